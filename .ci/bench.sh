@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Bids and reads beside bare libmicrohttpd and the disk, in one run on one machine: the ratios carry over to other machines,
+# the figures do not. The log is a real SQLite log in a folder under .build, so .build should be on the disk that matters.
+#
+# BENCH_ROUNDS, BENCH_SECONDS (of each measurement), BENCH_ROOMS, BENCH_CONNECTIONS: the size of it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+rounds=${BENCH_ROUNDS:-5}
+seconds=${BENCH_SECONDS:-4}
+rooms=${BENCH_ROOMS:-1024}
+connections=${BENCH_CONNECTIONS:-64}
+scripts=$PWD/.ci/bench
+export BENCH_REPORT=$scripts/report.lua
+
+stop() {
+    printf 'bench: %s\n' "$*" >&2
+    exit 1
+}
+
+# shellcheck disable=SC2086 — several words on purpose, from the Makefile.
+build() { swift build ${RELEASE:--c release} "$@"; }
+build --product bare-microhttpd
+build --product auction-room
+binaries=$(build --show-bin-path)
+
+folder=$(mktemp -d "$PWD/.build/bench.XXXXXX")
+case $(stat --file-system --format=%T "$folder") in
+    tmpfs | ramfs) stop "$folder is in memory: a commit would cost nothing. Put the clone on a disk." ;;
+esac
+
+bare=
+server=
+clean_up() {
+    local process
+    for process in $bare $server; do
+        kill "$process" 2>/dev/null || true
+        wait "$process" 2>/dev/null || true
+    done
+    rm -rf "$folder"
+}
+trap clean_up EXIT
+
+free_port() {
+    python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+wait_for() { # wait_for PROCESS URL LOG
+    for _ in $(seq 100); do
+        if python3 -c 'import sys, urllib.request as r; r.urlopen(sys.argv[1], timeout=2)' "$2" 2>/dev/null; then return; fi
+        kill -0 "$1" 2>/dev/null || break
+        sleep 0.1
+    done
+    tail -n 20 "$3" >&2
+    stop "$2 does not answer; the end of its log is above"
+}
+
+bare_port=$(free_port)
+"$binaries/bare-microhttpd" "$bare_port" >"$folder/bare.log" 2>&1 &
+bare=$!
+wait_for "$bare" "http://127.0.0.1:$bare_port/" "$folder/bare.log"
+
+port=$(free_port)
+"$binaries/auction-room" serve --host 127.0.0.1 --port "$port" --store "sqlite:$folder/rooms.db" \
+    --limit-bids-per-second 0 --limit-guests-per-minute 0 --limit-rooms-per-user 0 >"$folder/server.log" 2>&1 &
+server=$!
+wait_for "$server" "http://127.0.0.1:$port/readyz" "$folder/server.log"
+
+echo "preparing $rooms rooms"
+python3 "$scripts/prepare.py" "$port" "$rooms" "$folder/rooms.txt"
+
+ticks=$(getconf CLK_TCK)
+processor_seconds() { # of a process so far
+    awk -v ticks="$ticks" '{ sub(/.*\) /, ""); print ($12 + $13) / ticks }' "/proc/$1/stat"
+}
+measure() { # measure NAME PROCESS PORT SCRIPT CONNECTIONS
+    local before after result
+    before=$(processor_seconds "$2")
+    result=$(wrk --threads 1 --connections "$5" --duration "${seconds}s" --script "$scripts/$4" "http://127.0.0.1:$3" -- "$folder" |
+        sed -n 's/^RESULT //p')
+    [ -n "$result" ] || stop "wrk gave no result for $1"
+    after=$(processor_seconds "$2")
+    echo "$1 $result $(awk -v before="$before" -v after="$after" 'BEGIN { print after - before }')" >>"$folder/measured.txt"
+}
+# Every round measures everything once, bare and real in turn, so that a slow minute of the machine slows both.
+round() {
+    measure bare-get "$bare" "$bare_port" reads.lua "$connections"
+    measure get "$server" "$port" reads.lua "$connections"
+    local position=0
+    if [ -f "$folder/position" ]; then position=$(cat "$folder/position"); fi
+    measure bare-post "$bare" "$bare_port" bids.lua "$connections"
+    echo "$position" >"$folder/position"
+    measure post "$server" "$port" bids.lua "$connections"
+    measure single "$server" "$port" bids.lua 1
+    echo "fdatasync $(python3 "$scripts/fdatasync.py" "$folder" 1)" >>"$folder/measured.txt"
+}
+
+echo "warming up, then $rounds rounds of $seconds s each"
+round
+rm "$folder/measured.txt"
+for number in $(seq "$rounds"); do
+    printf 'round %d of %d\n' "$number" "$rounds"
+    round
+done
+echo
+python3 "$scripts/table.py" "$folder/measured.txt"

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Everything about the tree that the compiler does not check. Prints a line per offence and fails if there is any.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+line_limit=400
+pure_targets=(ExactJSON StateMachines Permissions AuctionDomain)
+# Clocks, random sources, files, the C library, unsafe memory: all of these come into a pure target as values, or not at all.
+impure='\bunsafe\b|\bimport +(Foundation|FoundationEssentials|Glibc|Musl|Dispatch)\b|\bDate\(\)|\b(Continuous|Suspending)Clock\b'
+impure+='|\bSystemRandomNumberGenerator\b|\.random\(|\bFileManager\b'
+top_level='Package\.swift|Sources|Tests|openapi|docker|README\.md|Makefile|LICENSE|\..+'
+
+offences=0
+offence() {
+    printf 'lint: %s\n' "$*" >&2
+    offences=$((offences + 1))
+}
+
+# Tracked files and new ones that are not ignored; outside a clone (a tarball) everything that is there.
+files() {
+    if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+        git ls-files --cached --others --exclude-standard -- "$@" | while read -r file; do
+            if [ -e "$file" ]; then echo "$file"; fi
+        done
+    else
+        find "${@:-.}" -type f | sed 's:^\./::'
+    fi
+}
+
+swift format lint --strict --parallel --recursive Package.swift Sources Tests || offence "swift format: see above; \`swift format -i\` repairs most"
+
+while read -r file; do
+    case $file in *.swift | *.c | *.h) ;; *) continue ;; esac
+    lines=$(wc -l <"$file")
+    [ "$lines" -le $line_limit ] || offence "$file has $lines lines, $line_limit are allowed: split it by idea"
+done < <(files Sources Tests)
+
+for target in "${pure_targets[@]}"; do
+    while IFS=: read -r file number text; do
+        offence "$file:$number: not in a pure target: $text"
+    done < <(
+        # Comments may speak of what code may not do.
+        find "Sources/$target" -name '*.swift' | sort | while read -r file; do
+            sed 's://.*$::' "$file" | { grep -nE "$impure" || true; } | sed "s:^:$file\::"
+        done
+    )
+done
+
+# Outside a clone nothing tells what was written by hand from what a build left.
+if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+    while read -r entry; do
+        offence "$entry: nothing belongs at the top level beyond Package.swift, Sources, Tests, openapi, docker, README.md," \
+            "Makefile, LICENSE"
+    done < <(files | cut -d/ -f1 | sort -u | { grep -vxE "$top_level" || true; })
+fi
+
+if [ $offences -gt 0 ]; then
+    printf 'lint: %d offence(s)\n' $offences >&2
+    exit 1
+fi
+echo "lint: clean"

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# Everything that has to hold before a change lands, in the order in which a failure is cheapest to learn. A stage that fails
+# does not keep the later ones from running, unless they need what it makes. The last line is "N passed, N failed".
+#
+# SCRIPT_CONFIGURATION: debug or release, what the programs under Tests/scripts run against.
+# SCRIPT_SECONDS, UNIT_SECONDS: how long one of them, and all of `swift test`, may take before it is ended as hanging.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+configuration=${SCRIPT_CONFIGURATION:-debug}
+script_seconds=${SCRIPT_SECONDS:-300}
+unit_seconds=${UNIT_SECONDS:-600}
+validator=openapi-spec-validator==0.9.0
+# A target that uses another without declaring it would make the dependency picture in Package.swift a lie.
+build_options=(--explicit-target-dependency-import-check error)
+
+passed=0
+failed=0
+failures=()
+started=$SECONDS
+
+stage() {
+    printf '\n== %s (%d s)\n' "$1" $((SECONDS - started))
+}
+pass() {
+    passed=$((passed + 1))
+}
+fail() {
+    failed=$((failed + 1))
+    failures+=("$1")
+    printf 'FAILED: %s\n' "$1" >&2
+}
+# bounded SECONDS COMMAND…: timeout gives the command a process group of its own, which ends as a whole when the time is up
+# but does not hear the terminal's interrupt, so that is passed on.
+bounded() {
+    local process status=0
+    timeout --kill-after=10 "$@" &
+    process=$!
+    trap 'kill "$process" 2>/dev/null; exit 130' INT TERM
+    wait "$process" || status=$?
+    trap 'exit 130' INT TERM
+    if [ "$status" -eq 124 ]; then printf 'still running after %d s, ended\n' "$1" >&2; fi
+    return "$status"
+}
+trap 'exit 130' INT TERM
+check() { # check NAME COMMAND…
+    local name=$1
+    shift
+    if "$@"; then pass; else fail "$name"; fi
+}
+finish() {
+    printf '\n'
+    if [ ${#failures[@]} -gt 0 ]; then printf 'failed: %s\n' "${failures[@]}"; fi
+    printf '%d passed, %d failed\n' "$passed" "$failed"
+    if [ "$failed" -gt 0 ]; then exit 1; fi
+    exit 0
+}
+
+# Adds the run's own counts to ours; a run that dies without a summary is one failure.
+swift_test() {
+    local log summary total broken status=0
+    log=$(mktemp)
+    bounded "$unit_seconds" swift test --skip-build "${build_options[@]}" 2>&1 | tee "$log" || status=$?
+    summary=$(grep -aE 'Test run with [0-9]+ tests?' "$log" | tail -n 1 || true)
+    total=$(sed -nE 's/.*Test run with ([0-9]+) tests?.*/\1/p' <<<"$summary")
+    broken=$(grep -aE '^\S+ +Test .* failed after [0-9.]+ seconds' "$log" | grep -acv 'Test run with' || true)
+    rm -f "$log"
+    if [ "$status" -ne 0 ] || [ -z "$total" ]; then
+        if [ "$broken" -eq 0 ]; then broken=1; fi
+        failures+=("swift test")
+    fi
+    failed=$((failed + broken))
+    if [ "${total:-0}" -gt "$broken" ]; then passed=$((passed + total - broken)); fi
+}
+
+contract() {
+    local environment=.cache/openapi
+    if [ ! -f "$environment/$validator" ]; then
+        rm -rf "$environment"
+        python3 -m venv "$environment" || return 1
+        "$environment/bin/pip" install --quiet "$validator" || return 1
+        touch "$environment/$validator"
+    fi
+    # On an error it prints the whole meta-schema on one line.
+    "$environment/bin/openapi-spec-validator" openapi/openapi.yaml 2>&1 | cut -c -240
+}
+
+stage "lint"
+check "lint" .ci/lint.sh
+
+stage "build"
+if swift build --build-tests "${build_options[@]}"; then
+    pass
+else
+    fail "swift build"
+    finish
+fi
+
+stage "swift test"
+swift_test
+
+stage "contract"
+check "openapi-spec-validator" contract
+
+shopt -s nullglob
+scripts=(Tests/scripts/test-*.sh)
+if [ ${#scripts[@]} -gt 0 ]; then
+    if [ "$configuration" = release ]; then
+        stage "release build for the scripts"
+        # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
+        swift build ${RELEASE:--c release} --product auction-room || { fail "swift build -c release"; finish; }
+    fi
+    # The scripts find the program here and need not know how it was built.
+    AUCTION_ROOM_BIN="$(swift build -c "$configuration" --show-bin-path)/auction-room"
+    export AUCTION_ROOM_BIN
+fi
+for script in "${scripts[@]}"; do
+    [ -x "$script" ] || { fail "$script is not executable"; continue; }
+    stage "$script"
+    check "$script" bounded "$script_seconds" "$script"
+done
+
+finish

@@ -1,0 +1,62 @@
+# The two commands that matter: `make run` and `make test`. Both start from a fresh Debian 12 with Swift and what Swift's own
+# installation page asks for; `setup` adds the rest.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+# libmicrohttpd-dev: the HTTP server. libsqlite3-dev: the event log (GRDB compiles against the system's SQLite).
+# pkg-config: how the package manager finds libmicrohttpd.
+RUN_PACKAGES := libmicrohttpd-dev libsqlite3-dev pkg-config
+
+# curl and jq: the README's transcript, which is run as a test. python3: the crash test and the clients of the test scripts.
+# python3-venv: openapi-spec-validator from PyPI, without touching the system's Python. strace: counts the fdatasync calls of
+# the commit path.
+TEST_PACKAGES := curl jq python3 python3-venv strace
+
+# wrk: the load. python3: prepares the rooms and prints the table.
+BENCH_PACKAGES := wrk python3
+
+# What the programs under Tests/scripts run against. A release build takes minutes on two cores and checks nothing that the
+# debug build does not check as well; `make test SCRIPT_CONFIGURATION=release` is for measuring.
+SCRIPT_CONFIGURATION ?= debug
+
+# How everything that is run or measured is built: generic code specialised across the modules, and the Swift runtime in the
+# program, take a tenth off the cost of a bid. The image is built the same way (docker/Dockerfile).
+RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
+export RELEASE
+
+# Passed on to `auction-room serve` by `make run`, as in: make run ARGS="--port 9000"
+ARGS ?=
+
+.PHONY: help setup setup-test setup-bench run test bench lint clean
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: ## Install the Debian packages that building and running need, if any is missing
+	@.ci/setup.sh $(RUN_PACKAGES)
+
+setup-test:
+	@.ci/setup.sh $(RUN_PACKAGES) $(TEST_PACKAGES)
+
+setup-bench:
+	@.ci/setup.sh $(RUN_PACKAGES) $(BENCH_PACKAGES)
+
+# The shell is replaced by the program, so that it gets the signals. An AUCTION_ROOM_STORE of the caller wins.
+run: setup ## Build and serve on http://127.0.0.1:8080 with the data under ./data (ARGS="--port 9000 …")
+	@swift build $(RELEASE) --product auction-room
+	@mkdir -p data; \
+	export AUCTION_ROOM_STORE="$${AUCTION_ROOM_STORE:-sqlite:./data/rooms.db}"; \
+	exec "$$(swift build $(RELEASE) --show-bin-path)/auction-room" serve $(ARGS)
+
+test: setup-test ## Lint, unit tests, the contract, and the scripts under Tests/scripts
+	@SCRIPT_CONFIGURATION=$(SCRIPT_CONFIGURATION) .ci/test.sh
+
+bench: setup-bench ## Measure bids and reads beside bare libmicrohttpd and the disk
+	@.ci/bench.sh
+
+lint: ## Formatting, file sizes, the purity of the pure targets, the top level
+	@.ci/lint.sh
+
+clean: ## Remove everything built; ./data stays
+	rm -rf .build .cache

@@ -1,0 +1,114 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "auction-room",
+    products: [
+        .executable(name: "auction-room", targets: ["auction-room"]),
+        .library(name: "StateMachines", targets: ["StateMachines"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // C: the library as Debian ships it, and one shim for its variadic calls.
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        // The contract, embedded in the program.
+        .target(name: "CContract"),
+        .target(name: "CMicroHTTPDShims", dependencies: ["CMicroHTTPD"]),
+
+        // Pure: no clock, no random source, no file, no network, no `unsafe`.
+        .target(name: "ExactJSON"),
+        .target(name: "StateMachines"),
+        .target(name: "Permissions"),
+        .target(
+            name: "AuctionDomain",
+            dependencies: ["StateMachines", "Permissions", .product(name: "HashTreeCollections", package: "swift-collections")]),
+
+        // The log and the cores.
+        .target(
+            name: "EventLog",
+            dependencies: ["AuctionDomain", "ExactJSON", "Permissions", .product(name: "Crypto", package: "swift-crypto")]),
+        .target(
+            name: "EventLogSQLite",
+            dependencies: ["AuctionDomain", "EventLog", .product(name: "GRDB", package: "GRDB.swift")]),
+        .target(
+            name: "AuctionService",
+            dependencies: [
+                "AuctionDomain", "EventLog", "Permissions",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
+            ]),
+
+        // The shells.
+        .target(
+            name: "MicroHTTP",
+            dependencies: ["CMicroHTTPD", "CMicroHTTPDShims", .product(name: "Logging", package: "swift-log")]),
+        .target(
+            name: "AuctionServer",
+            dependencies: [
+                "AuctionDomain", "AuctionService", "CContract", "EventLog", "ExactJSON", "MicroHTTP", "Permissions",
+                "StateMachines",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .executableTarget(
+            name: "auction-room",
+            dependencies: [
+                "AuctionDomain", "AuctionServer", "AuctionService", "EventLog", "EventLogSQLite", "MicroHTTP", "StateMachines",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+
+        // For tests and measurements, never shipped.
+        .target(
+            name: "AuctionTestKit",
+            dependencies: ["AuctionDomain", "AuctionService", "EventLog", "Permissions"]),
+        .executableTarget(name: "bare-microhttpd", dependencies: ["CMicroHTTPD"]),
+
+        .testTarget(name: "ExactJSONTests", dependencies: ["ExactJSON"]),
+        .testTarget(name: "StateMachinesTests", dependencies: ["StateMachines"]),
+        .testTarget(name: "PermissionsTests", dependencies: ["Permissions"]),
+        .testTarget(
+            name: "AuctionDomainTests",
+            dependencies: ["AuctionDomain", "AuctionService", "AuctionTestKit", "Permissions", "StateMachines"]),
+        .testTarget(
+            name: "EventLogTests",
+            dependencies: [
+                "AuctionDomain", "AuctionTestKit", "EventLog", "EventLogSQLite", "ExactJSON",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(
+            name: "AuctionServiceTests",
+            dependencies: ["AuctionDomain", "AuctionService", "AuctionTestKit", "EventLog"]),
+        .testTarget(
+            name: "MicroHTTPTests", dependencies: ["MicroHTTP", .product(name: "Logging", package: "swift-log")]),
+        .testTarget(
+            name: "AuctionServerTests",
+            dependencies: [
+                "AuctionDomain", "AuctionServer", "AuctionTestKit", "AuctionService", "EventLog", "EventLogSQLite", "ExactJSON",
+                "MicroHTTP",
+                "Permissions",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Yams", package: "Yams"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// One rule for every Swift target: the strictest checks the compiler has.
+for target in package.targets where ![.system, .plugin].contains(target.type) {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+}

@@ -1,0 +1,82 @@
+/// An ISO 4217 currency: its code and how many fraction digits its amounts have.
+public struct Currency: Hashable, Sendable {
+    public let code: String
+    /// 0 … 4.
+    public let digits: Int
+
+    /// Minor units in one major unit: 100 for most.
+    public let unitsPerMajor: Int64
+
+    private init(code: String, digits: Int) {
+        self.code = code
+        self.digits = digits
+        unitsPerMajor = [1, 10, 100, 1000, 10000][digits]
+    }
+
+    /// The active currency with this code, in capitals; nil if there is none.
+    public init?(code: String) {
+        guard let currency = Self.byCode[code] else { return nil }
+        self = currency
+    }
+
+    public static let cny = Currency(code: "CNY", digits: 2)
+
+    /// The amount with exactly the currency's fraction digits: `120.00`.
+    public func text(_ money: Money) -> String {
+        var bytes: [UInt8] = []
+        write(money, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// `text` without making a string.
+    public func write(_ money: Money, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        var rest = money.minorUnits
+        var written = 0
+        repeat {
+            if written == digits && digits > 0 { bytes.append(UInt8(ascii: ".")) }
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+            written += 1
+        } while rest > 0 || written <= digits
+        bytes[start...].reverse()
+    }
+
+    // ISO 4217 (2024), list one: active codes by number of fraction digits; two where not named.
+    private static let withoutDigits = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"
+    private static let withThreeDigits = "BHD IQD JOD KWD LYD OMR TND"
+    private static let withFourDigits = "CLF UYW"
+    private static let withTwoDigits = """
+        AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP \
+        COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD \
+        KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK \
+        NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT \
+        TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD YER ZAR ZMW ZWG
+        """
+
+    private static let byCode: [String: Currency] = {
+        var currencies: [String: Currency] = [:]
+        for (digits, codes) in [withoutDigits, "", withTwoDigits, withThreeDigits, withFourDigits].enumerated() {
+            for code in codes.split(separator: " ") {
+                currencies[String(code)] = Currency(code: String(code), digits: digits)
+            }
+        }
+        return currencies
+    }()
+}
+
+extension Currency: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let code = try container.decode(String.self)
+        guard let currency = Currency(code: code) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "unknown currency \(code)")
+        }
+        self = currency
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(code)
+    }
+}

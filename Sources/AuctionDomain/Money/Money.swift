@@ -1,0 +1,69 @@
+/// An exact amount in minor units of a room's currency; which currency is the room's business.
+public struct Money: Hashable, Comparable, Sendable, Codable {
+    /// 0 … 2^53-1.
+    public let minorUnits: Int64
+
+    /// The largest amount: beyond it a JSON reader elsewhere may no longer be exact.
+    public static let maximum = Money(minorUnits: 1 << 53 - 1)
+
+    public init(minorUnits: Int64) { self.minorUnits = minorUnits }
+
+    public init(from decoder: any Decoder) throws {
+        minorUnits = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(minorUnits)
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { left.minorUnits < right.minorUnits }
+
+    /// The sum, held at `maximum`: a next minimum beyond it cannot be bid.
+    public static func + (left: Self, right: Self) -> Self {
+        let (sum, overflow) = left.minorUnits.addingReportingOverflow(right.minorUnits)
+        return overflow ? .maximum : min(Money(minorUnits: sum), .maximum)
+    }
+}
+
+/// Why a text is not an amount of a currency.
+public struct MoneyError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+}
+
+extension Currency {
+    /// Reads a decimal literal such as `120`, `120.5` or `120.50`, exactly: never rounded.
+    /// - Parameter allowsZero: only a tier's `from` may be zero.
+    public func money(_ text: String, allowsZero: Bool = false) throws(MoneyError) -> Money {
+        let shape = "a decimal number with at most \(digits) fraction digits, such as \"\(example)\""
+        var units: Int64 = 0
+        var fraction: Int?
+        var wholeDigits = 0
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                if let seen = fraction { fraction = seen + 1 } else { wholeDigits += 1 }
+                guard fraction ?? 0 <= digits else {
+                    throw MoneyError(description: "\"\(text)\" has more fraction digits than \(code) has (\(digits)).")
+                }
+                units = units * 10 + Int64(byte - UInt8(ascii: "0"))
+                guard units <= Money.maximum.minorUnits else { throw tooLarge(text) }
+            case UInt8(ascii: ".") where fraction == nil && wholeDigits > 0 && digits > 0: fraction = 0
+            default: throw MoneyError(description: "\"\(text.prefix(40))\" is not \(shape).")
+            }
+        }
+        guard wholeDigits > 0, fraction != 0 else { throw MoneyError(description: "\"\(text)\" is not \(shape).") }
+        for _ in (fraction ?? 0)..<digits {
+            units *= 10
+            guard units <= Money.maximum.minorUnits else { throw tooLarge(text) }
+        }
+        guard units > 0 || allowsZero else { throw MoneyError(description: "An amount must be greater than zero.") }
+        return Money(minorUnits: units)
+    }
+
+    private func tooLarge(_ text: String) -> MoneyError {
+        MoneyError(description: "\"\(text.prefix(40))\" is too large: the most is \(self.text(.maximum)) \(code).")
+    }
+
+    private var example: String { text(Money(minorUnits: 120 * unitsPerMajor)) }
+}

@@ -1,0 +1,54 @@
+/// Everything a decision may depend on: nothing else does, so the same values decide the same.
+public struct DecisionContext: Sendable {
+    public let room: Room
+    public let rulebook: RoomRulebook
+    /// The acceptance instant: never earlier than the room's last event.
+    public let instant: Timestamp
+    public var identifiers: IdentifierSource
+
+    public init(room: Room, rulebook: RoomRulebook, instant: Timestamp, identifiers: IdentifierSource) {
+        self.room = room
+        self.rulebook = rulebook
+        self.instant = max(instant, room.lastEventAt)
+        self.identifiers = identifiers
+    }
+}
+
+/// Makes identifiers from an instant and random bits that come in as values.
+public struct IdentifierSource: Sendable {
+    private let instant: Timestamp
+    private var state: UInt64
+
+    /// - Parameter seed: fresh random bits for every command.
+    public init(instant: Timestamp, seed: UInt64) {
+        self.instant = instant
+        state = seed
+    }
+
+    /// 48 bits of time, then 80 random bits.
+    public mutating func next<Kind>(_ kind: Kind.Type = Kind.self) -> Identifier<Kind> {
+        let time = UInt128(UInt64(bitPattern: instant.milliseconds) & 0xFFFF_FFFF_FFFF)
+        let random = UInt128(nextWord()) << 16 | UInt128(nextWord() & 0xFFFF)
+        return Identifier(bits: time << 80 | random)
+    }
+
+    /// Twelve characters to hand to a guest: 60 random bits, none that read alike.
+    public mutating func nextInviteCode() -> String {
+        let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
+        var bits = nextWord()
+        return String(
+            (0..<12).map { _ in
+                defer { bits >>= 5 }
+                return alphabet[Int(bits & 31)]
+            })
+    }
+
+    /// SplitMix64: spreads the seed over as many words as a command needs.
+    private mutating func nextWord() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}

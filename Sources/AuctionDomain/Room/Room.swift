@@ -1,0 +1,98 @@
+/// A room as the fold of its events. A value: copies share structure and cost a few reference counts.
+public struct Room: Hashable, Sendable, Codable {
+    /// What is said once, when the room opens.
+    public struct Details: Hashable, Sendable, Codable {
+        public let id: RoomID
+        public let name: String
+        public let currency: Currency
+        public let visibility: Visibility
+        public let inviteCode: String
+        public let openedAt: Timestamp
+    }
+
+    private let box: Boxed<Details>
+    public internal(set) var host: Person
+    /// The seq of the last event.
+    public internal(set) var seq: Int
+    /// When it happened.
+    public internal(set) var lastEventAt: Timestamp
+    public internal(set) var state: RoomState
+    public internal(set) var round: Int
+    /// The seq of the round's first event.
+    public internal(set) var roundFirstSeq: Int
+    public internal(set) var isArchived: Bool
+    public internal(set) var members: Members
+    private var boxedItem: Boxed<AuctionItem>?
+    /// The bids of the current round.
+    public internal(set) var bids: BidHistory
+    /// The bid that would win now.
+    public internal(set) var currentBid: Bid?
+    /// When the running countdown ends; nil while none runs.
+    public internal(set) var endsAt: Timestamp?
+    /// One row per finished round.
+    public internal(set) var results: [RoundResult]
+
+    public var details: Details { box.value }
+    public var id: RoomID { box.value.id }
+    public var currency: Currency { box.value.currency }
+
+    /// What is auctioned in the current round.
+    public internal(set) var item: AuctionItem? {
+        get { boxedItem?.value }
+        set { boxedItem = newValue.map(Boxed.init) }
+    }
+
+    /// The rules of the current item.
+    public var rules: AuctionRules? { boxedItem?.value.rules }
+
+    /// The price that would be paid now; nil before the first bid.
+    public var currentPrice: Money? { currentBid?.amount }
+
+    /// The room that its first event makes; nil if that is not `roomOpened` with seq 1.
+    public init?(id: RoomID, opening event: Event) {
+        guard case .roomOpened(let opened) = event.body, event.seq == 1 else { return nil }
+        box = Boxed(
+            Details(
+                id: id, name: opened.name, currency: opened.currency, visibility: opened.visibility,
+                inviteCode: opened.inviteCode, openedAt: event.at))
+        host = opened.host
+        seq = 1
+        lastEventAt = event.at
+        state = .preparing
+        round = event.round
+        roundFirstSeq = 1
+        isArchived = false
+        members = Members()
+        bids = BidHistory()
+        results = []
+        members.set(Member(person: opened.host, role: .host, joinedAt: event.at))
+    }
+}
+
+/// An immutable value behind one reference, so that a copy of its owner costs one count instead of many.
+final class Boxed<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+
+    static func == (left: Boxed, right: Boxed) -> Bool { left === right || left.value == right.value }
+    func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
+extension Room {
+    /// Whether somebody has a bid in the current round.
+    public func hasBid(_ user: UserID) -> Bool { bids.contains(bidder: user) }
+
+    /// Whether somebody may see the room at all; to everybody else it does not exist.
+    public func isVisible(to user: UserID?) -> Bool {
+        details.visibility == .public || user.map { members[$0] != nil } ?? false
+    }
+
+    /// What the room is for whoever looks at `instant`: a round past its end without its closing event is `closing`.
+    public func isClosing(at instant: Timestamp) -> Bool {
+        state == .auctioning && endsAt.map { instant >= $0 } ?? false
+    }
+}

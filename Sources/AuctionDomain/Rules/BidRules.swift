@@ -1,0 +1,84 @@
+import Permissions
+
+/// Who may place which bid, from the broadest question to the amount.
+enum BidRules {
+    static let all: [RoomPermissionRule] = [
+        .state(
+            "bid.not_auctioning", .placeBid, priority: 100,
+            LocalizedText("Bids are taken only while the auction is running.", "只有在拍卖进行中才能出价。")),
+        wrongRound, notMember, viewer, host, ownItem, alreadyLeading, belowMinimum,
+    ]
+
+    private static let wrongRound: RoomPermissionRule = rule(
+        "bid.wrong_round", priority: 95, .state,
+        LocalizedText("A bid that names a round counts only in that round.", "指定了轮次的出价只在该轮有效。")
+    ) { context in
+        guard let round = context.round, round != context.room.round else { return nil }
+        return DenialReason(
+            LocalizedText(
+                "This bid is meant for round \(round); round \(context.room.round) is running.",
+                "该出价针对第 \(round) 轮,当前是第 \(context.room.round) 轮。"),
+            required: String(context.room.round), actual: String(round))
+    }
+
+    private static let notMember: RoomPermissionRule = rule(
+        "bid.not_member", priority: 90, .role,
+        LocalizedText("Only members of the room may bid. Join it as a bidder first.", "只有房间成员才能出价,请先以竞拍者身份加入。")
+    ) { context in
+        context.member == nil ? DenialReason(notMember.description, required: Role.bidder.rawValue, actual: "none") : nil
+    }
+
+    private static let viewer: RoomPermissionRule = rule(
+        "bid.viewer", priority: 80, .role, isPermanent: false,
+        LocalizedText("Viewers watch; to bid, join the room as a bidder.", "观众不能出价,请以竞拍者身份加入房间。")
+    ) { context in
+        context.member?.role == .viewer
+            ? DenialReason(viewer.description, required: Role.bidder.rawValue, actual: Role.viewer.rawValue) : nil
+    }
+
+    private static let host: RoomPermissionRule = rule(
+        "bid.host", priority: 75, .role, isPermanent: false,
+        LocalizedText("The host leads the auction and does not bid in it.", "房主主持拍卖,不能出价。")
+    ) { context in
+        context.member?.role == .host
+            ? DenialReason(host.description, required: Role.bidder.rawValue, actual: Role.host.rawValue) : nil
+    }
+
+    private static let ownItem: RoomPermissionRule = rule(
+        "bid.own_item", priority: 70, .identity,
+        LocalizedText("Nobody may bid on their own item.", "不能对自己的物品出价。")
+    ) { context in
+        context.room.item?.owner.id == context.caller ? DenialReason(ownItem.description) : nil
+    }
+
+    private static let alreadyLeading: RoomPermissionRule = rule(
+        "bid.already_leading", priority: 65, .identity,
+        LocalizedText("You already have the highest bid.", "您的出价已是当前最高价。")
+    ) { context in
+        context.room.currentBid?.bidder.id == context.caller ? DenialReason(alreadyLeading.description) : nil
+    }
+
+    private static let belowMinimum: RoomPermissionRule = rule(
+        "bid.below_minimum", priority: 60, .amount,
+        LocalizedText("A bid must be at least the next minimum.", "出价不得低于当前最低出价。")
+    ) { context in
+        guard let amount = context.amount, let minimum = context.rulebook.nextMinimum(in: context.room), amount < minimum
+        else { return nil }
+        let currency = context.room.currency
+        let (required, actual) = (currency.text(minimum), currency.text(amount))
+        return DenialReason(
+            LocalizedText(
+                "The bid of \(actual) is below the minimum of \(required) \(currency.code).",
+                "出价 \(actual) 低于最低出价 \(required) \(currency.code)。"),
+            required: required, actual: actual)
+    }
+
+    private static func rule(
+        _ id: String, priority: Int, _ category: PermissionCategory, isPermanent: Bool = true,
+        _ description: LocalizedText, denial: @escaping @Sendable (RuleContext) -> DenialReason?
+    ) -> RoomPermissionRule {
+        RoomPermissionRule(
+            id: id, action: .placeBid, priority: priority, category: category, isPermanent: isPermanent,
+            description: description, denial: denial)
+    }
+}

@@ -1,0 +1,29 @@
+import Permissions
+
+/// Who may upload an item, and when.
+enum ItemRules {
+    static let all: [RoomPermissionRule] = [
+        .state(
+            "item.not_preparing", .uploadItem, priority: 100,
+            LocalizedText("Items are uploaded while the room is preparing.", "只能在准备阶段上传物品。")),
+        notAuctioneer, taken,
+    ]
+
+    private static let notAuctioneer: RoomPermissionRule = RoomPermissionRule(
+        id: "item.not_auctioneer", action: .uploadItem, priority: 90, category: .role, isPermanent: true,
+        description: LocalizedText(
+            "Only an auctioneer may upload an item; the host grants that role.", "只有拍卖人才能上传物品,该角色由房主授予。")
+    ) { context in
+        guard context.member?.role != .auctioneer else { return nil }
+        return DenialReason(notAuctioneer.description, required: Role.auctioneer.rawValue, actual: context.roleName)
+    }
+
+    private static let taken: RoomPermissionRule = RoomPermissionRule(
+        id: "item.taken", action: .uploadItem, priority: 80, category: .state, isPermanent: true,
+        description: LocalizedText(
+            "Another auctioneer's item is already up for this round.", "本轮已有其他拍卖人的物品。")
+    ) { context in
+        guard let owner = context.room.item?.owner, owner.id != context.caller else { return nil }
+        return DenialReason(taken.description, actual: owner.id.description)
+    }
+}

@@ -1,0 +1,28 @@
+import Permissions
+import StateMachines
+
+extension RoomState {
+    /// 定拍: the round is over and its result stands.
+    public static let closed = RoomState(rawValue: "closed")
+}
+
+struct ClosedState: RoomStateObject {
+    let name = RoomState.closed
+
+    let description = LocalizedText(
+        "Closed: the round is over; the host may begin the next one.",
+        "已定拍:本轮结束,房主可以开启下一轮。")
+
+    let allowedActions: [RoomAction] = [.startAuction, .archiveRoom]
+
+    let transitions = [Transition(from: RoomState.closed, to: .preparing, on: TransitionCause.start, by: "host")]
+
+    func startAuction(by person: Person, in context: inout DecisionContext) throws(Refusal) -> [EventBody] {
+        let round = context.room.round + 1
+        return transition(
+            to: .preparing, cause: .start, by: person, beginsRound: true,
+            message: SystemMessage(
+                key: "round.next", text: LocalizedText("Round \(round) is being prepared.", "第 \(round) 轮准备中。")),
+            in: &context)
+    }
+}

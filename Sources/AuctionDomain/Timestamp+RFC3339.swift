@@ -1,0 +1,92 @@
+// RFC 3339 in UTC with milliseconds, such as 2026-11-21T08:30:00.125Z: the only form that leaves or enters the service.
+extension Timestamp: CustomStringConvertible {
+    public var description: String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(24)
+        write(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the 24 characters without making a string.
+    public func write(to bytes: inout [UInt8]) {
+        let (days, inDay) = milliseconds.quotientFlooring(by: 86_400_000)
+        let date = CivilDate(daysSince1970: days)
+        Self.append(date.year, digits: 4, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        Self.append(date.month, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        Self.append(date.day, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: "T"))
+        Self.append(inDay / 3_600_000, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        Self.append(inDay / 60_000 % 60, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        Self.append(inDay / 1000 % 60, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        Self.append(inDay % 1000, digits: 3, to: &bytes)
+        bytes.append(UInt8(ascii: "Z"))
+    }
+
+    /// Reads exactly the form that `description` writes; nil for anything else.
+    public init?(rfc3339 text: String) {
+        let bytes = Array(text.utf8)
+        let pattern = Array("0000-00-00T00:00:00.000Z".utf8)
+        guard bytes.count == pattern.count else { return nil }
+        for (byte, expected) in zip(bytes, pattern) {
+            let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+            guard expected == UInt8(ascii: "0") ? isDigit : byte == expected else { return nil }
+        }
+        func number(_ range: Range<Int>) -> Int64 { bytes[range].reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) } }
+        let date = CivilDate(year: number(0..<4), month: number(5..<7), day: number(8..<10))
+        let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
+        guard hour < 24, minute < 60, second < 60, CivilDate(daysSince1970: date.daysSince1970) == date else { return nil }
+        let seconds = ((date.daysSince1970 * 24 + hour) * 60 + minute) * 60 + second
+        self.init(milliseconds: seconds * 1000 + number(20..<23))
+    }
+
+    private static func append(_ value: Int64, digits: Int, to bytes: inout [UInt8]) {
+        var divisor: Int64 = digits == 4 ? 1000 : digits == 3 ? 100 : 10
+        while divisor > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
+            divisor /= 10
+        }
+    }
+}
+
+/// A day of the proleptic Gregorian calendar; the arithmetic is Howard Hinnant's `civil_from_days` in his own terms.
+private struct CivilDate: Equatable {
+    var year: Int64
+    var month: Int64
+    var day: Int64
+
+    init(year: Int64, month: Int64, day: Int64) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    init(daysSince1970 days: Int64) {
+        let (era, dayOfEra) = (days + 719_468).quotientFlooring(by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    var daysSince1970: Int64 {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let (era, yearOfEra) = shiftedYear.quotientFlooring(by: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}
+
+extension Int64 {
+    /// Quotient and remainder with the remainder never negative.
+    fileprivate func quotientFlooring(by divisor: Int64) -> (Int64, Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

@@ -1,0 +1,131 @@
+internal import AuctionDomain
+internal import EventLog
+internal import ExactJSON
+internal import Permissions
+
+/// The JSON of a room. Most of it changes only with the room and is made once per change; the rest depends on who asks and when.
+struct RoomAnswer {
+    let rulebook: RoomRulebook
+
+    /// Everything that is the same for everybody until the room changes: an object whose closing brace is still to come.
+    func lastingPart(_ room: Room) -> [UInt8] {
+        let currency = room.currency
+        var json = JSONWriter(reserving: 1024)
+        json.object { json in
+            json.member("id", room.id)
+            json.member("name", room.details.name)
+            json.member("host", room.host)
+            json.member("currency", currency.code)
+            json.member("visibility", room.details.visibility.rawValue)
+            json.member("round", room.round)
+            json.member("seq", room.seq)
+            json.name("item")
+            if let item = room.item { Self.write(item, to: &json) } else { json.null() }
+            json.name("rules")
+            if let rules = room.rules { json.rules(rules, in: currency) } else { json.null() }
+            writeBidding(room, to: &json)
+            json.member(
+                "members",
+                object: { counts in
+                    for role in Role.allCases { counts.member(role.rawValue, room.members.count(of: role)) }
+                })
+        }
+        return json.bytes.dropLast()
+    }
+
+    /// The whole room for one reader at one instant.
+    func json(
+        _ room: Room, lastingPart: [UInt8]? = nil, for caller: UserID?, language: Language, viewers: Int,
+        at now: Timestamp
+    ) -> [UInt8] {
+        let lasting = lastingPart ?? self.lastingPart(room)
+        var json = JSONWriter(reserving: 256)
+        json.object { json in
+            writeState(room, language, at: now, to: &json)
+            json.member("viewers", viewers)
+            if let caller { writeCaller(caller, room, to: &json) }
+            json.member("serverTime", now)
+        }
+        let tail = json.bytes
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(lasting.count + tail.count)
+        bytes.append(contentsOf: lasting)
+        bytes.append(UInt8(ascii: ","))
+        bytes.append(contentsOf: tail[1...])
+        return bytes
+    }
+
+    /// What an answer to a bid shows of the room.
+    func writeShort(_ room: Room, to json: inout JSONWriter) {
+        json.member("id", room.id)
+        json.member("state", room.state.rawValue)
+        json.member("round", room.round)
+        json.member("seq", room.seq)
+        writeBidding(room, to: &json)
+    }
+
+    private func writeBidding(_ room: Room, to json: inout JSONWriter) {
+        let currency = room.currency
+        json.member("currentPrice", room.currentPrice, in: currency)
+        json.name("currentBid")
+        if let bid = room.currentBid {
+            json.object { json in
+                json.member("id", bid.id)
+                json.member("amount", bid.amount, in: currency)
+                json.member("bidder", bid.bidder)
+                json.member("at", bid.at)
+            }
+        } else {
+            json.null()
+        }
+        json.member("nextMinimum", rulebook.nextMinimum(in: room), in: currency)
+        json.name("reserveMet")
+        json.null()
+        json.member("endsAt", room.endsAt)
+        json.name("nextDropAt")
+        json.null()
+    }
+
+    private func writeState(_ room: Room, _ language: Language, at now: Timestamp, to json: inout JSONWriter) {
+        if room.isClosing(at: now) {
+            json.member("state", "closing")
+            json.member("stateDescription", Self.closing[language])
+        } else {
+            json.member("state", room.state.rawValue)
+            json.member("stateDescription", rulebook.states[room.state]?.description[language] ?? room.state.rawValue)
+        }
+        json.member("remainingMs", room.endsAt.map { Int(max(0, $0.milliseconds(since: now))) })
+    }
+
+    private func writeCaller(_ caller: UserID, _ room: Room, to json: inout JSONWriter) {
+        json.member(
+            "allowedActions",
+            array: { actions in
+                for action in rulebook.allowedActions(of: caller, in: room) { actions.string(action.rawValue) }
+            })
+        json.member(
+            "me",
+            object: { me in
+                me.member("role", room.members[caller]?.role.rawValue)
+                me.member("leading", room.currentBid?.bidder.id == caller)
+                me.member("maximum", String?.none)
+                me.member("sealedAmount", String?.none)
+                me.member("creditLimit", String?.none)
+                me.member("muted", false)
+            })
+        if room.members[caller]?.role == .host { json.member("inviteCode", room.details.inviteCode) }
+    }
+
+    private static func write(_ item: AuctionItem, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", item.id)
+            json.member("name", item.name)
+            json.member("description", item.description)
+            json.member("media", array: { media in for address in item.media { media.string(address) } })
+            json.member("owner", item.owner)
+        }
+    }
+
+    private static let closing = LocalizedText(
+        "Closing: the countdown has ended and the result is being recorded.", "落槌中:倒计时已结束,正在记录结果。")
+}

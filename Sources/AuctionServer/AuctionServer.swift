@@ -1,0 +1,52 @@
+public import AuctionDomain
+public import AuctionService
+public import EventLog
+public import Logging
+internal import MicroHTTP
+
+/// The whole server: event loops in front, the room service behind them, one log below.
+public final class AuctionServer: Sendable {
+    private let http: HTTPServer
+    private let service: RoomService
+    private let registry: LoopRegistry
+    /// The port that is really listened on.
+    public var port: UInt16 { http.port }
+
+    /// Binds the address; nothing is served before `start`.
+    /// - Parameter secret: what tokens are signed with, at least 32 bytes.
+    /// - Throws: `HTTPServerError` if the address cannot be had, or what makes a rulebook unsound.
+    public init(
+        options: ServerOptions, log: any EventLog, secret: [UInt8], rulebook: RoomRulebook, logger: Logger,
+        clock: any ServiceClock = SystemClock(), onLogFailure: @escaping @Sendable (EventLogError) -> Void = { _ in }
+    ) throws {
+        let registry = LoopRegistry()
+        let roomAnswer = RoomAnswer(rulebook: rulebook)
+        let service = RoomService(
+            log: log, rulebook: rulebook, encoder: HTTPAnswers(room: roomAnswer), limits: options.service, clock: clock,
+            port: LoopPort(handlers: registry, loopCount: options.http.threads),
+            observer: LoggingObserver(logger: logger, onLogFailure: onLogFailure))
+        let shared = SharedParts(
+            options: options, service: service, signer: TokenSigner(secret: secret), roomAnswer: roomAnswer,
+            registry: registry)
+        http = try HTTPServer(configuration: options.http, logger: logger) { loop in
+            let handler = LoopHandler(shared: shared, loop: loop)
+            registry.register(handler)
+            return handler
+        }
+        self.registry = registry
+        self.service = service
+    }
+
+    /// Loads what is open, moves the ends that an outage ate, then serves.
+    public func start() throws {
+        try service.start()
+        try http.start()
+    }
+
+    /// Refuses new work, finishes what is accepted, answers held long-polls, and closes the log.
+    public func stop(within seconds: Double = 10) {
+        http.stop(within: seconds)
+        service.stop()
+        registry.clear()
+    }
+}

@@ -1,0 +1,54 @@
+internal import Foundation
+
+/// The secret that tokens are signed with: made on first start, kept beside the data, readable by its owner only.
+public enum TokenSecret {
+    static let leastBytes = 32
+
+    /// Reads the secret, or makes one if there is no such file and `creating` says so.
+    /// - Throws: `ServerError` if the file cannot be read or made, or holds less than 32 bytes.
+    public static func load(from path: String, creating: Bool) throws(ServerError) -> [UInt8] {
+        if creating && !FileManager.default.fileExists(atPath: path) { try make(at: path) }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ServerError("the token secret \(path) cannot be read")
+        }
+        let secret = [UInt8](data).trimmingNewline
+        guard secret.count >= leastBytes else {
+            throw ServerError("the token secret \(path) has \(secret.count) bytes; at least \(leastBytes) are needed")
+        }
+        return secret
+    }
+
+    /// 256 fresh random bits in hexadecimal.
+    public static func random() -> [UInt8] {
+        var random = SystemRandomNumberGenerator()
+        let digits = Array("0123456789abcdef".utf8)
+        return (0..<64).map { _ in digits[Int.random(in: 0..<16, using: &random)] }
+    }
+
+    private static func make(at path: String) throws(ServerError) {
+        let text = random() + [UInt8(ascii: "\n")]
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw ServerError("the folder \(folder.path) for the token secret cannot be made: \(error.localizedDescription)")
+        }
+        let made = FileManager.default.createFile(
+            atPath: path, contents: Data(text), attributes: [.posixPermissions: 0o600])
+        guard made else { throw ServerError("the token secret \(path) cannot be written") }
+    }
+}
+
+extension [UInt8] {
+    fileprivate var trimmingNewline: [UInt8] {
+        var bytes = self
+        while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
+        return bytes
+    }
+}
+
+/// The server cannot start or go on; says why in one line.
+public struct ServerError: Error, Sendable, CustomStringConvertible {
+    public let description: String
+    public init(_ description: String) { self.description = description }
+}

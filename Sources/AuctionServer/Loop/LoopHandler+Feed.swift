@@ -1,0 +1,127 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import ExactJSON
+internal import MicroHTTP
+
+// Long-polls: answered at once if there is something, else held until there is or the wait is over.
+extension LoopHandler {
+    func longPoll(_ room: CommittedRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext) throws(Problem) -> Reply
+    {
+        // Before looking: a publisher that sees no watcher wakes nobody.
+        room.beginWatching()
+        switch room.recent(after: after, limit: limit) {
+        case .events(let events, let more):
+            room.endWatching()
+            return .now(eventsResponse(events[...], after: after, more: more, room, at: context.now.wall))
+        case .tooOld:
+            room.endWatching()
+            readOldEvents(room, after: after, limit: limit, context)
+            return .later
+        case .beyond(let seq):
+            room.endWatching()
+            throw .malformed(
+                "\"after\" is \(after), but the room's last seq is \(seq).", "after 超出房间当前序号 \(seq)。", field: "after")
+        case .nothingNew:
+            guard wait > 0, !isDraining else {
+                room.endWatching()
+                return .now(eventsResponse([], after: after, more: false, room, at: context.now.wall))
+            }
+            hold(room, after: after, wait: wait, limit: limit, context)
+            return .later
+        }
+    }
+
+    private func hold(_ room: CommittedRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext) {
+        let exchange = context.exchange
+        let id = exchange.id.rawValue
+        exchange.userInfo = HeldPoll(room: room)
+        exchange.watchHangUp { [weak self] in
+            guard let self else { return }
+            _ = feed.handle(.gone(exchange: id, room.id), now: context.now)
+            room.endWatching()
+        }
+        _ = feed.handle(
+            .hold(
+                Feed.Waiter(
+                    exchange: id, room: room.id, after: after, limit: limit,
+                    deadline: context.now.monotonic + Int64(wait) * 1_000_000_000)), now: context.now)
+        armFeedTimer()
+    }
+
+    func release(_ releases: [Feed.Release]) {
+        for release in releases {
+            var shared: SharedResponse?
+            for id in release.exchanges {
+                guard let exchange = loop.exchange(ExchangeID(rawValue: id)), let held = exchange.userInfo as? HeldPoll
+                else { continue }
+                held.room.endWatching()
+                // One encoding for all who wait for the same; so it can carry nobody's request id.
+                let response =
+                    shared
+                    ?? SharedResponse(
+                        eventsResponse(
+                            release.events, after: release.after, more: release.more, held.room,
+                            at: self.shared.clock.now().wall))
+                shared = response
+                exchange.respond(response)
+            }
+        }
+        armFeedTimer()
+    }
+
+    /// Keeps one timer for the earliest deadline.
+    private func armFeedTimer() {
+        guard let due = feed.nextTick else { return }
+        if let timer = feedTimer {
+            guard due < timer.due else { return }
+            loop.cancel(timer.id)
+        }
+        let wait = max(0, due - shared.clock.now().monotonic)
+        let id = loop.schedule(afterMilliseconds: Int(wait / 1_000_000) + 1) { [weak self] in
+            guard let self else { return }
+            feedTimer = nil
+            release(feed.handle(.tick, now: self.shared.clock.now()))
+        }
+        feedTimer = (id, due)
+    }
+
+    private func readOldEvents(_ room: CommittedRoom, after: Int, limit: Int, _ context: RequestContext) {
+        let clock = shared.clock
+        offload(context) { log throws(EventLogError) in
+            // One more than asked for tells whether there is more.
+            let events = try log.events(of: room.id, after: after, limit: limit + 1)
+            return EventsAnswer.response(
+                events.prefix(limit), after: after, more: events.count > limit, viewers: room.watchers, at: clock.now().wall)
+        }
+    }
+
+    private func eventsResponse(
+        _ events: ArraySlice<StoredEvent>, after: Int, more: Bool, _ room: CommittedRoom, at now: Timestamp
+    ) -> Response {
+        EventsAnswer.response(events, after: after, more: more, viewers: room.watchers, at: now)
+    }
+}
+
+/// Marks an exchange as a held long-poll.
+final class HeldPoll {
+    let room: CommittedRoom
+    init(room: CommittedRoom) { self.room = room }
+}
+
+/// A page of events: their stored bytes, copied.
+enum EventsAnswer {
+    static func response(
+        _ events: ArraySlice<StoredEvent>, after: Int, more: Bool, viewers: Int, at now: Timestamp
+    ) -> Response {
+        var json = JSONWriter(reserving: events.reduce(192) { $0 + $1.publicBytes.count + 1 })
+        json.object { json in
+            json.member("events", array: { array in for event in events { array.raw(event.publicBytes) } })
+            json.member("next", events.last?.seq ?? after)
+            json.member("more", more)
+            json.member("serverTime", now)
+            json.member("presence", object: { $0.member("viewers", viewers) })
+        }
+        return .json(json.bytes)
+    }
+}

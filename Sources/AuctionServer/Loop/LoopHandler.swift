@@ -1,0 +1,199 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import MicroHTTP
+internal import Permissions
+
+/// Handles the requests of one event loop. Lives on that loop's thread.
+final class LoopHandler: ExchangeHandler {
+    static let commandsPerHandOver = 8
+
+    let shared: SharedParts
+    let loop: EventLoop
+    var tokens: TokenCache
+    var seeds = SeedSource()
+    var requestIDs: RequestIDs
+    /// Commands of this turn of the loop.
+    var submitted: [CommandRequest] = []
+    var feed = Feed()
+    var feedTimer: (id: TimerID, due: Int64)?
+    var isDraining = false
+    /// Exchanges that wait for a number from the log.
+    var counting: [ExchangeID: (Result<Int, EventLogError>) -> Void] = [:]
+    let router = Routes.router()
+
+    init(shared: SharedParts, loop: EventLoop) {
+        self.shared = shared
+        self.loop = loop
+        tokens = TokenCache(signer: shared.signer)
+        requestIDs = RequestIDs(loop: loop.index, seed: seeds.next())
+    }
+
+    func handle(_ exchange: Exchange) { handle(exchange, afterTouch: false) }
+
+    /// - Parameter afterTouch: the room has been looked for and is in memory if it exists.
+    func handle(_ exchange: Exchange, afterTouch: Bool) {
+        let requestID = (exchange.userInfo as? RequestState)?.requestID ?? requestIDs.id(of: exchange)
+        let language = Language(acceptLanguage: exchange.header("Accept-Language"))
+        do throws(Problem) {
+            let reply = try route(exchange, requestID, language, afterTouch: afterTouch)
+            if case .now(var response) = reply {
+                response.headers.append(("X-Request-Id", requestID))
+                exchange.respond(response)
+            }
+        } catch {
+            respond(error, to: exchange, requestID, language)
+        }
+    }
+
+    private func route(
+        _ exchange: Exchange, _ requestID: String, _ language: Language, afterTouch: Bool
+    ) throws(Problem) -> Reply {
+        switch router.match(exchange.method, exchange.path) {
+        case .notFound: throw .routeNotFound
+        case .methodNotAllowed(let allow): throw .methodNotAllowed(allow)
+        case .found(let route, let parameters):
+            return try found(route, parameters, exchange, requestID, language, afterTouch: afterTouch)
+        }
+    }
+
+    private func found(
+        _ route: Route, _ parameters: [String], _ exchange: Exchange, _ requestID: String, _ language: Language,
+        afterTouch: Bool
+    ) throws(Problem) -> Reply {
+        let now = shared.clock.now()
+        var room: CommittedRoom?
+        var view: CommittedView?
+        do throws(Problem) {
+            guard MediaRange.takes(exchange.header("Accept"), oneOf: route.mediaTypes) else {
+                throw .notAcceptable(route.mediaTypes)
+            }
+            let caller = try self.caller(of: exchange, route.access, now)
+            if route.needsRoom {
+                guard let found = try committedRoom(parameters[0], exchange, requestID, afterTouch: afterTouch) else {
+                    return .later
+                }
+                let current = found.view
+                guard !current.room.isArchived, route.opensHidden || current.room.isVisible(to: caller?.id) else {
+                    throw .roomNotFound
+                }
+                (room, view) = (found, current)
+            }
+            return try route.handle(
+                RequestContext(
+                    exchange: exchange, loop: self, route: route, parameters: parameters, now: now, requestID: requestID,
+                    language: language, caller: caller, room: room, view: view))
+        } catch {
+            throw error.answering(route, view?.room, at: now.wall)
+        }
+    }
+
+    /// The room in memory; nil if it is being looked for, and this exchange is handled again afterwards.
+    private func committedRoom(
+        _ text: String, _ exchange: Exchange, _ requestID: String, afterTouch: Bool
+    ) throws(Problem) -> CommittedRoom? {
+        guard let id = RoomID(text) else { throw .roomNotFound }
+        if let room = shared.service.rooms[id] { return room }
+        guard !afterTouch else { throw .roomNotFound }
+        try shared.pending.enter()
+        exchange.userInfo = RequestState(requestID: requestID)
+        shared.service.touch(id, for: ReplyAddress(loop: loop.index, exchange: exchange.id.rawValue))
+        return nil
+    }
+
+    private func caller(of exchange: Exchange, _ access: Route.Access, _ now: Now) throws(Problem) -> Person? {
+        if case .anybody = access { return nil }
+        guard let header = exchange.header("Authorization") else {
+            guard case .required = access else { return nil }
+            throw .unauthorized(
+                "token.missing", "Send \"Authorization: Bearer <token>\".", "请携带 Authorization: Bearer <token>。")
+        }
+        guard header.utf8.count > 7, header.prefix(7).lowercased() == "bearer " else {
+            throw .unauthorized(
+                "token.invalid", "Authorization must be \"Bearer <token>\".", "Authorization 须为 \"Bearer <token>\"。")
+        }
+        return try tokens.principal(of: String(header.dropFirst(7)), at: now.wall).person
+    }
+
+    func respond(_ problem: Problem, to exchange: Exchange, _ requestID: String, _ language: Language) {
+        let around = ProblemSurroundings(
+            language: language, instance: exchange.path, requestID: requestID, receipt: problem.receipt)
+        var response = problem.response(around)
+        if let state = exchange.userInfo as? RequestState { response.headers += state.headers }
+        response.headers.append(("X-Request-Id", requestID))
+        exchange.respond(response)
+    }
+
+    func refuse(_ refusal: RequestRefusal, _ exchange: Exchange?) -> Response {
+        let requestID = exchange.map { requestIDs.id(of: $0) }
+        var response = Problem(refusal).response(ProblemSurroundings(instance: exchange?.path, requestID: requestID))
+        if let requestID { response.headers.append(("X-Request-Id", requestID)) }
+        return response
+    }
+
+    func drain() {
+        isDraining = true
+        release(feed.handle(.drain, now: shared.clock.now()))
+    }
+}
+
+/// What is kept of a request while its answer is on its way.
+final class RequestState {
+    let requestID: String
+    /// Sent with the answer, such as the caller's rate limit.
+    var headers: [(name: String, value: String)]
+
+    init(requestID: String, headers: [(name: String, value: String)] = []) {
+        self.requestID = requestID
+        self.headers = headers
+    }
+}
+
+extension Problem {
+    /// The problem with what every answer of the route says: when it came, and where the room stands that the caller sees.
+    func answering(_ route: Route, _ room: Room?, at now: Timestamp) -> Problem {
+        guard route.givesReceipt else { return self }
+        var problem = self
+        problem.receipt = Receipt(receivedAt: now, serverTime: now, endsAt: room?.endsAt, seq: room?.seq)
+        return problem
+    }
+
+    func response(_ around: ProblemSurroundings) -> Response { Response(answer(around)) }
+}
+
+extension Response {
+    /// An answer of the service as HTTP sends it.
+    init(_ answer: Answer, requestID: String? = nil, also others: [(name: String, value: String)] = []) {
+        var headers: [(name: String, value: String)] = []
+        headers.reserveCapacity(answer.headers.count + others.count + 2)
+        headers.append(("Cache-Control", "no-store"))
+        for header in answer.headers { headers.append((header.name, header.value)) }
+        headers.append(contentsOf: others)
+        if let requestID { headers.append(("X-Request-Id", requestID)) }
+        self.init(status: answer.status, headers: headers, body: answer.body)
+    }
+
+    /// A JSON answer.
+    static func json(_ bytes: [UInt8], status: Int = 200) -> Response {
+        Response(
+            status: status, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body: bytes)
+    }
+}
+
+extension Language {
+    /// Chinese if the header prefers it to English; English otherwise.
+    init(acceptLanguage header: String?) {
+        guard let header else {
+            self = .english
+            return
+        }
+        var best = (weight: 0.0, language: Language.english)
+        for range in header.split(separator: ",") {
+            let parts = range.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+            guard let tag = parts.first, let language = Language(rawValue: String(tag.prefix { $0 != "-" })) else { continue }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+            if weight > best.weight { best = (weight, language) }
+        }
+        self = best.language
+    }
+}

@@ -1,0 +1,27 @@
+internal import MicroHTTP
+internal import Permissions
+
+/// Whether an Accept header takes one of the media types that a route has.
+enum MediaRange {
+    /// No header takes everything; so does one that says nothing.
+    static func takes(_ accept: String?, oneOf types: [String]) -> Bool {
+        guard let accept, accept.contains(where: { $0 != " " }) else { return true }
+        return accept.split(separator: ",").contains { range in
+            let parts = range.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+            guard let wanted = parts.first, weight > 0 else { return false }
+            return types.contains { type in
+                wanted == "*/*" || wanted == type || wanted.hasSuffix("/*") && type.hasPrefix(wanted.dropLast())
+            }
+        }
+    }
+}
+
+extension Problem {
+    static func notAcceptable(_ types: [String]) -> Problem {
+        let known = types.joined(separator: ", ")
+        return Problem(
+            .notAcceptable, code: "request.not_acceptable",
+            LocalizedText("This path answers with \(known).", "该路径只返回 \(known)。"))
+    }
+}

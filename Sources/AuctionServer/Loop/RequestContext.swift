@@ -1,0 +1,131 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import Crypto
+internal import ExactJSON
+internal import MicroHTTP
+internal import Permissions
+
+/// One request on its way through its route.
+struct RequestContext {
+    let exchange: Exchange
+    let loop: LoopHandler
+    let route: Route
+    let parameters: [String]
+    let now: Now
+    let requestID: String
+    let language: Language
+    /// Nil without a token.
+    let caller: Person?
+    /// The committed room of routes below `/v1/rooms/{id}`.
+    let room: CommittedRoom?
+    /// That room as it was when the request came.
+    let view: CommittedView?
+
+    /// The caller of a route that requires a token.
+    func requiredCaller() throws(Problem) -> Person {
+        guard let caller else {
+            throw .unauthorized(
+                "token.missing", "Send \"Authorization: Bearer <token>\".", "请携带 Authorization: Bearer <token>。")
+        }
+        return caller
+    }
+
+    func requiredRoom() throws(Problem) -> CommittedRoom {
+        guard let room else { throw .roomNotFound }
+        return room
+    }
+
+    func requiredView() throws(Problem) -> CommittedView {
+        guard let view else { throw .roomNotFound }
+        return view
+    }
+
+    /// The body as the fields of one object; no body is an empty object.
+    func bodyFields() throws(Problem) -> JSONFields {
+        if !exchange.body.isEmpty { try checkContentType() }
+        do throws(JSONError) {
+            guard !exchange.body.isEmpty else { return try JSONFields(.object([])) }
+            return try JSONFields(try JSONReader.read(exchange.body, maximumDepth: loop.shared.options.limits.jsonDepth))
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    private func checkContentType() throws(Problem) {
+        let type = exchange.header("Content-Type") ?? ""
+        guard type != "application/json" else { return }
+        let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        guard essence == "application/json" else {
+            throw Problem(
+                .unsupportedMediaType, code: "request.unsupported_media_type",
+                LocalizedText(
+                    "The body must be application/json, not \"\(type.prefix(100))\".",
+                    "请求体必须为 application/json,而不是 \"\(type.prefix(100))\"。"))
+        }
+    }
+
+    /// The query's items, each at most once and only these names.
+    func query(_ names: String...) throws(Problem) -> QueryItems {
+        let items = QueryItems(exchange.query)
+        if let bad = items.malformed.first {
+            throw .malformed("The query has a bad escape in \"\(bad.prefix(100))\".", "查询参数转义有误。")
+        }
+        if let twice = items.duplicates.first {
+            throw .malformed("The parameter \"\(twice)\" stands twice.", "参数 \"\(twice)\" 重复。", field: twice)
+        }
+        if let unknown = items.items.first(where: { !names.contains($0.name) }) {
+            throw Problem(
+                .malformedRequest, code: "request.unknown_field",
+                LocalizedText(
+                    "There is no parameter \"\(unknown.name)\" here; known: \(names.joined(separator: ", ")).",
+                    "没有参数 \"\(unknown.name)\",可用参数:\(names.joined(separator: ", "))。"),
+                field: unknown.name)
+        }
+        return items
+    }
+
+    /// The Idempotency-Key of this request in its scope; nil without one.
+    func idempotencyKey(of caller: Person) throws(Problem) -> IdempotencyKey? {
+        guard let key = exchange.header("Idempotency-Key") else { return nil }
+        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw .malformed(
+                "Idempotency-Key must be 1 to 255 visible ASCII characters.", "Idempotency-Key 须为 1 至 255 个可见 ASCII 字符。",
+                field: "Idempotency-Key")
+        }
+        var scope: [UInt8] = []
+        caller.id.write(to: &scope)
+        scope.append(contentsOf: " \(exchange.method.rawValue) \(exchange.path) ".utf8)
+        scope.append(contentsOf: key.utf8)
+        return IdempotencyKey(
+            key: Self.prefix(of: SHA256.hash(data: scope), as: UInt128.self, bytes: 16),
+            fingerprint: Self.prefix(of: SHA256.hash(data: exchange.body), as: UInt64.self, bytes: 8))
+    }
+
+    private static func prefix<Number: FixedWidthInteger>(
+        of digest: SHA256.Digest, as: Number.Type, bytes: Int
+    ) -> Number {
+        digest.prefix(bytes).reduce(0) { $0 << 8 | Number($1) }
+    }
+}
+
+extension QueryItems {
+    /// A whole number in a range, or `fallback` if absent.
+    func int(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws(Problem) -> Int {
+        guard let text = self[name] else { return fallback }
+        guard let value = Int(text), range.contains(value) else {
+            throw .malformed(
+                "\"\(name)\" must be a whole number from \(range.lowerBound) to \(range.upperBound).",
+                "参数 \"\(name)\" 须为 \(range.lowerBound) 至 \(range.upperBound) 之间的整数。", field: name)
+        }
+        return value
+    }
+
+    /// `true` or `false`, or false if absent.
+    func flag(_ name: String) throws(Problem) -> Bool {
+        switch self[name] {
+        case nil, "false": return false
+        case "true": return true
+        default: throw .malformed("\"\(name)\" must be true or false.", "参数 \"\(name)\" 须为 true 或 false。", field: name)
+        }
+    }
+}

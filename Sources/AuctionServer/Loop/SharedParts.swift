@@ -1,0 +1,96 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import Glibc
+internal import MicroHTTP
+internal import Synchronization
+
+/// What all loops of a server share.
+final class SharedParts: Sendable {
+    let options: ServerOptions
+    let service: RoomService
+    let signer: TokenSigner
+    let clock: any ServiceClock
+    let roomAnswer: RoomAnswer
+    let bidLimiter: RateLimiter<BidderInRoom>
+    let guestLimiter: RateLimiter<String>
+    let pending: PendingCommands
+    let registry: LoopRegistry
+
+    init(
+        options: ServerOptions, service: RoomService, signer: TokenSigner, roomAnswer: RoomAnswer, registry: LoopRegistry
+    ) {
+        self.registry = registry
+        self.options = options
+        self.service = service
+        self.signer = signer
+        self.roomAnswer = roomAnswer
+        clock = service.clock
+        bidLimiter = RateLimiter(name: "bids", count: options.limits.bidsPerSecond, periodSeconds: 1)
+        guestLimiter = RateLimiter(name: "guests", count: options.limits.guestsPerMinute, periodSeconds: 60)
+        pending = PendingCommands(limit: options.limits.pendingCommands)
+    }
+
+    var rulebook: RoomRulebook { roomAnswer.rulebook }
+}
+
+/// One person's bids in one room.
+struct BidderInRoom: Hashable, Sendable {
+    let user: UserID
+    let room: RoomID
+}
+
+/// Commands whose answer is on its way: beyond the limit new ones are turned away before they reach the queue.
+final class PendingCommands: Sendable {
+    private let limit: Int
+    private let count = Atomic<Int>(0)
+
+    init(limit: Int) { self.limit = limit }
+
+    func enter() throws(Problem) {
+        guard count.wrappingAdd(1, ordering: .relaxed).newValue <= limit else {
+            leave()
+            throw Problem(.overloaded)
+        }
+    }
+
+    func leave() { count.wrappingSubtract(1, ordering: .relaxed) }
+}
+
+/// Random seeds from the kernel, fetched many at a time: one system call for 32 commands.
+struct SeedSource {
+    private var seeds = [UInt64](repeating: 0, count: 32)
+    private var used = 32
+
+    mutating func next() -> UInt64 {
+        if used == seeds.count {
+            unsafe seeds.withUnsafeMutableBytes { bytes in
+                // Safe: the buffer is ours for the call and holds the 256 bytes that one call may fill.
+                if let start = bytes.baseAddress {
+                    let result = unsafe getentropy(start, bytes.count)
+                    precondition(result == 0, "the kernel gives random bytes")
+                }
+            }
+            used = 0
+        }
+        defer { used += 1 }
+        return seeds[used]
+    }
+}
+
+/// Names requests: a client's own X-Request-Id if it is a sane one, else a name that is unique per process.
+struct RequestIDs {
+    private let prefix: String
+    private var counter = 0
+
+    init(loop: Int, seed: UInt64) { prefix = "req_" + String(seed, radix: 36) + String(loop, radix: 36) + "_" }
+
+    mutating func id(of exchange: Exchange) -> String {
+        if let own = exchange.header("X-Request-Id"), (1...128).contains(own.utf8.count),
+            own.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        {
+            return own
+        }
+        counter += 1
+        return prefix + String(counter, radix: 36)
+    }
+}

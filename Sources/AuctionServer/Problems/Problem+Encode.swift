@@ -1,0 +1,166 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import ExactJSON
+internal import MicroHTTP
+internal import Permissions
+
+/// What a problem says besides itself: whom, where, and for a bid when.
+struct ProblemSurroundings {
+    var language = Language.english
+    var instance: String?
+    var requestID: String?
+    var receipt: Receipt?
+
+    init(language: Language = .english, instance: String? = nil, requestID: String? = nil, receipt: Receipt? = nil) {
+        self.language = language
+        self.instance = instance
+        self.requestID = requestID
+        self.receipt = receipt
+    }
+}
+
+/// When something reached the server and where the room stood: part of every answer to a bid.
+struct Receipt {
+    let receivedAt: Timestamp
+    let serverTime: Timestamp
+    let endsAt: Timestamp?
+    let seq: Int?
+
+    func write(to json: inout JSONWriter) {
+        json.member("receivedAt", receivedAt)
+        json.member("serverTime", serverTime)
+        json.member("endsAt", endsAt)
+        json.member("seq", seq)
+    }
+}
+
+extension Problem {
+    static let contentType = "application/problem+json"
+
+    func json(_ around: ProblemSurroundings) -> [UInt8] {
+        var json = JSONWriter(reserving: 512)
+        json.object { json in
+            json.member("type", type.path)
+            json.member("title", type.title)
+            json.member("status", status)
+            json.member("code", code)
+            json.member("detail", detail[around.language])
+            if let instance = around.instance { json.member("instance", instance) }
+            if let field { json.member("field", field) }
+            if let permission {
+                json.member("permission", object: { self.write(permission, to: &$0) })
+            } else {
+                if let required { json.member("required", required) }
+                if let actual { json.member("actual", actual) }
+            }
+            around.receipt?.write(to: &json)
+            if let requestID = around.requestID { json.member("requestId", requestID) }
+        }
+        return json.bytes
+    }
+
+    private func write(_ permission: PermissionInfo, to json: inout JSONWriter) {
+        json.member("action", permission.action.rawValue)
+        json.member("rule", permission.rule)
+        json.member("category", permission.category.rawValue)
+        json.member("priority", permission.priority)
+        json.member("required", required)
+        json.member("actual", actual)
+        json.member(
+            "allowedActions",
+            array: { actions in
+                for action in permission.allowedActions { actions.string(action.rawValue) }
+            })
+    }
+
+    func answer(_ around: ProblemSurroundings) -> Answer {
+        Answer(
+            status: status, headers: [AnswerHeader(name: "Content-Type", value: Self.contentType)] + headers,
+            body: json(around))
+    }
+}
+
+extension Problem {
+    /// A refusal of the domain as a problem.
+    /// - Parameter allowed: what the caller may do now; empty if they must not know the room.
+    init(_ refusal: Refusal, allowed: [RoomAction]) {
+        switch refusal.kind {
+        case .denied(let denial):
+            self.init(.permissionDenied, status: denial.category.status, code: refusal.code, refusal.text)
+            permission = PermissionInfo(
+                action: denial.action, rule: denial.rule, category: denial.category, priority: denial.priority,
+                allowedActions: allowed)
+        case .notFound: self.init(.notFound, code: refusal.code, refusal.text)
+        case .conflict: self.init(.conflict, code: refusal.code, refusal.text)
+        case .forbidden: self.init(.permissionDenied, code: refusal.code, refusal.text)
+        }
+        required = refusal.required
+        actual = refusal.actual
+    }
+
+    /// A JSON mistake as a problem.
+    init(_ error: JSONError) {
+        let code =
+            switch error.code {
+            case .unknownField: "request.unknown_field"
+            case .malformedMoney: "money.malformed"
+            default: "request.malformed"
+            }
+        self.init(.malformedRequest, code: code, LocalizedText(error.detail, error.detail), field: error.field)
+    }
+
+    /// A failure of the service as a problem.
+    init(_ failure: ServiceFailure) {
+        switch failure {
+        case .poisoned: self = .internalError
+        case .logUnavailable: self = .unavailable
+        case .outcomeUnknown:
+            self.init(
+                .unavailable, code: "service.outcome_unknown",
+                LocalizedText(
+                    "Whether this was carried out is not known yet: retry with the same Idempotency-Key.",
+                    "尚不确定该命令是否已执行:请使用相同的 Idempotency-Key 重试。"),
+                headers: [AnswerHeader(name: "Retry-After", value: "1")])
+        case .overloaded:
+            self.init(
+                .unavailable, code: "service.overloaded",
+                LocalizedText("Too many commands are waiting; try again.", "等待处理的命令过多,请稍后重试。"),
+                headers: [AnswerHeader(name: "Retry-After", value: "1")])
+        case .stopping:
+            self.init(
+                .unavailable, code: "service.stopping",
+                LocalizedText("The server is stopping; try again in a moment.", "服务器正在停止,请稍后重试。"),
+                headers: [AnswerHeader(name: "Retry-After", value: "1")])
+        case .keyReused:
+            self.init(.keyReused, code: "idempotency.key_reused", ProblemType.keyReused.explanation)
+        case .tooManyKeys:
+            self.init(
+                .unavailable, code: "idempotency.too_many_keys",
+                LocalizedText(
+                    "The room remembers as many Idempotency-Keys as it may; retry later.", "该房间保存的 Idempotency-Key 已达上限,请稍后重试。"),
+                headers: [AnswerHeader(name: "Retry-After", value: "60")])
+        }
+    }
+
+    /// What MicroHTTP refused as a problem.
+    init(_ refusal: RequestRefusal) {
+        let type =
+            ProblemType.all.first { $0.status == refusal.status && $0.slug != ProblemType.permissionDenied.slug }
+            ?? .malformedRequest
+        self.init(type, status: refusal.status, code: refusal.code, LocalizedText(refusal.detail, refusal.detail))
+        if refusal.status == 503 { headers = [AnswerHeader(name: "Retry-After", value: "1")] }
+    }
+}
+
+extension PermissionCategory {
+    /// The HTTP status of a denial in this category.
+    var status: Int {
+        switch self {
+        case .state: 409
+        case .amount: 422
+        case .limit: 429
+        default: 403
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import AuctionDomain
+internal import EventLog
+internal import MicroHTTP
+internal import Permissions
+
+/// Why a request was not carried out, as RFC 9457 tells it.
+struct Problem: Error {
+    let type: ProblemType
+    let status: Int
+    /// Stable, for programs: `bid.below_minimum`.
+    let code: String
+    let detail: LocalizedText
+    var required: String?
+    var actual: String?
+    /// The member of the body, or the parameter, that is at fault.
+    var field: String?
+    var permission: PermissionInfo?
+    var headers: [AnswerHeader] = []
+    /// For a bid that never reached its room; one that did has its receipt from there.
+    var receipt: Receipt?
+
+    /// The part of a denial that explains the decision.
+    struct PermissionInfo {
+        let action: RoomAction
+        let rule: String
+        let category: PermissionCategory
+        let priority: Int
+        let allowedActions: [RoomAction]
+    }
+
+    init(
+        _ type: ProblemType, status: Int? = nil, code: String, _ detail: LocalizedText, field: String? = nil,
+        headers: [AnswerHeader] = []
+    ) {
+        self.type = type
+        self.status = status ?? type.status
+        self.code = code
+        self.detail = detail
+        self.field = field
+        self.headers = headers
+    }
+}
+
+// The problems that routes meet before a command reaches its room.
+extension Problem {
+    static let routeNotFound = Problem(
+        .notFound, code: "route.not_found",
+        LocalizedText("There is nothing at this path; /openapi.yaml lists what there is.", "该路径不存在,可用路径见 /openapi.yaml。"))
+
+    static let roomNotFound = Problem(.notFound, code: Refusal.roomNotFound.code, Refusal.roomNotFound.text)
+
+    static func methodNotAllowed(_ allow: [HTTPMethod]) -> Problem {
+        let methods = allow.map(\.rawValue).joined(separator: ", ")
+        return Problem(
+            .methodNotAllowed, code: "request.method_not_allowed",
+            LocalizedText("This path answers \(methods).", "该路径只支持 \(methods)。"),
+            headers: [AnswerHeader(name: "Allow", value: methods)])
+    }
+
+    static func malformed(_ english: String, _ chinese: String, field: String? = nil) -> Problem {
+        Problem(.malformedRequest, code: "request.malformed", LocalizedText(english, chinese), field: field)
+    }
+
+    static func unauthorized(_ code: String, _ english: String, _ chinese: String) -> Problem {
+        let challenge = "Bearer realm=\"auction-room\"" + (code == "token.missing" ? "" : ", error=\"invalid_token\"")
+        return Problem(
+            .unauthorized, code: code, LocalizedText(english, chinese),
+            headers: [AnswerHeader(name: "WWW-Authenticate", value: challenge)])
+    }
+
+    static func tooManyRequests(_ code: String, retryAfterSeconds: Int) -> Problem {
+        Problem(
+            .tooManyRequests, code: code,
+            LocalizedText(
+                "Too many requests of this kind; try again in \(retryAfterSeconds) s.",
+                "请求过于频繁,请在 \(retryAfterSeconds) 秒后重试。"),
+            headers: [AnswerHeader(name: "Retry-After", value: String(retryAfterSeconds))])
+    }
+
+    static let unavailable = Problem(
+        .unavailable, code: "service.unavailable",
+        LocalizedText("The event log cannot be reached right now; try again.", "事件日志暂时不可用,请稍后重试。"),
+        headers: [AnswerHeader(name: "Retry-After", value: "1")])
+
+    static let internalError = Problem(
+        .internalError, code: "service.internal_error",
+        LocalizedText(
+            "The server failed to carry this out; nothing was changed. The request id helps to find out why.",
+            "服务器处理失败,未做任何更改;可凭请求编号查询原因。"))
+}

@@ -1,0 +1,96 @@
+internal import Permissions
+
+/// A kind of problem; its URL, served by this server, says what it means and what to do.
+struct ProblemType: Sendable {
+    /// The last part of `/problems/…`.
+    let slug: String
+    let title: String
+    let status: Int
+    /// What it means and what a client should do about it.
+    let explanation: LocalizedText
+
+    var path: String { "/problems/" + slug }
+
+    static let all: [ProblemType] = [
+        permissionDenied, malformedRequest, unauthorized, notFound, methodNotAllowed, notAcceptable, timeout, conflict,
+        lengthRequired, tooLarge, uriTooLong, unsupportedMediaType, keyReused, tooManyRequests, headerTooLarge,
+        internalError, unavailable,
+    ]
+
+    static let permissionDenied = ProblemType(
+        slug: "permission-denied", title: "Permission denied", status: 403,
+        explanation: LocalizedText(
+            """
+            A permission rule refused the action. "permission.rule" names the rule, "category" its kind: identity and role \
+            answer 403, state 409, amount 422, limit 429. "required" and "actual" say what would have been right and what was \
+            found, "allowedActions" what you may do now. GET /v1/rooms/{id}/permissions?action=…&explain=true shows every \
+            rule with its verdict.
+            """,
+            "权限规则拒绝了该操作。permission.rule 为规则编号,required 与 actual 说明要求与实际情况,allowedActions 列出当前可执行的操作。"))
+    static let malformedRequest = ProblemType(
+        slug: "malformed-request", title: "Malformed request", status: 400,
+        explanation: LocalizedText(
+            """
+            The request cannot be understood: its JSON is invalid, a field is missing, unknown, named twice or out of range, \
+            or an amount is not one of the currency. "field" names the member. Sending it again unchanged will not help.
+            """, "请求格式有误:JSON 无效,或字段缺失、未知、重复、超出范围。field 指出具体字段。"))
+    static let unauthorized = ProblemType(
+        slug: "unauthorized", title: "Authentication required", status: 401,
+        explanation: LocalizedText(
+            """
+            Send "Authorization: Bearer <token>". POST /v1/guests makes a guest and gives a token; POST /v1/tokens/renew \
+            renews one before it expires.
+            """, "需要身份验证:请携带 Authorization: Bearer <token>。"))
+    static let notFound = ProblemType(
+        slug: "not-found", title: "Not found", status: 404,
+        explanation: LocalizedText(
+            "The path, or what it names, does not exist, or you may not know of it.", "路径或其指向的对象不存在,或您无权得知。"))
+    static let methodNotAllowed = ProblemType(
+        slug: "method-not-allowed", title: "Method not allowed", status: 405,
+        explanation: LocalizedText("The path exists for other methods; \"Allow\" lists them.", "该路径不支持此方法,可用方法见 Allow。"))
+    static let notAcceptable = ProblemType(
+        slug: "not-acceptable", title: "Not acceptable", status: 406,
+        explanation: LocalizedText("Accept application/json.", "请接受 application/json。"))
+    static let timeout = ProblemType(
+        slug: "request-timeout", title: "Request timeout", status: 408,
+        explanation: LocalizedText("The request did not arrive in time; send it again.", "请求未及时送达,请重新发送。"))
+    static let conflict = ProblemType(
+        slug: "conflict", title: "Conflict", status: 409,
+        explanation: LocalizedText(
+            "The room is not as the request expects. Read it again, then decide anew.", "房间状态与请求预期不符,请重新读取后再决定。"))
+    static let lengthRequired = ProblemType(
+        slug: "length-required", title: "Length required", status: 411,
+        explanation: LocalizedText("Send Content-Length or a chunked body.", "请发送 Content-Length 或分块请求体。"))
+    static let tooLarge = ProblemType(
+        slug: "content-too-large", title: "Content too large", status: 413,
+        explanation: LocalizedText("The body is larger than the server takes.", "请求体过大。"))
+    static let uriTooLong = ProblemType(
+        slug: "uri-too-long", title: "URI too long", status: 414,
+        explanation: LocalizedText("The request's target is longer than the server takes.", "请求地址过长。"))
+    static let unsupportedMediaType = ProblemType(
+        slug: "unsupported-media-type", title: "Unsupported media type", status: 415,
+        explanation: LocalizedText("Send Content-Type: application/json.", "请使用 Content-Type: application/json。"))
+    static let keyReused = ProblemType(
+        slug: "idempotency-key-reused", title: "Idempotency-Key reused", status: 422,
+        explanation: LocalizedText(
+            "The key was used with another body in the last 24 hours. Use a new key for a new command.",
+            "该 Idempotency-Key 在 24 小时内已用于其他请求体,新命令请使用新的键。"))
+    static let tooManyRequests = ProblemType(
+        slug: "too-many-requests", title: "Too many requests", status: 429,
+        explanation: LocalizedText(
+            "A rate limit was reached; wait as long as \"Retry-After\" says.", "触发频率限制,请按 Retry-After 等待。"))
+    static let headerTooLarge = ProblemType(
+        slug: "header-too-large", title: "Request header fields too large", status: 431,
+        explanation: LocalizedText("The request line and headers are larger than the server takes.", "请求头过大。"))
+    static let internalError = ProblemType(
+        slug: "internal-error", title: "Internal error", status: 500,
+        explanation: LocalizedText(
+            "The server failed to carry this command out; nothing was changed.", "服务器处理该命令失败,未做任何更改。"))
+    static let unavailable = ProblemType(
+        slug: "unavailable", title: "Service unavailable", status: 503,
+        explanation: LocalizedText(
+            """
+            The server cannot take this now. Wait as "Retry-After" says and repeat it; a command with an Idempotency-Key is \
+            carried out once however often it is repeated.
+            """, "服务暂时不可用,请按 Retry-After 等待后重试;带 Idempotency-Key 的命令只会执行一次。"))
+}

@@ -1,0 +1,42 @@
+internal import AuctionDomain
+internal import EventLog
+internal import ExactJSON
+internal import Permissions
+
+// Reading request bodies: every mistake is a problem that names the field.
+extension JSONFields {
+    /// A text with some length in characters, without control characters.
+    mutating func text(_ name: String, _ length: ClosedRange<Int>) throws(Problem) -> String {
+        guard let text = try optionalText(name, length) else {
+            throw Problem(JSONError(.missingField, field: fullName(name), "\"\(fullName(name))\" is required."))
+        }
+        return text
+    }
+
+    mutating func optionalText(_ name: String, _ length: ClosedRange<Int>) throws(Problem) -> String? {
+        do throws(JSONError) {
+            guard let text = try optionalString(name) else { return nil }
+            guard length.contains(text.count) else {
+                throw invalid(name, "must have \(length.lowerBound) to \(length.upperBound) characters, not \(text.count)")
+            }
+            guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\n" }) else {
+                throw invalid(name, "must not contain control characters")
+            }
+            return text
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Refuses unknown fields.
+    func end() throws(Problem) { try reading { fields throws(JSONError) in try fields.finish() } }
+
+    /// Runs something that reads fields, with its mistakes as problems.
+    func reading<Value>(_ read: (JSONFields) throws(JSONError) -> Value) throws(Problem) -> Value {
+        do throws(JSONError) { return try read(self) } catch { throw Problem(error) }
+    }
+
+    mutating func taking<Value>(_ read: (inout JSONFields) throws(JSONError) -> Value) throws(Problem) -> Value {
+        do throws(JSONError) { return try read(&self) } catch { throw Problem(error) }
+    }
+}

@@ -1,0 +1,17 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import MicroHTTP
+
+extension Routes {
+    static let events: [Route] = [
+        Route(.get, "/v1/rooms/{id}/events", .optional, needsRoom: true) { context throws(Problem) in
+            let items = try context.query("after", "wait", "limit")
+            let wait = try items.int("wait", in: 0...60, default: 0)
+            let limit = try items.int("limit", in: 1...256, default: 100)
+            let (room, view) = (try context.requiredRoom(), try context.requiredView())
+            let after =
+                items["after"] == "latest" ? view.room.seq : try items.int("after", in: 0...Int.max, default: 0)
+            return try context.loop.longPoll(room, after: after, wait: wait, limit: limit, context)
+        }
+    ]
+}

@@ -1,0 +1,50 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import ExactJSON
+internal import MicroHTTP
+
+extension Routes {
+    static let identity: [Route] = [
+        Route(.post, "/v1/guests", .anybody) { context throws(Problem) in
+            var fields = try context.bodyFields()
+            let nickname = try fields.text("nickname", 1...40)
+            try fields.end()
+            let limit = try limitGuests(context)
+            var identifiers = IdentifierSource(instant: context.now.wall, seed: context.loop.seeds.next())
+            let person = Person(id: identifiers.next(), nickname: nickname)
+            var response = token(for: person, context, status: 201)
+            response.headers += limit
+            return .now(response)
+        },
+        Route(.post, "/v1/tokens/renew", .required) { context throws(Problem) in
+            try context.bodyFields().end()
+            return .now(token(for: try context.requiredCaller(), context, status: 200))
+        },
+    ]
+
+    private static func token(for person: Person, _ context: RequestContext, status: Int) -> Response {
+        let (token, expiresAt) = context.loop.shared.signer.sign(person, at: context.now.wall)
+        var json = JSONWriter(reserving: 512)
+        json.object { json in
+            json.member("user", person)
+            json.member("token", token)
+            json.member("expiresAt", expiresAt)
+        }
+        return .json(json.bytes, status: status)
+    }
+
+    /// - Returns: the headers that say where the address stands.
+    private static func limitGuests(_ context: RequestContext) throws(Problem) -> [(name: String, value: String)] {
+        let limiter = context.loop.shared.guestLimiter
+        guard !limiter.isOff else { return [] }
+        let verdict = limiter.take(context.exchange.remoteAddress, at: context.now.monotonic)
+        let headers = limiter.headers(verdict)
+        guard verdict.isAllowed else {
+            context.exchange.userInfo = RequestState(requestID: context.requestID, headers: headers)
+            throw .tooManyRequests(
+                "guest.rate", retryAfterSeconds: Int((verdict.waitNanoseconds + 999_999_999) / 1_000_000_000))
+        }
+        return headers
+    }
+}

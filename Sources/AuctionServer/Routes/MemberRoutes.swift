@@ -1,0 +1,108 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import ExactJSON
+internal import MicroHTTP
+internal import Permissions
+
+extension Routes {
+    static let members: [Route] = [
+        Route(.post, "/v1/rooms/{id}/members", .required, needsRoom: true, opensHidden: true) { context throws(Problem) in
+            let caller = try context.requiredCaller()
+            var fields = try context.bodyFields()
+            let role = try fields.taking { fields throws(JSONError) in
+                try fields.optionalWord("role", JoinableRole.self)?.role
+            }
+            let code = try fields.optionalText("inviteCode", 1...100)
+            try fields.end()
+            try context.loop.submit(
+                .join(JoinRoom(role: role, inviteCode: code)), of: try context.requiredRoom().id, in: context, by: caller,
+                idempotency: try context.idempotencyKey(of: caller))
+            return .later
+        },
+        Route(.get, "/v1/rooms/{id}/members", .optional, needsRoom: true) { context throws(Problem) in
+            try listMembers(context)
+        },
+        Route(.delete, "/v1/rooms/{id}/members/me", .required, needsRoom: true) { context throws(Problem) in
+            let caller = try context.requiredCaller()
+            try context.loop.submit(
+                .leave, of: try context.requiredRoom().id, in: context, by: caller, idempotency: nil)
+            return .later
+        },
+        Route(.patch, "/v1/rooms/{id}/members/{userId}", .required, needsRoom: true) { context throws(Problem) in
+            let caller = try context.requiredCaller()
+            guard let target = UserID(context.parameters[1]) else { throw memberNotFound }
+            var fields = try context.bodyFields()
+            let role = try fields.taking { fields throws(JSONError) in try fields.word("role", GrantableRole.self).role }
+            try fields.end()
+            try context.loop.submit(
+                .setRole(of: target, to: role), of: try context.requiredRoom().id, in: context, by: caller,
+                idempotency: nil)
+            return .later
+        },
+    ]
+
+    private static let memberNotFound = Problem(
+        .notFound, code: "member.not_found", .init("There is no such member in this room.", "房间中没有该成员。"))
+
+    private static func listMembers(_ context: RequestContext) throws(Problem) -> Reply {
+        let items = try context.query("role", "limit", "cursor")
+        let limit = try items.int("limit", in: 1...1000, default: 100)
+        let role = try items["role"].map { text throws(Problem) in
+            guard let role = Role(rawValue: text) else {
+                throw Problem.malformed("\"role\" must be host, auctioneer, bidder or viewer.", "role 无效。", field: "role")
+            }
+            return role
+        }
+        let cursor = try items["cursor"].map { text throws(Problem) in
+            guard let user = UserID(text) else {
+                throw Problem.malformed(
+                    "\"cursor\" must be a nextCursor of an earlier page.", "cursor 须为上一页返回的 nextCursor。", field: "cursor")
+            }
+            return user
+        }
+        let room = try context.requiredView().room
+        // Sorting thousands of members is not the event loop's work.
+        context.loop.offload(context) { _ throws(EventLogError) in
+            let all = room.members.sorted.filter { member in
+                (role.map { $0 == member.role } ?? true) && (cursor.map { member.person.id > $0 } ?? true)
+            }
+            var json = JSONWriter(reserving: 160 * min(all.count, limit) + 128)
+            json.object { json in
+                json.member(
+                    "members", array: { array in for member in all.prefix(limit) { MemberAnswer.write(member, to: &array) } })
+                json.member(
+                    "counts",
+                    object: { counts in
+                        for role in Role.allCases { counts.member(role.rawValue, room.members.count(of: role)) }
+                    })
+                json.member("nextCursor", all.count > limit ? all[limit - 1].person.id.description : nil)
+            }
+            return .json(json.bytes)
+        }
+        return .later
+    }
+}
+
+/// The roles that anybody may choose for themself.
+private enum JoinableRole: String, CaseIterable {
+    case viewer
+    case bidder
+
+    var role: Role { self == .viewer ? .viewer : .bidder }
+}
+
+/// The roles that a host may give.
+private enum GrantableRole: String, CaseIterable {
+    case auctioneer
+    case bidder
+    case viewer
+
+    var role: Role {
+        switch self {
+        case .auctioneer: .auctioneer
+        case .bidder: .bidder
+        case .viewer: .viewer
+        }
+    }
+}

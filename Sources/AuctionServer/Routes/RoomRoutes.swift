@@ -1,0 +1,158 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import Crypto
+internal import EventLog
+internal import ExactJSON
+internal import MicroHTTP
+internal import Permissions
+
+extension Routes {
+    static let rooms: [Route] = [
+        Route(.post, "/v1/rooms", .required) { context throws(Problem) in try openRoom(context) },
+        Route(.get, "/v1/rooms", .optional) { context throws(Problem) in try listRooms(context) },
+        Route(.get, "/v1/rooms/{id}", .optional, needsRoom: true) { context throws(Problem) in try readRoom(context) },
+        Route(.delete, "/v1/rooms/{id}", .required, needsRoom: true) { context throws(Problem) in
+            let caller = try context.requiredCaller()
+            try context.loop.submit(
+                .archiveRoom, of: try context.requiredRoom().id, in: context, by: caller, idempotency: nil)
+            return .later
+        },
+    ]
+
+    private static func openRoom(_ context: RequestContext) throws(Problem) -> Reply {
+        let caller = try context.requiredCaller()
+        var fields = try context.bodyFields()
+        let name = try fields.text("name", 1...OpenRoom.nameLimit)
+        let currency = try fields.taking { fields throws(JSONError) in
+            guard let code = try fields.optionalString("currency") else { return Currency.cny }
+            guard let currency = Currency(code: code) else {
+                throw fields.invalid("currency", "must be an active ISO 4217 code such as \"CNY\"")
+            }
+            return currency
+        }
+        let visibility = try fields.taking { fields throws(JSONError) in
+            try fields.optionalWord("visibility", Visibility.self) ?? .public
+        }
+        try fields.end()
+        let key = try context.idempotencyKey(of: caller)
+        // A repeat must find the room that the first one made, so its id follows from the key.
+        let room = key.map { RoomID(bits: $0.key) } ?? freshRoomID(context)
+        let command = Command.openRoom(OpenRoom(name: name, currency: currency, visibility: visibility))
+        let loop = context.loop
+        let limit = loop.shared.options.limits.roomsPerUser
+        guard limit > 0 else {
+            try loop.submit(command, of: room, in: context, by: caller, idempotency: key)
+            return .later
+        }
+        let host = caller.id
+        loop.count(context) { log throws(EventLogError) in
+            // A repeat finds its own room there already, and opens none.
+            if key != nil, try !log.events(of: room, after: 0, limit: 1).isEmpty { return 0 }
+            return try log.openRoomCount(of: host)
+        } then: { count throws(Problem) in
+            guard count < limit else { throw tooManyRooms(limit) }
+            try loop.submit(command, of: room, in: context, by: caller, idempotency: key)
+        }
+        return .later
+    }
+
+    private static func tooManyRooms(_ limit: Int) -> Problem {
+        Problem(
+            .tooManyRequests, code: "room.too_many",
+            LocalizedText(
+                "You host \(limit) open rooms, as many as one user may; archive one first.",
+                "您主持的房间已达上限 \(limit) 个,请先归档一个。"))
+    }
+
+    private static func freshRoomID(_ context: RequestContext) -> RoomID {
+        var identifiers = IdentifierSource(instant: context.now.wall, seed: context.loop.seeds.next())
+        return identifiers.next()
+    }
+
+    private static func readRoom(_ context: RequestContext) throws(Problem) -> Reply {
+        let (committed, view) = (try context.requiredRoom(), try context.requiredView())
+        let answer = context.loop.shared.roomAnswer
+        let room = view.room
+        // Weak: serverTime, remainingMs and viewers move on while the room stays the same.
+        var tag = "W/\"" + String(room.seq) + (room.isClosing(at: context.now.wall) ? "c" : "o") + context.language.rawValue
+        if let caller = context.caller { tag += caller.id.description }
+        tag += "\""
+        if let known = context.exchange.header("If-None-Match"), matches(known, tag) {
+            return .now(Response(status: 304, headers: [("ETag", tag), ("Cache-Control", "no-store")]))
+        }
+        let body = answer.json(
+            room, lastingPart: view.rendered { answer.lastingPart($0) }, for: context.caller?.id, language: context.language,
+            viewers: committed.watchers,
+            at: context.now.wall)
+        var response = Response.json(body)
+        response.headers.append(("ETag", tag))
+        return .now(response)
+    }
+
+    private static func matches(_ header: String, _ tag: String) -> Bool {
+        header == "*" || header.split(separator: ",").contains { $0.drop { $0 == " " } == tag }
+    }
+
+    private static func listRooms(_ context: RequestContext) throws(Problem) -> Reply {
+        let items = try context.query("state", "limit", "cursor")
+        let limit = try items.int("limit", in: 1...100, default: 20)
+        let cursor = try items["cursor"].map { text throws(Problem) in
+            guard let position = Int64(text), position > 0 else {
+                throw Problem.malformed(
+                    "\"cursor\" must be a nextCursor of an earlier page.", "cursor 须为上一页返回的 nextCursor。", field: "cursor")
+            }
+            return position
+        }
+        if let state = items["state"], context.loop.shared.rulebook.states[RoomState(rawValue: state)] == nil {
+            let known = context.loop.shared.rulebook.states.all.map(\.name.rawValue).joined(separator: ", ")
+            throw .malformed("\"state\" must be one of \(known).", "state 须为 \(known) 之一。", field: "state")
+        }
+        let query = RoomQuery(state: items["state"], viewer: context.caller?.id, after: cursor, limit: limit + 1)
+        let shared = context.loop.shared
+        let (language, now) = (context.language, context.now.wall)
+        context.loop.offload(context) { log throws(EventLogError) in
+            let rows = try log.rooms(query)
+            var json = JSONWriter(reserving: 512 * rows.count)
+            json.object { json in
+                json.member(
+                    "rooms",
+                    array: { rooms in
+                        for row in rows.prefix(limit) {
+                            write(
+                                row, shared.rulebook, language, viewers: shared.service.rooms[row.room]?.watchers ?? 0, at: now,
+                                to: &rooms)
+                        }
+                    })
+                json.member("nextCursor", rows.count > limit ? String(rows[limit - 1].position) : nil)
+            }
+            return .json(json.bytes)
+        }
+        return .later
+    }
+
+    private static func write(
+        _ row: RoomRow, _ rulebook: RoomRulebook, _ language: Language, viewers: Int, at now: Timestamp,
+        to json: inout JSONWriter
+    ) {
+        let state = RoomState(rawValue: row.status.state)
+        let isClosing = state == .auctioning && row.status.endsAt.map { now >= $0 } ?? false
+        json.object { json in
+            json.member("id", row.room)
+            json.member("name", row.profile.name)
+            json.member("host", row.profile.host)
+            json.member("currency", row.profile.currency)
+            json.member("visibility", row.profile.visibility)
+            json.member("state", isClosing ? "closing" : state.rawValue)
+            json.member("round", row.status.round)
+            json.member("seq", row.head.seq)
+            json.member("itemName", row.profile.itemName)
+            let price = row.status.currentPrice.flatMap { units in
+                Currency(code: row.profile.currency).map { $0.text(Money(minorUnits: units)) }
+            }
+            json.member("currentPrice", price)
+            json.member("endsAt", row.status.endsAt)
+            json.member("viewers", viewers)
+            json.member("openedAt", row.profile.openedAt)
+        }
+    }
+}

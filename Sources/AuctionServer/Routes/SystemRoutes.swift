@@ -1,0 +1,110 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import CContract
+internal import ExactJSON
+internal import MicroHTTP
+internal import Permissions
+internal import StateMachines
+
+extension Routes {
+    static let system: [Route] = [
+        Route(.get, "/v1/state-machine", .anybody, mediaTypes: ["application/json", "text/vnd.mermaid"]) {
+            context throws(Problem) in
+            let states = context.loop.shared.rulebook.states
+            let accept = context.exchange.header("Accept") ?? ""
+            if accept.contains("text/vnd.mermaid") {
+                return .now(
+                    Response(
+                        status: 200,
+                        headers: [("Content-Type", "text/vnd.mermaid; charset=utf-8"), ("Cache-Control", "no-store")],
+                        body: Array(states.table.mermaid.utf8)))
+            }
+            return .now(stateMachine(states, context.language))
+        },
+        Route(.get, "/healthz", .anybody) { _ in .now(.json(Array(#"{"status":"ok"}"#.utf8))) },
+        Route(.get, "/readyz", .anybody) { context throws(Problem) in
+            guard context.loop.shared.service.failure == nil, !context.loop.isDraining else { throw .unavailable }
+            return .now(.json(Array(#"{"status":"ready"}"#.utf8)))
+        },
+        Route(.get, "/openapi.yaml", .anybody, mediaTypes: ["application/yaml"]) { _ in
+            .now(
+                Response(
+                    status: 200, headers: [("Content-Type", "application/yaml")], body: contract))
+        },
+        Route(.get, "/problems/{slug}", .anybody) { context throws(Problem) in
+            guard let type = ProblemType.all.first(where: { $0.slug == context.parameters[0] }) else { throw .routeNotFound }
+            return .now(explain(type, context.language))
+        },
+        Route(.get, "/", .anybody, mediaTypes: ["text/html"]) { _ in
+            .now(Response(status: 200, contentType: "text/html; charset=utf-8", text: indexPage))
+        },
+    ]
+
+    /// The contract as the program was built with it.
+    // Safe: the pointer and the size are constants of the program, made from one array.
+    private static let contract = unsafe [UInt8](
+        UnsafeBufferPointer(start: contract_yaml_address(), count: contract_yaml_size))
+
+    private static func stateMachine(_ states: RoomStates, _ language: Language) -> Response {
+        var json = JSONWriter(reserving: 2048)
+        json.object { json in
+            json.member("initial", states.table.initial.rawValue)
+            json.member(
+                "states",
+                array: { array in
+                    for state in states.all {
+                        array.object { json in
+                            json.member("name", state.name.rawValue)
+                            json.member("description", state.description[language])
+                            json.member(
+                                "allows",
+                                array: { allows in for action in state.allowedActions { allows.string(action.rawValue) } })
+                        }
+                    }
+                })
+            json.member(
+                "transitions",
+                array: { array in
+                    for transition in states.table.transitions {
+                        array.object { json in
+                            json.member("from", transition.from.rawValue)
+                            json.member("to", transition.to.rawValue)
+                            json.member("cause", transition.trigger.rawValue)
+                            json.member("by", transition.cause)
+                        }
+                    }
+                })
+        }
+        return .json(json.bytes)
+    }
+
+    private static func explain(_ type: ProblemType, _ language: Language) -> Response {
+        var json = JSONWriter(reserving: 1024)
+        json.object { json in
+            json.member("type", type.path)
+            json.member("title", type.title)
+            json.member("status", type.status)
+            json.member("explanation", type.explanation[language])
+        }
+        return .json(json.bytes)
+    }
+
+    private static let indexPage = """
+        <!doctype html>
+        <html lang="en">
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width">
+        <title>Auction room</title>
+        <body style="font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem">
+        <h1>Auction room</h1>
+        <p>This server runs live auction rooms.</p>
+        <ul>
+        <li><a href="/openapi.yaml">The contract</a> (OpenAPI 3.1)</li>
+        <li><a href="/v1/rooms">Rooms</a></li>
+        <li><a href="/v1/state-machine">The state machine of a room</a></li>
+        </ul>
+        </body>
+        </html>
+
+        """
+}

@@ -1,0 +1,43 @@
+public import EventLog
+
+/// What one turn of the sequencer wants made durable, with the answers that wait for it.
+public struct Batch: Sendable {
+    /// 1, 2, 3 … in the order of submission.
+    public let id: Int
+    public let rooms: [RoomBatch]
+}
+
+/// The part of a batch that concerns one room.
+public struct RoomBatch: Sendable {
+    public let append: RoomAppend
+    /// The room after this batch.
+    public let after: ReplayedRoom
+    /// In the order they were decided.
+    public let entries: [BatchEntry]
+}
+
+/// A decided command whose answer waits for the commit.
+public struct BatchEntry: Sendable {
+    public let request: CommandRequest
+    public let answer: Answer
+    /// Whether it was carried out; a refusal only waits for the state that it saw.
+    public let isAccepted: Bool
+}
+
+/// What became of one room's part of a batch.
+public enum RoomVerdict: Hashable, Sendable {
+    case appended(answerPositions: [Int64])
+    case conflict
+    case failed(EventLogError)
+}
+
+/// An answer and where it goes.
+public struct AddressedAnswer: Hashable, Sendable {
+    public let reply: ReplyAddress
+    public let answer: Answer
+
+    public init(reply: ReplyAddress, answer: Answer) {
+        self.reply = reply
+        self.answer = answer
+    }
+}

@@ -1,0 +1,112 @@
+import AuctionDomain
+import DequeModule
+import EventLog
+
+/// A room in memory: what is committed, what is decided beyond it, and what waits.
+///
+/// A class, because reading one field of a large value in a dictionary copies the whole; it belongs to its sequencer alone.
+final class LoadedRoom {
+    /// Committed; nil while the room's first event is on its way.
+    var base: ReplayedRoom?
+    /// Decided.
+    var head: ReplayedRoom
+    var keys: IdempotencyKeys
+    /// Batches on their way that hold a part of this room.
+    var inFlight = 0
+    /// What this turn has decided so far.
+    var pending: PendingAppend?
+    /// Commands to be decided one by one, each in a batch of its own, after one of them broke a batch.
+    var serial: Deque<CommandRequest> = []
+    var snapshotSeq: Int
+    var snapshotRound: Int
+    /// Monotonic nanoseconds.
+    var lastUsed: Int64
+
+    init(_ room: ReplayedRoom, isCommitted: Bool, keys: IdempotencyKeys, snapshotSeq: Int, at now: Now) {
+        base = isCommitted ? room : nil
+        head = room
+        self.keys = keys
+        self.snapshotSeq = snapshotSeq
+        snapshotRound = room.room.results.count
+        lastUsed = now.monotonic
+    }
+
+    /// Whether nothing is on its way: what the head says is durable.
+    var isSettled: Bool { inFlight == 0 && pending == nil }
+
+    /// Records what was decided and adds it to this turn's part.
+    func record(_ bodies: [EventBody], at instant: Timestamp) {
+        var room = head.room
+        let expected = head.head
+        let events = EventCodec.encode(
+            room.record(bodies, at: instant), currency: room.currency, after: head.hash)
+        let profileChanged = room.item != head.room.item || room.host != head.room.host
+        head = ReplayedRoom(room: room, hash: events.last?.hash ?? head.hash)
+        addToPending(expected: expected) { pending in
+            pending.events += events
+            pending.writesProfile = pending.writesProfile || profileChanged
+        }
+    }
+
+    /// Adds an entry whose answer waits for this turn's part.
+    func add(_ entry: BatchEntry) {
+        addToPending(expected: head.head) { $0.entries.append(entry) }
+    }
+
+    private func addToPending(expected: RoomHead, _ change: (inout PendingAppend) -> Void) {
+        var part = pending ?? PendingAppend(expected: expected)
+        // Let go of the stored one, so that the change happens in place.
+        pending = nil
+        change(&part)
+        pending = part
+    }
+
+    /// This turn's part, as it goes into the batch.
+    func takePending() -> RoomBatch? {
+        guard let pending else { return nil }
+        self.pending = nil
+        inFlight += 1
+        return RoomBatch(
+            append: RoomAppend(
+                room: head.room.id, expected: pending.expected, events: pending.events,
+                profile: pending.writesProfile || pending.expected == .none ? head.room.profile : nil,
+                status: head.room.status, answers: pending.entries.compactMap(\.record)),
+            after: head, entries: pending.entries)
+    }
+}
+
+/// What one turn has decided about one room.
+struct PendingAppend: Sendable {
+    let expected: RoomHead
+    var events: [StoredEvent] = []
+    var entries: [BatchEntry] = []
+    var writesProfile = false
+
+    init(expected: RoomHead) { self.expected = expected }
+}
+
+extension BatchEntry {
+    /// What is stored of the answer: that of a keyed command that was carried out.
+    var record: AnswerRecord? {
+        guard isAccepted, let key = request.idempotency else { return nil }
+        return AnswerRecord(
+            key: key.key, fingerprint: key.fingerprint, at: request.info.receivedAt, status: answer.status,
+            headers: answer.headers, body: answer.body)
+    }
+}
+
+extension Room {
+    /// What lists of rooms show and seldom changes.
+    var profile: RoomProfile {
+        RoomProfile(
+            name: details.name, host: host, currency: currency.code, visibility: details.visibility.rawValue,
+            openedAt: details.openedAt, itemName: item?.name)
+    }
+
+    /// What lists of rooms show and every bid changes.
+    var status: RoomStatus {
+        RoomStatus(
+            state: state.rawValue, round: round, endsAt: endsAt, currentPrice: currentPrice?.minorUnits,
+            isArchived: isArchived)
+    }
+}

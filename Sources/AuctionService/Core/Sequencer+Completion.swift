@@ -1,0 +1,132 @@
+import AuctionDomain
+import DequeModule
+import EventLog
+
+// What the log said of a batch: heads become base, or are dropped.
+extension Sequencer {
+    mutating func completed(_ id: Int, _ verdicts: [RoomVerdict], now: Now) {
+        guard let batch = batches.first, batch.id == id else { return }
+        batches.removeFirst()
+        for (part, verdict) in zip(batch.rooms, verdicts) {
+            switch verdict {
+            case .appended(let positions): committed(part, positions, now: now)
+            case .conflict: lose(part, entries: part.entries.map(\.request), isSerial: false, now: now)
+            case .failed(let error): failed(part, error, now: now)
+            }
+        }
+        if recovery?.batch == id { finishRecovery() }
+    }
+
+    private mutating func committed(_ part: RoomBatch, _ positions: [Int64], now: Now) {
+        let id = part.append.room
+        guard let loaded = live[id] else { return backInLost(id, entries: [], now: now) }
+        loaded.inFlight -= 1
+        loaded.base = part.after
+        countdowns.arm(id, at: part.after.room.endsAt)
+        var position = positions.makeIterator()
+        for entry in part.entries {
+            guard let record = entry.record, let key = entry.request.idempotency, let stored = position.next() else { continue }
+            let waiters = loaded.keys.finish(key, at: record.at, position: stored)
+            for waiter in waiters {
+                released.append(AddressedAnswer(reply: waiter.reply, answer: encoder.replayed(record)))
+            }
+        }
+        snapshotIfDue(loaded, part.after.room)
+        continueSerially(loaded, now: now)
+    }
+
+    private mutating func snapshotIfDue(_ loaded: LoadedRoom, _ room: Room) {
+        // A snapshot costs as much as the room is large; spacing them by its size keeps their share of the work constant.
+        let spacing = max(limits.eventsPerSnapshot, (room.bids.count + room.members.count + room.results.count) / 2)
+        let roundEnded = room.results.count > loaded.snapshotRound
+        guard roundEnded || room.seq - loaded.snapshotSeq >= spacing else { return }
+        loaded.snapshotSeq = room.seq
+        loaded.snapshotRound = room.results.count
+        directives.append(.snapshot(room))
+    }
+
+    /// Decides the next of the commands that are decided one by one, once nothing of the room is on its way.
+    mutating func continueSerially(_ loaded: LoadedRoom, now: Now) {
+        while loaded.isSettled, let next = loaded.serial.popFirst() {
+            decide(next, in: loaded, now: now)
+        }
+    }
+
+    private mutating func failed(_ part: RoomBatch, _ error: EventLogError, now: Now) {
+        switch error.code {
+        case .statement:
+            let accepted = part.entries.filter(\.isAccepted)
+            if accepted.count > 1 {
+                // One of them is poisoned: find out which, at the cost of nobody else.
+                lose(part, entries: part.entries.map(\.request), isSerial: true, now: now)
+            } else {
+                for entry in accepted { fail(entry.request, .poisoned, now) }
+                lose(part, entries: part.entries.filter { !$0.isAccepted }.map(\.request), isSerial: false, now: now)
+            }
+        case .full:
+            for entry in part.entries { fail(entry.request, .logUnavailable, now) }
+            lose(part, entries: [], isSerial: false, now: now)
+        default:
+            for entry in part.entries { fail(entry.request, entry.isAccepted ? .outcomeUnknown : .logUnavailable, now) }
+            loseLog(error, now: now)
+        }
+    }
+
+    /// The head of a room was wrong: drop it, and once nothing of it is on its way any more read the room anew.
+    private mutating func lose(_ part: RoomBatch, entries: [CommandRequest], isSerial: Bool, now: Now) {
+        let id = part.append.room
+        if let room = live.removeValue(forKey: id) {
+            changed.removeAll { $0 === room }
+            var lost = LostRoom(inFlight: room.inFlight)
+            lost.later = Deque(room.pending?.entries.map(\.request) ?? []) + room.serial + room.keys.abandonAll()
+            self.lost[id] = lost
+        }
+        if isSerial { lost[id]?.isSerial = true }
+        backInLost(id, entries: entries, now: now)
+    }
+
+    /// One more batch of a lost room is back.
+    private mutating func backInLost(_ id: RoomID, entries: [CommandRequest], now: Now) {
+        guard var room = lost[id] else { return }
+        room.inFlight -= 1
+        for request in entries {
+            guard request.lostRaces < limits.lostRaces else {
+                fail(request, .overloaded, now)
+                continue
+            }
+            room.returned.append(request.afterLostRace())
+        }
+        guard room.inFlight <= 0 else {
+            lost[id] = room
+            return
+        }
+        lost[id] = nil
+        loading[id] = LoadingRoom(parked: room.returned + room.later, touches: room.touches, isSerial: room.isSerial)
+        directives.append(.load(id))
+    }
+
+    /// Nothing will be acknowledged any more. What is on its way comes back failed; everything else is told now.
+    private mutating func loseLog(_ error: EventLogError, now: Now) {
+        guard failure == nil else { return }
+        failure = error
+        directives.append(.logFailed(error))
+        var waiting: [CommandRequest] = []
+        for room in loading.keys.sorted() {
+            // Whoever only wants to read may still get the room.
+            waiting += loading[room]?.parked ?? []
+            loading[room]?.parked = []
+        }
+        for id in lost.keys.sorted() {
+            guard let room = lost.removeValue(forKey: id) else { continue }
+            waiting += room.returned + room.later
+            directives.append(.touched(room.touches, error))
+        }
+        for id in live.keys.sorted() {
+            guard let room = live.removeValue(forKey: id) else { continue }
+            waiting += (room.pending?.entries.map(\.request) ?? []) + room.serial + room.keys.abandonAll()
+        }
+        for request in waiting { fail(request, .logUnavailable, now) }
+        changed = []
+        countdowns = CountdownQueue()
+    }
+}

@@ -1,0 +1,162 @@
+public import AuctionDomain
+public import EventLog
+import DequeModule
+
+/// Owns every loaded room and puts every command in its place. Without I/O: threads, clocks, randomness and the log are its
+/// shell's business, and the same inputs always give the same directives.
+///
+/// Inputs come in turns: any number of `handle`, then one `endTurn`, which returns what is to be done. All that a turn
+/// decided goes to the log as one batch.
+public struct Sequencer: ~Copyable {
+    public enum Input: Sendable {
+        case command(CommandRequest)
+        /// Somebody wants to read a room that is not in memory.
+        case touch(RoomID, ReplyAddress)
+        case loaded(RoomID, Result<LoadedState?, EventLogError>)
+        case completed(batch: Int, [RoomVerdict])
+        /// Look for countdowns that have ended.
+        case tick
+        /// Look for rooms to unload.
+        case sweep
+        /// The service starts: load these open rooms and move the ends that an outage ate.
+        case recover([RoomID])
+    }
+
+    public enum Directive: Sendable {
+        case submit(Batch)
+        case release([AddressedAnswer])
+        case load(RoomID)
+        /// The room is in memory (nil: it does not exist, or could not be read): whoever touched it may look again.
+        case touched([ReplyAddress], EventLogError?)
+        /// Fetch the stored answer and send it.
+        case replay(position: Int64, CommandRequest)
+        case publish(ReplayedRoom)
+        case unpublish(RoomID)
+        case snapshot(Room)
+        case recovered
+        /// The log is lost; nothing will be acknowledged any more.
+        case logFailed(EventLogError)
+    }
+
+    /// What the loader made of a room's history.
+    public struct LoadedState: Sendable {
+        public let room: ReplayedRoom
+        public let keys: [StoredKey]
+        /// 0 without a snapshot.
+        public let snapshotSeq: Int
+
+        public init(room: ReplayedRoom, keys: [StoredKey], snapshotSeq: Int) {
+            self.room = room
+            self.keys = keys
+            self.snapshotSeq = snapshotSeq
+        }
+    }
+
+    let manager: RoomManager
+    let encoder: any AnswerEncoder
+    let limits: ServiceLimits
+    var live: [RoomID: LoadedRoom] = [:]
+    var loading: [RoomID: LoadingRoom] = [:]
+    var lost: [RoomID: LostRoom] = [:]
+    var countdowns = CountdownQueue()
+    /// Rooms with a part in this turn's batch, in order.
+    var changed: [LoadedRoom] = []
+    var batches: Deque<Batch> = []
+    var nextBatch = 1
+    var released: [AddressedAnswer] = []
+    var directives: [Directive] = []
+    var failure: EventLogError?
+    var recovery: Recovery?
+
+    public init(manager: RoomManager, encoder: any AnswerEncoder, limits: ServiceLimits) {
+        self.manager = manager
+        self.encoder = encoder
+        self.limits = limits
+    }
+
+    /// When the shell should send the next `tick`; nil: not before something else happens.
+    public var nextTick: Timestamp? { recovery == nil ? countdowns.next : nil }
+
+    /// Rooms in memory.
+    public var loadedRooms: Int { live.count }
+
+    /// Batches that the log has not answered yet.
+    public var batchesInFlight: Int { batches.count }
+
+    /// Whether nothing waits for the log, neither to be read nor to be written.
+    public var isIdle: Bool { batches.isEmpty && loading.isEmpty && lost.isEmpty }
+
+    public mutating func handle(_ input: Input, now: Now) {
+        switch input {
+        case .command(let request): command(request, now: now)
+        case .touch(let room, let reply): touch(room, reply)
+        case .loaded(let room, let result): loaded(room, result, now: now)
+        case .completed(let batch, let verdicts): completed(batch, verdicts, now: now)
+        case .tick: tick(now: now)
+        case .sweep: sweep(now: now)
+        case .recover(let rooms): recover(rooms, now: now)
+        }
+    }
+
+    /// Ends the turn: what was decided becomes one batch.
+    public mutating func endTurn() -> [Directive] {
+        var parts: [RoomBatch] = []
+        parts.reserveCapacity(changed.count)
+        for room in changed {
+            if let part = room.takePending() { parts.append(part) }
+        }
+        changed.removeAll(keepingCapacity: true)
+        if !parts.isEmpty {
+            let batch = Batch(id: nextBatch, rooms: parts)
+            nextBatch += 1
+            batches.append(batch)
+            directives.append(.submit(batch))
+        }
+        if !released.isEmpty {
+            directives.append(.release(released))
+            released = []
+        }
+        defer { directives = [] }
+        return directives
+    }
+}
+
+/// A room that is being read; what came for it meanwhile waits in order.
+struct LoadingRoom: Sendable {
+    var parked: Deque<CommandRequest> = []
+    var touches: [ReplyAddress] = []
+    /// Decide the parked commands one by one.
+    var isSerial = false
+}
+
+/// A room whose head turned out wrong: once the last of its batches is back it is read anew, and its commands are decided
+/// again in their order.
+struct LostRoom: Sendable {
+    /// Batches that are still to come back.
+    var inFlight: Int
+    /// From the batches that came back.
+    var returned: Deque<CommandRequest> = []
+    /// Came after all of them.
+    var later: Deque<CommandRequest> = []
+    var touches: [ReplyAddress] = []
+    /// Decide the requests one by one: one of them broke the batch.
+    var isSerial = false
+}
+
+/// Bounds of the service; each is an option of the program.
+public struct ServiceLimits: Hashable, Sendable {
+    /// Commands that may wait for one room to be read.
+    public var parkedCommandsPerRoom = 1000
+    /// Idempotency keys that one room remembers.
+    public var keysPerRoom = 100_000
+    /// Events after which a room's snapshot is renewed; grows with the room so that snapshots stay a small share of the work.
+    public var eventsPerSnapshot = 256
+    /// Seconds after which a room that nobody uses leaves the memory.
+    public var idleRoomSeconds = 600
+    /// Recent events kept in memory per room for readers that are almost up to date.
+    public var recentEventsPerRoom = 256
+    /// How often a command is decided again after losing its room's head to another writer.
+    public var lostRaces = 16
+
+    public init() {}
+}

@@ -1,0 +1,118 @@
+public import AuctionDomain
+internal import DequeModule
+public import EventLog
+internal import Synchronization
+
+/// What is committed of every room in memory, for readers on any thread.
+public final class CommittedRooms: Sendable {
+    private static let shardCount = 16
+
+    /// Neighbouring rooms share no lock.
+    private final class Shard: Sendable {
+        let rooms = Mutex<[RoomID: CommittedRoom]>([:])
+    }
+
+    private let shards: [Shard] = (0..<shardCount).map { _ in Shard() }
+    private let recentLimit: Int
+
+    init(recentLimit: Int) { self.recentLimit = recentLimit }
+
+    /// The room's committed view; nil if it is not in memory.
+    public subscript(id: RoomID) -> CommittedRoom? { shard(id).rooms.withLock { $0[id] } }
+
+    /// Publishes what has become durable: a room and the events that made it so.
+    func publish(_ room: Room, _ events: [StoredEvent]) -> CommittedRoom {
+        let committed = shard(room.id).rooms.withLock { rooms in
+            if let committed = rooms[room.id] { return committed }
+            let committed = CommittedRoom(room, recentLimit: recentLimit)
+            rooms[room.id] = committed
+            return committed
+        }
+        committed.publish(room, events)
+        return committed
+    }
+
+    func remove(_ id: RoomID) { shard(id).rooms.withLock { $0[id] = nil } }
+
+    private func shard(_ id: RoomID) -> Shard { shards[Int(truncatingIfNeeded: id.bits) & (Self.shardCount - 1)] }
+}
+
+/// One room as committed: an immutable value that is replaced, its latest events, and who watches.
+public final class CommittedRoom: Sendable {
+    private struct State {
+        var view: CommittedView
+        var recent: Deque<StoredEvent> = []
+    }
+
+    /// What a reader that has seen everything up to some seq gets from memory.
+    public enum Recent: Sendable {
+        case events([StoredEvent], more: Bool)
+        case nothingNew
+        /// Memory does not reach back that far; the log does.
+        case tooOld
+        /// There is no such seq yet.
+        case beyond(seq: Int)
+    }
+
+    public let id: RoomID
+    private let recentLimit: Int
+    private let state: Mutex<State>
+    private let watching = Atomic<Int>(0)
+
+    init(_ room: Room, recentLimit: Int) {
+        id = room.id
+        self.recentLimit = recentLimit
+        state = Mutex(State(view: CommittedView(room)))
+    }
+
+    /// The room now. Take it once per request: the next look may find another.
+    public var view: CommittedView { state.withLock { $0.view } }
+
+    /// Streams and held long-polls on this room now.
+    public var watchers: Int { watching.load(ordering: .relaxed) }
+
+    /// Counts a watcher. Call it before `recent(after:limit:)`: a publisher that sees no watcher wakes nobody.
+    public func beginWatching() { watching.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+    public func endWatching() { watching.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+
+    /// The events after `seq`, at most `limit`, as far as memory has them.
+    public func recent(after seq: Int, limit: Int) -> Recent {
+        state.withLock { state in
+            let last = state.view.room.seq
+            guard seq <= last else { return .beyond(seq: last) }
+            guard seq < last else { return .nothingNew }
+            guard let first = state.recent.first?.seq, first <= seq + 1 else { return .tooOld }
+            let start = seq + 1 - first
+            let end = min(start + limit, state.recent.count)
+            return .events(Array(state.recent[start..<end]), more: end < state.recent.count)
+        }
+    }
+
+    func publish(_ room: Room, _ events: [StoredEvent]) {
+        let view = CommittedView(room)
+        state.withLock { state in
+            guard room.seq >= state.view.room.seq else { return }
+            state.view = view
+            state.recent.append(contentsOf: events)
+            if state.recent.count > recentLimit { state.recent.removeFirst(state.recent.count - recentLimit) }
+        }
+    }
+}
+
+/// A committed room at one seq: shared by every reader, never changed.
+public final class CommittedView: Sendable {
+    public let room: Room
+    private let rendering = Mutex<[UInt8]?>(nil)
+
+    init(_ room: Room) { self.room = room }
+
+    /// What `render` makes of the room; made when somebody first asks for it.
+    public func rendered(_ render: (Room) -> [UInt8]) -> [UInt8] {
+        rendering.withLock { rendering in
+            if let bytes = rendering { return bytes }
+            let bytes = render(room)
+            rendering = bytes
+            return bytes
+        }
+    }
+}

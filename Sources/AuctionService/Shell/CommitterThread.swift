@@ -1,0 +1,106 @@
+internal import EventLog
+
+/// The committer on its thread: one transaction at a time with all that is pending, then answers and events go out.
+final class CommitterThread: Sendable {
+    private enum Item: Sendable {
+        case batch(Batch)
+        case snapshot(RoomSnapshot)
+        case stop
+    }
+
+    private let items = Mailbox<Item>()
+    private let thread = ServiceThread(name: "committer")
+    private let log: any EventLog
+    private let rooms: CommittedRooms
+    private let port: any DeliveryPort
+    private let completions: Mailbox<Sequencer.Input>
+    private let observer: any ServiceObserver
+
+    init(
+        log: any EventLog, rooms: CommittedRooms, port: any DeliveryPort, completions: Mailbox<Sequencer.Input>,
+        observer: any ServiceObserver
+    ) {
+        self.log = log
+        self.rooms = rooms
+        self.port = port
+        self.completions = completions
+        self.observer = observer
+    }
+
+    func start() { thread.start { self.run() } }
+
+    func submit(_ batch: Batch) { items.post(.batch(batch)) }
+    func save(_ snapshot: RoomSnapshot) { items.post(.snapshot(snapshot)) }
+
+    /// Returns once everything that was submitted is through.
+    func stop() {
+        items.post(.stop)
+        thread.join()
+    }
+
+    private func run() {
+        var core = Committer()
+        var stopping = false
+        while !stopping {
+            var snapshots: [RoomSnapshot] = []
+            for item in items.take() {
+                switch item {
+                case .batch(let batch): _ = core.handle(.submitted(batch))
+                case .snapshot(let snapshot): snapshots.append(snapshot)
+                case .stop: stopping = true
+                }
+            }
+            perform(core.handle(.begin), on: &core)
+            save(snapshots)
+        }
+    }
+
+    private func perform(_ directives: [Committer.Directive], on core: inout Committer) {
+        for directive in directives {
+            switch directive {
+            case .append(let appends): perform(append(appends, on: &core), on: &core)
+            case .finished(let batch, let verdicts): finish(batch, verdicts)
+            }
+        }
+    }
+
+    private func append(_ appends: [RoomAppend], on core: inout Committer) -> [Committer.Directive] {
+        let start = ContinuousClock.now
+        do {
+            let verdicts = try log.append(appends)
+            let duration = (ContinuousClock.now - start).components
+            observer.appended(
+                rooms: appends.count, events: appends.reduce(0) { $0 + $1.events.count },
+                nanoseconds: UInt64(duration.seconds) * 1_000_000_000 + UInt64(duration.attoseconds / 1_000_000_000))
+            return core.handle(.appended(verdicts))
+        } catch {
+            observer.warning("an append failed: \(error)")
+            return core.handle(.failed(error))
+        }
+    }
+
+    /// Views first, then answers, then the sequencer: whoever has an answer finds what it says.
+    private func finish(_ batch: Batch, _ verdicts: [RoomVerdict]) {
+        var deliveries = Deliveries(loopCount: port.loopCount)
+        for (part, verdict) in zip(batch.rooms, verdicts) {
+            guard case .appended = verdict else { continue }
+            if !part.append.events.isEmpty {
+                let committed = rooms.publish(part.after.room, part.append.events)
+                deliveries.publish(committed, part.append.events)
+                observer.committed(part.after.room, part.append.events)
+            }
+            for entry in part.entries { deliveries.add(entry.answer, to: entry.request.reply) }
+        }
+        deliveries.send(through: port)
+        completions.post(.completed(batch: batch.id, verdicts))
+    }
+
+    private func save(_ snapshots: [RoomSnapshot]) {
+        guard !snapshots.isEmpty else { return }
+        do {
+            try log.save(snapshots)
+        } catch {
+            observer.warning("\(snapshots.count) snapshots were not saved; they will be made again: \(error)")
+        }
+    }
+}

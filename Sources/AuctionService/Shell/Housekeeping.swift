@@ -1,0 +1,56 @@
+internal import AuctionDomain
+internal import Dispatch
+internal import EventLog
+internal import Synchronization
+
+/// What has to be done now and then, off everybody's way: checkpoints, expired answers, idle rooms, the log's health.
+final class Housekeeping: Sendable {
+    private let log: any EventLog
+    private let health: ServiceHealth
+    private let inputs: Mailbox<Sequencer.Input>
+    private let clock: any ServiceClock
+    private let thread = ServiceThread(name: "housekeeping")
+    private let stopped = DispatchSemaphore(value: 0)
+    private let isRunning = Atomic<Bool>(false)
+
+    init(log: any EventLog, health: ServiceHealth, inputs: Mailbox<Sequencer.Input>, clock: any ServiceClock) {
+        self.log = log
+        self.health = health
+        self.inputs = inputs
+        self.clock = clock
+    }
+
+    func start() {
+        isRunning.store(true, ordering: .relaxed)
+        thread.start { self.run() }
+    }
+
+    func stop() {
+        guard isRunning.exchange(false, ordering: .relaxed) else { return }
+        stopped.signal()
+        thread.join()
+    }
+
+    private func run() {
+        var rounds = 0
+        while stopped.wait(timeout: .now() + .seconds(1)) == .timedOut {
+            rounds += 1
+            do throws(EventLogError) {
+                try log.maintain()
+                if rounds % 60 == 0 { try expireAnswers() }
+                try log.probe()
+                health.probed(nil)
+            } catch {
+                health.probed(error)
+            }
+            if rounds % 10 == 0 { inputs.post(.sweep) }
+        }
+    }
+
+    private func expireAnswers() throws(EventLogError) {
+        // An hour beyond their life, so that nothing is deleted that a room in memory still points at.
+        let cutoff = Timestamp(
+            milliseconds: clock.now().wall.milliseconds - IdempotencyKeys.lifetimeMilliseconds - 3_600_000)
+        while try log.deleteAnswers(before: cutoff, limit: 1000) == 1000 {}
+    }
+}

@@ -1,0 +1,119 @@
+public import AuctionDomain
+internal import Dispatch
+public import EventLog
+internal import Foundation
+internal import Synchronization
+
+/// The running service: the cores on their threads over one log.
+///
+/// Commands go in through `submit`, answers and events come out through the delivery port, reads use `rooms`.
+public final class RoomService: Sendable {
+    public let log: any EventLog
+    public let rooms: CommittedRooms
+    public let manager: RoomManager
+    public let clock: any ServiceClock
+    private let sequencer: SequencerThread
+    private let committer: CommitterThread
+    private let readers: Readers
+    private let health: ServiceHealth
+    private let housekeeping: Housekeeping
+
+    public init(
+        log: any EventLog, rulebook: RoomRulebook, encoder: any AnswerEncoder, limits: ServiceLimits = ServiceLimits(),
+        clock: any ServiceClock = SystemClock(), port: any DeliveryPort,
+        observer: any ServiceObserver = SilentObserver()
+    ) {
+        self.log = log
+        self.clock = clock
+        manager = RoomManager(rulebook: rulebook)
+        rooms = CommittedRooms(recentLimit: limits.recentEventsPerRoom)
+        health = ServiceHealth()
+        let inputs = Mailbox<Sequencer.Input>()
+        readers = Readers(count: 2)
+        committer = CommitterThread(
+            log: log, rooms: rooms, port: port, completions: inputs, observer: observer)
+        sequencer = SequencerThread(
+            inputs: inputs, clock: clock,
+            surroundings: .init(
+                log: log, rooms: rooms, port: port, encoder: encoder, committer: committer, readers: readers,
+                health: health, observer: observer)
+        ) { [manager] in Sequencer(manager: manager, encoder: encoder, limits: limits) }
+        housekeeping = Housekeeping(log: log, health: health, inputs: inputs, clock: clock)
+    }
+
+    /// Starts the threads and returns once open rooms are loaded and the ends that an outage ate have moved.
+    /// - Throws: what the log said, if it could not be read.
+    public func start() throws(EventLogError) {
+        let open = try log.openRooms()
+        committer.start()
+        sequencer.start()
+        sequencer.recover(open)
+        health.awaitRecovery()
+        if let failure = health.failure { throw failure }
+        housekeeping.start()
+    }
+
+    /// Puts commands in the queue, in order. Their answers come through the delivery port, whatever happens.
+    public func submit(_ requests: [CommandRequest]) { sequencer.inputs.post(requests.lazy.map { .command($0) }) }
+
+    /// Brings a room into memory; the port is told when it is there.
+    public func touch(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.touch(room, reply)) }
+
+    /// Runs something that reads the log, off the event loops and off the sequencer.
+    public func read(_ work: @escaping @Sendable (any EventLog) -> Void) {
+        let log = log
+        readers.run { work(log) }
+    }
+
+    /// Why nothing can be acknowledged any more or just now; nil when all is well.
+    public var failure: EventLogError? { health.failure }
+
+    /// Lets everything that was submitted become durable, then ends the threads and closes the log. Call it once the event
+    /// loops submit nothing any more.
+    public func stop() {
+        housekeeping.stop()
+        sequencer.stop()
+        readers.finish()
+        committer.stop()
+        log.close()
+    }
+}
+
+/// What an operator wants to hear of; called on the service's threads.
+public protocol ServiceObserver: Sendable {
+    /// A room's events are durable.
+    func committed(_ room: Room, _ events: [StoredEvent])
+    /// One transaction is through.
+    func appended(rooms: Int, events: Int, nanoseconds: UInt64)
+    /// The log failed for good.
+    func logFailed(_ error: EventLogError)
+    /// Something went wrong that costs nobody their data.
+    func warning(_ message: String)
+}
+
+/// Hears nothing.
+public struct SilentObserver: ServiceObserver {
+    public init() {}
+    public func committed(_ room: Room, _ events: [StoredEvent]) {}
+    public func appended(rooms: Int, events: Int, nanoseconds: UInt64) {}
+    public func logFailed(_ error: EventLogError) {}
+    public func warning(_ message: String) {}
+}
+
+/// Whether the service can acknowledge, seen from any thread.
+final class ServiceHealth: Sendable {
+    private let state = Mutex<(lost: EventLogError?, probe: EventLogError?)>((nil, nil))
+    private let recovered = DispatchSemaphore(value: 0)
+
+    var failure: EventLogError? { state.withLock { $0.lost ?? $0.probe } }
+
+    func awaitRecovery() { recovered.wait() }
+    func recoveryFinished() { recovered.signal() }
+
+    func logFailed(_ error: EventLogError) {
+        state.withLock { $0.lost = error }
+        recovered.signal()
+    }
+
+    func probed(_ error: EventLogError?) { state.withLock { $0.probe = error } }
+}

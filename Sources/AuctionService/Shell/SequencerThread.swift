@@ -1,0 +1,140 @@
+internal import AuctionDomain
+internal import Dispatch
+internal import EventLog
+internal import Synchronization
+
+/// The sequencer on its thread: drains its mailbox, ends the turn, and carries out what it is told.
+final class SequencerThread: Sendable {
+    struct Surroundings: Sendable {
+        let log: any EventLog
+        let rooms: CommittedRooms
+        let port: any DeliveryPort
+        let encoder: any AnswerEncoder
+        let committer: CommitterThread
+        let readers: Readers
+        let health: ServiceHealth
+        let observer: any ServiceObserver
+    }
+
+    private static let inputsPerTurn = 16
+
+    let inputs: Mailbox<Sequencer.Input>
+    private let makeCore: @Sendable () -> Sequencer
+    private let clock: any ServiceClock
+    private let around: Surroundings
+    private let thread = ServiceThread(name: "sequencer")
+    private let stopping = Atomic<Bool>(false)
+
+    init(
+        inputs: Mailbox<Sequencer.Input>, clock: any ServiceClock, surroundings: Surroundings,
+        makeCore: @escaping @Sendable () -> Sequencer
+    ) {
+        self.makeCore = makeCore
+        self.inputs = inputs
+        self.clock = clock
+        around = surroundings
+    }
+
+    func start() { thread.start { self.run() } }
+
+    func recover(_ rooms: [RoomID]) { inputs.post(.recover(rooms)) }
+
+    /// Returns once every command that was submitted has been decided and come back from the log.
+    func stop() {
+        stopping.store(true, ordering: .sequentiallyConsistent)
+        inputs.post(.tick)
+        thread.join()
+    }
+
+    private func run() {
+        var core = makeCore()
+        while true {
+            var handled = 0
+            for input in inputs.take(until: deadline(core.nextTick)) {
+                core.handle(input, now: clock.now())
+                handled += 1
+                // Short turns keep the committer busy while the rest is decided; it groups what comes meanwhile.
+                if handled % Self.inputsPerTurn == 0 { for directive in core.endTurn() { perform(directive) } }
+            }
+            let now = clock.now()
+            if let tick = core.nextTick, tick <= now.wall { core.handle(.tick, now: now) }
+            for directive in core.endTurn() { perform(directive) }
+            if stopping.load(ordering: .sequentiallyConsistent), core.isIdle, inputs.isEmpty { return }
+        }
+    }
+
+    private func deadline(_ tick: Timestamp?) -> DispatchTime {
+        guard let tick else { return .distantFuture }
+        // Look again at least once a second: the wall clock may be set while we sleep.
+        let wait = min(max(tick.milliseconds(since: clock.now().wall), 0), 1000)
+        return .now() + .milliseconds(Int(wait))
+    }
+
+    private func perform(_ directive: Sequencer.Directive) {
+        switch directive {
+        case .submit(let batch): around.committer.submit(batch)
+        case .release(let answers):
+            var deliveries = Deliveries(loopCount: around.port.loopCount)
+            for answer in answers { deliveries.add(answer.answer, to: answer.reply) }
+            deliveries.send(through: around.port)
+        case .load(let room): load(room)
+        case .touched(let replies, let error):
+            var deliveries = Deliveries(loopCount: around.port.loopCount)
+            for reply in replies { deliveries.touch(reply, error) }
+            deliveries.send(through: around.port)
+        case .replay(let position, let request): replay(position, request)
+        case .publish(let room): _ = around.rooms.publish(room.room, [])
+        case .unpublish(let room): around.rooms.remove(room)
+        case .snapshot(let room): snapshot(room)
+        case .recovered: around.health.recoveryFinished()
+        case .logFailed(let error):
+            around.health.logFailed(error)
+            around.observer.logFailed(error)
+        }
+    }
+
+    private func load(_ room: RoomID) {
+        let (log, inputs, observer) = (around.log, inputs, around.observer)
+        let since = Timestamp(
+            milliseconds: clock.now().wall.milliseconds - IdempotencyKeys.lifetimeMilliseconds)
+        around.readers.run {
+            do throws(EventLogError) {
+                inputs.post(.loaded(room, .success(try RoomLoader.load(room, from: log, answersSince: since))))
+            } catch {
+                observer.warning("\(room) could not be loaded: \(error)")
+                inputs.post(.loaded(room, .failure(error)))
+            }
+        }
+    }
+
+    private func snapshot(_ room: Room) {
+        let (committer, observer) = (around.committer, around.observer)
+        around.readers.run {
+            do throws(EventLogError) {
+                committer.save(try RoomReplay.snapshot(of: room))
+            } catch {
+                observer.warning("\(room.id): \(error)")
+            }
+        }
+    }
+
+    private func replay(_ position: Int64, _ request: CommandRequest) {
+        let (log, port, encoder, clock) = (around.log, around.port, around.encoder, clock)
+        around.readers.run {
+            let answer: Answer
+            do throws(EventLogError) {
+                if let record = try log.answer(at: position) {
+                    answer = encoder.replayed(record)
+                } else {
+                    // Expired between the look-up and the read: the caller may repeat it as a new command.
+                    answer = encoder.failed(.logUnavailable, of: request, at: clock.now().wall)
+                }
+            } catch {
+                answer = encoder.failed(.logUnavailable, of: request, at: clock.now().wall)
+            }
+            var deliveries = Deliveries(loopCount: port.loopCount)
+            deliveries.add(answer, to: request.reply)
+            deliveries.send(through: port)
+        }
+    }
+}

@@ -1,0 +1,148 @@
+public import AuctionDomain
+public import AuctionService
+
+/// A room to play through: given what happened, when somebody does something, then these events follow.
+public struct Scenario {
+    public let manager: RoomManager
+    public private(set) var room: Room
+    /// Everything that happened, in order.
+    public private(set) var history: [Event]
+    public private(set) var instant: Timestamp
+    private var seed: UInt64 = 1
+
+    public let host = Self.person(1, "Hana")
+    public let auctioneer = Self.person(2, "Anna")
+    public let bidder = Self.person(3, "Xu")
+    public let rival = Self.person(4, "Yves")
+    public let viewer = Self.person(5, "Vera")
+    public let stranger = Self.person(6, "Stan")
+
+    /// A room that its host has just opened.
+    public init(
+        rulebook: RoomRulebook? = nil, currency: Currency = .cny, visibility: Visibility = .public
+    ) throws {
+        manager = RoomManager(rulebook: try rulebook ?? .product())
+        instant = TestClock().now().wall
+        let opening = Event(
+            seq: 1, at: instant, round: 1,
+            body: .roomOpened(
+                RoomOpened(
+                    name: "Tonight", host: host, currency: currency, visibility: visibility, inviteCode: "letmein")))
+        guard let room = Room(id: RoomID(bits: 7), opening: opening) else { throw ScenarioError() }
+        self.room = room
+        history = [opening]
+    }
+
+    /// A room with an auctioneer, two bidders and a viewer.
+    public static func withMembers(
+        rulebook: RoomRulebook? = nil, currency: Currency = .cny
+    ) throws -> Scenario {
+        var scenario = try Scenario(rulebook: rulebook, currency: currency)
+        try scenario.perform(.join(JoinRoom(role: nil, inviteCode: nil)), by: scenario.auctioneer)
+        try scenario.perform(.setRole(of: scenario.auctioneer.id, to: .auctioneer), by: scenario.host)
+        try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: scenario.bidder)
+        try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: scenario.rival)
+        try scenario.perform(.join(JoinRoom(role: .viewer, inviteCode: nil)), by: scenario.viewer)
+        return scenario
+    }
+
+    /// The same with an item uploaded.
+    public static func withItem(
+        _ rules: AuctionRules? = nil, rulebook: RoomRulebook? = nil
+    ) throws -> Scenario {
+        var scenario = try Scenario.withMembers(rulebook: rulebook)
+        try scenario.perform(.uploadItem(Self.item(rules ?? scenario.rules())), by: scenario.auctioneer)
+        return scenario
+    }
+
+    /// The same with bidding open.
+    public static func auctioning(
+        _ rules: AuctionRules? = nil, rulebook: RoomRulebook? = nil
+    ) throws -> Scenario {
+        var scenario = try Scenario.withItem(rules, rulebook: rulebook)
+        try scenario.perform(.startAuction(Expectation()), by: scenario.host)
+        try scenario.perform(.startAuction(Expectation()), by: scenario.host)
+        return scenario
+    }
+
+    /// Starting price 100.00, increment 10.00, three seconds of listing, fifteen of bidding.
+    public func rules() -> AuctionRules {
+        AuctionRules(startingPrice: Money(minorUnits: 10000), increment: .fixed(Money(minorUnits: 1000)))
+    }
+
+    public static func item(_ rules: AuctionRules) -> UploadItem {
+        UploadItem(name: "Phone number 13888888888", description: "", media: [], rules: rules)
+    }
+
+    /// Carries out a command, or throws the refusal.
+    @discardableResult
+    public mutating func perform(_ command: Command, by person: Person) throws(Refusal) -> [EventBody] {
+        var context = context()
+        let decision = try manager.decide(command, by: person, in: &context)
+        return record(decision.events)
+    }
+
+    /// The refusal of a command; nil if it is carried out. Nothing is recorded.
+    public func refusal(of command: Command, by person: Person) -> Refusal? {
+        var scenario = self
+        do throws(Refusal) {
+            try scenario.perform(command, by: person)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// A bid in minor units.
+    @discardableResult
+    public mutating func bid(_ minorUnits: Int64, by person: Person, round: Int? = nil) throws(Refusal) -> [EventBody] {
+        try perform(.placeBid(PlaceBid(amount: Money(minorUnits: minorUnits), round: round)), by: person)
+    }
+
+    /// Lets time pass, and the hammer fall if the countdown ends within it.
+    @discardableResult
+    public mutating func wait(milliseconds: Int64) -> [EventBody] {
+        let end = Timestamp(milliseconds: instant.milliseconds + milliseconds)
+        var events: [EventBody] = []
+        while let endsAt = room.endsAt, endsAt <= end {
+            instant = max(endsAt, instant)
+            var context = context()
+            let ended = manager.countdownEnded(in: &context)
+            if ended.isEmpty { break }
+            events += record(ended)
+        }
+        instant = end
+        return events
+    }
+
+    /// Lets time pass while nobody is there to see countdowns end.
+    public mutating func skip(milliseconds: Int64) {
+        instant = Timestamp(milliseconds: instant.milliseconds + milliseconds)
+    }
+
+    /// The service comes back now after having been away.
+    @discardableResult
+    public mutating func serviceReturns() -> [EventBody] {
+        var context = context()
+        return record(manager.serviceReturned(ready: instant, in: &context))
+    }
+
+    private func context() -> DecisionContext {
+        DecisionContext(
+            room: room, rulebook: manager.rulebook, instant: instant,
+            identifiers: IdentifierSource(instant: instant, seed: seed))
+    }
+
+    private mutating func record(_ bodies: [EventBody]) -> [EventBody] {
+        seed += 1
+        history += room.record(bodies, at: instant)
+        return bodies
+    }
+
+    static func person(_ number: UInt128, _ nickname: String) -> Person {
+        Person(id: UserID(bits: number), nickname: nickname)
+    }
+}
+
+/// A scenario cannot be set up; a defect of the scenario.
+public struct ScenarioError: Error {}

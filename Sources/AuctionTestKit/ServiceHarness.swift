@@ -1,0 +1,180 @@
+public import AuctionDomain
+public import AuctionService
+public import EventLog
+internal import Permissions
+
+/// Sequencer, committer and log in one thread, step by step: what the threads do in production, without their timing.
+public final class ServiceHarness {
+    public let log: InMemoryEventLog
+    public var now: Now
+    /// Every answer so far, by the exchange that it went to.
+    public private(set) var answers: [UInt64: Answer] = [:]
+    /// What the sequencer was told to do besides, in order.
+    public private(set) var snapshots: [Room] = []
+    public private(set) var touched: [(ReplyAddress, EventLogError?)] = []
+    public private(set) var isRecovered = false
+    public private(set) var failure: EventLogError?
+    private var sequencer: Sequencer
+    private var committer = Committer()
+    private var submitted: [Batch] = []
+    private var loads: [RoomID] = []
+    private var nextExchange: UInt64 = 1
+    private let encoder = PlainAnswers()
+
+    public init(
+        log: InMemoryEventLog = InMemoryEventLog(), limits: ServiceLimits = ServiceLimits(), now: Now? = nil
+    ) throws {
+        self.log = log
+        self.now = now ?? TestClock().now()
+        sequencer = Sequencer(manager: RoomManager(rulebook: try .product()), encoder: encoder, limits: limits)
+    }
+
+    /// Puts a command in the queue; returns the exchange that its answer goes to.
+    @discardableResult
+    public func send(
+        _ command: Command, to room: RoomID, by person: Person, key: IdempotencyKey? = nil
+    ) -> UInt64 {
+        let exchange = nextExchange
+        nextExchange += 1
+        handle(
+            .command(
+                CommandRequest(
+                    room: room, command: command, caller: person,
+                    info: RequestInfo(language: .english, path: "/", requestID: "r\(exchange)", receivedAt: now.wall),
+                    idempotency: key, reply: ReplyAddress(loop: 0, exchange: exchange), seed: exchange)))
+        return exchange
+    }
+
+    public func handle(_ input: Sequencer.Input) { sequencer.handle(input, now: now) }
+
+    /// Ends the turn; its batch is submitted but nothing is committed yet.
+    public func endTurn() {
+        for directive in sequencer.endTurn() { perform(directive) }
+    }
+
+    /// Commits everything that was submitted, in one transaction, and tells the sequencer.
+    public func commit() {
+        for batch in submitted { _ = committer.handle(.submitted(batch)) }
+        submitted = []
+        perform(committer.handle(.begin))
+        endTurn()
+    }
+
+    /// Reads every room that the sequencer asked for.
+    public func load() {
+        while !loads.isEmpty {
+            let room = loads.removeFirst()
+            handle(.loaded(room, read(room)))
+            endTurn()
+        }
+    }
+
+    /// Turns, loads and commits until nothing is left to do.
+    public func settle() {
+        endTurn()
+        while !loads.isEmpty || !submitted.isEmpty {
+            load()
+            commit()
+        }
+    }
+
+    /// Sends a command and settles; returns its answer.
+    public func answer(
+        to command: Command, of room: RoomID, by person: Person, key: IdempotencyKey? = nil
+    ) -> Answer? {
+        let exchange = send(command, to: room, by: person, key: key)
+        settle()
+        return answers[exchange]
+    }
+
+    /// A new process on the same log.
+    public func restarted() throws -> ServiceHarness {
+        let next = try ServiceHarness(log: log, now: now)
+        next.nextExchange = nextExchange
+        next.handle(.recover(try log.openRooms()))
+        next.settle()
+        return next
+    }
+
+    /// The room as the log has it.
+    public func storedRoom(_ id: RoomID) throws -> Room? {
+        guard let history = try log.load(id, answersSince: Timestamp(milliseconds: 0)) else { return nil }
+        return try RoomReplay.room(id, from: history).room
+    }
+
+    public var nextTick: Timestamp? { sequencer.nextTick }
+    public var loadedRooms: Int { sequencer.loadedRooms }
+
+    private func perform(_ directives: [Committer.Directive]) {
+        for directive in directives {
+            switch directive {
+            case .append(let appends):
+                do throws(EventLogError) {
+                    perform(committer.handle(.appended(try log.append(appends))))
+                } catch {
+                    perform(committer.handle(.failed(error)))
+                }
+            case .finished(let batch, let verdicts):
+                for (part, verdict) in zip(batch.rooms, verdicts) {
+                    guard case .appended = verdict else { continue }
+                    for entry in part.entries { answers[entry.request.reply.exchange] = entry.answer }
+                }
+                handle(.completed(batch: batch.id, verdicts))
+            }
+        }
+    }
+
+    private func perform(_ directive: Sequencer.Directive) {
+        switch directive {
+        case .submit(let batch): submitted.append(batch)
+        case .release(let released): for answer in released { answers[answer.reply.exchange] = answer.answer }
+        case .load(let room): loads.append(room)
+        case .touched(let replies, let error): touched += replies.map { ($0, error) }
+        case .replay(let position, let request):
+            if case .success(let record?) = Result(catching: { () throws(EventLogError) in try log.answer(at: position) }) {
+                answers[request.reply.exchange] = encoder.replayed(record)
+            }
+        case .publish, .unpublish: break
+        case .snapshot(let room): snapshots.append(room)
+        case .recovered: isRecovered = true
+        case .logFailed(let error): failure = error
+        }
+    }
+
+    private func read(_ room: RoomID) -> Result<Sequencer.LoadedState?, EventLogError> {
+        Result { () throws(EventLogError) in
+            guard let history = try log.load(room, answersSince: Timestamp(milliseconds: 0)) else { return nil }
+            return Sequencer.LoadedState(
+                room: try RoomReplay.room(room, from: history), keys: history.answers,
+                snapshotSeq: history.snapshot?.seq ?? 0)
+        }
+    }
+}
+
+/// Answers that a test can read: the status and a word.
+public struct PlainAnswers: AnswerEncoder {
+    public init() {}
+
+    public func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> Answer {
+        Answer(status: 200, body: Array("\(room.seq) \(request.info.requestID)".utf8))
+    }
+
+    public func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> Answer {
+        Answer(status: 409, body: Array(refusal.code.utf8))
+    }
+
+    public func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> Answer {
+        Answer(status: 503, body: Array("\(failure)".utf8))
+    }
+
+    public func replayed(_ record: AnswerRecord) -> Answer {
+        Answer(
+            status: record.status, headers: [AnswerHeader(name: "Idempotency-Replayed", value: "true")],
+            body: record.body)
+    }
+}
+
+extension Answer {
+    /// The body as text.
+    public var text: String { String(decoding: body, as: UTF8.self) }
+}

@@ -1,0 +1,27 @@
+public import AuctionDomain
+public import AuctionService
+internal import Synchronization
+
+/// A clock that moves only when a test says so.
+public final class TestClock: ServiceClock {
+    private let time: Mutex<Now>
+
+    /// Starts at 2026-01-01T00:00:00Z.
+    public init() { time = Mutex(Now(wall: Timestamp(milliseconds: 1_767_225_600_000), monotonic: 0)) }
+
+    public func now() -> Now { time.withLock { $0 } }
+
+    /// Moves both clocks forward.
+    public func advance(milliseconds: Int64) {
+        time.withLock { now in
+            now = Now(
+                wall: Timestamp(milliseconds: now.wall.milliseconds + milliseconds),
+                monotonic: now.monotonic + milliseconds * 1_000_000)
+        }
+    }
+
+    /// Sets the wall clock, as somebody may do to a machine.
+    public func setWall(_ instant: Timestamp) {
+        time.withLock { $0 = Now(wall: instant, monotonic: $0.monotonic) }
+    }
+}

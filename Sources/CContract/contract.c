@@ -1,0 +1,10 @@
+#include "contract.h"
+
+// Embedded by the C compiler: the same bytes as a Swift array literal take a minute to compile.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+static const unsigned char contract_yaml[] = {
+#embed "../../openapi/openapi.yaml"
+};
+const size_t contract_yaml_size = sizeof contract_yaml;
+
+const unsigned char *contract_yaml_address(void) { return contract_yaml; }

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <microhttpd.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/epoll.h> // not in Swift's Glibc module
+#include <sys/eventfd.h>
+
+// What Swift cannot call (variadic functions, va_list) or should not see (enums whose Swift names depend on the header's
+// version). Everything here is a plain pointer, int or size; nothing here decides anything.
+
+#if MHD_VERSION < 0x00097500
+#error "libmicrohttpd 0.9.75 or later is needed"
+#endif
+
+/// Called on the event loop's thread only. `context` is the one given to `micro_daemon_start`.
+struct micro_callbacks {
+    /// Whether a new connection may come in: 0 closes it at once.
+    int (*admit)(void *context);
+    void (*opened)(void *context, struct MHD_Connection *connection, void **socket_context);
+    void (*closed)(void *context, struct MHD_Connection *connection, void **socket_context);
+    /// The request line was read. `uri` is as sent; what is returned becomes the request context.
+    void *(*request_line)(void *context, const char *uri, struct MHD_Connection *connection);
+    /// See `MHD_AccessHandlerCallback`. 0 closes the connection.
+    int (*request)(
+        void *context, struct MHD_Connection *connection, const char *method, const char *version, const char *upload,
+        size_t *upload_size, void **request_context);
+    void (*completed)(void *context, struct MHD_Connection *connection, void **request_context, int reason);
+    void (*log)(void *context, const char *message);
+};
+
+/// Starts a daemon without threads that serves `listen_socket` from its own epoll descriptor. NULL if it cannot.
+/// `callbacks` and `context` must outlive it.
+struct MHD_Daemon *micro_daemon_start(
+    int listen_socket, const struct micro_callbacks *callbacks, void *context, unsigned int connection_limit,
+    size_t connection_memory);
+
+/// The daemon's epoll descriptor, -1 if it has none.
+int micro_daemon_epoll_descriptor(struct MHD_Daemon *daemon);
+
+int micro_connection_descriptor(struct MHD_Connection *connection);
+void *micro_connection_socket_context(struct MHD_Connection *connection);
+const struct sockaddr *micro_connection_address(struct MHD_Connection *connection);
+
+/// Calls `each` for every request header; it stops when that returns 0.
+void micro_each_header(
+    struct MHD_Connection *connection,
+    int (*each)(void *context, const char *name, size_t name_size, const char *value, size_t value_size), void *context);
+
+/// The first request header of that name in any case, or NULL.
+const char *micro_header(struct MHD_Connection *connection, const char *name);
+
+/// A response that owns a copy of the bytes.
+struct MHD_Response *micro_response_copying(const void *bytes, size_t size);
+
+/// 0 where libmicrohttpd refuses the name or the value.
+int micro_response_add_header(struct MHD_Response *response, const char *name, const char *value);
+
+/// 0 where the connection cannot take a response now.
+int micro_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
+
+/// Runs what is ready. 0 on a failure of the daemon itself.
+int micro_run(struct MHD_Daemon *daemon);
+
+/// Whether the daemon must run again before anybody sleeps.
+int micro_must_run_now(struct MHD_Daemon *daemon);
+
+/// Names the calling thread, for debuggers and top (at most 15 bytes).
+void micro_name_thread(const char *name);
+
+/// The system's text for an `errno`, always ended with NUL: `strerror_r` has two forms, and headers decide which.
+void micro_error_text(int code, char *text, size_t size);
+
+/// Lets the C heap keep memory that was freed, instead of giving it back and asking again with every burst.
+void micro_keep_heap(void);

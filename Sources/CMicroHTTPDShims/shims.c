@@ -1,0 +1,174 @@
+#define _GNU_SOURCE
+#include "CMicroHTTPDShims.h"
+
+#include <malloc.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// One pointer for all of libmicrohttpd's callbacks: the functions and what they are called with.
+struct micro_binding {
+    const struct micro_callbacks *callbacks;
+    void *context;
+};
+
+static enum MHD_Result on_admit(void *cls, const struct sockaddr *address, socklen_t size) {
+    struct micro_binding *binding = cls;
+    (void)address;
+    (void)size;
+    return binding->callbacks->admit(binding->context) ? MHD_YES : MHD_NO;
+}
+
+static void on_connection(
+    void *cls, struct MHD_Connection *connection, void **socket_context, enum MHD_ConnectionNotificationCode code) {
+    struct micro_binding *binding = cls;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED)
+        binding->callbacks->opened(binding->context, connection, socket_context);
+    else
+        binding->callbacks->closed(binding->context, connection, socket_context);
+}
+
+static void *on_request_line(void *cls, const char *uri, struct MHD_Connection *connection) {
+    struct micro_binding *binding = cls;
+    return binding->callbacks->request_line(binding->context, uri, connection);
+}
+
+static enum MHD_Result on_request(
+    void *cls, struct MHD_Connection *connection, const char *url, const char *method, const char *version, const char *upload,
+    size_t *upload_size, void **request_context) {
+    struct micro_binding *binding = cls;
+    (void)url; // cut at the query and without it: the request line has it as sent
+    return binding->callbacks->request(binding->context, connection, method, version, upload, upload_size, request_context)
+               ? MHD_YES
+               : MHD_NO;
+}
+
+static void on_completed(
+    void *cls, struct MHD_Connection *connection, void **request_context, enum MHD_RequestTerminationCode code) {
+    struct micro_binding *binding = cls;
+    binding->callbacks->completed(binding->context, connection, request_context, (int)code);
+}
+
+// Leaves paths and arguments as sent: decoding them is the router's work, and it knows where a segment ends.
+static size_t unescape_nothing(void *cls, struct MHD_Connection *connection, char *text) {
+    (void)cls;
+    (void)connection;
+    return strlen(text);
+}
+
+static void on_log(void *cls, const char *format, va_list arguments) {
+    struct micro_binding *binding = cls;
+    char line[512];
+    vsnprintf(line, sizeof line, format, arguments);
+    binding->callbacks->log(binding->context, line);
+}
+
+// 8192 is MHD_ALLOW_SUSPEND_RESUME without the MHD_USE_ITC that it implies: that one writes to and reads from an eventfd at
+// every resume to wake a poller. The event loop runs the daemon after each resume anyway.
+#define SUSPEND_RESUME_WITHOUT_ITC (MHD_ALLOW_SUSPEND_RESUME & ~(unsigned int)MHD_USE_ITC)
+
+struct MHD_Daemon *micro_daemon_start(
+    int listen_socket, const struct micro_callbacks *callbacks, void *context, unsigned int connection_limit,
+    size_t connection_memory) {
+    // Lives as long as the process: a loop has one daemon in its life, and the daemon may log until its last moment.
+    struct micro_binding *binding = malloc(sizeof *binding);
+    if (binding == NULL)
+        return NULL;
+    binding->callbacks = callbacks;
+    binding->context = context;
+    struct MHD_OptionItem options[] = {
+        {MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)on_log, binding}, // first, so that it hears of the others
+        {MHD_OPTION_LISTEN_SOCKET, listen_socket, NULL},
+        {MHD_OPTION_CONNECTION_LIMIT, (intptr_t)connection_limit, NULL},
+        {MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)connection_memory, NULL},
+        {MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL},
+        {MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)unescape_nothing, NULL},
+        {MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)on_request_line, binding},
+        {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)on_connection, binding},
+        {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)on_completed, binding},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    unsigned int flags = MHD_USE_EPOLL | SUSPEND_RESUME_WITHOUT_ITC | MHD_USE_ERROR_LOG;
+    struct MHD_Daemon *daemon =
+        MHD_start_daemon(flags, 0, on_admit, binding, on_request, binding, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+    if (daemon == NULL)
+        free(binding);
+    return daemon;
+}
+
+int micro_daemon_epoll_descriptor(struct MHD_Daemon *daemon) {
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    return info == NULL ? -1 : info->epoll_fd;
+}
+
+int micro_connection_descriptor(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info == NULL ? -1 : info->connect_fd;
+}
+
+void *micro_connection_socket_context(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info == NULL ? NULL : info->socket_context;
+}
+
+const struct sockaddr *micro_connection_address(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info == NULL ? NULL : info->client_addr;
+}
+
+struct header_visit {
+    int (*each)(void *, const char *, size_t, const char *, size_t);
+    void *context;
+};
+
+static enum MHD_Result on_header(
+    void *cls, enum MHD_ValueKind kind, const char *name, size_t name_size, const char *value, size_t value_size) {
+    struct header_visit *visit = cls;
+    (void)kind;
+    return visit->each(visit->context, name, name_size, value, value_size) ? MHD_YES : MHD_NO;
+}
+
+void micro_each_header(
+    struct MHD_Connection *connection, int (*each)(void *, const char *, size_t, const char *, size_t), void *context) {
+    struct header_visit visit = {each, context};
+    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, on_header, &visit);
+}
+
+const char *micro_header(struct MHD_Connection *connection, const char *name) {
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+struct MHD_Response *micro_response_copying(const void *bytes, size_t size) {
+    return MHD_create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+}
+
+int micro_response_add_header(struct MHD_Response *response, const char *name, const char *value) {
+    return MHD_add_response_header(response, name, value) == MHD_YES;
+}
+
+int micro_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
+    return MHD_queue_response(connection, status, response) == MHD_YES;
+}
+
+int micro_run(struct MHD_Daemon *daemon) { return MHD_run(daemon) == MHD_YES; }
+
+int micro_must_run_now(struct MHD_Daemon *daemon) {
+    MHD_UNSIGNED_LONG_LONG milliseconds;
+    return MHD_get_timeout(daemon, &milliseconds) == MHD_YES && milliseconds == 0;
+}
+
+void micro_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+void micro_error_text(int code, char *text, size_t size) {
+    char buffer[128];
+    snprintf(text, size, "%s", strerror_r(code, buffer, sizeof buffer));
+}
+
+void micro_keep_heap(void) {
+#ifdef M_TOP_PAD
+    mallopt(M_TOP_PAD, 64 << 20);
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
+#endif
+}

@@ -1,0 +1,92 @@
+public import AuctionDomain
+public import ExactJSON
+
+// Reading the domain's values from JSON: from requests, where people make mistakes, and from the log, where nobody may.
+extension JSONFields {
+    public mutating func identifier<Kind>(_ name: String, _ kind: Kind.Type = Kind.self) throws(JSONError) -> Identifier<Kind> {
+        guard let id = Identifier<Kind>(try string(name)) else { throw invalid(name, "must be an id such as \(Kind.prefix)…") }
+        return id
+    }
+
+    public mutating func timestamp(_ name: String) throws(JSONError) -> Timestamp {
+        guard let instant = Timestamp(rfc3339: try string(name)) else {
+            throw invalid(name, "must be a time such as 2026-11-21T08:30:00.000Z")
+        }
+        return instant
+    }
+
+    /// Nil if absent or null.
+    public mutating func optionalTimestamp(_ name: String) throws(JSONError) -> Timestamp? {
+        guard let text = try optionalString(name) else { return nil }
+        guard let instant = Timestamp(rfc3339: text) else {
+            throw invalid(name, "must be a time such as 2026-11-21T08:30:00.000Z")
+        }
+        return instant
+    }
+
+    /// A decimal string, or a number whose literal is read exactly.
+    public mutating func money(_ name: String, in currency: Currency) throws(JSONError) -> Money {
+        let value = try value(name)
+        let literal: String
+        switch value {
+        case .string(let text): literal = text
+        case .number(let text): literal = text
+        default:
+            throw JSONError(
+                .malformedMoney, field: fullName(name), "\"\(fullName(name))\" must be an amount such as \"120.00\".")
+        }
+        do {
+            return try currency.money(literal)
+        } catch {
+            throw JSONError(.malformedMoney, field: fullName(name), "\"\(fullName(name))\": \(error.description)")
+        }
+    }
+
+    public mutating func person(_ name: String) throws(JSONError) -> Person {
+        var fields = try object(name)
+        return Person(id: try fields.identifier("id"), nickname: try fields.string("nickname"))
+    }
+
+    /// Nil if absent or null.
+    public mutating func optionalPerson(_ name: String) throws(JSONError) -> Person? {
+        guard let value = take(name), value != .null else { return nil }
+        var fields = try JSONFields(value, path: fullName(name))
+        return Person(id: try fields.identifier("id"), nickname: try fields.string("nickname"))
+    }
+
+    /// One of a fixed set of words.
+    public mutating func word<Word: RawRepresentable & CaseIterable>(
+        _ name: String, _ words: Word.Type = Word.self
+    ) throws(JSONError) -> Word where Word.RawValue == String {
+        guard let word = try optionalWord(name, words) else { throw invalid(name, "is required") }
+        return word
+    }
+
+    /// Nil if absent or null.
+    public mutating func optionalWord<Word: RawRepresentable & CaseIterable>(
+        _ name: String, _ words: Word.Type = Word.self
+    ) throws(JSONError) -> Word? where Word.RawValue == String {
+        guard let text = try optionalString(name) else { return nil }
+        guard let word = Word(rawValue: text) else {
+            let known = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            throw invalid(name, "must be one of \(known)")
+        }
+        return word
+    }
+
+    /// A whole number of seconds in a range, or `fallback` if absent or null.
+    public mutating func seconds(_ name: String, in range: ClosedRange<Int>, default fallback: Seconds) throws(JSONError)
+        -> Seconds
+    {
+        guard let count = try optionalInt(name) else { return fallback }
+        guard range.contains(count) else {
+            throw invalid(name, "must be from \(range.lowerBound) to \(range.upperBound) seconds, not \(count)")
+        }
+        return Seconds(count)
+    }
+}
+
+extension JSONError.Code {
+    /// An amount that is not one of the currency: refused, never rounded.
+    public static let malformedMoney = JSONError.Code("malformedMoney")
+}

@@ -1,0 +1,117 @@
+public import AuctionDomain
+
+/// What one batch wants of one room: "if its history still ends at `expected`, append these events".
+public struct RoomAppend: Sendable {
+    public let room: RoomID
+    /// The head this was decided on; `.none` creates the room.
+    public let expected: RoomHead
+    /// In order, the first one at `expected.seq + 1`. Empty: compare only.
+    public let events: [StoredEvent]
+    /// Written when the room is created and whenever it changes; nil leaves the stored one.
+    public let profile: RoomProfile?
+    /// The room's status after these events.
+    public let status: RoomStatus
+    /// Answers of keyed commands, stored in the same transaction as their events.
+    public let answers: [AnswerRecord]
+
+    public init(
+        room: RoomID, expected: RoomHead, events: [StoredEvent], profile: RoomProfile?, status: RoomStatus,
+        answers: [AnswerRecord]
+    ) {
+        self.room = room
+        self.expected = expected
+        self.events = events
+        self.profile = profile
+        self.status = status
+        self.answers = answers
+    }
+
+    /// The head after a successful append.
+    public var newHead: RoomHead { events.last.map { RoomHead(seq: $0.seq, tip: $0.hash.tip) } ?? expected }
+}
+
+/// What became of one `RoomAppend`.
+public enum AppendVerdict: Sendable, Equatable {
+    /// Durable. The positions are those of its answers, in order.
+    case appended(answerPositions: [Int64])
+    /// The room's history ends elsewhere; nothing of this `RoomAppend` was written.
+    case conflict(actual: RoomHead)
+}
+
+/// The parts of a room that rarely change, for lists of rooms.
+public struct RoomProfile: Hashable, Sendable {
+    public let name: String
+    public let host: Person
+    /// ISO 4217 code.
+    public let currency: String
+    /// `public` or `private`.
+    public let visibility: String
+    public let openedAt: Timestamp
+    /// The current item's name; nil while there is none.
+    public let itemName: String?
+
+    public init(
+        name: String, host: Person, currency: String, visibility: String, openedAt: Timestamp, itemName: String?
+    ) {
+        self.name = name
+        self.host = host
+        self.currency = currency
+        self.visibility = visibility
+        self.openedAt = openedAt
+        self.itemName = itemName
+    }
+}
+
+/// The parts of a room that change with every bid, kept small: they are rewritten with each batch.
+public struct RoomStatus: Hashable, Sendable {
+    public let state: String
+    public let round: Int
+    /// When the running countdown ends; nil when none runs. A room with one is "open" and loaded at start.
+    public let endsAt: Timestamp?
+    /// In minor units of the room's currency; nil before the first bid.
+    public let currentPrice: Int64?
+    public let isArchived: Bool
+
+    public init(state: String, round: Int, endsAt: Timestamp?, currentPrice: Int64?, isArchived: Bool) {
+        self.state = state
+        self.round = round
+        self.endsAt = endsAt
+        self.currentPrice = currentPrice
+        self.isArchived = isArchived
+    }
+}
+
+/// The stored answer to a keyed command: a repeat gets it byte for byte.
+public struct AnswerRecord: Hashable, Sendable {
+    /// A digest of (caller, method, path, Idempotency-Key).
+    public let key: UInt128
+    /// A digest of the request's body: another body under the same key is refused.
+    public let fingerprint: UInt64
+    public let at: Timestamp
+    /// HTTP status, headers beyond the usual (name, value) and body, exactly as sent.
+    public let status: Int
+    public let headers: [AnswerHeader]
+    public let body: [UInt8]
+
+    public init(
+        key: UInt128, fingerprint: UInt64, at: Timestamp, status: Int, headers: [AnswerHeader], body: [UInt8]
+    ) {
+        self.key = key
+        self.fingerprint = fingerprint
+        self.at = at
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// One header of a stored answer.
+public struct AnswerHeader: Hashable, Sendable, Codable {
+    public let name: String
+    public let value: String
+
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}

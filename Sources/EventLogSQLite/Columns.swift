@@ -1,0 +1,128 @@
+import AuctionDomain
+import EventLog
+import Foundation
+import GRDB
+
+/// What is wrong with a stored row; becomes `.corrupt` with the file's name.
+struct UnreadableRow: Error {
+    let what: String
+}
+
+extension Row {
+    /// By way of `DatabaseValue`: the row's own subscript ends the process when the value is of another type.
+    func long(_ column: Int) throws -> Int64 {
+        let value: DatabaseValue = self[column]
+        guard let number = Int64.fromDatabaseValue(value) else {
+            throw UnreadableRow(what: "column \(column) holds \(value) instead of a number")
+        }
+        return number
+    }
+
+    func optionalLong(_ column: Int) throws -> Int64? { hasNull(atIndex: column) ? nil : try long(column) }
+
+    func integer(_ column: Int) throws -> Int { Int(try long(column)) }
+
+    func bits(_ column: Int) throws -> UInt64 { UInt64(bitPattern: try long(column)) }
+
+    func instant(_ column: Int) throws -> Timestamp { Timestamp(milliseconds: try long(column)) }
+
+    func bytes(_ column: Int) throws -> [UInt8] {
+        try withUnsafeData(atIndex: column) { data in data.map { [UInt8]($0) } ?? [] }
+    }
+
+    func text(_ column: Int) throws -> String {
+        try withUnsafeData(atIndex: column) { data in String(decoding: data ?? Data(), as: UTF8.self) }
+    }
+
+    func identifier<Kind: IdentifierKind>(_ column: Int) throws -> Identifier<Kind> {
+        let text = try text(column)
+        guard let identifier = Identifier<Kind>(text) else { throw UnreadableRow(what: "\(text) is no identifier") }
+        return identifier
+    }
+
+    func hash(_ column: Int) throws -> EventHash {
+        guard let hash = EventHash(bytes: try bytes(column)) else { throw UnreadableRow(what: "a hash is not 32 bytes long") }
+        return hash
+    }
+
+    func key(_ column: Int) throws -> UInt128 {
+        let bytes = try bytes(column)
+        guard bytes.count == 16 else { throw UnreadableRow(what: "a key is not 16 bytes long") }
+        return bytes.reduce(0) { $0 << 8 | UInt128($1) }
+    }
+}
+
+extension StoredEvent {
+    static let columns = "event.seq, event.at, event.type, event.public, event.private, event.hash"
+
+    init(_ row: Row) throws {
+        self.init(
+            seq: try row.integer(0), at: try row.instant(1), type: try row.text(2), publicBytes: try row.bytes(3),
+            privateBytes: row.hasNull(atIndex: 4) ? nil : try row.bytes(4), hash: try row.hash(5))
+    }
+}
+
+extension RoomRow {
+    static let columns = """
+        number, id, seq, tip, state, round, ends_at, price, archived, name, host, host_nickname, currency, visibility, \
+        opened_at, item_name
+        """
+
+    init(_ row: Row) throws {
+        let profile = RoomProfile(
+            name: try row.text(9), host: Person(id: try row.identifier(10), nickname: try row.text(11)),
+            currency: try row.text(12), visibility: try row.text(13), openedAt: try row.instant(14),
+            itemName: row.hasNull(atIndex: 15) ? nil : try row.text(15))
+        let endsAt = try row.optionalLong(6).map { Timestamp(milliseconds: $0) }
+        let status = RoomStatus(
+            state: try row.text(4), round: try row.integer(5), endsAt: endsAt, currentPrice: try row.optionalLong(7),
+            isArchived: try row.integer(8) != 0)
+        let head = RoomHead(seq: try row.integer(2), tip: try row.bits(3))
+        self.init(
+            room: try row.identifier(1), position: try row.long(0), head: head, profile: profile, status: status)
+    }
+}
+
+extension LiveRoom {
+    static let columns = "number, seq, tip, last_answer, state, round, ends_at, price, archived"
+
+    init(_ row: Row) throws {
+        self.init(
+            number: try row.long(0), head: RoomHead(seq: try row.integer(1), tip: try row.bits(2)),
+            status: RoomStatus(
+                state: try row.text(4), round: try row.integer(5),
+                endsAt: try row.optionalLong(6).map { Timestamp(milliseconds: $0) },
+                currentPrice: try row.optionalLong(7), isArchived: try row.integer(8) != 0),
+            lastAnswer: try row.long(3))
+    }
+}
+
+extension RoomStatus {
+    /// Whether the room is to be loaded at start.
+    var isOpen: Bool { endsAt != nil && !isArchived }
+
+    /// Whether indexes and a start would tell the two apart: then the room's row is written with the events.
+    func isListedLike(_ other: RoomStatus) -> Bool {
+        state == other.state && isOpen == other.isOpen && isArchived == other.isArchived
+    }
+}
+
+extension UInt128 {
+    /// Most significant first.
+    var bytes: [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        for index in 0..<16 { bytes[index] = UInt8(truncatingIfNeeded: self >> UInt128(120 - 8 * index)) }
+        return bytes
+    }
+}
+
+/// Headers as one JSON text: `[{"name":…,"value":…}]`; empty for none, which is most answers.
+enum StoredHeaders {
+    static func encode(_ headers: [AnswerHeader]) throws -> String {
+        headers.isEmpty ? "" : String(decoding: try JSONEncoder().encode(headers), as: UTF8.self)
+    }
+
+    static func decode(_ bytes: [UInt8]) throws -> [AnswerHeader] {
+        bytes.isEmpty ? [] : try JSONDecoder().decode([AnswerHeader].self, from: Data(bytes))
+    }
+}

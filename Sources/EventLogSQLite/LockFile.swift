@@ -1,0 +1,54 @@
+import EventLog
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Keeps every other process, and a second log in this one, off the database for as long as it lives.
+///
+/// A file of its own beside the database: SQLite's locks are POSIX locks, which vanish when *any* descriptor of the
+/// database file is closed in this process. The file stays behind when the lock goes; removing it would let two
+/// processes hold locks on two files of the same name.
+struct LockFile: ~Copyable {
+    private let descriptor: CInt
+
+    init(for database: String) throws(EventLogError) {
+        let path = database + ".lock"
+        // SAFETY: the string lives for the call.
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw LogFile.failure("open the lock file", path) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let isHeld = errno == EWOULDBLOCK
+            let failure = isHeld ? Self.held(path, Self.holder(descriptor)) : LogFile.failure("lock", path)
+            close(descriptor)
+            throw failure
+        }
+        self.descriptor = descriptor
+        note()
+    }
+
+    deinit { close(descriptor) }
+
+    /// Leaves the process's number for whoever finds the lock taken; only a courtesy, so failures do not matter.
+    private func note() {
+        let text = Array("\(getpid())\n".utf8)
+        // SAFETY: the pointer and the count are those of one array that lives for the call.
+        _ = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        _ = ftruncate(descriptor, off_t(text.count))
+    }
+
+    private static func holder(_ descriptor: CInt) -> String? {
+        var bytes = [UInt8](repeating: 0, count: 20)
+        // SAFETY: reads at most the array's own count into it.
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
+        let digits = bytes.prefix(max(count, 0)).prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        return digits.isEmpty ? nil : String(decoding: digits, as: UTF8.self)
+    }
+
+    private static func held(_ path: String, _ holder: String?) -> EventLogError {
+        let who = holder.map { "process \($0)" } ?? "another process"
+        return EventLogError(.locked, "the log is open in \(who): \(path) is locked; one process at a time may use a log")
+    }
+}

@@ -1,0 +1,69 @@
+import EventLog
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The log's place in the file system: private to its owner, and made durable before anything is promised.
+struct LogFile {
+    let path: String
+
+    /// Creates the directory (0700) and the database file (0600) where they are missing.
+    ///
+    /// SQLite gives its `-wal` and `-shm` files the mode of the database file.
+    func create() throws(EventLogError) {
+        guard !path.isEmpty else { throw EventLogError(.unavailable, "the log's file name is empty") }
+        try Self.createDirectory(Self.directory(of: path))
+        // SAFETY: the string lives for the call; the descriptor is closed before anything else opens the file.
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("open", path) }
+        close(descriptor)
+    }
+
+    /// How much the file's disk could still take; nil if it cannot be told.
+    var freeBytes: Int64? {
+        var answer = statvfs()
+        // SAFETY: fills a local structure; the string lives for the call.
+        guard unsafe statvfs(path, &answer) == 0 else { return nil }
+        return Int64(clamping: UInt64(answer.f_bavail).multipliedReportingOverflow(by: UInt64(answer.f_frsize)).partialValue)
+    }
+
+    /// The size of the write-ahead log's file; 0 if there is none.
+    var walBytes: Int64 {
+        var answer = stat()
+        // SAFETY: fills a local structure; the string lives for the call.
+        return unsafe stat(path + "-wal", &answer) == 0 ? Int64(answer.st_size) : 0
+    }
+
+    private static func createDirectory(_ directory: String) throws(EventLogError) {
+        // SAFETY: the strings live for the calls.
+        if unsafe access(directory, F_OK) == 0 { return }
+        let parent = Self.directory(of: directory)
+        if parent != directory { try createDirectory(parent) }
+        guard unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw failure("create the directory", directory) }
+        try sync(parent)
+    }
+
+    /// Without it a crash of the machine could lose the new directory with everything in it.
+    private static func sync(_ directory: String) throws(EventLogError) {
+        // SAFETY: the string lives for the call; the descriptor is this function's own.
+        let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("open the directory", directory) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure("sync the directory", directory) }
+    }
+
+    static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    static func failure(_ what: String, _ path: String) -> EventLogError {
+        let code = errno
+        // SAFETY: the C string is copied at once.
+        let reason = unsafe String(cString: strerror(code))
+        return EventLogError(code == ENOSPC ? .full : .unavailable, "cannot \(what) \(path): \(reason)")
+    }
+}

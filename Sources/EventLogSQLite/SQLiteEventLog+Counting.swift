@@ -1,0 +1,12 @@
+public import AuctionDomain
+public import EventLog
+import GRDB
+
+extension SQLiteEventLog {
+    public func openRoomCount(of host: UserID) throws(EventLogError) -> Int {
+        try reading("count the rooms of \(host)") { db in
+            let count = try db.cachedStatement(sql: "SELECT count(*) FROM room WHERE host = ? AND NOT archived")
+            return try Int.fetchOne(count, arguments: [host.description]) ?? 0
+        }
+    }
+}

@@ -1,0 +1,98 @@
+public import AuctionDomain
+public import EventLog
+import GRDB
+
+extension SQLiteEventLog {
+    public func load(_ room: RoomID, answersSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
+        for _ in 0..<Self.loadAttempts {
+            let view = writer.live.view(of: room, after: 0, limit: .max)
+            let loaded = try reading("load \(room)") { db in try Self.load(room, view, since: answersSince, db) }
+            guard let loaded else { return nil }
+            if loaded.snapshot?.seq ?? 0 <= loaded.head.seq { return loaded }
+            // It was saved after the look at the room.
+        }
+        throw EventLogError(.corrupt, "cannot load \(room) in \(file.path): its snapshot is ahead of its events")
+    }
+
+    /// A room would have to get a new snapshot each time in between.
+    private static let loadAttempts = 10
+
+    public func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
+        if limit <= 0 { return [] }
+        let view = writer.live.view(of: room, after: after, limit: limit)
+        return try reading("read events of \(room)") { db in
+            guard let number = try view?.number ?? Self.number(of: room, db) else { return [] }
+            return try Self.events(number, view, after: max(after, 0), limit: limit, db)
+        }
+    }
+
+    public func answer(at position: Int64) throws(EventLogError) -> AnswerRecord? {
+        try reading("read answer \(position)") { db in
+            let select = try db.cachedStatement(
+                sql: "SELECT key, fingerprint, at, status, headers, body FROM answer WHERE position = ?")
+            guard let row = try Row.fetchOne(select, arguments: [position]) else { return nil }
+            return AnswerRecord(
+                key: try row.key(0), fingerprint: try row.bits(1), at: try row.instant(2), status: try row.integer(3),
+                headers: try StoredHeaders.decode(try row.bytes(4)), body: try row.bytes(5))
+        }
+    }
+
+    public func openRooms() throws(EventLogError) -> [RoomID] {
+        try reading("find open rooms") { db in
+            let rows = try Row.fetchCursor(db, sql: "SELECT id FROM room WHERE is_open")
+            var rooms: [RoomID] = []
+            while let row = try rows.next() { rooms.append(try row.identifier(0)) }
+            return rooms
+        }
+    }
+
+    public func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] {
+        if query.limit <= 0 { return [] }
+        var rows: [RoomRow] = []
+        for _ in 0..<Self.listAttempts {
+            let forgotten = writer.live.forgotten
+            rows = try writer.live.refresh(reading("list rooms") { db in try Self.list(query, db) })
+            // A room that left the list since it was read would make the page too short, and a room that was forgotten
+            // since then has a newer row.
+            if rows.allSatisfy(query.shows), writer.live.forgotten == forgotten { return rows }
+        }
+        return rows.filter(query.shows)
+    }
+
+    /// Each one more means that a room left the list within a millisecond, again.
+    private static let listAttempts = 5
+
+    // MARK: - Inside one read transaction
+
+    private static func list(_ query: RoomQuery, _ db: Database) throws -> [RoomRow] {
+        // Two lists, each walked along an index that holds nothing else, so a page costs its own length.
+        var rows = try list(query, whose: "visibility = 'public'", [], db)
+        if let viewer = query.viewer {
+            rows += try list(query, whose: "visibility <> 'public' AND host = ?", [viewer.description], db)
+            rows.sort { $0.position > $1.position }
+        }
+        return Array(rows.prefix(query.limit))
+    }
+
+    private static func list(
+        _ query: RoomQuery, whose condition: String, _ arguments: StatementArguments, _ db: Database
+    ) throws -> [RoomRow] {
+        let sql = """
+            SELECT \(RoomRow.columns) FROM room WHERE NOT archived AND \(condition)
+            \(query.state == nil ? "" : "AND state = ?") AND number < ? ORDER BY number DESC LIMIT ?
+            """
+        var arguments = arguments
+        if let state = query.state { arguments += [state] }
+        arguments += [query.after ?? .max, query.limit]
+        let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: arguments)
+        var result: [RoomRow] = []
+        while let row = try rows.next() { result.append(try RoomRow(row)) }
+        return result
+    }
+}
+
+extension RoomQuery {
+    fileprivate func shows(_ row: RoomRow) -> Bool {
+        !row.status.isArchived && (state == nil || state == row.status.state)
+    }
+}

@@ -1,0 +1,37 @@
+import EventLog
+import GRDB
+
+extension EventLogError {
+    /// What an error of SQLite means to whoever uses the log.
+    init(_ error: DatabaseError, while action: String, path: String) {
+        let code: Code
+        switch error.resultCode {
+        case .SQLITE_FULL: code = .full
+        // A file that was writable and no longer is has failed like a disk.
+        case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: code = .io
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: code = .corrupt
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL, .SQLITE_NOMEM, .SQLITE_MISUSE, .SQLITE_INTERRUPT:
+            code = .unavailable
+        default: code = .statement
+        }
+        let reason = error.message ?? "unknown"
+        self.init(code, "cannot \(action) in \(path): \(reason) (SQLite \(error.extendedResultCode.rawValue))")
+    }
+
+    /// Runs `body` and translates whatever it throws.
+    static func translating<Result>(
+        _ action: String, path: String, _ body: () throws -> Result
+    ) throws(EventLogError) -> Result {
+        do {
+            return try body()
+        } catch let error as EventLogError {
+            throw error
+        } catch let error as DatabaseError {
+            throw EventLogError(error, while: action, path: path)
+        } catch let error as UnreadableRow {
+            throw EventLogError(.corrupt, "cannot \(action) in \(path): \(error.what)")
+        } catch {
+            throw EventLogError(.statement, "cannot \(action) in \(path): \(error)")
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import AuctionDomain
+import EventLog
+import GRDB
+
+/// The writer's statements, prepared once.
+struct WriterStatements {
+    let begin: Statement
+    let commit: Statement
+    let saveSnapshot: Statement
+    /// Moves the watermark.
+    let markFlushed: Statement
+    private let database: Database
+    private let findRoom: Statement
+    private let createRoom: Statement
+    private let updateRoom: Statement
+    private let updateHead: Statement
+    private let updateProfile: Statement
+    private let insertEvent: Statement
+    private let insertIndex: Statement
+    private let insertAnswer: Statement
+
+    init(_ db: Database) throws {
+        database = db
+        begin = try db.makeStatement(sql: "BEGIN IMMEDIATE")
+        commit = try db.makeStatement(sql: "COMMIT")
+        findRoom = try db.makeStatement(sql: "SELECT \(LiveRoom.columns) FROM room WHERE id = ?")
+        createRoom = try db.makeStatement(
+            sql: """
+                INSERT INTO room (seq, tip, round, ends_at, price, last_answer, state, is_open, archived, id,
+                    name, host, host_nickname, currency, visibility, opened_at, item_name)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        updateRoom = try db.makeStatement(
+            sql: """
+                UPDATE room SET seq = ?, tip = ?, round = ?, ends_at = ?, price = ?, last_answer = ?,
+                    state = ?, is_open = ?, archived = ?
+                WHERE number = ?
+                """)
+        // Only columns that no index holds: one page.
+        updateHead = try db.makeStatement(
+            sql: "UPDATE room SET seq = ?, tip = ?, round = ?, ends_at = ?, price = ?, last_answer = ? WHERE number = ?")
+        updateProfile = try db.makeStatement(
+            sql: """
+                UPDATE room SET name = ?, host = ?, host_nickname = ?, currency = ?, visibility = ?, opened_at = ?,
+                    item_name = ?
+                WHERE number = ?
+                """)
+        insertEvent = try db.makeStatement(
+            sql: """
+                INSERT INTO event (position, room, seq, at, round, ends_at, price, hash, type, public, private)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        insertIndex = try db.makeStatement(sql: "INSERT INTO event_index (room, seq, position) VALUES (?, ?, ?)")
+        markFlushed = try db.makeStatement(sql: "UPDATE flushed SET event = ?, answer = ?")
+        insertAnswer = try db.makeStatement(
+            sql: """
+                INSERT INTO answer (position, previous, room, key, fingerprint, at, status, headers, body)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        saveSnapshot = try db.makeStatement(
+            sql: """
+                INSERT INTO snapshot (room, seq, bytes) VALUES (?, ?, ?)
+                ON CONFLICT (room) DO UPDATE SET seq = excluded.seq, bytes = excluded.bytes WHERE excluded.seq >= seq
+                """)
+    }
+
+    func room(_ id: RoomID) throws -> LiveRoom? {
+        try Row.fetchOne(findRoom, arguments: [id.description]).map { try LiveRoom($0) }
+    }
+
+    /// Returns the room's number.
+    func create(_ id: RoomID, _ room: LiveRoom, _ profile: RoomProfile) throws -> Int64 {
+        try createRoom.run {
+            $0.add(headOf: room)
+            $0.add(listed: room.status)
+            $0.add(id.description)
+            $0.add(profile)
+        }
+        return database.lastInsertedRowID
+    }
+
+    /// The whole row but its profile.
+    func update(_ room: LiveRoom) throws {
+        try updateRoom.run {
+            $0.add(headOf: room)
+            $0.add(listed: room.status)
+            $0.add(room.number)
+        }
+    }
+
+    func update(_ profile: RoomProfile, room number: Int64) throws {
+        try updateProfile.run {
+            $0.add(profile)
+            $0.add(number)
+        }
+    }
+
+    /// - Parameter status: What the room's row gets from this event; nil if a later event of the append says it.
+    func insert(_ event: StoredEvent, at position: Int64, room number: Int64, status: RoomStatus?) throws {
+        try insertEvent.run {
+            $0.add(position)
+            $0.add(number)
+            $0.add(event.seq)
+            $0.add(event.at)
+            $0.add((status?.round).map { Int64($0) })
+            $0.add(status?.endsAt?.milliseconds)
+            $0.add(status?.currentPrice)
+            $0.add(event.hash.bytes)
+            $0.add(event.type)
+            $0.add(event.publicBytes)
+            $0.add(event.privateBytes)
+        }
+    }
+
+    func insert(_ answers: [AnswerRecord], at positions: [Int64], after last: Int64, room number: Int64) throws {
+        var previous = last
+        for (answer, position) in zip(answers, positions) {
+            let headers = try StoredHeaders.encode(answer.headers)
+            try insertAnswer.run {
+                $0.add(position)
+                $0.add(previous)
+                $0.add(number)
+                $0.add(answer.key.bytes)
+                $0.add(answer.fingerprint)
+                $0.add(answer.at)
+                $0.add(answer.status)
+                $0.add(headers)
+                $0.add(answer.body)
+            }
+            previous = position
+        }
+    }
+
+    /// Lets the index and the room's row follow what was appended.
+    func flush(_ part: Backlog) throws {
+        for (offset, position) in part.positions.enumerated() {
+            try insertIndex.run {
+                $0.add(part.room.number)
+                $0.add(part.first + offset)
+                $0.add(position)
+            }
+        }
+        try updateHead.run {
+            $0.add(headOf: part.room)
+            $0.add(part.room.number)
+        }
+    }
+}
+
+extension Bindings {
+    fileprivate mutating func add(_ profile: RoomProfile) {
+        add(profile.name)
+        add(profile.host.id.description)
+        add(profile.host.nickname)
+        add(profile.currency)
+        add(profile.visibility)
+        add(profile.openedAt)
+        add(profile.itemName)
+    }
+
+    fileprivate mutating func add(headOf room: LiveRoom) {
+        add(room.head.seq)
+        add(room.head.tip)
+        add(room.status.round)
+        add(room.status.endsAt?.milliseconds)
+        add(room.status.currentPrice)
+        add(room.lastAnswer)
+    }
+
+    fileprivate mutating func add(listed status: RoomStatus) {
+        add(status.state)
+        add(status.isOpen)
+        add(status.isArchived)
+    }
+}

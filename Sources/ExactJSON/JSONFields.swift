@@ -1,0 +1,98 @@
+/// Takes the members of one object by name, one after the other; what is left at the end is unknown and refused.
+///
+///     var fields = try JSONFields(value)
+///     let name = try fields.string("name")
+///     try fields.finish()
+///
+/// Every error names the field by its path, such as `rules.startingPrice`.
+public struct JSONFields {
+    private var members: [JSONMember]
+    private let path: String
+
+    /// - Parameter path: where this object stands; empty for the body itself.
+    public init(_ value: JSONValue, path: String = "") throws(JSONError) {
+        guard case .object(let members) = value else {
+            let what = path.isEmpty ? "The body" : "\"\(path)\""
+            throw JSONError(.invalidField, field: path.isEmpty ? nil : path, "\(what) must be an object, not \(value.kind).")
+        }
+        self.members = members
+        self.path = path
+    }
+
+    /// The value, or nil if the member is absent. A null is a value.
+    public mutating func take(_ name: String) -> JSONValue? {
+        guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
+        return members.remove(at: index).value
+    }
+
+    public mutating func value(_ name: String) throws(JSONError) -> JSONValue {
+        guard let value = take(name) else {
+            throw JSONError(.missingField, field: fullName(name), "\"\(fullName(name))\" is required.")
+        }
+        return value
+    }
+
+    public mutating func string(_ name: String) throws(JSONError) -> String {
+        let value = try value(name)
+        guard case .string(let text) = value else { throw invalid(name, "must be a string, not \(value.kind)") }
+        return text
+    }
+
+    /// Nil if absent or null.
+    public mutating func optionalString(_ name: String) throws(JSONError) -> String? {
+        guard let value = take(name), value != .null else { return nil }
+        guard case .string(let text) = value else { throw invalid(name, "must be a string, not \(value.kind)") }
+        return text
+    }
+
+    public mutating func int(_ name: String) throws(JSONError) -> Int {
+        let value = try value(name)
+        guard case .number(let literal) = value, let int = Int(literal) else { throw invalid(name, "must be a whole number") }
+        return int
+    }
+
+    /// Nil if absent or null.
+    public mutating func optionalInt(_ name: String) throws(JSONError) -> Int? {
+        guard let value = take(name), value != .null else { return nil }
+        guard case .number(let literal) = value, let int = Int(literal) else { throw invalid(name, "must be a whole number") }
+        return int
+    }
+
+    public mutating func bool(_ name: String) throws(JSONError) -> Bool {
+        let value = try value(name)
+        guard case .bool(let bool) = value else { throw invalid(name, "must be true or false, not \(value.kind)") }
+        return bool
+    }
+
+    /// Nil if absent or null.
+    public mutating func optionalBool(_ name: String) throws(JSONError) -> Bool? {
+        guard let value = take(name), value != .null else { return nil }
+        guard case .bool(let bool) = value else { throw invalid(name, "must be true or false, not \(value.kind)") }
+        return bool
+    }
+
+    /// The fields of an object inside this one.
+    public mutating func object(_ name: String) throws(JSONError) -> JSONFields {
+        try JSONFields(try value(name), path: fullName(name))
+    }
+
+    /// Nil if absent or null.
+    public mutating func optionalArray(_ name: String) throws(JSONError) -> [JSONValue]? {
+        guard let value = take(name), value != .null else { return nil }
+        guard case .array(let elements) = value else { throw invalid(name, "must be an array, not \(value.kind)") }
+        return elements
+    }
+
+    /// Refuses whatever has not been taken.
+    public func finish() throws(JSONError) {
+        guard let member = members.first else { return }
+        throw JSONError(.unknownField, field: fullName(member.name), "There is no field \"\(fullName(member.name))\" here.")
+    }
+
+    /// An error about the member `name`: "`problem`" completes the sentence that the name begins.
+    public func invalid(_ name: String, _ problem: String) -> JSONError {
+        JSONError(.invalidField, field: fullName(name), "\"\(fullName(name))\" \(problem).")
+    }
+
+    public func fullName(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+}

@@ -1,0 +1,230 @@
+/// A strict reader of RFC 8259 JSON: duplicate names, excess depth, bad UTF-8 and trailing text are errors.
+public struct JSONReader {
+    private let bytes: [UInt8]
+    private let maximumDepth: Int
+    private var index = 0
+    private var depth = 0
+
+    private init(_ bytes: [UInt8], maximumDepth: Int) {
+        self.bytes = bytes
+        self.maximumDepth = maximumDepth
+    }
+
+    /// Reads exactly one value.
+    /// - Parameter maximumDepth: how many arrays and objects may stand inside each other.
+    public static func read(_ bytes: [UInt8], maximumDepth: Int = 16) throws(JSONError) -> JSONValue {
+        var reader = JSONReader(bytes, maximumDepth: maximumDepth)
+        reader.skipSpace()
+        let value = try reader.value()
+        reader.skipSpace()
+        guard reader.index == bytes.count else { throw reader.malformed("nothing more after the value") }
+        return value
+    }
+
+    private mutating func value() throws(JSONError) -> JSONValue {
+        guard let byte = peek else { throw malformed("a value") }
+        switch byte {
+        case UInt8(ascii: "{"): return try object()
+        case UInt8(ascii: "["): return try array()
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        default: return .number(try number())
+        }
+    }
+
+    private mutating func object() throws(JSONError) -> JSONValue {
+        try enter()
+        var members: [JSONMember] = []
+        skipSpace()
+        if take(UInt8(ascii: "}")) { return leave(.object(members)) }
+        while true {
+            guard peek == UInt8(ascii: "\"") else { throw malformed("a member's name in quotes") }
+            let name = try string()
+            // Requests have few members; bigger objects would deserve a set.
+            guard !members.contains(where: { $0.name == name }) else {
+                throw JSONError(.duplicateName, field: name, "The name \"\(name)\" stands twice in one object; send it once.")
+            }
+            skipSpace()
+            guard take(UInt8(ascii: ":")) else { throw malformed("':' after the name \"\(name)\"") }
+            skipSpace()
+            members.append(JSONMember(name: name, value: try value()))
+            guard members.count <= 1000 else { throw malformed("at most 1000 members in one object") }
+            skipSpace()
+            if take(UInt8(ascii: ",")) {
+                skipSpace()
+                continue
+            }
+            guard take(UInt8(ascii: "}")) else { throw malformed("',' or '}'") }
+            return leave(.object(members))
+        }
+    }
+
+    private mutating func array() throws(JSONError) -> JSONValue {
+        try enter()
+        var elements: [JSONValue] = []
+        skipSpace()
+        if take(UInt8(ascii: "]")) { return leave(.array(elements)) }
+        while true {
+            elements.append(try value())
+            skipSpace()
+            if take(UInt8(ascii: ",")) {
+                skipSpace()
+                continue
+            }
+            guard take(UInt8(ascii: "]")) else { throw malformed("',' or ']'") }
+            return leave(.array(elements))
+        }
+    }
+
+    private mutating func literal(_ text: String, _ value: JSONValue) throws(JSONError) -> JSONValue {
+        for byte in text.utf8 { guard take(byte) else { throw malformed("'\(text)'") } }
+        return value
+    }
+
+    private mutating func number() throws(JSONError) -> String {
+        let start = index
+        _ = take(UInt8(ascii: "-"))
+        if !take(UInt8(ascii: "0")) { guard digits() > 0 else { throw malformed("a value") } }
+        if take(UInt8(ascii: ".")) { guard digits() > 0 else { throw malformed("a digit after '.'") } }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            guard digits() > 0 else { throw malformed("a digit in the exponent") }
+        }
+        return String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+
+    private mutating func digits() -> Int {
+        let start = index
+        while let byte = peek, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { index += 1 }
+        return index - start
+    }
+
+    private mutating func enter() throws(JSONError) {
+        index += 1
+        depth += 1
+        guard depth <= maximumDepth else {
+            throw JSONError(.tooDeep, "The JSON is nested deeper than \(maximumDepth) levels; flatten it.")
+        }
+    }
+
+    private mutating func leave(_ value: JSONValue) -> JSONValue {
+        depth -= 1
+        return value
+    }
+
+    private mutating func skipSpace() {
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
+    }
+
+    private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard peek == byte else { return false }
+        index += 1
+        return true
+    }
+
+    private func malformed(_ expected: String) -> JSONError {
+        let found = index < bytes.count ? "byte \(index)" : "the end (byte \(index))"
+        return JSONError(.malformed, "The body is not valid JSON: expected \(expected) at \(found).")
+    }
+}
+
+// Strings, the part of the grammar with the most traps, stand by themselves.
+extension JSONReader {
+    private mutating func string() throws(JSONError) -> String {
+        index += 1
+        let start = index
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\"") {
+                let text = try text(bytes[start..<index])
+                index += 1
+                return text
+            }
+            if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
+            guard byte >= 0x20 else { throw malformed("control characters to be escaped in strings") }
+            index += 1
+        }
+        throw malformed("a closing quote")
+    }
+
+    private mutating func escapedString(from start: Int) throws(JSONError) -> String {
+        var unescaped = Array(bytes[start..<index])
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            switch byte {
+            case UInt8(ascii: "\""): return try text(unescaped[...])
+            case UInt8(ascii: "\\"): unescaped.append(contentsOf: try escape().utf8)
+            case 0..<0x20:
+                index -= 1
+                throw malformed("control characters to be escaped in strings")
+            default: unescaped.append(byte)
+            }
+        }
+        throw malformed("a closing quote")
+    }
+
+    private mutating func escape() throws(JSONError) -> String {
+        guard let byte = peek else { throw malformed("an escape") }
+        index += 1
+        switch byte {
+        case UInt8(ascii: "\""): return "\""
+        case UInt8(ascii: "\\"): return "\\"
+        case UInt8(ascii: "/"): return "/"
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return try unicodeEscape()
+        default:
+            index -= 1
+            throw malformed("one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u")
+        }
+    }
+
+    private mutating func unicodeEscape() throws(JSONError) -> String {
+        let unit = try fourHexDigits()
+        var scalar = UInt32(unit)
+        if unit & 0xFC00 == 0xD800 {
+            guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+                throw malformed("the second half of a surrogate pair")
+            }
+            let low = try fourHexDigits()
+            guard low & 0xFC00 == 0xDC00 else { throw malformed("the second half of a surrogate pair") }
+            scalar = 0x10000 + ((UInt32(unit) & 0x3FF) << 10 | (UInt32(low) & 0x3FF))
+        }
+        guard let scalar = Unicode.Scalar(scalar) else { throw malformed("the first half of a surrogate pair") }
+        return String(Character(scalar))
+    }
+
+    private mutating func fourHexDigits() throws(JSONError) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = peek, let digit = hex(byte) else { throw malformed("four hexadecimal digits") }
+            unit = unit << 4 | digit
+            index += 1
+        }
+        return unit
+    }
+
+    private func hex(_ byte: UInt8) -> UInt16? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+
+    private func text(_ utf8: ArraySlice<UInt8>) throws(JSONError) -> String {
+        guard let text = String(validating: utf8, as: UTF8.self) else {
+            throw JSONError(.malformed, "The body is not valid UTF-8 in the string before byte \(index).")
+        }
+        return text
+    }
+}

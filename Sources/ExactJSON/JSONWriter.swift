@@ -1,0 +1,176 @@
+/// Appends JSON to a byte array, without spaces and in the order of the calls: the same calls make the same bytes.
+///
+/// Commas are its business; that names and values alternate is the caller's. Names are trusted to need no escapes.
+public struct JSONWriter: Sendable {
+    public private(set) var bytes: [UInt8]
+    private var needsComma = false
+
+    public init(reserving capacity: Int = 256) {
+        bytes = []
+        bytes.reserveCapacity(capacity)
+    }
+
+    public mutating func object(_ members: (inout JSONWriter) -> Void) {
+        open(UInt8(ascii: "{"))
+        members(&self)
+        close(UInt8(ascii: "}"))
+    }
+
+    public mutating func array(_ elements: (inout JSONWriter) -> Void) {
+        open(UInt8(ascii: "["))
+        elements(&self)
+        close(UInt8(ascii: "]"))
+    }
+
+    /// The name of the member whose value comes next.
+    public mutating func name(_ name: String) {
+        let (count, separated) = (name.utf8.count, needsComma)
+        let start = bytes.count
+        // One growth and one pass: names are most of what is written.
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: "\""), count: count + (separated ? 4 : 3)))
+        var span = bytes.mutableSpan
+        var index = start
+        if separated {
+            span[index] = UInt8(ascii: ",")
+            index += 1
+        }
+        index += 1
+        let text = name.utf8Span.span
+        for offset in 0..<count { span[index + offset] = text[offset] }
+        span[index + count + 1] = UInt8(ascii: ":")
+        needsComma = false
+    }
+
+    public mutating func null() { raw("null") }
+    public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+
+    public mutating func int(_ value: Int) {
+        separate()
+        needsComma = true
+        appendDecimal(value)
+    }
+
+    public mutating func string(_ value: String) {
+        separate()
+        needsComma = true
+        bytes.append(UInt8(ascii: "\""))
+        if Self.needsEscapes(value) {
+            for byte in value.utf8 { appendEscaped(byte) }
+        } else {
+            bytes.append(contentsOf: value.utf8)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// A string value made of bytes that need no escapes, written by `write`.
+    public mutating func plainString(_ write: (inout [UInt8]) -> Void) {
+        separate()
+        needsComma = true
+        bytes.append(UInt8(ascii: "\""))
+        write(&bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// A value that is JSON already.
+    public mutating func raw(_ json: String) {
+        separate()
+        needsComma = true
+        bytes.append(contentsOf: json.utf8)
+    }
+
+    /// A value that is JSON already.
+    public mutating func raw(_ json: some Collection<UInt8>) {
+        separate()
+        needsComma = true
+        bytes.append(contentsOf: json)
+    }
+
+    private static func needsEscapes(_ text: String) -> Bool {
+        let bytes = text.utf8Span.span
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return true }
+        }
+        return false
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func appendDecimal(_ value: Int) {
+        guard value < 0 || value > 9 else { return bytes.append(UInt8(ascii: "0") + UInt8(value)) }
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        let start = bytes.count
+        var rest = value.magnitude
+        while rest > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        }
+        bytes[start...].reverse()
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
+        case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
+        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+        case 0x09: bytes.append(contentsOf: "\\t".utf8)
+        case 0..<0x20:
+            let digits = Array("0123456789abcdef".utf8)
+            bytes.append(contentsOf: "\\u00".utf8)
+            bytes.append(digits[Int(byte >> 4)])
+            bytes.append(digits[Int(byte & 15)])
+        default: bytes.append(byte)
+        }
+    }
+}
+
+extension JSONWriter {
+    public mutating func member(_ name: String, _ value: String) {
+        self.name(name)
+        string(value)
+    }
+
+    public mutating func member(_ name: String, _ value: String?) {
+        self.name(name)
+        if let value { string(value) } else { null() }
+    }
+
+    public mutating func member(_ name: String, _ value: Int) {
+        self.name(name)
+        int(value)
+    }
+
+    public mutating func member(_ name: String, _ value: Int?) {
+        self.name(name)
+        if let value { int(value) } else { null() }
+    }
+
+    public mutating func member(_ name: String, _ value: Bool) {
+        self.name(name)
+        bool(value)
+    }
+
+    public mutating func member(_ name: String, object members: (inout JSONWriter) -> Void) {
+        self.name(name)
+        object(members)
+    }
+
+    public mutating func member(_ name: String, array elements: (inout JSONWriter) -> Void) {
+        self.name(name)
+        array(elements)
+    }
+}

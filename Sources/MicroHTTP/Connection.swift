@@ -1,0 +1,52 @@
+internal import CMicroHTTPDShims
+internal import Glibc
+
+/// One client's connection, from accept to close.
+///
+/// `@safe`: the handle is libmicrohttpd's and valid exactly so long as the connection is in its loop's table.
+@safe
+final class Connection {
+    let slot: Int
+    let core: LoopCore
+    let descriptor: Int32
+    let handle: OpaquePointer
+    /// Above the limit: its first request is refused.
+    let isSurplus: Bool
+    /// The request that is being read or answered; one at a time.
+    var exchange: Exchange?
+    /// The next close follows an answer given before the request was read to its end.
+    var lingers = false
+
+    @unsafe
+    init(slot: Int, core: LoopCore, handle: OpaquePointer, isSurplus: Bool) {
+        self.slot = slot
+        self.core = core
+        unsafe self.handle = handle
+        descriptor = unsafe micro_connection_descriptor(handle)
+        self.isSurplus = isSurplus
+    }
+
+    /// Ends both directions; libmicrohttpd notices and closes. The descriptor stays its own.
+    func cut() {
+        _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Numeric, without the port; an IPv4 address that came through an IPv6 socket as IPv4.
+    lazy var remoteAddress: String = {
+        // Safe: the address belongs to the connection, and its family says how large it is.
+        guard let address = unsafe micro_connection_address(handle) else { return "" }
+        let isVersion6 = unsafe Int32(address.pointee.sa_family) == AF_INET6
+        let size = isVersion6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let numeric = unsafe text.withUnsafeMutableBufferPointer { buffer -> String? in
+            guard
+                unsafe getnameinfo(
+                    address, socklen_t(size), buffer.baseAddress, socklen_t(buffer.count), nil, 0, NI_NUMERICHOST) == 0,
+                let start = buffer.baseAddress
+            else { return nil }
+            return unsafe String(cString: start)
+        }
+        guard let numeric else { return "" }
+        return numeric.hasPrefix("::ffff:") ? String(numeric.dropFirst(7)) : numeric
+    }()
+}

@@ -1,0 +1,46 @@
+internal import CMicroHTTPD
+internal import CMicroHTTPDShims
+
+/// One libmicrohttpd daemon without threads; used on one thread only.
+///
+/// `@safe`: the handle is made here, never leaves, and is not used after `stop`.
+@safe
+final class Daemon {
+    private var handle: OpaquePointer?
+
+    /// Serves the socket, which it owns from then on. `core` is called back with until `stop`, and must live so long.
+    init(listening socket: Int32, core: LoopCore, limits: HTTPLimits) throws(HTTPServerError) {
+        let context = unsafe Unmanaged.passUnretained(core).toOpaque()
+        unsafe handle = micro_daemon_start(
+            socket, DaemonCallbacks.table, context, UInt32(clamping: limits.refusableConnections + 64),
+            limits.connectionMemoryBytes)
+        guard unsafe handle != nil else {
+            throw HTTPServerError(.resource, "libmicrohttpd cannot start: more in the log at debug level")
+        }
+    }
+
+    /// What to wait for in the loop's own epoll.
+    var epollDescriptor: Int32 { unsafe handle.map { unsafe micro_daemon_epoll_descriptor($0) } ?? -1 }
+
+    /// Accepts, reads, calls back and writes whatever is ready, without waiting.
+    func run() {
+        if let handle = unsafe handle { _ = unsafe micro_run(handle) }
+    }
+
+    /// Whether `run` has work left that no descriptor will announce.
+    var mustRunNow: Bool {
+        unsafe handle.map { unsafe micro_must_run_now($0) != 0 } ?? false
+    }
+
+    /// Ends listening; the listening socket is the caller's to close, or -1.
+    func quiesce() -> Int32 {
+        unsafe handle.map { unsafe MHD_quiesce_daemon($0) } ?? -1
+    }
+
+    /// Closes every connection. None may be suspended.
+    func stop() {
+        guard let running = unsafe handle else { return }
+        unsafe handle = nil
+        unsafe MHD_stop_daemon(running)
+    }
+}

@@ -1,0 +1,92 @@
+internal import CMicroHTTPD
+internal import CMicroHTTPDShims
+internal import Glibc
+
+/// What libmicrohttpd calls, as C functions that capture nothing.
+///
+/// Safe throughout: a daemon calls only inside `run` and `stop`, on the loop's thread, while its core is alive. The socket
+/// context is a retained `Connection` from `opened` to `closed`, the request context a retained `Exchange` from the
+/// request line to `completed`; both are touched nowhere else.
+enum DaemonCallbacks {
+    /// Made once and kept: daemons hold the pointer.
+    nonisolated(unsafe) static let table: UnsafePointer<micro_callbacks> = {
+        let table = UnsafeMutablePointer<micro_callbacks>.allocate(capacity: 1)
+        unsafe table.initialize(
+            to: micro_callbacks(
+                admit: admit, opened: opened, closed: closed, request_line: requestLine, request: request,
+                completed: completed, log: log))
+        return unsafe UnsafePointer(table)
+    }()
+
+    private static let admit: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { context in
+        unsafe core(context).budget.mayAdmit ? 1 : 0
+    }
+
+    private static let opened:
+        @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Void = {
+            context, handle, socketContext in
+            guard let handle = unsafe handle else { return }
+            let connection = unsafe core(context).opened(handle)
+            unsafe socketContext?.pointee = Unmanaged.passRetained(connection).toOpaque()
+        }
+
+    private static let closed:
+        @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Void = {
+            context, _, socketContext in
+            guard let pointer = unsafe socketContext?.pointee else { return }
+            let connection = unsafe Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue()
+            unsafe socketContext?.pointee = nil
+            unsafe core(context).closed(connection)
+        }
+
+    private static let requestLine:
+        @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
+            context, target, handle in
+            guard let target = unsafe target, let handle = unsafe handle,
+                let pointer = unsafe micro_connection_socket_context(handle)
+            else { return nil }
+            let connection = unsafe Unmanaged<Connection>.fromOpaque(pointer).takeUnretainedValue()
+            let exchange = unsafe core(context).requestLine(RequestTarget(target), connection)
+            return unsafe Unmanaged.passRetained(exchange).toOpaque()
+        }
+
+    private static let request:
+        @convention(c) (
+            UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+            UnsafeMutablePointer<Int>?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+        ) -> Int32 = { context, _, method, version, upload, uploadSize, requestContext in
+            guard let pointer = unsafe requestContext?.pointee, let method = unsafe method, let version = unsafe version
+            else { return 0 }
+            let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
+            let core = unsafe core(context)
+            if exchange.phase == .head {
+                let isVersion10 = unsafe strcmp(version, "HTTP/1.0") == 0
+                return unsafe core.head(of: exchange, method: String(cString: method), isVersion10: isVersion10) ? 1 : 0
+            }
+            let count = unsafe uploadSize?.pointee ?? 0
+            guard count > 0 else { return core.bodyEnded(exchange) ? 1 : 0 }
+            // All of it is taken, always: what is left would only be offered again.
+            unsafe uploadSize?.pointee = 0
+            return unsafe core.receive(UnsafeRawBufferPointer(start: upload, count: count), exchange) ? 1 : 0
+        }
+
+    private static let completed:
+        @convention(c) (
+            UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?, Int32
+        ) -> Void = { context, _, requestContext, _ in
+            guard let pointer = unsafe requestContext?.pointee else { return }
+            let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+            unsafe requestContext?.pointee = nil
+            unsafe core(context).completed(exchange)
+        }
+
+    private static let log: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = { context, message in
+        guard let message = unsafe message else { return }
+        unsafe core(context).logDaemon(String(cString: message))
+    }
+
+    private static func core(_ context: UnsafeMutableRawPointer?) -> LoopCore {
+        guard let context = unsafe context else { preconditionFailure("a daemon is always started with its loop") }
+        return unsafe Unmanaged<LoopCore>.fromOpaque(context).takeUnretainedValue()
+    }
+}

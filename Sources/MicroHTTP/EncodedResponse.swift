@@ -1,0 +1,63 @@
+internal import CMicroHTTPD
+internal import CMicroHTTPDShims
+internal import Logging
+
+/// libmicrohttpd's form of an answer: one reference to it, given back at the end.
+///
+/// `@unchecked Sendable`: immutable after `init`, and libmicrohttpd's reference count is locked.
+@safe
+final class EncodedResponse: @unchecked Sendable {
+    private let handle: OpaquePointer
+
+    /// Nil without memory.
+    init?(_ response: Response, closes: Bool) {
+        guard let handle = unsafe EncodedResponse.make(response, closes: closes, logger: nil) else { return nil }
+        unsafe self.handle = handle
+    }
+
+    deinit {
+        unsafe MHD_destroy_response(handle)
+    }
+
+    /// False where the connection cannot take an answer now.
+    func queue(status: Int, on connection: Connection) -> Bool {
+        // Safe: both handles are alive, and libmicrohttpd takes a reference of its own.
+        unsafe micro_queue(connection.handle, UInt32(status), handle) != 0
+    }
+
+    /// Makes, queues and gives back in one go: what an answer to a single exchange needs.
+    static func queue(_ response: Response, closes: Bool, on connection: Connection) -> Bool {
+        guard let handle = unsafe make(response, closes: closes, logger: connection.core.logger) else { return false }
+        defer { unsafe MHD_destroy_response(handle) }
+        return unsafe micro_queue(connection.handle, UInt32(response.status), handle) != 0
+    }
+
+    private static func make(_ response: Response, closes: Bool, logger: Logger?) -> OpaquePointer? {
+        // Safe: the bytes are copied by the call, and the names and values too.
+        let made = unsafe response.body.withUnsafeBytes { unsafe micro_response_copying($0.baseAddress, $0.count) }
+        guard let handle = unsafe made else { return nil }
+        for header in response.headers {
+            // `withCString` lends a string's own bytes; handing the strings over would copy each into an array first.
+            let isTaken = unsafe header.name.withCString { name in
+                unsafe header.value.withCString { unsafe micro_response_add_header(handle, name, $0) != 0 }
+            }
+            // A line break in a value would let a client write headers; libmicrohttpd refuses it, and so it is left out.
+            if !isTaken { logger?.error("a header that HTTP does not allow is left out", metadata: ["name": "\(header.name)"]) }
+        }
+        if closes { _ = unsafe micro_response_add_header(handle, "Connection", "close") }
+        return unsafe handle
+    }
+}
+
+extension Response {
+    /// The whole answer as it goes over the wire, for a connection whose request cannot be read to its end.
+    func wireBytes() -> [UInt8] {
+        // Safe: a constant of the library.
+        let reason = unsafe MHD_get_reason_phrase_for(UInt32(status)).map { unsafe String(cString: $0) } ?? ""
+        var head = "HTTP/1.1 \(status) \(reason)\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
+        for header in headers where !"\(header.name)\(header.value)".utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            head += "\(header.name): \(header.value)\r\n"
+        }
+        return Array(head.utf8) + [13, 10] + body
+    }
+}

@@ -1,0 +1,46 @@
+/// Where a server listens, with how many event loops, and what it bounds.
+public struct HTTPServerConfiguration: Sendable {
+    /// A numeric address or a name that resolves to one of this machine's.
+    public var host = "127.0.0.1"
+    /// 0 takes any free port; `HTTPServer.port` says which.
+    public var port: UInt16 = 8080
+    /// Event loops, each with its own thread and daemon.
+    public var threads = 1
+    /// What clients may ask of the server.
+    public var limits = HTTPLimits()
+
+    /// The defaults.
+    public init() {}
+}
+
+/// What a client may ask of the server before any application code looks at it.
+public struct HTTPLimits: Sendable {
+    /// A longer body gets 413.
+    public var bodyBytes = 65536
+    /// The whole head: request line and headers. A longer one gets 431, or 414 if the target alone is too long.
+    public var headerBytes = 4096
+    /// For the head and again for the body, in seconds from their start, however they drip.
+    public var requestSeconds = 10.0
+    /// How long a kept-alive connection may be silent between requests; also part of the time to take an answer.
+    public var idleSeconds = 75.0
+    /// All loops together. Above it the longest idle connection is closed, and if none is idle, 503 is answered.
+    public var connections = 16000
+
+    /// The defaults.
+    public init() {}
+
+    /// Space for refusals above `connections`; beyond it a new connection is closed unanswered.
+    var refusableConnections: Int { connections + max(64, connections / 16) }
+
+    /// libmicrohttpd's memory per connection: the head as it came, its table of headers, and the answer's head.
+    var connectionMemoryBytes: Int { max(2 * headerBytes, 4096) }
+
+    var requestMilliseconds: UInt64 { HTTPLimits.milliseconds(requestSeconds) }
+
+    // The first byte of a next request is not seen, only its complete line: so both times together.
+    var idleMilliseconds: UInt64 { HTTPLimits.milliseconds(idleSeconds + requestSeconds) }
+
+    private static func milliseconds(_ seconds: Double) -> UInt64 {
+        UInt64(max(1, min(seconds * 1000, 1e12)))
+    }
+}

@@ -1,0 +1,67 @@
+/// Connections coming, going and running out of time.
+extension LoopCore {
+    @unsafe
+    func opened(_ handle: OpaquePointer) -> Connection {
+        let isSurplus = !budget.enter() && !closeLongestIdle()
+        // The first head's time runs from here, whether a byte of it comes or not.
+        return table.insert(deadline: now + limits.requestMilliseconds) { slot in
+            // Safe: the handle is valid until `closed`, which takes the connection out of the table.
+            unsafe Connection(slot: slot, core: self, handle: handle, isSurplus: isSurplus)
+        }
+    }
+
+    func closed(_ connection: Connection) {
+        budget.leave()
+        if connection.lingers { lingering.keep(connection.descriptor, until: now + 2000, poller) }
+        table.remove(slot: connection.slot)
+    }
+
+    /// A kept-alive connection without a request gives way to a new one; false where there is none.
+    private func closeLongestIdle() -> Bool {
+        guard let idle = table.longestIdle else { return false }
+        table.endIdle(idle.slot)
+        table.setDeadline(ConnectionTable.never, slot: idle.slot)
+        idle.cut()
+        return true
+    }
+
+    func deadlinePassed(_ connection: Connection) {
+        // With a body half read there is an exchange to answer; a late head has none, and silence is no request.
+        if let exchange = connection.exchange, exchange.phase == .receiving {
+            let refusal = RequestRefusal.bodyLate(seconds: limits.requestSeconds)
+            sendRaw(refuse(refusal, exchange), on: connection)
+            exchange.phase = .answered
+        }
+        connection.cut()
+        needsRun = true
+    }
+
+    /// For an answer that libmicrohttpd would not send, since the request was not read to its end: nothing of another
+    /// answer can be on its way then, so the bytes go out in order. One attempt: the peer is at fault and may not read.
+    func sendRaw(_ response: Response?, on connection: Connection) {
+        guard let response else { return }
+        SocketWriter.send(response.wireBytes(), on: connection.descriptor)
+        connection.lingers = true
+    }
+
+    /// The client closed its side, or the connection broke, while the exchange was held and watched.
+    func hungUp(_ id: ExchangeID) {
+        guard let exchange = table[id.slot]?.exchange, exchange.id == id, exchange.phase == .held else { return }
+        let onHangUp = exchange.onHangUp
+        abandon(exchange)
+        onHangUp?()
+    }
+
+    func watch(_ exchange: Exchange) {
+        guard !exchange.isWatched else { return }
+        let bits = Poller.hangUpBits
+        exchange.isWatched = poller.watch(exchange.connection.descriptor, bits, token: exchange.id.rawValue)
+    }
+
+    func unwatch(_ exchange: Exchange) {
+        exchange.onHangUp = nil
+        guard exchange.isWatched else { return }
+        exchange.isWatched = false
+        poller.unwatch(exchange.connection.descriptor)
+    }
+}

@@ -1,0 +1,156 @@
+internal import CMicroHTTPD
+internal import Logging
+
+/// A request's way: line, head, body, handler, answer, end.
+extension LoopCore {
+    func requestLine(_ target: RequestTarget, _ connection: Connection) -> Exchange {
+        lastSerial += 1
+        openExchanges += 1
+        let exchange = Exchange(
+            id: ExchangeID(slot: connection.slot, serial: lastSerial), connection: connection, target: target)
+        connection.exchange = exchange
+        table.endIdle(connection.slot)
+        let deadline = min(table.deadline(slot: connection.slot), now + limits.requestMilliseconds)
+        table.setDeadline(deadline, slot: connection.slot)
+        return exchange
+    }
+
+    /// The first call for a request: its head is complete. False closes the connection.
+    func head(of exchange: Exchange, method: String, isVersion10: Bool) -> Bool {
+        // Once the loop has ended nobody would answer.
+        guard stopping != .finished else { return false }
+        exchange.method = HTTPMethod(rawValue: method)
+        let connection = exchange.connection
+        if connection.isSurplus { return end(exchange, with: .tooManyConnections(limit: limits.connections)) }
+        let gate = RequestGate(connection)
+        if let refusal = gate.refusal(exchange, isVersion10: isVersion10, limits: limits) {
+            return end(exchange, with: refusal)
+        }
+        // An answer given in this call would close the connection: the next call is the earliest.
+        exchange.phase = .receiving
+        table.setDeadline(now + limits.requestMilliseconds, slot: connection.slot)
+        return true
+    }
+
+    @unsafe
+    func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange) -> Bool {
+        guard exchange.phase == .receiving else { return exchange.phase != .gone }
+        guard exchange.body.count + bytes.count <= limits.bodyBytes else {
+            exchange.body = []
+            return end(exchange, with: .bodyTooLarge(limit: limits.bodyBytes))
+        }
+        unsafe exchange.body.append(contentsOf: bytes)
+        return true
+    }
+
+    /// A later call without bytes: the request is complete.
+    func bodyEnded(_ exchange: Exchange) -> Bool {
+        // Once the loop has ended nobody would answer, and nothing may be suspended any more.
+        guard stopping != .finished else { return false }
+        switch exchange.phase {
+        case .receiving:
+            table.setDeadline(ConnectionTable.never, slot: exchange.connection.slot)
+            exchange.phase = .handling
+            hasHandled = true
+            handler?.handle(exchange)
+            if exchange.phase == .handling {
+                // Not suspended yet: that and the resuming cost two system calls and more, and under load the answer is
+                // often there at the start of the next turn. Until then libmicrohttpd only asks once more.
+                exchange.phase = .waiting
+                needsRun = true
+            }
+            return exchange.phase != .gone
+        case .waiting:
+            hold(exchange)
+            return true
+        case .gone, .head:
+            return false
+        case .handling, .held, .answered:
+            return true
+        }
+    }
+
+    private func hold(_ exchange: Exchange) {
+        exchange.phase = .held
+        heldExchanges += 1
+        // Safe: a connection is suspended inside its own callback, on the loop's thread.
+        unsafe MHD_suspend_connection(exchange.connection.handle)
+        if exchange.onHangUp != nil { watch(exchange) }
+    }
+
+    func respond(_ response: Response, to exchange: Exchange) {
+        answer(exchange) { closes in EncodedResponse.queue(response, closes: closes, on: exchange.connection) }
+    }
+
+    func respond(_ response: SharedResponse, to exchange: Exchange) {
+        answer(exchange) { closes in
+            response.encoded(closes: closes)?.queue(status: response.status, on: exchange.connection) ?? false
+        }
+    }
+
+    private func answer(_ exchange: Exchange, queue: (_ closes: Bool) -> Bool) {
+        loop.checkThread()
+        let wasHeld = exchange.phase == .held
+        guard wasHeld || exchange.phase == .handling || exchange.phase == .waiting else {
+            logger.warning("an answer is ignored: the exchange has one, or is gone", metadata: ["path": "\(exchange.path)"])
+            return
+        }
+        let isQueued = queue(isQuiesced)
+        if !isQueued { logger.error("libmicrohttpd takes no answer", metadata: ["path": "\(exchange.path)"]) }
+        if wasHeld { resume(exchange) }
+        needsRun = true
+        exchange.phase = isQueued ? .answered : .gone
+        // A client that does not take its answer is let go in the end.
+        table.setDeadline(now + limits.idleMilliseconds, slot: exchange.connection.slot)
+    }
+
+    private func resume(_ exchange: Exchange) {
+        unwatch(exchange)
+        heldExchanges -= 1
+        needsRun = true
+        // Safe: suspended by `hold`, on this thread, and resumed once since the phase changes with it.
+        unsafe MHD_resume_connection(exchange.connection.handle)
+    }
+
+    /// Ends a held exchange without an answer: its next call closes the connection.
+    func abandon(_ exchange: Exchange) {
+        guard exchange.phase == .held else { return }
+        resume(exchange)
+        exchange.phase = .gone
+        exchange.connection.cut()
+    }
+
+    /// What the handler makes of an error found here.
+    func refuse(_ refusal: RequestRefusal, _ exchange: Exchange?) -> Response? {
+        handler?.refuse(refusal, exchange)
+    }
+
+    /// Refuses before the request was read to its end. False closes the connection.
+    private func end(_ exchange: Exchange, with refusal: RequestRefusal) -> Bool {
+        guard let response = refuse(refusal, exchange) else { return false }
+        let connection = exchange.connection
+        exchange.phase = .answered
+        table.setDeadline(now + limits.requestMilliseconds, slot: connection.slot)
+        connection.lingers = true
+        if EncodedResponse.queue(response, closes: true, on: connection) { return true }
+        // Between the head and the end of the body libmicrohttpd takes no answer.
+        sendRaw(response, on: connection)
+        return false
+    }
+
+    /// The answer was sent, or the connection ended before.
+    func completed(_ exchange: Exchange) {
+        if exchange.phase == .held {
+            unwatch(exchange)
+            heldExchanges -= 1
+        }
+        exchange.phase = .gone
+        exchange.onHangUp = nil
+        openExchanges -= 1
+        let connection = exchange.connection
+        connection.exchange = nil
+        guard !connection.lingers else { return }
+        table.beginIdle(connection.slot)
+        table.setDeadline(now + limits.idleMilliseconds, slot: connection.slot)
+    }
+}

@@ -1,0 +1,128 @@
+internal import CMicroHTTPDShims
+internal import Glibc
+internal import Logging
+
+/// What an event loop owns, and its turn. Used on the loop's thread only, see `EventLoop`.
+final class LoopCore {
+    let limits: HTTPLimits
+    let budget: ConnectionBudget
+    let logger: Logger
+    let mailbox = Mailbox()
+    // Set while the loop is built, and it outlives its core.
+    unowned var loop: EventLoop!
+    var handler: (any ExchangeHandler)?
+
+    var poller: Poller
+    var timers = TimerQueue()
+    var table = ConnectionTable()
+    var lingering = LingeringSockets()
+    var daemon: Daemon?
+
+    /// The time of this turn, in milliseconds.
+    var now = monotonicMilliseconds()
+    /// The daemon has work that no descriptor will announce: something was resumed, cut or queued.
+    var needsRun = true
+    var lastSerial: UInt64 = 0
+    /// The handler was called in this turn.
+    var hasHandled = false
+    /// Suspended, waiting for an answer.
+    var heldExchanges = 0
+    /// From the request line to the last byte of the answer.
+    var openExchanges = 0
+    var stopping = StopProgress.running
+    var isQuiesced = false
+
+    private var jobs: [Mailbox.Job] = []
+    private var nextScan: UInt64 = 0
+    private let scanMilliseconds: UInt64
+
+    static let daemonToken: UInt64 = 0
+
+    init(limits: HTTPLimits, budget: ConnectionBudget, logger: Logger) throws(HTTPServerError) {
+        self.limits = limits
+        self.budget = budget
+        self.logger = logger
+        poller = try Poller()
+        // A deadline may be a quarter of a second late, and less where it is short.
+        scanMilliseconds = max(5, min(250, min(limits.requestMilliseconds, limits.idleMilliseconds) / 8))
+    }
+
+    /// Takes the socket; the loop may run after this.
+    func startDaemon(listening socket: Int32) throws(HTTPServerError) {
+        let daemon = try Daemon(listening: socket, core: self, limits: limits)
+        guard poller.watch(daemon.epollDescriptor, EPOLLIN.rawValue, token: LoopCore.daemonToken) else {
+            daemon.stop()
+            throw HTTPServerError(.resource, "cannot watch the daemon's descriptor: \(systemError(errno))")
+        }
+        self.daemon = daemon
+    }
+
+    func run() {
+        while true {
+            now = monotonicMilliseconds()
+            runJobs()
+            while let job = timers.popDue(now) { job() }
+            if now >= nextScan { scanDeadlines() }
+            if needsRun {
+                needsRun = false
+                daemon?.run()
+                if hasHandled {
+                    hasHandled = false
+                    handler?.turnEnded()
+                }
+            }
+            advanceStop()
+            if stopping == .finished { break }
+            waitForEvents()
+        }
+        finish()
+    }
+
+    private func runJobs() {
+        mailbox.take(leaving: &jobs)
+        // By index: a job may post, which touches the mailbox but never this array.
+        for index in jobs.indices { jobs[index]() }
+        jobs.removeAll(keepingCapacity: true)
+    }
+
+    private func waitForEvents() {
+        if daemon?.mustRunNow == true { needsRun = true }
+        let count = poller.wait(milliseconds: needsRun || !mailbox.goToSleep() ? 0 : sleepMilliseconds())
+        for index in 0..<count {
+            let event = poller.event(index)
+            switch event.token {
+            case LoopCore.daemonToken: needsRun = true
+            case Poller.wakeToken: break
+            default: socketEvent(event.token)
+            }
+        }
+    }
+
+    private func sleepMilliseconds() -> Int32 {
+        var wake = UInt64.max
+        if let due = timers.nextDue { wake = due }
+        if table.count > 0 { wake = min(wake, nextScan) }
+        if let deadline = stopping.deadline { wake = min(wake, deadline) }
+        guard wake != .max else { return -1 }
+        let time = monotonicMilliseconds()
+        return wake <= time ? 0 : Int32(min(wake - time, 60_000))
+    }
+
+    private func socketEvent(_ token: UInt64) {
+        if LingeringSockets.isToken(token) {
+            lingering.read(token, poller)
+        } else {
+            hungUp(ExchangeID(rawValue: token))
+        }
+    }
+
+    private func scanDeadlines() {
+        nextScan = now + scanMilliseconds
+        for connection in table.takeLate(now) { deadlinePassed(connection) }
+        lingering.closeLate(now, poller)
+    }
+
+    func logDaemon(_ message: String) {
+        logger.debug("libmicrohttpd: \(message.last == "\n" ? String(message.dropLast()) : message)")
+    }
+}

@@ -1,0 +1,47 @@
+/// Percent-decoding that refuses what it cannot decode.
+enum PercentEncoding {
+    /// The text behind the escapes, or nil where an escape is broken or the bytes are not UTF-8.
+    static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = false) -> String? {
+        guard isEscaped(bytes, plusIsSpace) else { return text(bytes) }
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "%") {
+                guard index + 2 < bytes.count, let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2])
+                else { return nil }
+                decoded.append(high << 4 | low)
+                index += 3
+            } else {
+                decoded.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+                index += 1
+            }
+        }
+        return text(decoded.span)
+    }
+
+    private static func isEscaped(_ bytes: Span<UInt8>, _ plusIsSpace: Bool) -> Bool {
+        for index in bytes.indices {
+            if bytes[index] == UInt8(ascii: "%") || (plusIsSpace && bytes[index] == UInt8(ascii: "+")) { return true }
+        }
+        return false
+    }
+
+    private static func text(_ bytes: Span<UInt8>) -> String? {
+        do {
+            return String(copying: try UTF8Span(validating: bytes))
+        } catch {
+            return nil
+        }
+    }
+
+    private static func hexValue(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// The items of a raw query, decoded, in the order sent.
+///
+/// Escapes that cannot be decoded and names that repeat are kept visible, so that a handler can refuse them.
+public struct QueryItems: Sendable {
+    /// One `name=value`; a name without `=` has an empty value.
+    public struct Item: Sendable, Hashable {
+        public let name: String
+        public let value: String
+    }
+
+    /// The items that could be decoded.
+    public private(set) var items: [Item] = []
+    /// The parts that could not, as sent.
+    public private(set) var malformed: [String] = []
+
+    /// Splits at `&`; `+` is a space. Empty parts are skipped.
+    public init(_ raw: String?) {
+        guard let raw, !raw.isEmpty else { return }
+        let bytes = raw.utf8Span.span
+        var start = 0
+        while start <= bytes.count {
+            var end = start
+            while end < bytes.count, bytes[end] != UInt8(ascii: "&") { end += 1 }
+            if end > start { add(bytes.extracting(start..<end)) }
+            start = end + 1
+        }
+    }
+
+    private mutating func add(_ part: Span<UInt8>) {
+        var equals = 0
+        while equals < part.count, part[equals] != UInt8(ascii: "=") { equals += 1 }
+        let name = PercentEncoding.decode(part.extracting(first: equals), plusIsSpace: true)
+        let value = PercentEncoding.decode(part.extracting(droppingFirst: min(equals + 1, part.count)), plusIsSpace: true)
+        if let name, let value, !name.isEmpty {
+            items.append(Item(name: name, value: value))
+        } else {
+            malformed.append(String(decoding: part.indices.map { part[$0] }, as: UTF8.self))
+        }
+    }
+
+    /// The first value of that name.
+    public subscript(_ name: String) -> String? {
+        items.first { $0.name == name }?.value
+    }
+
+    /// Every value of that name.
+    public func values(_ name: String) -> [String] {
+        items.filter { $0.name == name }.map(\.value)
+    }
+
+    /// Names that come more than once, each once, in the order of their second coming.
+    public var duplicates: [String] {
+        var seen: [String] = []
+        var repeated: [String] = []
+        for item in items {
+            if !seen.contains(item.name) {
+                seen.append(item.name)
+            } else if !repeated.contains(item.name) {
+                repeated.append(item.name)
+            }
+        }
+        return repeated
+    }
+}

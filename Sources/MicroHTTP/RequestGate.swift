@@ -1,0 +1,114 @@
+internal import CMicroHTTPDShims
+
+/// What is looked at in every head before anything else: whether all who read this request read it alike.
+///
+/// A proxy and this server must agree where a request ends; what they could read differently (RFC 9112, section 6.3 and 11.2)
+/// is refused, though libmicrohttpd itself would accept it.
+struct RequestGate {
+    private(set) var headerBytes = 0
+    private(set) var contentLength: Int?
+    private var contentLengths = 0
+    private var transferEncodings = 0
+    private var hosts = 0
+    private var isChunked = false
+    private var fault: String?
+
+    /// Reads the connection's headers.
+    init(_ connection: Connection) {
+        // Safe: the visit ends before the call returns; the bytes are read in place, within the sizes given.
+        unsafe withUnsafeMutablePointer(to: &self) { gate in
+            unsafe micro_each_header(
+                connection.handle,
+                { context, name, nameSize, value, valueSize in
+                    guard let gate = unsafe context?.assumingMemoryBound(to: RequestGate.self) else { return 0 }
+                    unsafe gate.pointee.see(
+                        name: UnsafeRawBufferPointer(start: name, count: nameSize),
+                        value: UnsafeRawBufferPointer(start: value, count: valueSize))
+                    return 1
+                }, gate)
+        }
+    }
+
+    /// Nil where the request may go on.
+    func refusal(_ exchange: Exchange, isVersion10: Bool, limits: HTTPLimits) -> RequestRefusal? {
+        if let fault { return .malformed(fault) }
+        // The request line: method, target, version, two spaces and the line's end; and the empty line after the head.
+        let headBytes = exchange.method.rawValue.utf8.count + exchange.targetBytes + 14 + headerBytes
+        if exchange.targetBytes > limits.headerBytes { return .targetTooLong(limit: limits.headerBytes) }
+        if headBytes > limits.headerBytes { return .headTooLarge(limit: limits.headerBytes) }
+        if !exchange.isTargetPrintable { return .malformed("The target has a control character or a space.") }
+        if hosts > 1 { return .malformed("There may be only one Host header.") }
+        if contentLengths > 1 { return .malformed("There may be only one Content-Length header.") }
+        if transferEncodings > 0 {
+            if contentLengths > 0 { return .malformed("A request has Content-Length or Transfer-Encoding, never both.") }
+            if transferEncodings > 1 || !isChunked { return .malformed("The only Transfer-Encoding understood is chunked.") }
+            if isVersion10 { return .malformed("HTTP/1.0 has no Transfer-Encoding.") }
+        }
+        if let contentLength, contentLength > limits.bodyBytes { return .bodyTooLarge(limit: limits.bodyBytes) }
+        return nil
+    }
+
+    @unsafe
+    private mutating func see(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        headerBytes += name.count + value.count + 4
+        if unsafe name.isEmpty || !name.allSatisfy(isTokenByte) { fault = fault ?? "A header's name is no token." }
+        if unsafe value.contains(where: isControlByte) { fault = fault ?? "A header's value has a control character." }
+        switch name.count {
+        case 4 where unsafe isSameName(name, "host"):
+            hosts += 1
+        case 14 where unsafe isSameName(name, "content-length"):
+            contentLengths += 1
+            unsafe seeContentLength(value)
+        case 17 where unsafe isSameName(name, "transfer-encoding"):
+            transferEncodings += 1
+            isChunked = unsafe isSameName(value, "chunked")
+        case 15...:
+            // A folded line reaches us glued to the name of the one before, without a trace in between.
+            let isGlued =
+                unsafe isSameName(prefix(of: name, 14), "content-length")
+                || isSameName(prefix(of: name, 17), "transfer-encoding")
+            if isGlued { fault = fault ?? "Content-Length and Transfer-Encoding may not be folded." }
+        default:
+            break
+        }
+    }
+
+    @unsafe
+    private mutating func seeContentLength(_ value: UnsafeRawBufferPointer) {
+        var length = 0
+        for index in 0..<value.count {
+            let byte = unsafe value[index]
+            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else {
+                fault = fault ?? "Content-Length is a decimal number."
+                return
+            }
+            // Beyond any limit it need not be exact.
+            length = min(length, Int.max / 16) * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        if unsafe value.isEmpty { fault = fault ?? "Content-Length is a decimal number." }
+        contentLength = length
+    }
+}
+
+// The token characters of RFC 9110, section 5.6.2, as bits of ASCII.
+private let tokenBytes: (low: UInt64, high: UInt64) = {
+    var bits: (low: UInt64, high: UInt64) = (0, 0)
+    for byte in "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8 {
+        if byte < 64 { bits.low |= 1 << UInt64(byte) } else { bits.high |= 1 << UInt64(byte - 64) }
+    }
+    return bits
+}()
+
+private func isTokenByte(_ byte: UInt8) -> Bool {
+    if byte < 64 { return tokenBytes.low >> UInt64(byte) & 1 == 1 }
+    return byte < 128 && tokenBytes.high >> UInt64(byte - 64) & 1 == 1
+}
+
+@unsafe
+private func prefix(of bytes: UnsafeRawBufferPointer, _ count: Int) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
+}
+
+private func isControlByte(_ byte: UInt8) -> Bool {
+    byte < 0x20 && byte != 0x09 || byte == 0x7F
+}

@@ -1,0 +1,45 @@
+internal import Glibc
+
+/// The target of a request line, cut at the first `?`, nothing decoded.
+struct RequestTarget {
+    let path: String
+    let query: String?
+    /// Of the whole target, for the head's size.
+    let byteCount: Int
+    /// No control character, no space.
+    let isPrintable: Bool
+
+    /// Copies what C shows for the time of a call.
+    @unsafe
+    init(_ target: UnsafePointer<CChar>) {
+        // Safe: libmicrohttpd ends the target with NUL, and the buffer is used only here.
+        let bytes = unsafe UnsafeBufferPointer(
+            start: UnsafeRawPointer(target).assumingMemoryBound(to: UInt8.self), count: strlen(target))
+        byteCount = bytes.count
+        var question = bytes.count
+        var isPrintable = true
+        for index in 0..<bytes.count {
+            let byte = unsafe bytes[index]
+            if byte <= 0x20 || byte == 0x7F { isPrintable = false }
+            if byte == UInt8(ascii: "?"), question == bytes.count { question = index }
+        }
+        self.isPrintable = isPrintable
+        let start = unsafe RequestTarget.pathStart(bytes[..<question])
+        path = start < question ? unsafe String(decoding: bytes[start..<question], as: UTF8.self) : "/"
+        query = question < bytes.count ? unsafe String(decoding: bytes[(question + 1)...], as: UTF8.self) : nil
+    }
+
+    /// Where the path begins: at once, or behind `http://authority` of an absolute form, which RFC 9112 (3.2.2) has servers
+    /// accept.
+    @unsafe
+    private static func pathStart(_ target: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        guard unsafe target.first != UInt8(ascii: "/") else { return 0 }
+        for scheme in ["http://", "https://"] where unsafe target.count >= scheme.utf8.count {
+            let length = scheme.utf8.count
+            // Schemes may come in any case; the bytes of one are letters and punctuation that `| 0x20` leaves alone.
+            guard unsafe zip(target, scheme.utf8).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else { continue }
+            return unsafe target[length...].firstIndex(of: UInt8(ascii: "/")) ?? target.endIndex
+        }
+        return 0
+    }
+}

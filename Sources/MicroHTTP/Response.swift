@@ -1,0 +1,24 @@
+/// An answer. `Content-Length`, `Date` and `Connection` are the server's to add.
+public struct Response {
+    /// 200…599.
+    public var status: Int
+    /// In order; names may repeat.
+    public var headers: [(name: String, value: String)]
+    /// Sent to HEAD requests only as its length.
+    public var body: [UInt8]
+
+    /// An answer with the bytes given.
+    public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// An answer with a text, as UTF-8.
+    public init(status: Int, contentType: String, text: String) {
+        self.init(status: status, headers: [("Content-Type", contentType)], body: Array(text.utf8))
+    }
+}
+
+// `headers` holds tuples, so the conformance is spelled out: strings and bytes, all values.
+extension Response: Sendable {}

@@ -1,0 +1,34 @@
+internal import CMicroHTTPD
+internal import Synchronization
+
+/// An answer that is encoded once and sent on any number of connections, of any loop.
+///
+/// `@unchecked Sendable`: libmicrohttpd counts a response's references under its own lock and only reads the rest; the one
+/// thing that is made later, the form that ends a connection, is made under a lock here.
+@safe
+public final class SharedResponse: @unchecked Sendable {
+    private struct Closing {
+        var handle: EncodedResponse?
+    }
+
+    let status: Int
+    private let response: Response
+    private let keepingAlive: EncodedResponse?
+    private let closing = Mutex(Closing())
+
+    /// Encodes the answer.
+    public init(_ response: Response) {
+        self.response = response
+        status = response.status
+        keepingAlive = EncodedResponse(response, closes: false)
+    }
+
+    /// What to queue; the form with `Connection: close` is made when first asked for.
+    func encoded(closes: Bool) -> EncodedResponse? {
+        guard closes else { return keepingAlive }
+        return closing.withLock { closing in
+            if closing.handle == nil { closing.handle = EncodedResponse(response, closes: true) }
+            return closing.handle
+        }
+    }
+}

@@ -1,0 +1,10 @@
+internal import ArgumentParser
+
+/// The program.
+@main
+struct AuctionRoom: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "auction-room",
+        abstract: "Runs live auction rooms over HTTP.",
+        subcommands: [Serve.self, Healthcheck.self, Diagram.self])
+}

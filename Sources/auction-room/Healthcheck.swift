@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// `auction-room healthcheck`: asks the server on this machine whether it is ready; for containers, which have no curl.
+struct Healthcheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Exits 0 if the server on this machine is ready, 1 if it is not.")
+
+    @Option(help: .setting("port", "The server's port.", default: "8080"))
+    var port: String?
+
+    func run() throws {
+        do throws(ConfigurationError) {
+            let port = try Setting.int("port", 1...65535, default: 8080).value(port)
+            guard Self.isReady(port: UInt16(port)) else {
+                complain("nothing that is ready answers on port \(port)")
+                throw ConfigurationError("")
+            }
+        } catch {
+            if !error.description.isEmpty { complain(error.description) }
+            throw ExitCode.failure
+        }
+    }
+
+    private static func isReady(port: UInt16) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { _ = close(descriptor) }
+        var patience = timeval(tv_sec: 3, tv_usec: 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        // Safe: every pointer is to a local with its own size, and lives through its call.
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        let connected = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        let request = Array("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+        guard connected == 0, unsafe send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
+        else { return false }
+        var answer = [UInt8](repeating: 0, count: 64)
+        let count = unsafe recv(descriptor, &answer, answer.count, 0)
+        return count > 12 && String(decoding: answer.prefix(12), as: UTF8.self) == "HTTP/1.1 200"
+    }
+}

@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import AuctionServer
+internal import AuctionService
+internal import MicroHTTP
+
+/// The bounds of the service: every one is an option and a variable.
+struct LimitOptions: ParsableArguments {
+    @Option(
+        name: .customLong("limit-body-bytes"), help: .setting("limit-body-bytes", "Largest request body.", default: "65536"))
+    var bodyBytes: String?
+
+    @Option(
+        name: .customLong("limit-header-bytes"),
+        help: .setting("limit-header-bytes", "Largest request line and headers together.", default: "4096"))
+    var headerBytes: String?
+
+    @Option(
+        name: .customLong("limit-json-depth"), help: .setting("limit-json-depth", "Deepest nesting of a body.", default: "16"))
+    var jsonDepth: String?
+
+    @Option(
+        name: .customLong("limit-request-seconds"),
+        help: .setting("limit-request-seconds", "Time for a request's head, and for its body.", default: "10"))
+    var requestSeconds: String?
+
+    @Option(
+        name: .customLong("limit-connections"),
+        help: .setting("limit-connections", "Connections at once.", default: "16000"))
+    var connections: String?
+
+    @Option(
+        name: .customLong("limit-bids-per-second"),
+        help: .setting("limit-bids-per-second", "Bids per user and room; 0: no limit.", default: "20"))
+    var bidsPerSecond: String?
+
+    @Option(
+        name: .customLong("limit-guests-per-minute"),
+        help: .setting("limit-guests-per-minute", "New guests per address; 0: no limit.", default: "60"))
+    var guestsPerMinute: String?
+
+    @Option(
+        name: .customLong("limit-rooms-per-user"),
+        help: .setting("limit-rooms-per-user", "Open rooms per host; 0: no limit.", default: "100"))
+    var roomsPerUser: String?
+
+    @Option(
+        name: .customLong("limit-pending-commands"),
+        help: .setting("limit-pending-commands", "Commands on their way; more get 503.", default: "20000"))
+    var pendingCommands: String?
+
+    @Option(
+        name: .customLong("limit-room-idle-seconds"),
+        help: .setting("limit-room-idle-seconds", "When a room that nobody uses leaves the memory.", default: "600"))
+    var roomIdleSeconds: String?
+
+    func apply(to options: inout ServerOptions) throws(ConfigurationError) {
+        options.http.limits.bodyBytes = try Setting.int("limit-body-bytes", 1024...16_777_216, default: 65536).value(bodyBytes)
+        options.http.limits.headerBytes = try Setting.int("limit-header-bytes", 1024...65536, default: 4096).value(headerBytes)
+        options.http.limits.requestSeconds = Double(
+            try Setting.int("limit-request-seconds", 1...3600, default: 10).value(requestSeconds))
+        options.http.limits.connections = try Setting.int("limit-connections", 16...1_000_000, default: 16000)
+            .value(connections)
+        options.limits.jsonDepth = try Setting.int("limit-json-depth", 4...256, default: 16).value(jsonDepth)
+        options.limits.bidsPerSecond = try Setting.int("limit-bids-per-second", 0...1_000_000, default: 20)
+            .value(bidsPerSecond)
+        options.limits.guestsPerMinute = try Setting.int("limit-guests-per-minute", 0...1_000_000, default: 60)
+            .value(guestsPerMinute)
+        options.limits.roomsPerUser = try Setting.int("limit-rooms-per-user", 0...1_000_000, default: 100)
+            .value(roomsPerUser)
+        options.limits.pendingCommands = try Setting.int("limit-pending-commands", 1...10_000_000, default: 20000)
+            .value(pendingCommands)
+        options.service.idleRoomSeconds = try Setting.int("limit-room-idle-seconds", 1...86400, default: 600)
+            .value(roomIdleSeconds)
+    }
+}

@@ -1,0 +1,143 @@
+internal import ArgumentParser
+internal import AuctionDomain
+internal import AuctionServer
+internal import Dispatch
+internal import EventLog
+internal import Foundation
+internal import Logging
+internal import MicroHTTP
+internal import Synchronization
+
+/// `auction-room serve`: everything an operator sets, checked before anything starts.
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serves auction rooms until SIGTERM or SIGINT.",
+        discussion: """
+            Every option is also an environment variable; an option wins over its variable.
+            Exit codes: 0 after a signal, 64 for options that do not exist, 69 if the address or the log is in use, \
+            74 if the log failed, 78 for values that cannot be used.
+            """)
+
+    @Option(help: .setting("host", "Address to listen on.", default: "127.0.0.1"))
+    var host: String?
+
+    @Option(help: .setting("port", "Port to listen on; 0 takes any free one.", default: "8080"))
+    var port: String?
+
+    @Option(
+        help: .setting(
+            "store", "The event log: sqlite:PATH, or memory: to forget all at exit.", default: "sqlite:./data/rooms.db"))
+    var store: String?
+
+    @Option(help: .setting("threads", "Event loops.", default: "half the cores"))
+    var threads: String?
+
+    @Option(
+        name: .customLong("token-secret-file"),
+        help: .setting(
+            "token-secret-file", "What tokens are signed with, at least 32 bytes.",
+            default: "made on first start beside the log"))
+    var tokenSecretFile: String?
+
+    @Option(
+        name: .customLong("stop-seconds"),
+        help: .setting("stop-seconds", "How long a stop waits for answers that are owed.", default: "10"))
+    var stopSeconds: String?
+
+    @Option(
+        name: .customLong("log-level"),
+        help: .setting("log-level", "trace, debug, info, notice, warning, error or critical.", default: "info"))
+    var logLevel: String?
+
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
+    func run() throws {
+        do {
+            try serve()
+        } catch let error as ConfigurationError {
+            complain(error.description)
+            throw ExitCode.configuration
+        } catch let error as ServerError {
+            complain(error.description)
+            throw ExitCode.configuration
+        } catch let error as HTTPServerError {
+            complain(error.description)
+            throw ExitCode.unavailable
+        } catch let error as EventLogError {
+            complain(error.description)
+            throw error.code == .locked ? ExitCode.unavailable : ExitCode.ioError
+        }
+    }
+
+    private func serve() throws {
+        let options = try serverOptions()
+        let logger = try makeLogger()
+        let store = try Store.setting.value(store)
+        let seconds = try Setting.int("stop-seconds", 0...3600, default: 10).value(stopSeconds)
+        let secret = try store.secret(file: try Setting.text("token-secret-file", default: "").value(tokenSecretFile))
+        let ending = Ending()
+        let signals = ending.watchSignals()
+        defer { for source in signals { source.cancel() } }
+        let server = try AuctionServer(
+            options: options, log: try store.open(), secret: secret, rulebook: try RoomRulebook.product(), logger: logger
+        ) { _ in ending.end(.ioError) }
+        try server.start()
+        let host = options.http.host.contains(":") ? "[\(options.http.host)]" : options.http.host
+        // One line that scripts can wait for; nothing else goes to standard output.
+        FileHandle.standardOutput.write(Data("auction-room is ready at http://\(host):\(server.port)\n".utf8))
+        let code = ending.wait()
+        logger.info("stopping")
+        server.stop(within: Double(seconds))
+        logger.info("stopped")
+        if code != .success { throw code }
+    }
+
+    private func serverOptions() throws(ConfigurationError) -> ServerOptions {
+        var options = ServerOptions()
+        options.http.host = try Setting.text("host", default: "127.0.0.1").value(host)
+        options.http.port = UInt16(try Setting.int("port", 0...65535, default: 8080).value(port))
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        options.http.threads = try Setting.int("threads", 1...256, default: max(1, cores / 2)).value(threads)
+        try limits.apply(to: &options)
+        return options
+    }
+
+    private func makeLogger() throws(ConfigurationError) -> Logger {
+        let level = try Setting(
+            option: "log-level", variable: "AUCTION_ROOM_LOG_LEVEL", fallback: Logger.Level.info,
+            parse: Logger.Level.init(rawValue:), expected: "trace, debug, info, notice, warning, error or critical"
+        ).value(logLevel)
+        var logger = Logger(label: "auction-room") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = level
+        return logger
+    }
+}
+
+/// How the program ends: with the first signal, or when the log is lost.
+private final class Ending: Sendable {
+    private let ended = DispatchSemaphore(value: 0)
+    private let code = Mutex<Int32>(ExitCode.success.rawValue)
+
+    func end(_ exit: ExitCode) {
+        code.withLock { $0 = exit.rawValue }
+        ended.signal()
+    }
+
+    /// From here on signals end the program politely; keep what is returned.
+    func watchSignals() -> [any DispatchSourceSignal] {
+        [SIGTERM, SIGINT].map { number in
+            // Dispatch hears of the signal only if nobody acts on it.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { [ended] in ended.signal() }
+            source.resume()
+            return source
+        }
+    }
+
+    /// Waits for the first signal, or for somebody to call `end`.
+    func wait() -> ExitCode {
+        ended.wait()
+        return ExitCode(code.withLock { $0 })
+    }
+}

@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// One setting of the program: an option, an environment variable and a default, in this order.
+struct Setting<Value> {
+    let option: String
+    let variable: String
+    let fallback: Value
+    let parse: (String) -> Value?
+    let expected: String
+
+    /// The option's value if it was given, else the variable's, else the default.
+    /// - Throws: `ConfigurationError` naming the option or the variable, what it said, and what it may say.
+    func value(_ given: String?) throws(ConfigurationError) -> Value {
+        let (source, text) =
+            if let given {
+                ("--\(option)", given)
+            } else {
+                (variable, ProcessInfo.processInfo.environment[variable] ?? "")
+            }
+        guard given != nil || !text.isEmpty else { return fallback }
+        guard let value = parse(text) else {
+            throw ConfigurationError("\(source) must be \(expected), not \"\(text)\"")
+        }
+        return value
+    }
+}
+
+extension Setting where Value == Int {
+    static func int(_ option: String, _ range: ClosedRange<Int>, default fallback: Int) -> Setting {
+        Setting(
+            option: option, variable: variable(for: option), fallback: fallback,
+            parse: { Int($0).flatMap { range.contains($0) ? $0 : nil } },
+            expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+}
+
+extension Setting where Value == String {
+    static func text(_ option: String, default fallback: String) -> Setting {
+        Setting(
+            option: option, variable: variable(for: option), fallback: fallback, parse: { $0.isEmpty ? nil : $0 },
+            expected: "a text")
+    }
+}
+
+extension Setting {
+    /// `limit-body-bytes` is also `AUCTION_ROOM_LIMIT_BODY_BYTES`.
+    static func variable(for option: String) -> String {
+        "AUCTION_ROOM_" + option.uppercased().replacing("-", with: "_")
+    }
+}
+
+/// The configuration cannot be used; one line says why.
+struct ConfigurationError: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+extension ArgumentHelp {
+    /// What an option does, its default, and its variable.
+    static func setting(_ option: String, _ text: String, default fallback: String) -> ArgumentHelp {
+        ArgumentHelp("\(text) (default: \(fallback); \(Setting<String>.variable(for: option)))")
+    }
+}
+
+extension ExitCode {
+    /// EX_UNAVAILABLE: the address is taken, or the log is in use.
+    static let unavailable = ExitCode(69)
+    /// EX_IOERR: the log failed.
+    static let ioError = ExitCode(74)
+    /// EX_CONFIG: an option or variable cannot be used.
+    static let configuration = ExitCode(78)
+}
+
+/// Says something to the operator, in one line, beside the program's output.
+func complain(_ message: String) { FileHandle.standardError.write(Data("auction-room: \(message)\n".utf8)) }

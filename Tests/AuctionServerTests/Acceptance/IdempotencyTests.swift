@@ -1,0 +1,129 @@
+import EventLog
+import ExactJSON
+import Testing
+
+struct IdempotencyTests {
+    private func key(_ value: String) -> [(name: String, value: String)] { [("Idempotency-Key", value)] }
+
+    private func expectReplay(
+        _ repeated: HTTPAnswer, of first: HTTPAnswer, at location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(first.header("Idempotency-Replayed") == nil, sourceLocation: location)
+        #expect(repeated.header("Idempotency-Replayed") == "true", sourceLocation: location)
+        #expect(repeated.status == first.status, sourceLocation: location)
+        #expect(repeated.bodyText == first.bodyText, sourceLocation: location)
+        #expect(repeated.header("Location") == first.header("Location"), sourceLocation: location)
+    }
+
+    @Test func `a repeat gets the first answer byte for byte, and nothing happens twice`() throws {
+        let scene = try Scene()
+        let calls: [(String, JSONValue?, Guest)] = [
+            ("/members", ["role": "bidder"], scene.stranger), ("/items", Scene.teapot, scene.owner),
+            ("/auction/start", nil, scene.host), ("/auction/start", ["expectedState": "listing"], scene.host),
+            ("/bids", ["amount": "100"], scene.bidder), ("/auction/end", nil, scene.host),
+        ]
+        for (index, (tail, body, guest)) in calls.enumerated() {
+            let first = try scene.call("POST", tail, body, by: guest, key("key-\(index)"))
+            #expect(first.status < 300, "\(tail)")
+            let seq = try scene.seq()
+            scene.house.clock.advance(seconds: 0.5)
+            expectReplay(try scene.call("POST", tail, body, by: guest, key("key-\(index)")), of: first)
+            #expect(try scene.seq() == seq, "\(tail)")
+        }
+    }
+
+    @Test func `opening a room again with its key gives the same room`() throws {
+        let house = try House()
+        let host = try house.guest("Hana")
+        let first = try house.call("POST", "/v1/rooms", ["name": "One"], by: host, key("r"))
+        expectReplay(try house.call("POST", "/v1/rooms", ["name": "One"], by: host, key("r")), of: first)
+        let other = try house.call("POST", "/v1/rooms", ["name": "One"], by: host, key("r2"))
+        #expect(other.text("id") != first.text("id"))
+        let reused = try house.call("POST", "/v1/rooms", ["name": "Two"], by: host, key("r"))
+        #expect(reused.status == 422)
+        #expect(reused.code == "idempotency.key_reused")
+        #expect(try house.call("GET", "/v1/rooms").list("rooms").count == 2)
+    }
+
+    @Test func `a key belongs to its caller and its path`() throws {
+        let scene = try Scene()
+        try scene.openBidding()
+        let bid = try scene.call("POST", "/bids", ["amount": "100"], by: scene.bidder, key("k"))
+        let rival = try scene.call("POST", "/bids", ["amount": "110"], by: scene.rival, key("k"))
+        #expect(bid.status == 201)
+        #expect(rival.status == 201)
+        #expect(rival.header("Idempotency-Replayed") == nil)
+        #expect(try scene.call("POST", "/members", ["role": "bidder"], by: scene.bidder, key("k")).status == 200)
+    }
+
+    @Test func `another body under the same key is refused and changes nothing`() throws {
+        let scene = try Scene()
+        try scene.openBidding()
+        try scene.call("POST", "/bids", ["amount": "100"], by: scene.bidder, key("k"))
+        let seq = try scene.seq()
+        let answer = try scene.call("POST", "/bids", ["amount": "101"], by: scene.bidder, key("k"))
+        #expect(answer.status == 422)
+        #expect(answer.text("type") == "/problems/idempotency-key-reused")
+        #expect(try scene.seq() == seq)
+    }
+
+    @Test func `a refused command is decided anew`() throws {
+        let scene = try Scene()
+        try scene.upload()
+        try scene.start()
+        let body: JSONValue = ["amount": "100"]
+        #expect(try scene.call("POST", "/bids", body, by: scene.bidder, key("k")).code == "bid.not_auctioning")
+        try scene.start()
+        let taken = try scene.call("POST", "/bids", body, by: scene.bidder, key("k"))
+        #expect(taken.status == 201)
+        #expect(taken.header("Idempotency-Replayed") == nil)
+        expectReplay(try scene.call("POST", "/bids", body, by: scene.bidder, key("k")), of: taken)
+    }
+
+    @Test func `a repeat while the first is on its way waits for its outcome`() throws {
+        let log = GatedEventLog(InMemoryEventLog())
+        let scene = try Scene(try House(log: log))
+        try scene.openBidding()
+        let (house, first, second) = (scene.house, try scene.house.connect(), try scene.house.connect())
+        let request = house.request(
+            "POST", scene.path + "/bids", Array(#"{"amount":"100"}"#.utf8), by: scene.bidder, key("k"))
+        log.shut()
+        defer { log.open() }
+        try first.send(request)
+        eventually("the first is on its way") { log.isHolding }
+        try second.send(request)
+        log.open()
+        let answers = [try house.receive(on: first, to: request), try house.receive(on: second, to: request)]
+        #expect(answers.map(\.status) == [201, 201])
+        #expect(answers[0].bodyText == answers[1].bodyText)
+        #expect(answers.count { $0.header("Idempotency-Replayed") == "true" } == 1)
+        #expect(try scene.call("GET", "/bids").list("bids").count == 1)
+    }
+
+    @Test func `a key lives for 24 hours`() throws {
+        let house = try House()
+        let host = try house.guest("Hana")
+        let room = try #require(try house.call("POST", "/v1/rooms", ["name": "x"], by: host).header("Location"))
+        let join: JSONValue = ["role": "viewer"]
+        let guest = try house.guest("Vera")
+        try house.call("POST", room + "/members", join, by: guest, key("k"))
+        house.clock.advance(seconds: 24 * 3600)
+        #expect(try house.call("POST", room + "/members", join, by: guest, key("k")).header("Idempotency-Replayed") == "true")
+        house.clock.advance(seconds: 1)
+        let fresh = try house.call("POST", room + "/members", join, by: guest, key("k"))
+        #expect(fresh.status == 200)
+        #expect(fresh.header("Idempotency-Replayed") == nil)
+    }
+
+    @Test func `a key has 1 to 255 visible characters`() throws {
+        let house = try House()
+        let host = try house.guest("Hana")
+        for value in ["", String(repeating: "k", count: 256), "two words", "ключ"] {
+            let answer = try house.call("POST", "/v1/rooms", ["name": "x"], by: host, key(value))
+            #expect(answer.status == 400, "\(value)")
+            #expect(answer.text("field") == "Idempotency-Key")
+        }
+        #expect(
+            try house.call("POST", "/v1/rooms", ["name": "x"], by: host, key(String(repeating: "k", count: 255))).status == 201)
+    }
+}

@@ -1,0 +1,111 @@
+@testable import AuctionServer
+import AuctionDomain
+import ExactJSON
+import Foundation
+import MicroHTTP
+import Permissions
+import Testing
+
+struct ContractTests {
+    private let contract: Contract
+
+    init() throws { contract = try Contract.shared.get() }
+
+    @Test func `the server has the routes of the contract and no others`() {
+        let served = Set(Routes.all.map { "\($0.method.rawValue) \($0.pattern)" })
+        let described = Set(contract.operations.map { "\($0.method) \($0.path)" })
+        #expect(served.subtracting(described).sorted() == [], "served, not described")
+        #expect(described.subtracting(served).sorted() == [], "described, not served")
+    }
+
+    @Test func `every operation has a name of its own and says who may call it`() throws {
+        #expect(Set(contract.operations.map(\.id)).count == contract.operations.count)
+        for operation in contract.operations {
+            let route = try #require(
+                Routes.all.first { $0.pattern == operation.path && $0.method.rawValue == operation.method })
+            let expected: JSONValue =
+                switch route.access {
+                case .anybody: []
+                case .optional: [[:], ["bearer": []]]
+                case .required: [["bearer": []]]
+                }
+            #expect(operation.node["security"] == expected, "\(operation.id)")
+            for name in operation.path.split(separator: "/").filter({ $0.hasPrefix("{") }).map({ $0.dropFirst().dropLast() }) {
+                let shared = contract.root["paths"]?[operation.path]?["parameters"]?.elements ?? []
+                let parameters = shared.compactMap { contract.resolved($0) }
+                #expect(parameters.contains { $0.text("name") == String(name) }, "\(operation.id): \(name)")
+            }
+        }
+    }
+
+    @Test func `every example is valid, and every body has one`() {
+        var count = 0
+        contract.root.forEachExample { place, schema, example in
+            count += 1
+            for violation in contract.checker.violations(of: example, against: schema) {
+                Issue.record("\(place): \(violation)")
+            }
+        }
+        #expect(count > 100)
+        contract.root.forEachMember { place, name, value in
+            for media in name == "content" ? value.members ?? [] : [] {
+                #expect(
+                    media.value["example"] != nil || media.value["examples"] != nil, "\(place).\(media.name) has no example")
+            }
+        }
+    }
+
+    @Test func `every code of the contract is explained, and every rule has a code`() throws {
+        let codes = try #require(contract.component("schemas", "ProblemCode")?["enum"]?.elements).compactMap(\.text)
+        #expect(Set(codes).count == codes.count)
+        let text = try #require(contract.root.text("info.description"))
+        for code in codes { #expect(text.contains("| `\(code)` |"), "\(code) is not in the table") }
+        let rules = try RoomRulebook.product().permissions.rules
+        for rule in rules { #expect(codes.contains(rule.id), "\(rule.id) is not in the contract") }
+    }
+
+    @Test func `the contract knows the server's words`() throws {
+        func words(_ schema: String) -> [String] {
+            (contract.component("schemas", schema)?["enum"]?.elements ?? []).compactMap(\.text).sorted()
+        }
+        let rulebook = try RoomRulebook.product()
+        #expect(words("StateName") == rulebook.states.all.map(\.name.rawValue).sorted())
+        #expect(words("Action") == RoomAction.allCases.map(\.rawValue).sorted())
+        #expect(words("Role") == Role.allCases.map(\.rawValue).sorted())
+        #expect(words("Visibility") == Visibility.allCases.map(\.rawValue).sorted())
+        #expect(words("ProblemType") == ProblemType.all.map(\.path).sorted())
+    }
+
+    @Test func `the server serves this very contract`() throws {
+        let answer = try House().call("GET", "/openapi.yaml")
+        #expect(answer.status == 200)
+        #expect(Data(answer.body) == (try Data(contentsOf: Contract.file)))
+    }
+}
+
+extension JSONValue {
+    /// Every member of every object, with the place of the object; examples are not entered.
+    fileprivate func forEachMember(at place: String = "$", _ visit: (String, String, JSONValue) -> Void) {
+        for member in members ?? [] where member.name != "example" && member.name != "examples" {
+            visit(place, member.name, member.value)
+            member.value.forEachMember(at: "\(place).\(member.name)", visit)
+        }
+        for (index, element) in (elements ?? []).enumerated() { element.forEachMember(at: "\(place)[\(index)]", visit) }
+    }
+
+    /// Every example with its schema: of bodies, headers and parameters, and of schemas themselves.
+    fileprivate func forEachExample(at place: String = "$", _ visit: (String, JSONValue, JSONValue) -> Void) {
+        if let schema = self["schema"] {
+            if let example = self["example"] { visit(place, schema, example) }
+            for example in self["examples"]?.members ?? [] {
+                visit("\(place).\(example.name)", schema, example.value["value"] ?? .null)
+            }
+        } else if let examples = self["examples"]?.elements {
+            for example in examples { visit(place, self, example) }
+        }
+        for member in members ?? [] where member.name != "example" && member.name != "examples" {
+            member.value.forEachExample(at: "\(place).\(member.name)", visit)
+        }
+        for (index, element) in (elements ?? []).enumerated() { element.forEachExample(at: "\(place)[\(index)]", visit) }
+    }
+}

@@ -1,0 +1,160 @@
+import ExactJSON
+import Foundation
+import Synchronization
+
+/// Checks JSON against the part of JSON Schema 2020-12 that the contract uses. A keyword it does not know is a violation: what is
+/// not understood is not checked, and a test that checks nothing passes.
+struct SchemaChecker {
+    /// What a `$ref` points at.
+    let resolve: (String) -> JSONValue?
+
+    private static let annotations: Set<String> = [
+        "description", "title", "default", "example", "examples", "discriminator", "summary",
+    ]
+
+    /// What is wrong with the value, each with its place; empty if it matches.
+    func violations(of value: JSONValue, against schema: JSONValue, at place: String = "$") -> [String] {
+        guard case .object(let keywords) = schema else {
+            return schema == .bool(true) ? [] : ["\(place): the schema \(schema.written) allows nothing"]
+        }
+        return keywords.flatMap { keyword in
+            check(keyword.name, keyword.value, value, schema).map { "\(place)\($0)" }
+        }
+    }
+
+    private func check(_ keyword: String, _ wanted: JSONValue, _ value: JSONValue, _ schema: JSONValue) -> [String] {
+        switch keyword {
+        case "$ref":
+            guard let target = wanted.text.flatMap(resolve) else { return [": \(wanted.written) points at nothing"] }
+            return violations(of: value, against: target, at: "")
+        case "allOf": return (wanted.elements ?? []).flatMap { violations(of: value, against: $0, at: "") }
+        case "anyOf", "oneOf": return alternatives(wanted.elements ?? [], exactlyOne: keyword == "oneOf", value)
+        case "type": return type(wanted, value)
+        case "const": return value == wanted ? [] : [": \(value.written) is not \(wanted.written)"]
+        case "enum":
+            return wanted.elements?.contains(value) == true ? [] : [": \(value.written) is none of \(wanted.written)"]
+        case "properties", "required", "additionalProperties", "dependentRequired":
+            guard let members = value.members else { return [] }
+            return object(keyword, wanted, members, schema)
+        case "items", "minItems", "maxItems", "uniqueItems":
+            guard let elements = value.elements else { return [] }
+            return array(keyword, wanted, elements)
+        case "pattern", "format", "minLength", "maxLength":
+            guard let text = value.text else { return [] }
+            return string(keyword, wanted, text)
+        case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+            guard case .number(let literal) = value, case .number(let limit) = wanted else { return [] }
+            return number(keyword, Double(limit) ?? .nan, Double(literal) ?? .nan)
+        case let name where Self.annotations.contains(name): return []
+        default: return [": the checker does not know the keyword \(keyword)"]
+        }
+    }
+
+    private func alternatives(_ schemas: [JSONValue], exactlyOne: Bool, _ value: JSONValue) -> [String] {
+        let tries = schemas.map { violations(of: value, against: $0, at: "") }
+        let matches = tries.count { $0.isEmpty }
+        if matches == 1 || matches > 1 && !exactlyOne { return [] }
+        if matches > 1 { return [": \(matches) alternatives match, only one may"] }
+        // The alternative that fits best says most.
+        let nearest = tries.min { $0.count < $1.count } ?? []
+        return [": no alternative matches"] + nearest
+    }
+
+    private func type(_ wanted: JSONValue, _ value: JSONValue) -> [String] {
+        let names = (wanted.elements ?? [wanted]).compactMap(\.text)
+        let fits = names.contains { name in
+            switch (name, value) {
+            case ("null", .null), ("boolean", .bool), ("string", .string), ("number", .number), ("array", .array),
+                ("object", .object):
+                true
+            case ("integer", .number(let literal)): Int(literal) != nil
+            default: false
+            }
+        }
+        return fits ? [] : [": \(value.kind) is not \(names.joined(separator: " or "))"]
+    }
+
+    private func object(
+        _ keyword: String, _ wanted: JSONValue, _ members: [JSONMember], _ schema: JSONValue
+    ) -> [String] {
+        let names = Set(members.map(\.name))
+        switch keyword {
+        case "properties":
+            return members.flatMap { member in
+                wanted[member.name].map { violations(of: member.value, against: $0, at: ".\(member.name)") } ?? []
+            }
+        case "required":
+            return (wanted.elements ?? []).compactMap(\.text).filter { !names.contains($0) }.map { ": \($0) is missing" }
+        case "dependentRequired":
+            return (wanted.members ?? []).filter { names.contains($0.name) }.flatMap { member in
+                (member.value.elements ?? []).compactMap(\.text).filter { !names.contains($0) }
+                    .map { ": \(member.name) needs \($0)" }
+            }
+        default:
+            let known = Set((schema["properties"]?.members ?? []).map(\.name))
+            return members.filter { !known.contains($0.name) }.flatMap { member in
+                wanted == .bool(false)
+                    ? [": \(member.name) is unknown"]
+                    : violations(of: member.value, against: wanted, at: ".\(member.name)")
+            }
+        }
+    }
+
+    private func array(_ keyword: String, _ wanted: JSONValue, _ elements: [JSONValue]) -> [String] {
+        switch keyword {
+        case "items":
+            return elements.enumerated().flatMap { violations(of: $1, against: wanted, at: "[\($0)]") }
+        case "minItems": return elements.count >= wanted.int ?? 0 ? [] : [": fewer than \(wanted.written) elements"]
+        case "maxItems": return elements.count <= wanted.int ?? 0 ? [] : [": more than \(wanted.written) elements"]
+        default:
+            return wanted == .bool(false) || Set(elements).count == elements.count ? [] : [": an element stands twice"]
+        }
+    }
+
+    private func string(_ keyword: String, _ wanted: JSONValue, _ text: String) -> [String] {
+        switch keyword {
+        case "minLength": text.count >= wanted.int ?? 0 ? [] : [": shorter than \(wanted.written)"]
+        case "maxLength": text.count <= wanted.int ?? 0 ? [] : [": longer than \(wanted.written)"]
+        case "pattern":
+            Self.matches(text, wanted.text ?? "") ? [] : [": \"\(text)\" does not match \(wanted.written)"]
+        default: format(wanted.text ?? "", text)
+        }
+    }
+
+    private func format(_ name: String, _ text: String) -> [String] {
+        switch name {
+        case "date-time":
+            let isTime = Self.matches(
+                text, #"^\d{4}-(0[1-9]|1[0-2])-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d{2}:\d{2})$"#)
+            return isTime ? [] : [": \"\(text)\" is no time"]
+        case "uri": return URL(string: text)?.scheme == nil ? [": \"\(text)\" is no address"] : []
+        default: return [": the checker does not know the format \(name)"]
+        }
+    }
+
+    private func number(_ keyword: String, _ limit: Double, _ number: Double) -> [String] {
+        let holds =
+            switch keyword {
+            case "minimum": number >= limit
+            case "maximum": number <= limit
+            case "exclusiveMinimum": number > limit
+            default: number < limit
+            }
+        return holds ? [] : [": \(number) is beyond the \(keyword) \(limit)"]
+    }
+
+    private static let expressions = Mutex<[String: NSRegularExpression]>([:])
+
+    /// Whether the pattern occurs in the text; a pattern that is none matches nothing.
+    static func matches(_ text: String, _ pattern: String) -> Bool {
+        let expression = expressions.withLock { known -> NSRegularExpression? in
+            if let expression = known[pattern] { return expression }
+            do {
+                let expression = try NSRegularExpression(pattern: pattern)
+                known[pattern] = expression
+                return expression
+            } catch { return nil }
+        }
+        return expression?.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
+    }
+}

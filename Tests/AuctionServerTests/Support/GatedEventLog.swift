@@ -1,0 +1,62 @@
+import AuctionDomain
+import Dispatch
+import EventLog
+import Synchronization
+
+/// A log whose commits wait while the gate is shut: for looking at what is not durable yet.
+final class GatedEventLog: EventLog {
+    private let log: any EventLog
+    private let gate = Mutex<DispatchSemaphore?>(nil)
+    private let commitIsWaiting = Atomic<Bool>(false)
+
+    /// Whether a commit stands at the gate.
+    var isHolding: Bool { commitIsWaiting.load(ordering: .sequentiallyConsistent) }
+
+    init(_ log: any EventLog) { self.log = log }
+
+    /// From here on commits wait until `open`.
+    func shut() { gate.withLock { $0 = DispatchSemaphore(value: 0) } }
+
+    func open() {
+        let waiting = gate.withLock { gate in
+            defer { gate = nil }
+            return gate
+        }
+        waiting?.signal()
+    }
+
+    func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] {
+        if let gate = gate.withLock({ $0 }) {
+            commitIsWaiting.store(true, ordering: .sequentiallyConsistent)
+            defer { commitIsWaiting.store(false, ordering: .sequentiallyConsistent) }
+            // A test that forgets to open it fails on its answers, not by hanging.
+            _ = gate.wait(timeout: .now() + 10)
+            gate.signal()
+        }
+        return try log.append(batch)
+    }
+
+    func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) { try log.save(snapshots) }
+
+    func load(_ room: RoomID, answersSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
+        try log.load(room, answersSince: answersSince)
+    }
+
+    func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
+        try log.events(of: room, after: after, limit: limit)
+    }
+
+    func answer(at position: Int64) throws(EventLogError) -> AnswerRecord? { try log.answer(at: position) }
+    func openRooms() throws(EventLogError) -> [RoomID] { try log.openRooms() }
+    func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] { try log.rooms(query) }
+
+    func openRoomCount(of host: UserID) throws(EventLogError) -> Int { try log.openRoomCount(of: host) }
+
+    func deleteAnswers(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
+        try log.deleteAnswers(before: cutoff, limit: limit)
+    }
+
+    func maintain() throws(EventLogError) { try log.maintain() }
+    func probe() throws(EventLogError) { try log.probe() }
+    func close() { log.close() }
+}

@@ -1,0 +1,130 @@
+import AuctionDomain
+import AuctionServer
+import AuctionTestKit
+import AuctionService
+import EventLog
+import ExactJSON
+import Glibc
+import Logging
+import MicroHTTP
+import Testing
+
+/// A server in this process on a free port, and one connection to it. Every answer is held against the contract.
+final class House {
+    static let secret = Array("a secret that only these tests know, and keep".utf8)
+
+    let server: AuctionServer
+    let clock: TestClock
+    private var connection: HTTPConnection?
+    private var isRunning = true
+
+    /// - Parameter systemClock: for tests in which the event loops' own timers matter.
+    init(
+        log: any EventLog = InMemoryEventLog(), clock: TestClock = TestClock(), systemClock: Bool = false,
+        secret: [UInt8] = secret, _ configure: (inout ServerOptions) -> Void = { _ in }
+    ) throws {
+        var options = ServerOptions()
+        options.http.port = 0
+        options.limits.guestsPerMinute = 0
+        options.limits.bidsPerSecond = 0
+        configure(&options)
+        var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        logger.logLevel = .critical
+        self.clock = clock
+        server = try AuctionServer(
+            options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(), logger: logger,
+            clock: systemClock ? SystemClock() : clock)
+        try server.start()
+    }
+
+    deinit { stop() }
+
+    func stop() {
+        guard isRunning else { return }
+        isRunning = false
+        connection?.close()
+        server.stop(within: 0)
+    }
+
+    func connect() throws -> HTTPConnection { try HTTPConnection(port: server.port) }
+
+    /// Sends a request and waits for its answer, which must be one that the contract allows.
+    @discardableResult
+    func call(
+        _ method: String, _ path: String, _ body: JSONValue? = nil, by guest: Guest? = nil,
+        _ headers: [(name: String, value: String)] = [], at location: SourceLocation = #_sourceLocation
+    ) throws -> HTTPAnswer {
+        try send(request(method, path, body.map { Array($0.written.utf8) }, by: guest, headers), at: location)
+    }
+
+    /// The same with a body that need not be JSON.
+    @discardableResult
+    func call(
+        _ method: String, _ path: String, raw body: String, by guest: Guest? = nil,
+        _ headers: [(name: String, value: String)] = [], at location: SourceLocation = #_sourceLocation
+    ) throws -> HTTPAnswer {
+        try send(request(method, path, Array(body.utf8), by: guest, headers), at: location)
+    }
+
+    func request(
+        _ method: String, _ path: String, _ body: [UInt8]? = nil, by guest: Guest? = nil,
+        _ headers: [(name: String, value: String)] = []
+    ) -> HTTPRequest {
+        var all = headers
+        if let guest { all.append(("Authorization", "Bearer \(guest.token)")) }
+        if body != nil, !headers.contains(where: { $0.name == "Content-Type" }) {
+            all.append(("Content-Type", "application/json"))
+        }
+        return HTTPRequest(method: method, path: path, headers: all, body: body)
+    }
+
+    func send(_ request: HTTPRequest, at location: SourceLocation = #_sourceLocation) throws -> HTTPAnswer {
+        let connection = try self.connection ?? connect()
+        self.connection = connection
+        try connection.send(request)
+        let answer = try receive(on: connection, to: request, at: location)
+        if answer.header("Connection")?.lowercased() == "close" { self.connection = nil }
+        return answer
+    }
+
+    /// The answer to a request that was sent on a connection of the test's own.
+    func receive(
+        on connection: HTTPConnection, to request: HTTPRequest, at location: SourceLocation = #_sourceLocation
+    ) throws -> HTTPAnswer {
+        let answer = try connection.receive(toHead: request.method == "HEAD")
+        for violation in try Contract.shared.get().violations(of: request, answer) {
+            Issue.record(
+                "\(request.method) \(request.path) \(answer.status): \(violation)\n\(answer.bodyText)", sourceLocation: location
+            )
+        }
+        return answer
+    }
+
+    func guest(_ nickname: String) throws -> Guest {
+        let answer = try call("POST", "/v1/guests", ["nickname": .string(nickname)])
+        return Guest(
+            id: try #require(answer.text("user.id")), nickname: nickname, token: try #require(answer.text("token")))
+    }
+}
+
+/// Somebody with a token.
+struct Guest {
+    let id: String
+    let nickname: String
+    let token: String
+
+    var person: JSONValue { ["id": .string(id), "nickname": .string(nickname)] }
+}
+
+/// Waits until a condition holds; records an issue if it does not within the time.
+func eventually(
+    within seconds: Double = 5, _ what: String, at location: SourceLocation = #_sourceLocation, _ condition: () throws -> Bool
+) rethrows {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(seconds)
+    while clock.now < end {
+        if try condition() { return }
+        usleep(5000)
+    }
+    Issue.record("\(what): not within \(seconds) s", sourceLocation: location)
+}

@@ -1,0 +1,102 @@
+import AuctionDomain
+import AuctionTestKit
+import EventLog
+import ExactJSON
+import Testing
+
+struct EventCodecTests {
+    /// A history with every type of event.
+    private func history() throws -> Scenario {
+        var scenario = try Scenario.auctioning()
+        try scenario.bid(10000, by: scenario.bidder)
+        scenario.skip(milliseconds: 20000)
+        scenario.serviceReturns()
+        scenario.wait(milliseconds: 15000)
+        try scenario.perform(.startAuction(Expectation()), by: scenario.host)
+        try scenario.perform(.uploadItem(Scenario.item(scenario.rules())), by: scenario.auctioneer)
+        try scenario.perform(.startAuction(Expectation()), by: scenario.host)
+        scenario.wait(milliseconds: 18000)
+        try scenario.perform(.leave, by: scenario.viewer)
+        try scenario.perform(.archiveRoom, by: scenario.host)
+        return scenario
+    }
+
+    @Test func `every event reads back as it was written`() throws {
+        let scenario = try history()
+        let stored = EventCodec.encode(scenario.history, currency: .cny, after: .zero)
+        #expect(Set(stored.map(\.type)).count == 13)
+        var room: Room?
+        for (event, bytes) in zip(scenario.history, stored) {
+            let decoded = try EventCodec.decode(bytes, after: room)
+            #expect(decoded == event)
+            if room == nil { room = Room(id: scenario.room.id, opening: decoded) } else { try room?.apply(decoded) }
+        }
+        #expect(room == scenario.room)
+    }
+
+    @Test func `the envelope has the contract's members in its order`() throws {
+        let scenario = try history()
+        let stored = EventCodec.encode(scenario.history, currency: .cny, after: .zero)
+        for event in stored {
+            guard case .object(let members) = try JSONReader.read(event.publicBytes) else {
+                Issue.record("no object")
+                continue
+            }
+            #expect(members.map(\.name) == ["seq", "type", "at", "round", "data"])
+        }
+        #expect(
+            String(decoding: stored[0].publicBytes, as: UTF8.self)
+                == #"{"seq":1,"type":"room.opened","at":"2026-01-01T00:00:00.000Z","round":1,"data":{"name":"Tonight","host":"#
+                + #"{"id":"user_00000000000000000000000001","nickname":"Hana"},"currency":"CNY","visibility":"public"}}"#)
+    }
+
+    @Test func `an invite code stands only in the private part`() throws {
+        let stored = EventCodec.encode(try history().history, currency: .cny, after: .zero)
+        for event in stored { #expect(!String(decoding: event.publicBytes, as: UTF8.self).contains("letmein")) }
+        #expect(stored[0].privateBytes.map { String(decoding: $0, as: UTF8.self) } == #"{"inviteCode":"letmein"}"#)
+    }
+
+    @Test func `a history that was tampered with does not load`() throws {
+        let scenario = try history()
+        let stored = EventCodec.encode(scenario.history, currency: .cny, after: .zero)
+        func load(_ events: [StoredEvent]) throws -> Room {
+            let last = try #require(stored.last)
+            return try RoomReplay.room(
+                scenario.room.id,
+                from: LoadedHistory(
+                    head: RoomHead(seq: last.seq, tip: last.hash.tip), snapshot: nil, events: events,
+                    hashAtSnapshot: .zero, answers: [])
+            ).room
+        }
+        #expect(try load(stored) == scenario.room)
+        var missing = stored
+        missing.remove(at: 5)
+        #expect(throws: EventLogError.self) { try load(missing) }
+        var cut = stored
+        cut.removeLast()
+        #expect(throws: EventLogError.self) { try load(cut) }
+        for index in stored.indices {
+            var changed = stored
+            let event = stored[index]
+            let bytes = event.publicBytes.map { $0 == UInt8(ascii: "1") ? UInt8(ascii: "2") : $0 }
+            changed[index] = StoredEvent(
+                seq: event.seq, at: event.at, type: event.type, publicBytes: bytes, privateBytes: event.privateBytes,
+                hash: event.hash)
+            #expect(throws: EventLogError.self) { try load(changed) }
+        }
+    }
+
+    @Test func `a snapshot and the events after it make the same room`() throws {
+        let scenario = try history()
+        let stored = EventCodec.encode(scenario.history, currency: .cny, after: .zero)
+        var room = try #require(Room(id: scenario.room.id, opening: scenario.history[0]))
+        for (index, event) in scenario.history.enumerated() {
+            if index > 0 { try room.apply(event) }
+            let last = try #require(stored.last)
+            let history = LoadedHistory(
+                head: RoomHead(seq: last.seq, tip: last.hash.tip), snapshot: try RoomReplay.snapshot(of: room),
+                events: Array(stored[(index + 1)...]), hashAtSnapshot: stored[index].hash, answers: [])
+            #expect(try RoomReplay.room(room.id, from: history).room == scenario.room)
+        }
+    }
+}

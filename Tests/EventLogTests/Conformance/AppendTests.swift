@@ -1,0 +1,139 @@
+import AuctionDomain
+import EventLog
+import Testing
+
+extension LogConformance {
+    @Test(arguments: LogBackEnd.all)
+    func `an appended event reads back exactly`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = SampleRoom(1)
+            let first = room.next(3)
+            #expect(try log.append([first]) == [.appended(answerPositions: [])])
+            #expect(try log.events(of: room.id, after: 0, limit: 10) == first.events)
+            #expect(try log.load(room.id, answersSince: Samples.noon)?.head == room.head)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `a batch without elements has no verdicts`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in #expect(try log.append([]).isEmpty) }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `creating a room twice is a conflict and names the head`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            let room = try log.create(SampleRoom(1))
+            var again = SampleRoom(1)
+            again.branch = 7
+            #expect(try log.append([again.next(2)]) == [.conflict(actual: room.head)])
+            #expect(try log.seqs(room.id) == [1])
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `an unknown room conflicts with every head but none`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = SampleRoom(1)
+            room.head = RoomHead(seq: 4, tip: 9)
+            #expect(try log.append([room.next()]) == [.conflict(actual: .none)])
+            #expect(try log.load(room.id, answersSince: Samples.noon) == nil)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `a history of the same length is told apart by its tip`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            let room = try log.create(SampleRoom(1))
+            var other = room
+            other.head = RoomHead(seq: 1, tip: room.head.tip ^ 1)
+            #expect(try log.append([other.next()]) == [.conflict(actual: room.head)])
+            #expect(try log.seqs(room.id) == [1])
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `an append behind or beyond the head is a conflict`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = SampleRoom(1)
+            try log.commit(room.next(2))
+            var behind = room
+            behind.head = RoomHead(seq: 1, tip: Samples.hash(1).tip)
+            var beyond = room
+            _ = beyond.next()
+            let verdicts = try log.append([behind.next(), beyond.next()])
+            #expect(verdicts == [.conflict(actual: room.head), .conflict(actual: room.head)])
+            #expect(try log.seqs(room.id) == [1, 2])
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `a conflict writes nothing of its element`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = try log.create(SampleRoom(1))
+            room.head = RoomHead(seq: 1, tip: 5)
+            room.status = Samples.status("closed", price: 99)
+            let late = room.next(profile: Samples.profile(name: "Renamed"), answers: [Samples.answer(1)])
+            guard case .conflict = try log.append([late]).first else { return #expect(Bool(false), "no conflict") }
+            let row = try #require(try log.rooms(RoomQuery(limit: 10)).first)
+            #expect(row.profile.name == "Spring sale")
+            #expect(row.status == Samples.status())
+            #expect(try log.load(room.id, answersSince: Samples.after(-1))?.answers.isEmpty == true)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `comparing reads the head and writes nothing`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            let room = try log.create(SampleRoom(1))
+            let unknown = SampleRoom(2)
+            let verdicts = try log.append([
+                room.comparison(with: room.head), room.comparison(with: RoomHead(seq: 1, tip: 3)),
+                room.comparison(with: .none), unknown.comparison(with: .none), unknown.comparison(with: room.head),
+            ])
+            #expect(
+                verdicts == [
+                    .appended(answerPositions: []), .conflict(actual: room.head), .conflict(actual: room.head),
+                    .appended(answerPositions: []), .conflict(actual: .none),
+                ])
+            #expect(try log.seqs(room.id) == [1])
+            #expect(try log.rooms(RoomQuery(limit: 10)).count == 1)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `comparing leaves the status alone`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = try log.create(SampleRoom(1))
+            room.status = Samples.status("closed", endsAt: Samples.noon)
+            try log.commit(room.comparison(with: room.head))
+            #expect(try log.rooms(RoomQuery(limit: 1)).first?.status == Samples.status())
+            #expect(try log.openRooms().isEmpty)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `large events read back exactly`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = SampleRoom(1)
+            let large = (0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            try log.commit(room.next(3, bytes: large))
+            #expect(try log.events(of: room.id, after: 2, limit: 1).first?.publicBytes == large)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `private bytes are kept apart from public ones`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            let room = SampleRoom(1)
+            let hidden = [nil, [], Array(#"{"reserve":"950.00"}"#.utf8)] as [[UInt8]?]
+            let events = hidden.enumerated().map { Samples.event($0.offset + 1, hidden: $0.element) }
+            try log.commit(
+                RoomAppend(
+                    room: room.id, expected: .none, events: events, profile: room.profile, status: room.status,
+                    answers: []))
+            let read = try log.events(of: room.id, after: 0, limit: 10)
+            #expect(read.map(\.privateBytes) == hidden)
+            #expect(read.map(\.publicBytes) == events.map(\.publicBytes))
+        }
+    }
+}

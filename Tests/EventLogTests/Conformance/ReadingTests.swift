@@ -1,0 +1,125 @@
+import AuctionDomain
+import EventLog
+import Testing
+
+extension LogConformance {
+    @Test(arguments: LogBackEnd.all)
+    func `events are read in pages and in order`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = SampleRoom(1)
+            var other = SampleRoom(2)
+            for _ in 0..<5 { _ = try log.append([room.next(2), other.next()]) }
+            #expect(try log.events(of: room.id, after: 0, limit: 4).map(\.seq) == [1, 2, 3, 4])
+            #expect(try log.events(of: room.id, after: 4, limit: 4).map(\.seq) == [5, 6, 7, 8])
+            #expect(try log.events(of: room.id, after: 8, limit: 4).map(\.seq) == [9, 10])
+            #expect(try log.events(of: room.id, after: 10, limit: 4).isEmpty)
+            #expect(try log.events(of: room.id, after: 1000, limit: 4).isEmpty)
+            #expect(try log.events(of: room.id, after: 0, limit: 0).isEmpty)
+            #expect(try log.events(of: SampleRoom(9).id, after: 0, limit: 4).isEmpty)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `a room that does not exist loads as nothing`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in #expect(try log.load(SampleRoom(1).id, answersSince: Samples.noon) == nil) }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `without a snapshot all events are loaded`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = SampleRoom(1)
+            try log.commit(room.next(5))
+            let loaded = try #require(try log.load(room.id, answersSince: Samples.noon))
+            #expect(loaded.head == room.head)
+            #expect(loaded.snapshot == nil)
+            #expect(loaded.hashAtSnapshot == .zero)
+            #expect(loaded.events.map(\.seq) == [1, 2, 3, 4, 5])
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `with a snapshot only the events after it are loaded`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = SampleRoom(1)
+            try log.commit(room.next(5))
+            let snapshot = RoomSnapshot(room: room.id, seq: 3, bytes: Array("state".utf8))
+            try log.save([snapshot])
+            let loaded = try #require(try log.load(room.id, answersSince: Samples.noon))
+            #expect(loaded.snapshot == snapshot)
+            #expect(loaded.hashAtSnapshot == Samples.hash(3))
+            #expect(loaded.events.map(\.seq) == [4, 5])
+            #expect(try log.seqs(room.id) == [1, 2, 3, 4, 5])
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `a snapshot replaces older ones only`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = SampleRoom(1)
+            try log.commit(room.next(5))
+            let older = RoomSnapshot(room: room.id, seq: 2, bytes: [2])
+            let newer = RoomSnapshot(room: room.id, seq: 5, bytes: [UInt8](repeating: 5, count: 100_000))
+            try log.save([older, newer])
+            #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == newer)
+            #expect(try log.load(room.id, answersSince: Samples.noon)?.events.isEmpty == true)
+            try log.save([older])
+            #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == newer)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `a snapshot of what is not committed is not kept`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            let room = try log.create(SampleRoom(1))
+            let unknown = SampleRoom(2)
+            try log.save([
+                RoomSnapshot(room: room.id, seq: 2, bytes: [1]), RoomSnapshot(room: unknown.id, seq: 1, bytes: [1]),
+            ])
+            #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == nil)
+            #expect(try log.load(unknown.id, answersSince: Samples.noon) == nil)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `text is kept as it is`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            let name = "拍卖 🎨 naïve é e\u{301} \u{0} \"quoted\" 'single'"
+            let profile = RoomProfile(
+                name: name, host: Person(id: UserID(bits: .max), nickname: "李雷\u{202E}"), currency: "CNY",
+                visibility: "public", openedAt: Timestamp(milliseconds: -1), itemName: "")
+            var room = SampleRoom(1, profile: profile)
+            try log.commit(room.next(bytes: Array(name.utf8)))
+            let row = try #require(try log.rooms(RoomQuery(limit: 1)).first)
+            #expect(row.profile == profile)
+            #expect(Array(row.profile.name.utf8) == Array(name.utf8))
+            #expect(try log.events(of: room.id, after: 0, limit: 1).first?.publicBytes == Array(name.utf8))
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `readers see whole batches while the committer appends`(_ backEnd: LogBackEnd) async throws {
+        let place = backEnd.temporaryPlace()
+        defer { backEnd.remove(place) }
+        let log = try backEnd.open(place)
+        defer { log.close() }
+        let id = SampleRoom(1).id
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var room = SampleRoom(1)
+                for _ in 0..<200 { try log.commit(room.next(3)) }
+            }
+            for _ in 0..<3 {
+                group.addTask {
+                    var last = 0
+                    while last < 600 {
+                        guard let loaded = try log.load(id, answersSince: Samples.noon) else { continue }
+                        #expect(loaded.events.map(\.seq) == Array(1...loaded.head.seq))
+                        #expect(loaded.head.seq.isMultiple(of: 3) && loaded.head.seq >= last)
+                        last = loaded.head.seq
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

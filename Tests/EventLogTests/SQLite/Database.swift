@@ -1,0 +1,37 @@
+import AuctionDomain
+import EventLog
+import Foundation
+import Testing
+
+@testable import EventLogSQLite
+
+/// A directory for one test, and the log in it.
+final class Scratch {
+    let directory: String
+    var path: String { directory + "/auctions.db" }
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("sqlite-\(UUID().uuidString)").path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+    func open(_ limits: SQLiteEventLog.Limits = .init()) throws -> SQLiteEventLog {
+        try SQLiteEventLog(path: path, limits: limits)
+    }
+
+    func mode(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
+    }
+
+    func size(_ path: String) throws -> Int64 {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return (attributes[.size] as? NSNumber)?.int64Value ?? -1
+    }
+
+    /// The error of opening the log, which must fail.
+    func refusal(sourceLocation: SourceLocation = #_sourceLocation) -> EventLogError? {
+        #expect(throws: EventLogError.self, sourceLocation: sourceLocation) { try self.open().close() }
+    }
+}

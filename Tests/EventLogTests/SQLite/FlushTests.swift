@@ -1,0 +1,138 @@
+import AuctionDomain
+import EventLog
+import Foundation
+import GRDB
+import Testing
+
+@testable import EventLogSQLite
+
+@Suite struct SQLiteFlushing {
+    @Test func `a bid writes its event and nothing else, and shows all the same`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        defer { log.close() }
+        var room = try log.create(SampleRoom(1), status: Samples.status("auctioning", endsAt: Samples.noon))
+        for turn in 1...5 {
+            room.status = Samples.status("auctioning", endsAt: Samples.after(Int64(turn)), price: Int64(turn))
+            try log.commit(room.next(answers: [Samples.answer(UInt128(turn))]))
+        }
+        let stored = try log.readers.read { db in
+            [
+                try Int.fetchOne(db, sql: "SELECT seq FROM room"), try Int.fetchOne(db, sql: "SELECT last_answer FROM room"),
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM event_index"),
+            ]
+        }
+        #expect(stored == [1, 0, 0])
+        for _ in 0..<2 {
+            let row = try #require(try log.rooms(RoomQuery(state: "auctioning", limit: 1)).first)
+            #expect(row.head == room.head)
+            #expect(row.status == room.status)
+            #expect(try log.openRooms() == [room.id])
+            #expect(try log.load(room.id, answersSince: Samples.noon)?.answers.count == 5)
+            #expect(try log.seqs(room.id) == Array(1...6))
+            try log.writer.flushAll()
+        }
+        #expect(try log.readers.read { try Int.fetchOne($0, sql: "SELECT seq FROM room") } == 6)
+    }
+
+    @Test func `without a flush the tail is bounded`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open(.tiny)
+        defer { log.close() }
+        var rooms = (1...9).map { SampleRoom(UInt64($0)) }
+        for turn in 0..<60 {
+            _ = try log.append(rooms.indices.map { rooms[$0].next(turn % 9 == $0 ? 5 : 1) })
+            #expect(log.writer.live.behind <= SQLiteEventLog.Limits.tiny.unflushed + 13)
+        }
+        for room in rooms { #expect(try log.seqs(room.id) == Array(1...room.head.seq)) }
+    }
+
+    @Test func `rooms in memory are bounded once they are flushed`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open(.tiny)
+        defer { log.close() }
+        var rooms = (1...200).map { SampleRoom(UInt64($0)) }
+        for index in rooms.indices { try log.commit(rooms[index].next()) }
+        try log.writer.flushAll()
+        for index in rooms.indices {
+            try log.commit(rooms[index].comparison(with: rooms[index].head))
+            #expect(log.writer.live.count <= SQLiteEventLog.Limits.tiny.rooms)
+        }
+        for index in rooms.indices { try log.commit(rooms[index].next()) }
+        #expect(try log.rooms(RoomQuery(limit: 1000)).map(\.head) == rooms.reversed().map(\.head))
+        for room in rooms { #expect(try log.seqs(room.id) == [1, 2]) }
+    }
+
+    @Test func `a batch that fails leaves every head as it was`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        defer { log.close() }
+        var room = try log.create(SampleRoom(1))
+        let before = room
+        var malformed = room.next(2)
+        malformed = RoomAppend(
+            room: room.id, expected: room.head, events: [Samples.event(9)], profile: nil, status: room.status, answers: [])
+        var again = before
+        #expect(throws: EventLogError.self) { try log.append([again.next(2, answers: [Samples.answer(1)]), malformed]) }
+        #expect(log.writer.live.behind == 1)
+        #expect(try log.append([before.comparison(with: before.head)]) == [.appended(answerPositions: [])])
+        #expect(try log.append([malformed]) == [.conflict(actual: before.head)])
+        room = before
+        #expect(try log.commit(room.next(answers: [Samples.answer(1)])) == [1])
+        try log.writer.flushAll()
+        #expect(try log.seqs(room.id) == [1, 2])
+    }
+
+    @Test func `maintenance flushes when enough waits or after a while`() throws {
+        let scratch = try Scratch()
+        var limits = SQLiteEventLog.Limits()
+        (limits.flushedAt, limits.callsPerFlush) = (10, 3)
+        let log = try scratch.open(limits)
+        defer { log.close() }
+        var room = SampleRoom(1)
+        try log.commit(room.next(9))
+        for expected in [9, 9, 0] {
+            try log.maintain()
+            #expect(log.writer.live.behind == expected)
+        }
+        try log.commit(room.next(10))
+        try log.maintain()
+        #expect(log.writer.live.behind == 0)
+    }
+
+    @Test func `two events of one number are found out and stop the log`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        defer { log.close() }
+        var room = try log.create(SampleRoom(1))
+        try log.writer.queue.write { try $0.execute(sql: "INSERT INTO event_index VALUES (1, 2, 1)") }
+        try log.commit(room.next())
+        for _ in 1..<log.limits.callsPerFlush { try log.maintain() }
+        #expect(#expect(throws: EventLogError.self) { try log.maintain() }?.code == .corrupt)
+        #expect(#expect(throws: EventLogError.self) { try log.commit(room.next()) }?.code == .unavailable)
+    }
+
+    @Test func `the write-ahead log is written again from its start instead of growing`() throws {
+        let scratch = try Scratch()
+        var limits = SQLiteEventLog.Limits()
+        (limits.checkpointPages, limits.restartPages) = (20, 100)
+        let log = try scratch.open(limits)
+        defer { log.close() }
+        var room = SampleRoom(1)
+        for _ in 0..<200 {
+            try log.commit(room.next(bytes: [UInt8](repeating: 1, count: 40_000)))
+            try log.maintain()
+        }
+        // Eight megabytes went through it.
+        #expect(try scratch.size(scratch.path + "-wal") < 1 << 20)
+    }
+
+    @Test func `commits of a flush do not wait for the disk, and those after it do`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        defer { log.close() }
+        try log.create(SampleRoom(1))
+        try log.writer.flushAll()
+        #expect(try log.writer.queue.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
+    }
+}

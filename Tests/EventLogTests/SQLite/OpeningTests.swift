@@ -1,0 +1,140 @@
+import AuctionDomain
+import EventLog
+import Foundation
+import GRDB
+import Testing
+
+@testable import EventLogSQLite
+
+@Suite struct SQLiteOpening {
+    @Test func `a second log in the same process is refused and the file named`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        let error = scratch.refusal()
+        #expect(error?.code == .locked)
+        #expect(error?.message.contains(scratch.path + ".lock") == true)
+        #expect(error?.message.contains("process \(ProcessInfo.processInfo.processIdentifier)") == true)
+        try log.probe()
+        log.close()
+        try scratch.open().close()
+    }
+
+    @Test func `a log that another process holds is refused`() throws {
+        let scratch = try Scratch()
+        try scratch.open().close()
+        let other = Process()
+        other.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
+        other.arguments = ["--no-fork", scratch.path + ".lock", "sh", "-c", "echo held; read line"]
+        let (input, output) = (Pipe(), Pipe())
+        other.standardInput = input
+        other.standardOutput = output
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/flock") else { return }
+        try other.run()
+        #expect(output.fileHandleForReading.availableData == Data("held\n".utf8))
+        #expect(scratch.refusal()?.code == .locked)
+        try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
+        other.waitUntilExit()
+        try scratch.open().close()
+    }
+
+    @Test func `while the log is open another process cannot take the lock`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        defer { log.close() }
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/flock") else { return }
+        let other = Process()
+        other.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
+        other.arguments = ["--nonblock", scratch.path + ".lock", "true"]
+        try other.run()
+        other.waitUntilExit()
+        #expect(other.terminationStatus != 0)
+    }
+
+    @Test func `directory and files are their owner's alone`() throws {
+        let scratch = try Scratch()
+        let log = try SQLiteEventLog(path: scratch.directory + "/a/b/auctions.db")
+        defer { log.close() }
+        try log.create(SampleRoom(1))
+        for directory in ["", "/a", "/a/b"] { #expect(try scratch.mode(scratch.directory + directory) == 0o700) }
+        for suffix in ["", "-wal", "-shm", ".lock"] {
+            #expect(try scratch.mode(scratch.directory + "/a/b/auctions.db" + suffix) == 0o600)
+        }
+    }
+
+    @Test func `a log of a newer version is left alone`() throws {
+        let scratch = try Scratch()
+        try scratch.open().close()
+        let newer = Schema.version + 1
+        try DatabaseQueue(path: scratch.path).write { try $0.execute(sql: "PRAGMA user_version = \(newer)") }
+        let error = scratch.refusal()
+        #expect(error?.code == .newerSchema)
+        #expect(error?.message.contains("version \(newer)") == true)
+    }
+
+    @Test func `a log of a version that was never released is refused`() throws {
+        let scratch = try Scratch()
+        try scratch.open().close()
+        try DatabaseQueue(path: scratch.path).write { try $0.execute(sql: "PRAGMA user_version = 1") }
+        let error = scratch.refusal()
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.contains("version 1") == true)
+    }
+
+    @Test func `a database of another program is left alone`() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.directory, withIntermediateDirectories: true)
+        try DatabaseQueue(path: scratch.path).write { try $0.execute(sql: "CREATE TABLE note (text)") }
+        let error = scratch.refusal()
+        #expect(error?.code == .corrupt)
+        #expect(error?.message.contains("another program") == true)
+    }
+
+    @Test func `a file that is no database is named`() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.directory, withIntermediateDirectories: true)
+        try Data("This is not a database, and long enough to see that.".utf8).write(to: URL(fileURLWithPath: scratch.path))
+        let error = scratch.refusal()
+        #expect(error?.code == .corrupt)
+        #expect(error?.message.contains(scratch.path) == true)
+    }
+
+    @Test func `a file that was cut short is named`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        var room = SampleRoom(1)
+        try log.commit(room.next(100))
+        log.close()
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: scratch.path))
+        try handle.truncate(atOffset: 10_000)
+        try handle.close()
+        let error = scratch.refusal()
+        #expect(error?.code == .corrupt)
+        #expect(error?.message.contains(scratch.path) == true)
+    }
+
+    @Test func `a place that cannot be written is named`() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
+        #expect(scratch.refusal()?.code == .unavailable)
+        let error = #expect(throws: EventLogError.self) { try SQLiteEventLog(path: "/dev/null/x/auctions.db") }
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.contains("/dev/null") == true)
+        #expect(#expect(throws: EventLogError.self) { try SQLiteEventLog(path: "") }?.code == .unavailable)
+    }
+
+    @Test func `a row that this program did not write is an error, not a trap`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        let room = try log.create(SampleRoom(1))
+        log.close()
+        let database = try DatabaseQueue(path: scratch.path)
+        try database.write { try $0.execute(sql: "UPDATE event SET hash = x'00'; UPDATE room SET round = 'three'") }
+        try database.close()
+        let again = try scratch.open()
+        defer { again.close() }
+        let event = #expect(throws: EventLogError.self) { try again.events(of: room.id, after: 0, limit: 1) }
+        #expect(event?.code == .corrupt)
+        let row = #expect(throws: EventLogError.self) { try again.rooms(RoomQuery(limit: 1)) }
+        #expect(row?.code == .corrupt)
+    }
+}

@@ -1,0 +1,75 @@
+import ExactJSON
+import Testing
+
+struct JSONReaderTests {
+    private func read(_ text: String, depth: Int = 16) throws(JSONError) -> JSONValue {
+        try JSONReader.read(Array(text.utf8), maximumDepth: depth)
+    }
+
+    @Test func `numbers keep the literal they were written with`() throws {
+        #expect(
+            try read("[0, -0, 120.50, 1e3, 9007199254740993]")
+                == .array(
+                    ["0", "-0", "120.50", "1e3", "9007199254740993"].map { .number($0) }))
+    }
+
+    @Test func `objects keep their order`() throws {
+        let value = try read(#"{"b":1,"a":{"c":[true,false,null]}}"#)
+        #expect(
+            value
+                == .object([
+                    JSONMember(name: "b", value: .number("1")),
+                    JSONMember(
+                        name: "a",
+                        value: .object([
+                            JSONMember(name: "c", value: .array([.bool(true), .bool(false), .null]))
+                        ])),
+                ]))
+    }
+
+    @Test func `escapes become the characters they stand for`() throws {
+        #expect(try read(#""\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00拍""#) == .string("\"\\/\u{8}\u{C}\n\r\té😀拍"))
+    }
+
+    @Test func `a name that stands twice is refused by name`() {
+        #expect { try read(#"{"amount":"1","amount":"2"}"#) } throws: { error in
+            (error as? JSONError)?.code == .duplicateName && (error as? JSONError)?.field == "amount"
+        }
+    }
+
+    @Test(arguments: [
+        "", " ", "{", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "01", "1.", ".5", "+1", "-", "1e", "nul", "tru", "'a'", "\"a",
+        "\"\\x\"", "\"\\u12g4\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"\u{1}\"", "1 2", "[1] x", "\u{FEFF}1",
+        "NaN", "Infinity",
+    ])
+    func `text that is not JSON is refused`(text: String) {
+        #expect(throws: JSONError.self) { try read(text) }
+    }
+
+    @Test func `bytes that are not UTF-8 are refused`() {
+        for bad: [UInt8] in [[0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] {
+            #expect(throws: JSONError.self) { try JSONReader.read(bad) }
+        }
+    }
+
+    @Test func `nesting is allowed up to the limit and not beyond`() throws {
+        _ = try read(String(repeating: "[", count: 16) + String(repeating: "]", count: 16))
+        #expect { try read(String(repeating: "[", count: 17) + String(repeating: "]", count: 17)) } throws: { error in
+            (error as? JSONError)?.code == .tooDeep
+        }
+    }
+
+    @Test func `no bytes make the reader trap`() {
+        var state: UInt64 = 42
+        let alphabet = Array("{}[]\":,0123456789.eE+-\\u truefalsn\u{0}\u{7F}é".utf8)
+        for _ in 0..<20_000 {
+            var bytes: [UInt8] = []
+            for _ in 0..<Int(state >> 32 % 24) {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                bytes.append(alphabet[Int(state >> 33) % alphabet.count])
+            }
+            state = state &* 6_364_136_223_846_793_005 &+ 1
+            _ = Result { try JSONReader.read(bytes) }
+        }
+    }
+}

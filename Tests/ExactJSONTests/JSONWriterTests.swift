@@ -1,0 +1,83 @@
+import ExactJSON
+import Testing
+
+struct JSONWriterTests {
+    private func text(_ write: (inout JSONWriter) -> Void) -> String {
+        var json = JSONWriter()
+        write(&json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    @Test func `commas stand between members and elements and nowhere else`() {
+        let written = text { json in
+            json.object { json in
+                json.member("a", 1)
+                json.member(
+                    "b",
+                    array: { array in
+                        array.int(-2)
+                        array.object { _ in }
+                        array.array { _ in }
+                        array.null()
+                    })
+                json.member("c", String?.none)
+                json.member("d", true)
+            }
+        }
+        #expect(written == #"{"a":1,"b":[-2,{},[],null],"c":null,"d":true}"#)
+    }
+
+    @Test func `what is written reads back the same`() throws {
+        let nasty = "quote \" backslash \\ newline \n tab \t bell \u{7} 拍卖 😀"
+        let written = text { $0.string(nasty) }
+        #expect(try JSONReader.read(Array(written.utf8)) == .string(nasty))
+    }
+
+    @Test(arguments: [0, 7, 10, -1, 1234567890, Int.max, Int.min])
+    func `integers are written in full`(value: Int) {
+        #expect(text { $0.int(value) } == String(value))
+    }
+}
+
+struct JSONFieldsTests {
+    private func fields(_ text: String) throws(JSONError) -> JSONFields {
+        try JSONFields(try JSONReader.read(Array(text.utf8)))
+    }
+
+    @Test func `a field nobody took is unknown and named with its path`() throws {
+        var fields = try fields(#"{"rules":{"startingPrice":"1","colour":"red"}}"#)
+        var rules = try fields.object("rules")
+        _ = rules.take("startingPrice")
+        #expect { try rules.finish() } throws: { error in
+            (error as? JSONError)?.code == .unknownField && (error as? JSONError)?.field == "rules.colour"
+        }
+        try fields.finish()
+    }
+
+    @Test func `a missing field is named`() throws {
+        var fields = try fields("{}")
+        #expect { try fields.string("name") } throws: { error in
+            (error as? JSONError)?.code == .missingField && (error as? JSONError)?.field == "name"
+        }
+    }
+
+    @Test func `a value of the wrong kind is named with what it should be`() throws {
+        var fields = try fields(#"{"name":7}"#)
+        #expect { try fields.string("name") } throws: { error in
+            (error as? JSONError)?.detail == #""name" must be a string, not a number."#
+        }
+    }
+
+    @Test func `a null counts as absent where absence is allowed`() throws {
+        var fields = try fields(#"{"round":null,"reason":null}"#)
+        #expect(try fields.optionalInt("round") == nil)
+        #expect(try fields.optionalString("reason") == nil)
+        try fields.finish()
+    }
+
+    @Test(arguments: ["1.0", "1e2", "99999999999999999999", "\"5\""])
+    func `a whole number is written as one`(literal: String) throws {
+        var fields = try fields("{\"round\":\(literal)}")
+        #expect(throws: JSONError.self) { try fields.int("round") }
+    }
+}

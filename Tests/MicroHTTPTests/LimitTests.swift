@@ -1,0 +1,171 @@
+import Glibc
+import MicroHTTP
+import Testing
+
+extension MicroHTTPTests {
+    @Suite struct Limits {
+        private static let hello = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n"
+
+        private func post(_ length: Int, _ body: String) -> String {
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n\(body)"
+        }
+
+        private func chunked(_ bytes: Int, chunk: Int = 1000) -> String {
+            var text = "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+            var rest = bytes
+            while rest > 0 {
+                let size = min(rest, chunk)
+                text += String(size, radix: 16) + "\r\n" + String(repeating: "x", count: size) + "\r\n"
+                rest -= size
+            }
+            return text + "0\r\n\r\n"
+        }
+
+        @Test func `the defaults are those of the specification`() {
+            let limits = HTTPLimits()
+            #expect(limits.bodyBytes == 65536)
+            #expect(limits.headerBytes == 4096)
+            #expect(limits.requestSeconds == 10)
+            #expect(limits.idleSeconds == 75)
+            #expect(limits.connections == 16000)
+        }
+
+        @Test func `a body of exactly the limit is taken, one byte more is refused at once`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            let full = String(repeating: "x", count: 65536)
+            let reply = try client.request(post(65536, full))
+            #expect(reply.status == 201)
+            #expect(reply.body == full)
+            // Refused by its length alone: nothing of the body is sent.
+            let refused = try client.request(post(65537, ""))
+            #expect(refused.status == 413)
+            #expect(refused.body.hasPrefix("request.too_large"))
+            #expect(refused.header("Connection") == "close")
+            #expect(client.isClosedByPeer())
+        }
+
+        @Test func `a chunked body of exactly the limit is taken, one byte more is refused`() throws {
+            let server = try TestServer { $0.limits.bodyBytes = 20_000 }
+            let client = try server.client()
+            #expect(try client.request(chunked(20_000)).body.utf8.count == 20_000)
+            let refused = try client.request(chunked(20_001))
+            #expect(refused.status == 413)
+            #expect(refused.body.hasPrefix("request.too_large"))
+            #expect(client.isClosedByPeer())
+        }
+
+        @Test func `a client that sends a far too large body still reads why it is refused`() throws {
+            let server = try TestServer { $0.limits.bodyBytes = 1000 }
+            for text in [post(500_000, String(repeating: "x", count: 500_000)), chunked(500_000)] {
+                let client = try server.client()
+                client.send(text)
+                #expect(try client.reply().status == 413)
+            }
+        }
+
+        @Test func `an oversized head is refused`() throws {
+            let server = try TestServer()
+            let padding = String(repeating: "p", count: 5000)
+            let reply = try server.client().request("GET /hello HTTP/1.1\r\nHost: a\r\nX-Padding: \(padding)\r\n\r\n")
+            #expect(reply.status == 431)
+            #expect(reply.body.hasPrefix("request.header_too_large"))
+            let long = try server.client().request("GET /hello?\(padding) HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(long.status == 414)
+            let huge = try server.client()
+            huge.send("GET /hello HTTP/1.1\r\nHost: a\r\nX-Padding: \(String(repeating: "p", count: 200_000))\r\n\r\n")
+            #expect((try? huge.reply().status) ?? 431 == 431)
+            #expect(huge.isClosedByPeer())
+        }
+
+        @Test func `a head of exactly the limit is taken`() throws {
+            let server = try TestServer()
+            let start = "GET /hello HTTP/1.1\r\nHost: a\r\nX-Padding: "
+            let padding = String(repeating: "p", count: 4096 - start.utf8.count - 4)
+            #expect(try server.client().request("\(start)\(padding)\r\n\r\n").status == 200)
+            #expect(try server.client().request("\(start)\(padding)p\r\n\r\n").status == 431)
+        }
+
+        @Test func `a dripped head is cut off by the absolute deadline`() throws {
+            let server = try TestServer { $0.limits.requestSeconds = 0.3 }
+            let client = try server.client()
+            let start = now()
+            var isOpen = true
+            client.send("GET /hello HTTP/1.1\r\n")
+            while isOpen, now() - start < 5 {
+                isOpen = client.send("X")
+                usleep(20_000)
+            }
+            #expect(!isOpen)
+            #expect(now() - start < 2)
+            #expect(eventually { server.openCount == 0 })
+        }
+
+        @Test func `a connection that sends nothing is cut off like a late head`() throws {
+            let server = try TestServer { $0.limits.requestSeconds = 0.2 }
+            let client = try server.client()
+            #expect(client.isClosedByPeer())
+        }
+
+        @Test func `a dripped body is told that it is late`() throws {
+            let server = try TestServer { $0.limits.requestSeconds = 0.3 }
+            let client = try server.client()
+            client.send(post(1000, ""))
+            let start = now()
+            while now() - start < 5, client.send("x"), server.openCount > 0 { usleep(20_000) }
+            #expect(now() - start < 2)
+            let reply = try client.reply()
+            #expect(reply.status == 408)
+            #expect(reply.body.hasPrefix("request.timeout"))
+        }
+
+        @Test func `a connection that is idle too long is closed`() throws {
+            let server = try TestServer {
+                $0.limits.idleSeconds = 0.1
+                $0.limits.requestSeconds = 0.2
+            }
+            let client = try server.client()
+            #expect(try client.request(Self.hello).status == 200)
+            #expect(client.isClosedByPeer())
+            #expect(eventually { server.openCount == 0 })
+        }
+
+        @Test func `over the limit the longest idle connection gives way`() throws {
+            let server = try TestServer { $0.limits.connections = 3 }
+            let clients = try (0..<3).map { _ in try server.client() }
+            for client in clients { #expect(try client.request(Self.hello).status == 200) }
+            #expect(try clients[0].request(Self.hello).status == 200)
+            let late = try server.client()
+            #expect(try late.request(Self.hello).status == 200)
+            #expect(clients[1].isClosedByPeer())
+            #expect(try clients[0].request(Self.hello).status == 200)
+            #expect(try clients[2].request(Self.hello).status == 200)
+        }
+
+        @Test func `over the limit with nobody idle a request gets 503`() throws {
+            let server = try TestServer { $0.limits.connections = 2 }
+            let busy = try (0..<2).map { _ in try server.client() }
+            for client in busy { client.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n") }
+            #expect(eventually { server.heldCount == 2 })
+            let late = try server.client()
+            let reply = try late.request(Self.hello)
+            #expect(reply.status == 503)
+            #expect(reply.body.hasPrefix("server.busy"))
+            #expect(late.isClosedByPeer())
+            _ = server.onLoop { handler, _ in handler.answerHeld("free") }
+            for client in busy { #expect(try client.reply().body == "free") }
+            #expect(try server.client().request(Self.hello).status == 200)
+        }
+
+        @Test func `far over the limit a connection is closed, not left hanging`() throws {
+            let server = try TestServer { $0.limits.connections = 1 }
+            let holder = try server.client()
+            holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(eventually { server.heldCount == 1 })
+            let silent = try (0..<64).map { _ in try server.client() }
+            #expect(eventually { server.openCount == 65 })
+            #expect(try server.client().isClosedByPeer())
+            #expect(silent.count == 64)
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import Dispatch
+import Glibc
+import Logging
+import MicroHTTP
+import Synchronization
+import Testing
+
+extension MicroHTTPTests {
+    @Suite struct Server {
+        private static let hello = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n"
+        private static let hold = "GET /hold HTTP/1.1\r\nHost: a\r\n\r\n"
+
+        @Test(arguments: [1, 2])
+        func `a port in use is a clear error`(threads: Int) throws {
+            let server = try TestServer(threads: threads)
+            let port = server.port
+            for others in [1, 2] {
+                let error = #expect(throws: HTTPServerError.self) {
+                    _ = try TestServer(threads: others) { $0.port = port }
+                }
+                #expect(error?.code == .addressInUse)
+                #expect(error?.description.contains("127.0.0.1 port \(port) is in use") == true)
+            }
+        }
+
+        @Test func `an address that is none of ours is a clear error`() {
+            for host in ["192.0.2.1", "no such host"] {
+                let error = #expect(throws: HTTPServerError.self) { _ = try TestServer { $0.host = host } }
+                #expect(error?.code == .invalidAddress)
+            }
+        }
+
+        @Test func `limits that make no sense are a clear error`() {
+            let error = #expect(throws: HTTPServerError.self) { _ = try TestServer(threads: 0) }
+            #expect(error?.code == .invalidConfiguration)
+        }
+
+        @Test func `a server starts once`() throws {
+            let server = try TestServer()
+            let error = #expect(throws: HTTPServerError.self) { try server.server.start() }
+            #expect(error?.code == .alreadyStarted)
+        }
+
+        @Test func `a stop lets the handler answer what it holds`() throws {
+            let server = try TestServer()
+            let clients = try (0..<10).map { _ in try server.client() }
+            let idle = try server.client()
+            #expect(try idle.request(Self.hello).status == 200)
+            for client in clients { client.send(Self.hold) }
+            #expect(eventually { server.heldCount == 10 })
+            let start = now()
+            server.server.stop(within: 5)
+            #expect(now() - start < 1)
+            for client in clients {
+                let reply = try client.reply()
+                #expect(reply.body == "drained")
+                #expect(reply.header("Connection") == "close")
+                #expect(client.isClosedByPeer())
+            }
+            #expect(idle.isClosedByPeer())
+            #expect(server.record.drained.load(ordering: .relaxed) == 1)
+            server.server.stop(within: 5)
+            #expect(throws: (any Error).self) { _ = try server.client() }
+        }
+
+        @Test func `a stop waits for answers that come in time`() throws {
+            let server = try TestServer()
+            _ = server.onLoop { handler, _ in handler.answersHeldOnDrain = false }
+            let client = try server.client()
+            client.send(Self.hold)
+            #expect(eventually { server.heldCount == 1 })
+            let stopped = Atomic<Bool>(false)
+            let (loop, record) = (server.server.loops[0], server.record)
+            let group = DispatchGroup()
+            DispatchQueue.global().async(group: group) {
+                server.server.stop(within: 5)
+                stopped.store(true, ordering: .relaxed)
+            }
+            #expect(eventually { record.drained.load(ordering: .relaxed) == 1 })
+            let isStopped = stopped.load(ordering: .relaxed)
+            #expect(!isStopped)
+            _ = server.onLoop { handler, _ in handler.answerHeld("in time") }
+            #expect(try client.reply().body == "in time")
+            #expect(group.wait(timeout: .now() + 5) == .success)
+            #expect(loop.index == 0)
+        }
+
+        @Test func `a stop refuses what is not answered in time`() throws {
+            let server = try TestServer()
+            _ = server.onLoop { handler, _ in handler.answersHeldOnDrain = false }
+            let client = try server.client()
+            client.send(Self.hold)
+            let uploading = try server.client()
+            uploading.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf")
+            #expect(eventually { server.heldCount == 1 && server.openCount == 2 })
+            server.server.stop(within: 0.1)
+            let reply = try client.reply()
+            #expect(reply.status == 503)
+            #expect(reply.body.hasPrefix("server.stopping"))
+            #expect(uploading.isClosedByPeer())
+        }
+
+        @Test func `a stop waits for a body that is on its way`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf ")
+            #expect(eventually { server.openCount == 1 })
+            let group = DispatchGroup()
+            DispatchQueue.global().async(group: group) { server.server.stop(within: 5) }
+            #expect(eventually { server.record.drained.load(ordering: .relaxed) == 1 })
+            client.send("whole")
+            #expect(try client.reply().body == "half whole")
+            #expect(group.wait(timeout: .now() + 5) == .success)
+        }
+
+        @Test func `a stop in the middle of a rush ends, whatever is on its way`() throws {
+            for round in 0..<10 {
+                let server = try TestServer(threads: 2)
+                if round.isMultiple(of: 2) {
+                    for index in 0..<2 { _ = server.onLoop(index) { handler, _ in handler.answersHeldOnDrain = false } }
+                }
+                let port = server.port
+                let group = DispatchGroup()
+                for _ in 0..<4 { DispatchQueue.global().async(group: group) { Self.rush(port) } }
+                #expect(eventually { server.record.handled.load(ordering: .relaxed) > 100 })
+                server.server.stop(within: 0.01 * Double(round % 3))
+                #expect(group.wait(timeout: .now() + 10) == .success)
+            }
+        }
+
+        // Sends without reading until the server is gone.
+        private static func rush(_ port: UInt16) {
+            let clients = (0..<16).compactMap { _ in try? Client(port: port) }
+            let post = "POST /elsewhere HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx"
+            let kinds = [hello, hold, post]
+            for turn in 0..<200 {
+                for (number, client) in clients.enumerated() {
+                    guard client.send(kinds[(number + turn) % 3]) else { return }
+                }
+            }
+        }
+
+        @Test func `after stopAccepting a kept connection gets one more answer`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            #expect(try client.request(Self.hello).header("Connection") == nil)
+            server.server.stopAccepting()
+            #expect(server.onLoop { _, _ in true } == true)
+            #expect(throws: (any Error).self) { _ = try server.client() }
+            #expect(try client.request(Self.hello).header("Connection") == "close")
+            #expect(client.isClosedByPeer())
+        }
+
+        @Test func `stopping a server that was never started frees its port`() throws {
+            var configuration = HTTPServerConfiguration()
+            configuration.port = 0
+            let record = TestHandler.Record()
+            let server = try HTTPServer(configuration: configuration, logger: Logger(label: "test")) { loop in
+                TestHandler(loop: loop, record: record)
+            }
+            server.stop(within: 1)
+            let port = server.port
+            _ = try TestServer { $0.port = port }
+        }
+
+        @Test func `300 connections that are ready at the same time are all served`() throws {
+            let server = try TestServer()
+            let clients = try (0..<300).map { _ in try server.client() }
+            #expect(eventually { server.openCount == 300 })
+            // The loop is kept busy while all of them send, so that it finds all of them ready in one turn.
+            let gate = DispatchSemaphore(value: 0)
+            server.server.loops[0].post { _ = gate.wait(timeout: .now() + 5) }
+            for client in clients { client.send(Self.hello) }
+            gate.signal()
+            for client in clients { #expect(try client.reply().body == "hello") }
+        }
+
+        @Test func `10,000 connections come and go without a leaked descriptor`() throws {
+            let server = try TestServer()
+            for round in 0..<100 {
+                let clients = try (0..<100).map { _ in try server.client() }
+                for (number, client) in clients.enumerated() {
+                    switch number % 4 {
+                    case 0: #expect(try client.request(Self.hello).status == 200)
+                    case 1: client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab")
+                    case 2: client.send(round.isMultiple(of: 10) ? "GET /watch HTTP/1.1\r\nHost: a\r\n\r\n" : "GET /he")
+                    default: break
+                    }
+                    client.reset()
+                }
+            }
+            #expect(eventually { server.openCount == 0 })
+            #expect(server.heldCount == 0)
+            #expect(sockets(onPort: server.port) == 1)
+        }
+
+        // Counted by port: other tests of this process open descriptors of their own at the same time.
+        private func sockets(onPort port: UInt16) -> Int {
+            var count = 0
+            for descriptor in 0..<Int32(4096) {
+                var address = sockaddr_in()
+                var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+                let named = unsafe withUnsafeMutableBytes(of: &address) { bytes in
+                    unsafe getsockname(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &size)
+                }
+                if named == 0, address.sin_family == sa_family_t(AF_INET), address.sin_port == port.bigEndian { count += 1 }
+            }
+            return count
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Dispatch
+import Glibc
+import Logging
+import MicroHTTP
+import Synchronization
+
+/// Routes of the tests: what each does is in its name.
+final class TestHandler: ExchangeHandler {
+    /// What tests may read from their own thread.
+    final class Record: Sendable {
+        let handled = Atomic<Int>(0)
+        let hangUps = Atomic<Int>(0)
+        let drained = Atomic<Int>(0)
+        let turns = Atomic<Int>(0)
+    }
+
+    let record: Record
+    let loop: EventLoop
+    var held: [ExchangeID] = []
+    var answersHeldOnDrain = true
+
+    private static let router: Router<String> = {
+        var router = Router<String>()
+        router.on(.get, "/hello", "hello")
+        router.on(.post, "/echo", "echo")
+        router.on(.get, "/about", "about")
+        router.on(.get, "/hold", "hold")
+        router.on(.post, "/hold", "hold")
+        router.on(.get, "/watch", "watch")
+        router.on(.post, "/elsewhere", "elsewhere")
+        router.on(.get, "/twice", "twice")
+        return router
+    }()
+
+    init(loop: EventLoop, record: Record) {
+        self.loop = loop
+        self.record = record
+    }
+
+    func handle(_ exchange: Exchange) {
+        record.handled.add(1, ordering: .relaxed)
+        switch TestHandler.router.match(exchange.method, exchange.path) {
+        case .found(let name, _): respond(name, exchange)
+        case .notFound: exchange.respond(Response(status: 404, contentType: "text/plain", text: "not found"))
+        case .methodNotAllowed(let allow):
+            let names = allow.map(\.rawValue).joined(separator: ", ")
+            exchange.respond(Response(status: 405, headers: [("Allow", names)]))
+        }
+    }
+
+    private func respond(_ name: String, _ exchange: Exchange) {
+        switch name {
+        case "hello":
+            exchange.respond(Response(status: 200, contentType: "text/plain", text: "hello"))
+        case "twice":
+            exchange.respond(Response(status: 200, contentType: "text/plain", text: "first"))
+            exchange.respond(Response(status: 200, contentType: "text/plain", text: "second"))
+        case "echo":
+            exchange.respond(Response(status: 201, headers: [], body: exchange.body))
+        case "about":
+            let lines = [
+                exchange.method.rawValue, exchange.path, exchange.query ?? "-", exchange.header("x-one") ?? "-",
+                exchange.headers("X-Many").joined(separator: "+"), exchange.remoteAddress,
+            ]
+            exchange.respond(Response(status: 200, contentType: "text/plain", text: lines.joined(separator: "\n")))
+        case "watch":
+            held.append(exchange.id)
+            exchange.watchHangUp { [record] in record.hangUps.add(1, ordering: .relaxed) }
+        case "elsewhere":
+            let (id, loop, body) = (exchange.id, exchange.loop, exchange.body)
+            DispatchQueue.global().async {
+                loop.post { loop.exchange(id)?.respond(Response(status: 200, body: body)) }
+            }
+        default:
+            held.append(exchange.id)
+        }
+    }
+
+    func refuse(_ refusal: RequestRefusal, _ exchange: Exchange?) -> Response {
+        Response(status: refusal.status, contentType: "text/plain", text: "\(refusal.code): \(refusal.detail)")
+    }
+
+    func drain() {
+        record.drained.add(1, ordering: .relaxed)
+        if answersHeldOnDrain { answerHeld("drained") }
+    }
+
+    func turnEnded() {
+        record.turns.add(1, ordering: .relaxed)
+    }
+
+    func answerHeld(_ text: String) {
+        for id in held { loop.exchange(id)?.respond(Response(status: 200, contentType: "text/plain", text: text)) }
+        held = []
+    }
+}
+
+/// A started server with one `TestHandler` per loop, stopped at the end of its test.
+final class TestServer: Sendable {
+    let server: HTTPServer
+    let record = TestHandler.Record()
+    private let handlers: Mutex<[HandlerBox]>
+
+    // Used only in jobs posted to its loop.
+    private struct HandlerBox: @unchecked Sendable {
+        let handler: TestHandler
+    }
+
+    init(threads: Int = 1, _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }) throws {
+        var configuration = HTTPServerConfiguration()
+        configuration.port = 0
+        configuration.threads = threads
+        configure(&configuration)
+        let made = Mutex<[HandlerBox]>([])
+        server = try HTTPServer(configuration: configuration, logger: Logger(label: "test")) { [record] loop in
+            let handler = TestHandler(loop: loop, record: record)
+            let box = HandlerBox(handler: handler)
+            made.withLock { $0.append(box) }
+            return handler
+        }
+        handlers = Mutex(made.withLock { $0 })
+        try server.start()
+    }
+
+    deinit { server.stop(within: 0) }
+
+    var port: UInt16 { server.port }
+
+    func client(receiveSeconds: Int = 5) throws -> Client { try Client(port: port, receiveSeconds: receiveSeconds) }
+
+    /// Runs a job on a loop and waits for what it returns.
+    func onLoop<Value: Sendable>(_ index: Int = 0, _ job: @escaping @Sendable (TestHandler, EventLoop) -> Value) -> Value? {
+        let box = handlers.withLock { $0[index] }
+        let loop = server.loops[index]
+        let shared = Shared<Value>()
+        loop.post {
+            let value = job(box.handler, loop)
+            shared.result.withLock { $0 = value }
+            shared.done.signal()
+        }
+        guard shared.done.wait(timeout: .now() + 5) == .success else { return nil }
+        return shared.result.withLock { $0 }
+    }
+
+    var heldCount: Int { onLoop { _, loop in loop.heldExchanges } ?? -1 }
+    var openCount: Int { onLoop { _, loop in loop.openConnections } ?? -1 }
+}
+
+private final class Shared<Value: Sendable>: Sendable {
+    let result = Mutex<Value?>(nil)
+    let done = DispatchSemaphore(value: 0)
+}
+
+/// Waits until a condition holds, at most so long; false where it never did.
+func eventually(seconds: Double = 5, _ condition: () -> Bool) -> Bool {
+    let end = now() + seconds
+    while now() < end {
+        if condition() { return true }
+        usleep(2000)
+    }
+    return condition()
+}
+
+/// Seconds of the monotonic clock.
+func now() -> Double {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

@@ -1,0 +1,67 @@
+import Permissions
+import Testing
+
+struct PermissionCenterTests {
+    private typealias Center = PermissionCenter<String, Int>
+
+    private static func rule(
+        _ id: String, priority: Int, permanent: Bool = false, enabled: Bool = true, denies: @escaping @Sendable (Int) -> Bool
+    ) -> PermissionRule<String, Int> {
+        PermissionRule(
+            id: id, action: "enter", priority: priority, category: .state, isPermanent: permanent,
+            isEnabledByDefault: enabled, description: LocalizedText(id, id)
+        ) { denies($0) ? DenialReason(LocalizedText("no: \(id)", id), required: "r", actual: "\($0)") : nil }
+    }
+
+    private func center() throws -> Center {
+        try Center(rules: [
+            Self.rule("low", priority: 1) { $0 > 1 },
+            Self.rule("high", priority: 9, permanent: true) { $0 > 5 },
+            Self.rule("optional", priority: 5, enabled: false) { $0 > 0 },
+        ])
+    }
+
+    @Test func `the denial of the highest priority decides`() throws {
+        let denial = try #require(try center().denial(of: "enter", in: 10))
+        #expect(denial.rule == "high")
+        #expect(denial.reason.required == "r")
+        #expect(denial.reason.actual == "10")
+        #expect(try center().denial(of: "enter", in: 3)?.rule == "low")
+    }
+
+    @Test func `what no rule denies is allowed`() throws {
+        #expect(try center().denial(of: "enter", in: 1) == nil)
+        #expect(try center().denial(of: "unheard of", in: 10) == nil)
+    }
+
+    @Test func `an optional rule counts only where it is switched on`() throws {
+        let on = RuleConfiguration(enabled: ["optional": true])
+        #expect(try center().denial(of: "enter", in: 1, configuration: on)?.rule == "optional")
+    }
+
+    @Test func `a rule can be switched off unless it is permanent`() throws {
+        let off = RuleConfiguration(enabled: ["low": false, "high": false])
+        #expect(try center().denial(of: "enter", in: 3, configuration: off) == nil)
+        #expect(try center().denial(of: "enter", in: 10, configuration: off)?.rule == "high")
+    }
+
+    @Test func `a changed priority changes which rule answers`() throws {
+        let moved = RuleConfiguration(priorities: ["low": 100])
+        #expect(try center().denial(of: "enter", in: 10, configuration: moved)?.rule == "low")
+    }
+
+    @Test func `an explanation names every rule in order with its verdict`() throws {
+        let trace = try center().explain("enter", in: 3)
+        #expect(trace.map(\.rule) == ["high", "optional", "low"])
+        #expect(
+            trace.map(\.verdict) == [
+                .passed, .disabled, .denied(DenialReason(LocalizedText("no: low", "low"), required: "r", actual: "3")),
+            ])
+    }
+
+    @Test func `two rules with one id are a mistake`() {
+        #expect(throws: DuplicateRule.self) {
+            try Center(rules: [Self.rule("a", priority: 1) { _ in true }, Self.rule("a", priority: 2) { _ in true }])
+        }
+    }
+}

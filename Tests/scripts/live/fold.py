@@ -1,0 +1,172 @@
+"""A second opinion: a room folded from its public events by rules written down here again, and nothing of the server's."""
+import json
+from datetime import datetime
+
+OPEN = ("listing", "auctioning")
+WAYS = {
+    ("preparing", "listing"): ("start",),
+    ("listing", "auctioning"): ("start", "countdown"),
+    ("auctioning", "closed"): ("end", "countdown"),
+    ("closed", "preparing"): ("start",),
+}
+
+
+def milliseconds(text):
+    return None if text is None else round(datetime.fromisoformat(text).timestamp() * 1000)
+
+
+def units(text):
+    """An amount of a currency with two digits in its minor unit."""
+    major, minor = text.split(".")
+    assert len(minor) == 2, text
+    return int(major) * 100 + int(minor)
+
+
+class Room:
+    """The fold so far. `complaints` says, in words, where the events break a rule."""
+
+    def __init__(self):
+        self.seq, self.at, self.round, self.state = 0, 0, 1, "preparing"
+        self.ends_at = self.rules = self.leader = self.price = self.item = None
+        self.roles, self.host, self.bids = {}, None, 0
+        self.complaints = []
+
+    @property
+    def bidding(self):
+        return self.rules["biddingSeconds"] * 1000
+
+    @property
+    def next_minimum(self):
+        if self.rules is None:
+            return None
+        return self.rules["start"] if self.price is None else self.price + self.rules["step"]
+
+    @property
+    def grace(self):
+        """What an open round has left at the least when the service is back."""
+        return min(self.bidding, 60_000)
+
+    def picture(self):
+        return {
+            "state": self.state, "round": self.round, "endsAt": self.ends_at, "price": self.price, "leader": self.leader,
+            "nextMinimum": self.next_minimum,
+        }
+
+    def complain(self, text):
+        self.complaints.append(f"seq {self.seq}: {text}")
+
+    def require(self, holds, text):
+        if not holds:
+            self.complain(text)
+
+    def apply(self, event):
+        if event["seq"] != self.seq + 1:
+            self.complain(f"the next event has seq {event['seq']}: a gap or a repeat")
+        self.seq = event["seq"]
+        at = milliseconds(event["at"])
+        self.require(at >= self.at, "time runs backwards")
+        self.at = max(at, self.at)
+        handler = getattr(self, "on_" + event["type"].replace(".", "_"), None)
+        if handler is None:
+            self.complain(f"an event of the unknown type {event['type']}")
+        else:
+            handler(event["data"], at)
+        self.require(event["round"] == self.round, f"is in round {event['round']}, not {self.round}")
+
+    def on_room_opened(self, data, at):
+        self.require(self.seq == 1, "the room is opened again")
+        self.host = data["host"]["id"]
+        self.roles[self.host] = "host"
+
+    def on_member_joined(self, data, at):
+        self.roles[data["member"]["id"]] = data["role"]
+
+    def on_member_roleChanged(self, data, at):
+        self.require(self.roles.get(data["member"]["id"]) == data["from"], "changes a role that was another one")
+        self.roles[data["member"]["id"]] = data["to"]
+
+    def on_item_uploaded(self, data, at):
+        self.require(self.state == "preparing", "an item arrives outside preparing")
+        item = data["item"]
+        rules = item["rules"]
+        self.item = item["id"]
+        self.rules = {
+            "start": units(rules["startingPrice"]), "step": units(rules["increment"]["fixed"]),
+            "biddingSeconds": rules["biddingSeconds"], "listingSeconds": rules["listingSeconds"],
+        }
+
+    def on_state_changed(self, data, at):
+        way = (data["from"], data["to"])
+        self.require(data["from"] == self.state, f"leaves {data['from']}, but the room is {self.state}")
+        self.require(data["cause"] in WAYS.get(way, ()), f"{way[0]} to {way[1]} by {data['cause']} is no transition")
+        if data["cause"] == "countdown":
+            instant = self.rules is not None and self.rules["listingSeconds"] == 0 and self.ends_at is None
+            due = self.ends_at is not None and at >= self.ends_at
+            self.require(due or (instant and self.state == "listing"), "the clock acts before its time")
+        if data["cause"] in ("start", "end"):
+            self.require(data["by"]["id"] == self.host, "somebody other than the host moved the room on")
+        self.state, self.ends_at = data["to"], None
+        if way == ("closed", "preparing"):
+            self.round += 1
+            self.item = self.rules = self.leader = self.price = None
+            self.bids = 0
+
+    def on_countdown_started(self, data, at):
+        seconds = self.rules["biddingSeconds" if self.state == "auctioning" else "listingSeconds"]
+        self.ends_at = milliseconds(data["endsAt"])
+        self.require(self.state in OPEN and self.ends_at == at + seconds * 1000, "the countdown is not the item's")
+
+    def on_countdown_moved(self, data, at):
+        end = milliseconds(data["endsAt"])
+        self.require(data["cause"] == "outage" and self.state == "auctioning", f"moved by {data['cause']} in {self.state}")
+        # Decided a moment before the server is ready, from when the time counts.
+        self.require(
+            self.ends_at < end and at + self.grace <= end <= at + self.grace + 1000,
+            "the end after an outage is not ready + min(bidding, 60 s)")
+        self.ends_at = end
+
+    def on_bid_placed(self, data, at):
+        amount, bidder, end = units(data["amount"]), data["bidder"]["id"], milliseconds(data["endsAt"])
+        self.require(self.state == "auctioning", f"a bid while {self.state}")
+        self.require(self.ends_at is not None and at < self.ends_at, "a bid after the hammer")
+        self.require(self.roles.get(bidder) == "bidder", "a bid by somebody who is no bidder")
+        self.require(bidder != self.leader, "a bid by the leader")
+        self.require(self.rules is not None and amount >= self.next_minimum, "a bid below the minimum")
+        self.require(data["leading"] and not data["automatic"], "a plain bid leads and is not automatic")
+        self.require(end == max(self.ends_at or 0, at + self.bidding), "the bid does not restart the countdown")
+        self.leader, self.price, self.ends_at = bidder, amount, end
+        self.bids += 1
+        self.require(units(data["nextMinimum"]) == self.next_minimum, "the next minimum is not price + increment")
+
+    def on_item_sold(self, data, at):
+        self.require(self.state == "closed" and self.leader is not None, "sold without a winner or before the close")
+        self.require(data["winner"]["id"] == self.leader and units(data["price"]) == self.price, "sold to the wrong person or price")
+
+    def on_item_passed(self, data, at):
+        self.require(self.state == "closed" and self.leader is None, "passed although there was a bid")
+
+    def on_message_system(self, data, at):
+        pass
+
+
+def fold(events):
+    """Folds raw events. Returns the room, the decoded events, and the picture after each of them, by its seq."""
+    room, decoded, pictures = Room(), [], {}
+    for raw in events:
+        event = json.loads(raw)
+        room.apply(event)
+        decoded.append(event)
+        pictures[event["seq"]] = room.picture()
+    return room, decoded, pictures
+
+
+def picture_of_answer(answer):
+    """The same picture as the server's JSON of a room shows it; works for the short form too."""
+    bid = answer["currentBid"]
+    state = "auctioning" if answer["state"] == "closing" else answer["state"]
+    return {
+        "state": state, "round": answer["round"], "endsAt": milliseconds(answer["endsAt"]),
+        "price": None if answer["currentPrice"] is None else units(answer["currentPrice"]),
+        "leader": bid["bidder"]["id"] if bid else None,
+        "nextMinimum": None if answer["nextMinimum"] is None else units(answer["nextMinimum"]),
+    }

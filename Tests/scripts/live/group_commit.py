@@ -1,0 +1,172 @@
+"""Counts the syncs of the log as the kernel sees them, with each made slower so that its order against the answers shows.
+
+One connection: every acknowledged bid had a sync of its own, and its answer came after it. Many connections: one sync
+carries many bids.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from program import NO_LIMITS, Server, require_binary
+from wire import Connection, Surprise, expect
+
+SINGLE_BIDS = 40
+CONNECTIONS = 64
+SECONDS = 3
+SYNC_MILLISECONDS = 5
+# At most this share of the bids may cost a sync under load.
+SHARE = 0.25
+RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
+
+
+def strace(output, *more):
+    return [
+        "strace", *more, "--follow-forks", "--quiet=all", "--seccomp-bpf", "--signal=none", "--trace=fdatasync,fsync",
+        f"--inject=fdatasync,fsync:delay_enter={SYNC_MILLISECONDS * 1000}", f"--output={output}",
+    ]
+
+
+def require_strace():
+    """Not being able to look is a failure: a test that skips itself proves nothing."""
+    if shutil.which("strace") is None:
+        sys.exit("group-commit: strace is not installed, so the syncs cannot be counted; `make test` installs it")
+    tried = subprocess.run([*strace("/dev/null"), "true"], capture_output=True, text=True, check=False)
+    if tried.returncode != 0:
+        sys.exit(
+            "group-commit: strace may not trace here, so the syncs cannot be counted (in a container: "
+            f"--cap-add SYS_PTRACE). It said: {tried.stderr.strip()}")
+
+
+class Syncs:
+    def __init__(self, path):
+        self.path = path
+
+    def count(self):
+        with open(self.path) as trace:
+            return len(re.findall(r"\bf(?:data)?sync\(", trace.read()))
+
+
+class Bidding:
+    """A room of its own with two bidders who outbid each other over one connection."""
+
+    def __init__(self, port):
+        self.connection = Connection(port)
+        host, auctioneer, *self.bidders = [self._guest(name) for name in ("Host", "Seller", "Ann", "Bo")]
+        room = self._call(201, "/v1/rooms", host, {"name": "Room"})["id"]
+        self.path = f"/v1/rooms/{room}"
+        for person in (auctioneer, *self.bidders):
+            self._call(201, self.path + "/members", person, {"role": "bidder"})
+        member = f"{self.path}/members/{auctioneer[0]}"
+        expect(self.connection.call("PATCH", member, host[1], {"role": "auctioneer"}), 200)
+        self._call(201, self.path + "/items", auctioneer, {"name": "Lot", "rules": RULES})
+        self._call(200, self.path + "/auction/start", host, {})
+        self.bids = 0
+
+    def _guest(self, nickname):
+        answer = expect(self.connection.call("POST", "/v1/guests", body={"nickname": nickname}), 201)
+        return answer["user"]["id"], answer["token"]
+
+    def _call(self, status, path, person, body):
+        return expect(self.connection.call("POST", path, person[1], body), status)
+
+    def bid(self):
+        self.bids += 1
+        bidder = self.bidders[self.bids % 2]
+        self._call(201, self.path + "/bids", bidder, {"amount": f"{self.bids}.00"})
+
+
+def together(count, action):
+    """Runs `action` in so many threads; returns the results, or raises what one of them raised."""
+    results, errors = [], []
+
+    def run():
+        try:
+            results.append(action())
+        except Exception as error:  # noqa: BLE001 - passed on below
+            errors.append(error)
+
+    threads = [threading.Thread(target=run) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+    return results
+
+
+def one_connection(port, syncs):
+    bidding = Bidding(port)
+    for _ in range(SINGLE_BIDS):
+        before, started = syncs.count(), time.monotonic()
+        bidding.bid()
+        took = (time.monotonic() - started) * 1000
+        if syncs.count() <= before:
+            raise Surprise(f"bid {bidding.bids} was acknowledged and nothing had been synced")
+        if took < SYNC_MILLISECONDS:
+            raise Surprise(f"bid {bidding.bids} was acknowledged after {took:.1f} ms; a sync alone takes {SYNC_MILLISECONDS} ms")
+
+
+def many_connections(port, syncs):
+    rooms = together(CONNECTIONS, lambda: Bidding(port))
+    waiting = iter(rooms)
+    end = time.monotonic() + SECONDS
+    before = syncs.count()
+
+    def load():
+        bidding = next(waiting)
+        while time.monotonic() < end:
+            bidding.bid()
+        return bidding.bids
+
+    bids = sum(together(CONNECTIONS, load))
+    used = syncs.count() - before
+    if used > bids * SHARE:
+        raise Surprise(f"{bids} bids over {CONNECTIONS} connections took {used} syncs: they are not grouped")
+    return bids, used
+
+
+def traced(store, trace):
+    # Daemonised, strace is nobody's parent: what we start is the server itself, and it alone has to be ended.
+    return Server(store, *NO_LIMITS, "--log-level", "error", wrapper=strace(trace, "--daemonize"))
+
+
+def require_notice(folder):
+    """A log that syncs nothing must be found out, or the rest proves nothing."""
+    trace = os.path.join(folder, "memory")
+    server = traced("memory:", trace)
+    try:
+        one_connection(server.port, Syncs(trace))
+    except Surprise:
+        return
+    finally:
+        server.kill()
+    sys.exit("group-commit: a log in memory, which syncs nothing, was found durable")
+
+
+def main():
+    require_binary()
+    require_strace()
+    folder = tempfile.mkdtemp(prefix="auction-syncs.")
+    syncs = Syncs(os.path.join(folder, "trace"))
+    require_notice(folder)
+    server = traced(f"sqlite:{folder}/rooms.db", syncs.path)
+    try:
+        one_connection(server.port, syncs)
+        bids, used = many_connections(server.port, syncs)
+    except Surprise as surprise:
+        sys.exit(f"group-commit: {surprise}")
+    finally:
+        server.kill()
+        shutil.rmtree(folder)
+    print(
+        f"group-commit: over one connection each of {SINGLE_BIDS} bids waited for a sync; "
+        f"over {CONNECTIONS} connections {bids} bids took {used} syncs, {bids / used:.0f} bids each; a log in memory was found out")
+
+
+main()

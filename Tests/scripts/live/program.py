@@ -1,0 +1,80 @@
+"""The real program as a process: start it, wait for its one line, end it."""
+import atexit
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+
+BINARY = os.environ.get("AUCTION_ROOM_BIN", "")
+NO_LIMITS = ("--limit-bids-per-second", "0", "--limit-guests-per-minute", "0", "--limit-rooms-per-user", "0")
+
+
+running = set()
+
+
+@atexit.register
+def kill_all():
+    """Whatever ends a test, its servers end with it."""
+    for process in list(running):
+        process.kill()
+
+
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+
+
+class Server:
+    """A running `auction-room serve` on a port of its own choosing."""
+
+    def __init__(self, store, *arguments, log=None, wrapper=(), patience=30):
+        self.log = log
+        self.spawned_at = time.time()
+        errors = open(log, "ab") if log else subprocess.DEVNULL
+        self.process = subprocess.Popen(
+            [*wrapper, BINARY, "serve", "--port", "0", "--store", store, *arguments],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
+        running.add(self.process)
+        if log:
+            errors.close()
+        line = self._line(patience)
+        self.ready_at = time.time()
+        match = re.fullmatch(r"auction-room is ready at http://127\.0\.0\.1:(\d+)\n", line)
+        if not match:
+            self.kill()
+            raise SystemExit(f"the server did not get ready; it said {line!r}{self._complaint()}")
+        self.port = int(match[1])
+
+    def _line(self, patience):
+        readable, _, _ = select.select([self.process.stdout], [], [], patience)
+        return self.process.stdout.readline().decode() if readable else f"nothing for {patience} s"
+
+    def _complaint(self):
+        if not self.log:
+            return ""
+        with open(self.log, errors="replace") as log:
+            return " and logged:\n" + log.read()[-2000:]
+
+    def kill(self):
+        """kill -9; returns when the process is gone."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        running.discard(self.process)
+
+    def terminate(self, patience=20):
+        """SIGTERM; returns the exit code and what else came on standard output."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            rest, _ = self.process.communicate(timeout=patience)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise SystemExit(f"the server is still there {patience} s after SIGTERM") from None
+        running.discard(self.process)
+        return self.process.returncode, rest.decode()
+
+
+def require_binary():
+    if not os.access(BINARY, os.X_OK):
+        raise SystemExit(f"AUCTION_ROOM_BIN={BINARY or '(not set)'} is no program; `make test` sets it")

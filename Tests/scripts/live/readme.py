@@ -1,0 +1,117 @@
+"""Runs the README's own transcript: its ```sh blocks in one shell, in order, against what the block behind each shows.
+
+Identifiers, times, tokens and ports differ from run to run and count as equal; everything else has to be as printed.
+"""
+import difflib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from program import BINARY, Server, require_binary
+
+README = os.path.join(os.path.dirname(__file__), "../../../README.md")
+SECTION = "A whole auction with curl"
+ADDRESS = "http://127.0.0.1:8080"
+VARYING = [
+    (re.compile(r"\b(room|user|item|bid|req)_[0-9a-z_]*…?"), r"\1_…"),
+    (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"), "TIME"),
+    (re.compile(r'("remainingMs": ?)\d+'), r"\1N"),
+]
+
+
+class Step:
+    def __init__(self, line, commands):
+        self.line, self.commands, self.shown = line, commands, ""
+
+
+def steps(text):
+    """The commands of the section, each with the output that is shown for it."""
+    found, kind, block, in_section, start = [], None, [], False, 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if kind is None and line.startswith("## "):
+            in_section = line == f"## {SECTION}"
+        elif kind is None and line.startswith("```") and in_section:
+            kind, block, start = line[3:], [], number
+        elif kind is not None and line == "```":
+            if kind == "sh":
+                found.append(Step(start, "\n".join(block)))
+            elif found and not found[-1].shown:
+                found[-1].shown = "\n".join(block)
+            else:
+                sys.exit(f"readme: line {start}: output without commands")
+            kind = None
+        elif kind is not None:
+            block.append(line)
+    return found
+
+
+def alike(text):
+    for pattern, replacement in VARYING:
+        text = pattern.sub(replacement, text)
+    return [line.rstrip() for line in text.strip().splitlines()]
+
+
+def perform(all_steps, port, folder):
+    """What each step prints, run in one shell so that its variables stay."""
+    script = ["set -u"]
+    for number, step in enumerate(all_steps):
+        commands = step.commands.replace(ADDRESS, f"http://127.0.0.1:{port}")
+        script.append(f"{{\n{commands}\n}} >{folder}/{number}.out 2>&1 </dev/null")
+    done = subprocess.run(["bash", "-c", "\n".join(script)], cwd=folder, timeout=120, check=False)
+    if done.returncode != 0:
+        sys.exit(f"readme: the transcript's shell ended with {done.returncode}")
+    outputs = []
+    for number in range(len(all_steps)):
+        with open(f"{folder}/{number}.out") as file:
+            outputs.append(file.read())
+    return outputs
+
+
+def differences(step, output):
+    expected, actual = alike(step.shown), alike(output)
+    return list(difflib.unified_diff(expected, actual, "README", "really", lineterm="", n=1))
+
+
+def unnoticed_changes(all_steps, outputs):
+    """Every line of expected output, changed, must make the comparison fail."""
+    for step, output in zip(all_steps, outputs):
+        lines = step.shown.splitlines()
+        for index, line in enumerate(lines):
+            changed = Step(step.line, step.commands)
+            changed.shown = "\n".join([*lines[:index], line + " changed", *lines[index + 1:]])
+            if line.strip() and not differences(changed, output):
+                yield f"line {step.line}: a change of {line!r} is not noticed"
+
+
+def main():
+    require_binary()
+    with open(README) as file:
+        text = file.read()
+    all_steps = steps(text)
+    if len(all_steps) < 5:
+        sys.exit(f"readme: only {len(all_steps)} blocks of commands under \"{SECTION}\"")
+    printed = subprocess.run([BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
+    if "AUCTION_ROOM_PORT" not in printed or "8080" not in printed:
+        sys.exit(f"readme: {ADDRESS} is not where the server is by default")
+    with tempfile.TemporaryDirectory(prefix="auction-readme.") as folder:
+        server = Server(f"sqlite:{folder}/data/rooms.db", "--log-level", "error")
+        outputs = perform(all_steps, server.port, folder)
+        server.kill()
+    failures = 0
+    for step, output in zip(all_steps, outputs):
+        changes = differences(step, output)
+        if changes:
+            failures += 1
+            print(f"README.md:{step.line}: prints something else:", *changes, sep="\n", file=sys.stderr)
+    if failures == 0:
+        for sentence in unnoticed_changes(all_steps, outputs):
+            failures += 1
+            print(f"readme: {sentence}", file=sys.stderr)
+    if failures:
+        sys.exit(1)
+    print(f"readme: {len(all_steps)} blocks run, each prints what is shown; any changed line would be noticed")
+
+
+main()

@@ -1,0 +1,265 @@
+"""The program from outside: what it says, how it refuses to start, how it stops, and what survives that."""
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import database
+from program import BINARY, NO_LIMITS, Server, require_binary
+from wire import Connection, ConnectionLost, Surprise, expect
+
+OPTIONS = {
+    "host": ("nowhere.invalid", 69), "port": ("70000", 78), "store": ("mysql://x", 78), "threads": ("0", 78),
+    "token-secret-file": ("/nowhere/secret", 78), "stop-seconds": ("-1", 78), "log-level": ("loud", 78),
+    "limit-body-bytes": ("1", 78), "limit-header-bytes": ("x", 78), "limit-json-depth": ("0", 78),
+    "limit-request-seconds": ("0", 78), "limit-connections": ("1e3", 78), "limit-bids-per-second": ("-1", 78),
+    "limit-guests-per-minute": ("many", 78), "limit-rooms-per-user": ("1.5", 78), "limit-pending-commands": ("0", 78),
+    "limit-room-idle-seconds": ("0", 78),
+}
+RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
+checks = 0
+
+
+def check(holds, text):
+    global checks
+    checks += 1
+    if not holds:
+        raise Surprise(text)
+
+
+def variable(option):
+    return "AUCTION_ROOM_" + option.upper().replace("-", "_")
+
+
+def run(*arguments, environment=None, patience=20):
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("AUCTION_ROOM_")}
+    return subprocess.run(
+        [BINARY, *arguments], capture_output=True, text=True, timeout=patience, check=False, stdin=subprocess.DEVNULL,
+        env={**clean, **(environment or {})})
+
+
+def refuses(code, names, *arguments, environment=None):
+    """The program ends at once, with this code and one line that names what is wrong."""
+    ended = run("serve", *arguments, environment=environment)
+    shown = f"serve {' '.join(arguments)} {environment or ''}: exit {ended.returncode}, {ended.stdout!r}, {ended.stderr!r}"
+    check(ended.returncode == code, f"not exit code {code}: {shown}")
+    check(ended.stdout == "", f"something on standard output: {shown}")
+    lines = ended.stderr.splitlines()
+    check(len(lines) == 1 and lines[0].startswith("auction-room: "), f"not one line: {shown}")
+    for name in names:
+        check(name in lines[0], f"the line does not name {name}: {shown}")
+
+
+def helps(folder):
+    text = re.sub(r"\s+", " ", run("serve", "--help").stdout)
+    listed = set(re.findall(r"--([a-z-]+) <", text))
+    check(listed == OPTIONS.keys(), f"--help and this test list different options: {listed ^ OPTIONS.keys()}")
+    for option in OPTIONS:
+        check(
+            re.search(rf"--{option} <[^>]*> [^<]*\(default: [^;)]+; {variable(option)}\)", text),
+            f"--help does not give the default and the variable of --{option}")
+    for code in ("0 ", "64 ", "69 ", "74 ", "78 "):
+        check(code in text, f"--help does not explain exit code {code}")
+    check("serve" in run("--help").stdout, "--help does not list the commands")
+
+
+def refuses_values(folder):
+    for option, (value, code) in OPTIONS.items():
+        store = () if option == "store" else ("--store", f"sqlite:{folder}/values.db")
+        refuses(code, [value if option == "host" else f"--{option}" if option != "token-secret-file" else value],
+                f"--{option}={value}", *store)
+        refuses(code, [value if option in ("host", "token-secret-file") else variable(option)], *store,
+                environment={variable(option): value})
+    ended = run("serve", "--no-such-option", "1")
+    check(ended.returncode == 64, f"an option that does not exist ends with {ended.returncode}")
+
+
+def refuses_files(folder):
+    plain = os.path.join(folder, "plain")
+    with open(plain, "w") as file:
+        file.write("too short\n")
+    refuses(78, [plain, "32"], "--port", "0", "--store", f"sqlite:{folder}/values.db", "--token-secret-file", plain)
+    refuses(78, [plain], "--port", "0", "--store", f"sqlite:{plain}/rooms.db")
+    refuses(74, ["/proc/"], "--port", "0", "--store", "sqlite:/proc/rooms.db", "--token-secret-file", secret(folder))
+    with open(os.path.join(folder, "text.db"), "w") as file:
+        file.write("This is no database at all, and nothing may be written over it.\n" * 100)
+    refuses(74, ["text.db"], "--port", "0", "--store", f"sqlite:{folder}/text.db")
+
+
+def secret(folder):
+    path = os.path.join(folder, "secret")
+    with open(path, "w") as file:
+        file.write("s" * 64 + "\n")
+    return path
+
+
+def in_use(folder):
+    store = f"sqlite:{folder}/used.db"
+    server = Server(store, "--log-level", "error")
+    port = str(server.port)
+    other = f"sqlite:{folder}/other.db"
+    refuses(69, [port, "in use"], "--port", port, "--store", other)
+    refuses(69, [port, "in use"], "--port", port, "--store", other, "--threads", "2")
+    refuses(69, ["used.db", str(server.process.pid)], "--port", "0", "--store", store)
+    check(run("healthcheck", "--port", port).returncode == 0, "the healthcheck fails on a server that is ready")
+    check(run("healthcheck", environment={"AUCTION_ROOM_PORT": port}).returncode == 0, "the healthcheck ignores its variable")
+    check(server.terminate() == (0, ""), "SIGTERM does not end an idle server with 0 and without another word")
+    ended = run("healthcheck", "--port", port)
+    check(ended.returncode == 1 and port in ended.stderr, f"the healthcheck without a server: {ended}")
+    check(run("healthcheck", "--port", "x").returncode == 1, "the healthcheck takes a port that is none")
+
+
+def variables_and_options(folder):
+    """A variable counts, and an option beats it."""
+    os.environ.update({"AUCTION_ROOM_LIMIT_BODY_BYTES": "2000", "AUCTION_ROOM_LIMIT_JSON_DEPTH": "nonsense"})
+    try:
+        server = Server("memory:", "--limit-json-depth", "16", "--log-level", "error")
+    finally:
+        del os.environ["AUCTION_ROOM_LIMIT_BODY_BYTES"], os.environ["AUCTION_ROOM_LIMIT_JSON_DEPTH"]
+    connection = Connection(server.port)
+    answer = connection.call("POST", "/v1/guests", body={"nickname": "x" * 3000})
+    check(answer.status == 413, f"3,000 bytes under a limit of 2,000 were answered {answer.status}")
+    connection.close()
+    server.process.send_signal(2)
+    check(server.process.wait(10) == 0, "SIGINT does not end the server with 0")
+    server.kill()
+
+
+def diagrams(folder):
+    mermaid, dot = run("diagram").stdout, run("diagram", "--notation", "dot").stdout
+    check(mermaid.startswith("stateDiagram-v2"), f"the diagram is no Mermaid: {mermaid[:60]!r}")
+    check(dot.startswith("digraph"), f"the diagram is no DOT: {dot[:60]!r}")
+    for state in ("preparing", "listing", "auctioning", "closed"):
+        check(state in mermaid and state in dot, f"{state} is missing from a diagram")
+    check(run("diagram", "--notation", "ascii").returncode == 64, "an unknown notation is not refused")
+
+
+def open_room(port):
+    connection = Connection(port)
+
+    def guest(name):
+        answer = expect(connection.call("POST", "/v1/guests", body={"nickname": name}), 201)
+        return answer["user"]["id"], answer["token"]
+
+    host, seller, ann, bo = (guest(name) for name in ("Host", "Seller", "Ann", "Bo"))
+    room = expect(connection.call("POST", "/v1/rooms", host[1], {"name": "Room"}), 201)["id"]
+    path = f"/v1/rooms/{room}"
+    for person in (seller, ann, bo):
+        expect(connection.call("POST", path + "/members", person[1], {"role": "bidder"}), 201)
+    expect(connection.call("PATCH", f"{path}/members/{seller[0]}", host[1], {"role": "auctioneer"}), 200)
+    expect(connection.call("POST", path + "/items", seller[1], {"name": "Lot", "rules": RULES}), 201)
+    expect(connection.call("POST", path + "/auction/start", host[1]), 200)
+    connection.close()
+    return room, (ann, bo)
+
+
+class Bidding(threading.Thread):
+    """Bids in a room of its own until the server hangs up."""
+
+    def __init__(self, port, room, bidders):
+        super().__init__()
+        self.port, self.room, self.bidders, self.acknowledged, self.refused = port, room, bidders, [], []
+
+    def run(self):
+        connection = Connection(self.port)
+        for number in range(1, 1_000_000):
+            try:
+                answer = connection.call(
+                    "POST", f"/v1/rooms/{self.room}/bids", self.bidders[number % 2][1], {"amount": f"{number}.00"})
+            except ConnectionLost:
+                return
+            if answer.status == 201:
+                self.acknowledged.append(answer.json()["bid"]["id"])
+            else:
+                self.refused.append((answer.status, answer.code()))
+                return
+
+
+class Polling(threading.Thread):
+    def __init__(self, port, room):
+        super().__init__()
+        self.port, self.room, self.answer = port, room, None
+
+    def run(self):
+        try:
+            path = f"/v1/rooms/{self.room}/events?after=latest&wait=60"
+            self.answer = Connection(self.port, timeout=30).call("GET", path)
+        except ConnectionLost as lost:
+            self.answer = lost
+
+
+def stops_politely(folder):
+    """SIGTERM while long-polls are held and bids are running, then a new start on the same log."""
+    home = os.path.join(folder, "stop")
+    store = f"sqlite:{home}/rooms.db"
+    server = Server(store, *NO_LIMITS, "--log-level", "error", "--threads", "2")
+    quiet, (ann, _) = open_room(server.port)
+    bidders = [Bidding(server.port, *open_room(server.port)) for _ in range(16)]
+    polls = [Polling(server.port, quiet) for _ in range(20)]
+    for thread in polls + bidders:
+        thread.start()
+    time.sleep(0.7)
+    began = time.monotonic()
+    code, output = server.terminate(patience=15)
+    took = time.monotonic() - began
+    for thread in polls + bidders:
+        thread.join()
+    check(code == 0 and output == "", f"SIGTERM under load: exit code {code}, output {output!r}")
+    check(took < 5, f"the stop took {took:.1f} s with nothing but held long-polls and bids")
+    for poll in polls:
+        check(getattr(poll.answer, "status", None) == 200, f"a held long-poll was not answered but got {poll.answer!r}")
+        check(poll.answer.json()["events"] == [], "a held long-poll of a quiet room was told something")
+    kept = bids_in(home, folder)
+    promised = {bid for bidder in bidders for bid in bidder.acknowledged}
+    check(len(promised) > 100, f"only {len(promised)} bids were running: no load to speak of")
+    check(promised <= kept, f"{len(promised - kept)} acknowledged bids are not in the log")
+    check(kept <= promised, f"{len(kept - promised)} bids are in the log and were never answered")
+    for bidder in bidders:
+        check(all(status == 503 for status, _ in bidder.refused), f"refused while stopping: {bidder.refused}")
+    restarts(home, store, quiet, ann)
+    return len(promised), took
+
+
+def bids_in(home, folder):
+    log = database.Log(database.copy(home, os.path.join(folder, "look")))
+    rows = log.run("SELECT json_extract(CAST(public AS TEXT), '$.data.bidId') FROM event WHERE type = 'bid.placed'")
+    log.close()
+    return {row[0] for row in rows}
+
+
+def restarts(home, store, room, ann):
+    for name in ("rooms.db", "rooms.db.token-secret"):
+        mode = stat.S_IMODE(os.stat(os.path.join(home, name)).st_mode)
+        check(mode == 0o600, f"{name} has the mode {mode:o}")
+    server = Server(store, "--log-level", "error")
+    connection = Connection(server.port)
+    expect(connection.call("POST", "/v1/tokens/renew", ann[1]), 200)
+    answer = expect(connection.call("GET", f"/v1/rooms/{room}", ann[1]), 200)
+    check(answer["me"]["role"] == "bidder", "after a restart a token no longer stands for its user")
+    connection.close()
+    check(server.terminate()[0] == 0, "the second stop failed")
+
+
+def main():
+    require_binary()
+    folder = tempfile.mkdtemp(prefix="auction-serve.")
+    started = time.monotonic()
+    try:
+        for part in (helps, refuses_values, refuses_files, in_use, variables_and_options, diagrams):
+            part(folder)
+        bids, took = stops_politely(folder)
+    except Surprise as surprise:
+        sys.exit(f"serve: {surprise}")
+    finally:
+        shutil.rmtree(folder)
+    print(
+        f"serve: {checks} checks; a stop under load with {bids} bids acknowledged before it took {took * 1000:.0f} ms; "
+        f"{time.monotonic() - started:.0f} s")
+
+
+main()

@@ -1,0 +1,116 @@
+"""HTTP as bytes: one keep-alive connection at a time, and answers exactly as they came."""
+import json
+import socket
+
+
+class ConnectionLost(Exception):
+    """The connection ended before the whole answer was there: what became of the request is not known."""
+
+
+class Surprise(Exception):
+    """An answer that nothing explains."""
+
+
+class Answer:
+    def __init__(self, status, headers, body):
+        self.status, self.headers, self.body = status, headers, body
+
+    def json(self):
+        return json.loads(self.body)
+
+    def code(self):
+        """The code of a problem; None for everything else."""
+        if self.headers.get("content-type") != "application/problem+json":
+            return None
+        return self.json().get("code")
+
+
+class Connection:
+    def __init__(self, port, timeout=20):
+        self.port, self.timeout = port, timeout
+        self.socket = None
+        self.rest = b""
+
+    def close(self):
+        if self.socket:
+            self.socket.close()
+        self.socket, self.rest = None, b""
+
+    def call(self, method, path, token=None, body=None, key=None, headers=()):
+        """Sends a request and reads its answer. `body` is bytes, or anything that becomes JSON."""
+        if body is None:
+            body = b"{}" if method in ("POST", "PATCH") else b""
+        elif not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+        lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}"]
+        if token:
+            lines.append("Authorization: Bearer " + token)
+        if key:
+            lines.append("Idempotency-Key: " + key)
+        if body:
+            lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+        lines += headers
+        request = "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+        try:
+            if self.socket is None:
+                self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=self.timeout)
+                self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.socket.sendall(request)
+            return self._answer()
+        except OSError as error:
+            self.close()
+            raise ConnectionLost(str(error)) from error
+
+    def _answer(self):
+        while b"\r\n\r\n" not in self.rest:
+            self._more()
+        head, self.rest = self.rest.split(b"\r\n\r\n", 1)
+        first, *lines = head.decode("latin-1").split("\r\n")
+        headers = {}
+        for line in lines:
+            name, value = line.split(":", 1)
+            headers[name.lower()] = value.strip()
+        length = int(headers.get("content-length", "0"))
+        while len(self.rest) < length:
+            self._more()
+        body, self.rest = self.rest[:length], self.rest[length:]
+        if headers.get("connection", "").lower() == "close":
+            self.close()
+        return Answer(int(first.split(" ")[1]), headers, body)
+
+    def _more(self):
+        piece = self.socket.recv(65536)
+        if not piece:
+            raise OSError("closed by the server")
+        self.rest += piece
+
+
+def expect(answer, *statuses):
+    """The JSON of an answer that must have one of these statuses."""
+    if answer.status not in statuses:
+        raise Surprise(f"expected {statuses}, was answered {answer.status}: {answer.body.decode(errors='replace')}")
+    return answer.json() if answer.body else None
+
+
+def raw_events(body):
+    """The events of a long-poll answer as the bytes that were sent, one by one."""
+    text = body.decode()
+    start = text.index('"events":[') + len('"events":[')
+    events, decoder = [], json.JSONDecoder()
+    while text[start] != "]":
+        _, end = decoder.raw_decode(text, start)
+        events.append(text[start:end].encode())
+        start = end + 1 if text[end] == "," else end
+    return events
+
+
+def all_events(connection, room, token=None):
+    """The whole history of a room as sent."""
+    events = []
+    while True:
+        answer = connection.call("GET", f"/v1/rooms/{room}/events?after={len(events)}&limit=256", token)
+        if answer.status != 200:
+            raise Surprise(f"the events of {room} cannot be read: {answer.status} {answer.body.decode(errors='replace')}")
+        events += raw_events(answer.body)
+        if not answer.json()["more"]:
+            return events

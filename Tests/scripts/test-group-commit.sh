@@ -1,0 +1,4 @@
+#!/usr/bin/env bash
+# The log is synced before every acknowledgement, and under load once for many. Needs strace and leave to use it.
+set -euo pipefail
+exec python3 "$(dirname "$0")/live/group_commit.py"
