@@ -1,0 +1,130 @@
+import AuctionDomain
+import DequeModule
+import EventLog
+
+// Rooms come into memory when somebody needs them and leave it when nobody does.
+extension Sequencer {
+    mutating func touch(_ room: RoomID, _ reply: ReplyAddress) {
+        if live[room]?.base != nil { return directives.append(.touched([reply], nil)) }
+        if lost[room] != nil { return lost[room]?.touches.append(reply) ?? () }
+        if loading[room] != nil { return loading[room]?.touches.append(reply) ?? () }
+        loading[room] = LoadingRoom(touches: [reply])
+        directives.append(.load(room))
+    }
+
+    mutating func loaded(_ id: RoomID, _ result: Result<LoadedState?, EventLogError>, now: Now) {
+        guard let waiting = loading.removeValue(forKey: id) else { return }
+        switch result {
+        case .success(let state?): place(state, waiting, now: now)
+        case .success(nil): missing(waiting, now: now)
+        case .failure(let error):
+            directives.append(.touched(waiting.touches, error))
+            for request in waiting.parked { fail(request, error.code == .corrupt ? .poisoned : .logUnavailable, now) }
+        }
+        recoveryLoaded(id, now: now)
+    }
+
+    private mutating func place(_ state: LoadedState, _ waiting: LoadingRoom, now: Now) {
+        let id = state.room.room.id
+        // Somebody looked for the room while its first event was on its way: what is in memory goes further than what was read.
+        guard live[id] == nil else { return missing(waiting, now: now) }
+        let room = LoadedRoom(
+            state.room, isCommitted: true, keys: IdempotencyKeys(limit: limits.keysPerRoom, stored: state.keys),
+            snapshotSeq: state.snapshotSeq, at: now)
+        if waiting.isSerial { room.serial = waiting.parked }
+        live[id] = room
+        countdowns.arm(id, at: state.room.room.endsAt)
+        directives.append(.publish(state.room))
+        directives.append(.touched(waiting.touches, nil))
+        if waiting.isSerial {
+            if let loaded = live[id] { continueSerially(loaded, now: now) }
+        } else {
+            for request in waiting.parked { command(request, now: now) }
+        }
+    }
+
+    private mutating func missing(_ waiting: LoadingRoom, now: Now) {
+        directives.append(.touched(waiting.touches, nil))
+        for request in waiting.parked {
+            if live[request.room] != nil {
+                command(request, now: now)
+            } else if case .openRoom(let open) = request.command {
+                self.open(open, request, keys: [], now: now)
+            } else {
+                let answer = encoder.refused(.roomNotFound, of: request, in: nil, at: now.wall)
+                released.append(AddressedAnswer(reply: request.reply, answer: answer))
+            }
+        }
+    }
+
+    mutating func tick(now: Now) {
+        // A countdown that ran out during the outage is about to be moved; until then no hammer falls.
+        guard recovery == nil else { return }
+        while let room = countdowns.popDue(at: now.wall) {
+            guard let loaded = live[room] else { continue }
+            endDueCountdowns(in: loaded, now: now)
+            // A bid on its way may have moved the end: look again then. An end that has passed and ended nothing (only a log that
+            // somebody has written to by hand holds one) is not looked at again: it would keep everybody else waiting for ever.
+            if let end = loaded.head.room.endsAt, end > now.wall { countdowns.arm(room, at: end) }
+        }
+    }
+
+    mutating func sweep(now: Now) {
+        let idle = Int64(limits.idleRoomSeconds) * 1_000_000_000
+        for id in live.keys.sorted() {
+            guard let room = live[id], room.isSettled, room.serial.isEmpty, room.head.room.endsAt == nil,
+                now.monotonic - room.lastUsed > idle
+            else { continue }
+            if room.head.room.seq > room.snapshotSeq { directives.append(.snapshot(room.head.room)) }
+            live[id] = nil
+            directives.append(.unpublish(id))
+        }
+    }
+}
+
+/// The service is starting: open rooms are read, then told together that it is back.
+struct Recovery: Sendable {
+    /// Clients reach the service only once the moved ends are committed and the loops run; the time counts from then.
+    static let allowanceMilliseconds: Int64 = 250
+
+    var rooms: [RoomID]
+    var awaited: Set<RoomID>
+    /// The batch that moves the ends; nil until it is submitted.
+    var batch: Int?
+}
+
+extension Sequencer {
+    mutating func recover(_ rooms: [RoomID], now: Now) {
+        recovery = Recovery(rooms: rooms.sorted(), awaited: Set(rooms))
+        for room in rooms.sorted() where live[room] == nil && loading[room] == nil {
+            loading[room] = LoadingRoom()
+            directives.append(.load(room))
+        }
+        if rooms.isEmpty { serviceReturned(now: now) }
+    }
+
+    private mutating func recoveryLoaded(_ room: RoomID, now: Now) {
+        guard recovery?.batch == nil, recovery?.awaited.remove(room) != nil else { return }
+        if recovery?.awaited.isEmpty == true { serviceReturned(now: now) }
+    }
+
+    private mutating func serviceReturned(now: Now) {
+        let ready = Timestamp(milliseconds: now.wall.milliseconds + Recovery.allowanceMilliseconds)
+        for room in recovery?.rooms ?? [] {
+            guard let loaded = live[room] else { continue }
+            var context = DecisionContext(
+                room: loaded.head.room, rulebook: manager.rulebook, instant: now.wall,
+                identifiers: IdentifierSource(instant: now.wall, seed: UInt64(truncatingIfNeeded: room.bits)))
+            let events = manager.serviceReturned(ready: ready, in: &context)
+            guard !events.isEmpty else { continue }
+            mark(loaded)
+            loaded.record(events, at: context.instant)
+        }
+        if changed.isEmpty { finishRecovery() } else { recovery?.batch = nextBatch }
+    }
+
+    mutating func finishRecovery() {
+        recovery = nil
+        directives.append(.recovered)
+    }
+}
