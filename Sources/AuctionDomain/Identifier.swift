@@ -94,8 +94,10 @@ public enum RoomKind: IdentifierKind { public static let prefix = "room_" }
 public enum UserKind: IdentifierKind { public static let prefix = "user_" }
 public enum ItemKind: IdentifierKind { public static let prefix = "item_" }
 public enum BidKind: IdentifierKind { public static let prefix = "bid_" }
+public enum MessageKind: IdentifierKind { public static let prefix = "message_" }
 
 public typealias RoomID = Identifier<RoomKind>
 public typealias UserID = Identifier<UserKind>
 public typealias ItemID = Identifier<ItemKind>
 public typealias BidID = Identifier<BidKind>
+public typealias MessageID = Identifier<MessageKind>

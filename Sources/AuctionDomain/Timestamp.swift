@@ -21,6 +21,8 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
         Self(milliseconds: instant.milliseconds + Int64(seconds.count) * 1000)
     }
 
+    public func advanced(byMilliseconds distance: Int64) -> Self { Self(milliseconds: milliseconds + distance) }
+
     /// Milliseconds from `earlier` to this instant; negative if this one is the earlier.
     public func milliseconds(since earlier: Self) -> Int64 { milliseconds - earlier.milliseconds }
 }

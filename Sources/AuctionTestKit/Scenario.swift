@@ -39,7 +39,7 @@ public struct Scenario {
     ) throws -> Scenario {
         var scenario = try Scenario(rulebook: rulebook, currency: currency)
         try scenario.perform(.join(JoinRoom(role: nil, inviteCode: nil)), by: scenario.auctioneer)
-        try scenario.perform(.setRole(of: scenario.auctioneer.id, to: .auctioneer), by: scenario.host)
+        try scenario.perform(.changeMember(scenario.auctioneer.id, MemberChanges(role: .auctioneer)), by: scenario.host)
         try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: scenario.bidder)
         try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: scenario.rival)
         try scenario.perform(.join(JoinRoom(role: .viewer, inviteCode: nil)), by: scenario.viewer)
@@ -60,8 +60,8 @@ public struct Scenario {
         _ rules: AuctionRules? = nil, rulebook: RoomRulebook? = nil
     ) throws -> Scenario {
         var scenario = try Scenario.withItem(rules, rulebook: rulebook)
-        try scenario.perform(.startAuction(Expectation()), by: scenario.host)
-        try scenario.perform(.startAuction(Expectation()), by: scenario.host)
+        try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        try scenario.perform(.startAuction(Advance()), by: scenario.host)
         return scenario
     }
 
@@ -104,10 +104,10 @@ public struct Scenario {
     public mutating func wait(milliseconds: Int64) -> [EventBody] {
         let end = Timestamp(milliseconds: instant.milliseconds + milliseconds)
         var events: [EventBody] = []
-        while let endsAt = room.endsAt, endsAt <= end {
-            instant = max(endsAt, instant)
+        while let due = room.dueAt, due <= end {
+            instant = max(due, instant)
             var context = context()
-            let ended = manager.countdownEnded(in: &context)
+            let ended = manager.timerFired(in: &context)
             if ended.isEmpty { break }
             events += record(ended)
         }
@@ -124,7 +124,7 @@ public struct Scenario {
     @discardableResult
     public mutating func serviceReturns() -> [EventBody] {
         var context = context()
-        return record(manager.serviceReturned(ready: instant, in: &context))
+        return record(manager.serviceReturned(ready: instant, cause: .outage, in: &context))
     }
 
     private func context() -> DecisionContext {

@@ -25,7 +25,7 @@ public protocol EventLog: Sendable {
     /// The stored answer at a position that a verdict or `load` gave; nil once it has expired.
     func answer(at position: Int64) throws(EventLogError) -> AnswerRecord?
 
-    /// Rooms whose status has an `endsAt` and that are not archived, in no particular order.
+    /// Rooms whose status says that they are open, in no particular order.
     func openRooms() throws(EventLogError) -> [RoomID]
 
     /// A page of the list of rooms, newest first. Archived rooms are left out.

@@ -35,7 +35,7 @@ extension InMemoryEventLog {
     public func openRooms() throws(EventLogError) -> [RoomID] {
         try open { state in
             state.order.filter { id in
-                state.rooms[id].map { $0.status.endsAt != nil && !$0.status.isArchived } ?? false
+                state.rooms[id]?.status.isOpen ?? false
             }
         }
     }

@@ -66,18 +66,24 @@ public struct RoomProfile: Hashable, Sendable {
 public struct RoomStatus: Hashable, Sendable {
     public let state: String
     public let round: Int
-    /// When the running countdown ends; nil when none runs. A room with one is "open" and loaded at start.
+    /// When the running countdown ends; nil when none runs.
     public let endsAt: Timestamp?
     /// In minor units of the room's currency; nil before the first bid.
     public let currentPrice: Int64?
     public let isArchived: Bool
+    /// Whether something is to happen in the room by itself, so that it is to be loaded at start.
+    public let isOpen: Bool
 
-    public init(state: String, round: Int, endsAt: Timestamp?, currentPrice: Int64?, isArchived: Bool) {
+    /// - Parameter isOpen: nil: whether a countdown runs.
+    public init(
+        state: String, round: Int, endsAt: Timestamp?, currentPrice: Int64?, isArchived: Bool, isOpen: Bool? = nil
+    ) {
         self.state = state
         self.round = round
         self.endsAt = endsAt
         self.currentPrice = currentPrice
         self.isArchived = isArchived
+        self.isOpen = (isOpen ?? (endsAt != nil)) && !isArchived
     }
 }
 

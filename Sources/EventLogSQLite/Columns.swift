@@ -84,7 +84,7 @@ extension RoomRow {
 }
 
 extension LiveRoom {
-    static let columns = "number, seq, tip, last_answer, state, round, ends_at, price, archived"
+    static let columns = "number, seq, tip, last_answer, state, round, ends_at, price, archived, is_open"
 
     init(_ row: Row) throws {
         self.init(
@@ -92,15 +92,13 @@ extension LiveRoom {
             status: RoomStatus(
                 state: try row.text(4), round: try row.integer(5),
                 endsAt: try row.optionalLong(6).map { Timestamp(milliseconds: $0) },
-                currentPrice: try row.optionalLong(7), isArchived: try row.integer(8) != 0),
+                currentPrice: try row.optionalLong(7), isArchived: try row.integer(8) != 0,
+                isOpen: try row.integer(9) != 0),
             lastAnswer: try row.long(3))
     }
 }
 
 extension RoomStatus {
-    /// Whether the room is to be loaded at start.
-    var isOpen: Bool { endsAt != nil && !isArchived }
-
     /// Whether indexes and a start would tell the two apart: then the room's row is written with the events.
     func isListedLike(_ other: RoomStatus) -> Bool {
         state == other.state && isOpen == other.isOpen && isArchived == other.isArchived

@@ -116,7 +116,7 @@ private struct UnflushedTail {
         room.status = RoomStatus(
             state: room.status.state, round: try event.integer(2),
             endsAt: try event.optionalLong(3).map { Timestamp(milliseconds: $0) },
-            currentPrice: try event.optionalLong(4), isArchived: room.status.isArchived)
+            currentPrice: try event.optionalLong(4), isArchived: room.status.isArchived, isOpen: room.status.isOpen)
     }
 
     private mutating func room(_ number: Int64, _ db: Database) throws -> Found {
@@ -127,7 +127,7 @@ private struct UnflushedTail {
         }
         let indexed = try db.cachedStatement(sql: "SELECT coalesce(max(seq), 0) FROM event_index WHERE room = ?")
         let room = Found(
-            id: try row.identifier(9), room: try LiveRoom(row),
+            id: try row.identifier(10), room: try LiveRoom(row),
             indexed: try Int.fetchOne(indexed, arguments: [number]) ?? 0)
         found[number] = room
         return room

@@ -46,7 +46,7 @@ enum Schema {
     ///
     /// `room.number` is the room's place in lists and stands for its identifier everywhere else: an eighth of the bytes
     /// per event and index entry. `seq`, `tip`, `round`, `ends_at`, `price` and `last_answer` may be behind; the other
-    /// columns never are, because indexes and a start depend on them. `is_open` repeats "`ends_at` is set and not archived"
+    /// columns never are, because indexes and a start depend on them. `is_open` says that something is due in the room,
     /// because an index over `ends_at` would be rewritten with every bid.
     ///
     /// Answers of a room are chained: `room.last_answer`, then `answer.previous`. An index would cost a page per keyed

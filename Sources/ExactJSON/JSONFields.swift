@@ -58,6 +58,25 @@ public struct JSONFields {
         return int
     }
 
+    /// The literal of a number, as it was written; nil if absent or null.
+    public mutating func optionalNumber(_ name: String) throws(JSONError) -> String? {
+        guard let value = take(name), value != .null else { return nil }
+        guard case .number(let literal) = value else { throw invalid(name, "must be a number") }
+        return literal
+    }
+
+    /// Tells what is absent (nil) from what is null (`.some(nil)`: to be removed).
+    public mutating func removable<Value>(
+        _ name: String, _ read: (inout JSONFields, String) throws(JSONError) -> Value?
+    ) throws(JSONError) -> Value?? {
+        guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
+        guard members[index].value != .null else {
+            members.remove(at: index)
+            return .some(nil)
+        }
+        return .some(try read(&self, name))
+    }
+
     public mutating func bool(_ name: String) throws(JSONError) -> Bool {
         let value = try value(name)
         guard case .bool(let bool) = value else { throw invalid(name, "must be true or false, not \(value.kind)") }
@@ -77,6 +96,11 @@ public struct JSONFields {
     }
 
     /// Nil if absent or null.
+    public mutating func array(_ name: String) throws(JSONError) -> [JSONValue] {
+        guard let elements = try optionalArray(name) else { throw invalid(name, "is required") }
+        return elements
+    }
+
     public mutating func optionalArray(_ name: String) throws(JSONError) -> [JSONValue]? {
         guard let value = take(name), value != .null else { return nil }
         guard case .array(let elements) = value else { throw invalid(name, "must be an array, not \(value.kind)") }

@@ -164,6 +164,11 @@ extension JSONWriter {
         bool(value)
     }
 
+    public mutating func member(_ name: String, _ value: Bool?) {
+        self.name(name)
+        if let value { bool(value) } else { null() }
+    }
+
     public mutating func member(_ name: String, object members: (inout JSONWriter) -> Void) {
         self.name(name)
         object(members)

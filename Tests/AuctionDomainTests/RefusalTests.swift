@@ -16,7 +16,7 @@ struct BidRefusalTests {
     @Test func `bids are taken only while the auction is running`() throws {
         var scenario = try Scenario.withItem()
         #expect(try denial(scenario, bid, by: scenario.bidder).rule == "bid.not_auctioning")
-        try scenario.perform(.startAuction(Expectation()), by: scenario.host)
+        try scenario.perform(.startAuction(Advance()), by: scenario.host)
         let listing = try denial(scenario, bid, by: scenario.bidder)
         #expect(listing.reason.required == "auctioning")
         #expect(listing.reason.actual == "listing")
@@ -65,7 +65,8 @@ struct BidRefusalTests {
 
     @Test func `asking changes nothing`() throws {
         let scenario = try Scenario.withItem()
-        let context = RuleContext(room: scenario.room, rulebook: scenario.manager.rulebook, caller: scenario.host.id)
+        let context = RuleContext(
+            room: scenario.room, rulebook: scenario.manager.rulebook, caller: scenario.host.id, at: scenario.instant)
         let before = scenario.room
         for action in RoomAction.allCases { _ = scenario.manager.rulebook.permissions.explain(action, in: context) }
         #expect(scenario.room == before)
@@ -85,15 +86,15 @@ struct RoomRefusalTests {
         #expect(code(scenario, upload, by: scenario.host) == "item.not_auctioneer")
         try scenario.perform(upload, by: scenario.auctioneer)
         #expect(code(scenario, upload, by: scenario.auctioneer) == nil)
-        try scenario.perform(.setRole(of: scenario.rival.id, to: .auctioneer), by: scenario.host)
+        try scenario.perform(.changeMember(scenario.rival.id, MemberChanges(role: .auctioneer)), by: scenario.host)
         #expect(code(scenario, upload, by: scenario.rival) == "item.taken")
-        try scenario.perform(.startAuction(Expectation()), by: scenario.host)
+        try scenario.perform(.startAuction(Advance()), by: scenario.host)
         #expect(code(scenario, upload, by: scenario.auctioneer) == "item.not_preparing")
     }
 
     @Test func `only the host leads the auction, and only where it can go on`() throws {
         var scenario = try Scenario.withMembers()
-        let (start, end) = (Command.startAuction(Expectation()), Command.endAuction(Expectation()))
+        let (start, end) = (Command.startAuction(Advance()), Command.endAuction(Advance()))
         #expect(code(scenario, start, by: scenario.host) == "start.no_item")
         #expect(code(scenario, start, by: scenario.bidder) == "start.not_host")
         #expect(code(scenario, end, by: scenario.host) == "end.not_auctioning")
@@ -105,16 +106,21 @@ struct RoomRefusalTests {
 
     @Test func `a command that expects another state or round is refused`() throws {
         let scenario = try Scenario.withItem()
-        #expect(code(scenario, .startAuction(Expectation(state: .closed)), by: scenario.host) == "auction.state_changed")
-        #expect(code(scenario, .startAuction(Expectation(round: 2)), by: scenario.host) == "auction.state_changed")
-        #expect(code(scenario, .startAuction(Expectation(state: .preparing, round: 1)), by: scenario.host) == nil)
+        #expect(code(scenario, .startAuction(Advance(expectedState: .closed)), by: scenario.host) == "auction.state_changed")
+        #expect(code(scenario, .startAuction(Advance(expectedRound: 2)), by: scenario.host) == "auction.state_changed")
+        #expect(code(scenario, .startAuction(Advance(expectedState: .preparing, expectedRound: 1)), by: scenario.host) == nil)
     }
 
     @Test func `roles are the host's to give, and nobody's own`() throws {
         let scenario = try Scenario.withMembers()
-        #expect(code(scenario, .setRole(of: scenario.viewer.id, to: .bidder), by: scenario.bidder) == "role.not_host")
-        #expect(code(scenario, .setRole(of: scenario.host.id, to: .bidder), by: scenario.host) == "role.themself")
-        #expect(code(scenario, .setRole(of: scenario.stranger.id, to: .bidder), by: scenario.host) == "member.not_found")
+        #expect(
+            code(scenario, .changeMember(scenario.viewer.id, MemberChanges(role: .bidder)), by: scenario.bidder)
+                == "role.not_host")
+        #expect(
+            code(scenario, .changeMember(scenario.host.id, MemberChanges(role: .bidder)), by: scenario.host) == "role.themself")
+        #expect(
+            code(scenario, .changeMember(scenario.stranger.id, MemberChanges(role: .bidder)), by: scenario.host)
+                == "member.not_found")
     }
 
     @Test func `joining again never demotes`() throws {
@@ -142,10 +148,10 @@ struct RoomRefusalTests {
     @Test func `a room is archived by its host, not during a round, and then is gone`() throws {
         var scenario = try Scenario.auctioning()
         #expect(code(scenario, .archiveRoom, by: scenario.host) == "room.round_running")
-        try scenario.perform(.endAuction(Expectation()), by: scenario.host)
+        try scenario.perform(.endAuction(Advance()), by: scenario.host)
         #expect(code(scenario, .archiveRoom, by: scenario.bidder) == "room.not_host")
         try scenario.perform(.archiveRoom, by: scenario.host)
-        #expect(code(scenario, .startAuction(Expectation()), by: scenario.host) == "room.not_found")
+        #expect(code(scenario, .startAuction(Advance()), by: scenario.host) == "room.not_found")
     }
 
     @Test func `the host does not leave their own room`() throws {

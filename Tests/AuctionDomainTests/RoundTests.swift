@@ -21,12 +21,12 @@ struct RoundTests {
     @Test func `a round goes from preparing to closed and on to the next`() throws {
         var scenario = try Scenario.withItem()
         #expect(
-            states(try scenario.perform(.startAuction(Expectation()), by: scenario.host)) == ["preparing → listing by Hana"])
+            states(try scenario.perform(.startAuction(Advance()), by: scenario.host)) == ["preparing → listing by Hana"])
         #expect(states(scenario.wait(milliseconds: 3000)) == ["listing → auctioning by the clock"])
         try scenario.bid(10000, by: scenario.bidder)
         #expect(states(scenario.wait(milliseconds: 15000)) == ["auctioning → closed by the clock"])
         #expect(scenario.room.results.map(\.outcome) == [.sold(to: scenario.bidder, price: Money(minorUnits: 10000))])
-        #expect(states(try scenario.perform(.startAuction(Expectation()), by: scenario.host)) == ["closed → preparing by Hana"])
+        #expect(states(try scenario.perform(.startAuction(Advance()), by: scenario.host)) == ["closed → preparing by Hana"])
         #expect(scenario.room.round == 2)
         #expect(scenario.room.item == nil)
         #expect(scenario.room.currentBid == nil)
@@ -35,18 +35,18 @@ struct RoundTests {
 
     @Test func `the host starts early and the listing countdown means nothing any more`() throws {
         var scenario = try Scenario.withItem()
-        try scenario.perform(.startAuction(Expectation()), by: scenario.host)
+        try scenario.perform(.startAuction(Advance()), by: scenario.host)
         scenario.wait(milliseconds: 1000)
         #expect(
-            states(try scenario.perform(.startAuction(Expectation()), by: scenario.host)) == ["listing → auctioning by Hana"])
+            states(try scenario.perform(.startAuction(Advance()), by: scenario.host)) == ["listing → auctioning by Hana"])
         #expect(scenario.wait(milliseconds: 2000).isEmpty)
         #expect(scenario.room.endsAt.map { $0.milliseconds(since: scenario.instant) } == 13000)
     }
 
     @Test func `a countdown of a finished round does not end the next one`() throws {
         var scenario = try Scenario.auctioning()
-        try scenario.perform(.endAuction(Expectation()), by: scenario.host)
-        try scenario.perform(.startAuction(Expectation()), by: scenario.host)
+        try scenario.perform(.endAuction(Advance()), by: scenario.host)
+        try scenario.perform(.startAuction(Advance()), by: scenario.host)
         #expect(scenario.room.endsAt == nil)
         #expect(scenario.wait(milliseconds: 60000).isEmpty)
         #expect(scenario.room.state == .preparing)
@@ -56,7 +56,7 @@ struct RoundTests {
         let rules = AuctionRules(
             startingPrice: Money(minorUnits: 100), increment: .fixed(Money(minorUnits: 100)), listing: Seconds(0))
         var scenario = try Scenario.withItem(rules)
-        try scenario.perform(.startAuction(Expectation()), by: scenario.host)
+        try scenario.perform(.startAuction(Advance()), by: scenario.host)
         #expect(scenario.room.state == .auctioning)
     }
 
@@ -69,11 +69,11 @@ struct RoundTests {
 
     @Test func `every transition and result is announced in both languages`() throws {
         var scenario = try Scenario.withItem()
-        var events = try scenario.perform(.startAuction(Expectation()), by: scenario.host)
+        var events = try scenario.perform(.startAuction(Advance()), by: scenario.host)
         events += scenario.wait(milliseconds: 3000)
         events += try scenario.bid(10000, by: scenario.bidder)
-        events += try scenario.perform(.endAuction(Expectation()), by: scenario.host)
-        events += try scenario.perform(.startAuction(Expectation()), by: scenario.host)
+        events += try scenario.perform(.endAuction(Advance()), by: scenario.host)
+        events += try scenario.perform(.startAuction(Advance()), by: scenario.host)
         #expect(keys(events) == ["state.listing", "state.auctioning", "state.closed", "item.sold", "round.next"])
         for case .systemMessage(let message) in events {
             #expect(!message.text.english.isEmpty)
@@ -140,7 +140,7 @@ struct RoundTests {
         away.skip(milliseconds: 20000)
         let events = away.serviceReturns()
         let moved = Timestamp(milliseconds: away.instant.milliseconds + 15000)
-        #expect(events == [.countdownMoved(endsAt: moved, extendedBySeconds: 20, cause: .outage)])
+        #expect(events == [.countdownMoved(CountdownMoved(endsAt: moved, extendedBySeconds: 20, cause: .outage))])
         #expect(away.room.endsAt == moved)
         #expect(scenario.serviceReturns().isEmpty)
         #expect(scenario.room.endsAt == end)

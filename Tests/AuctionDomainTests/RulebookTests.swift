@@ -55,11 +55,13 @@ struct RulebookTests {
     @Test func `what people may do follows their role and the state`() throws {
         var scenario = try Scenario.withItem()
         let rulebook = scenario.manager.rulebook
-        func allowed(_ person: Person) -> [RoomAction] { rulebook.allowedActions(of: person.id, in: scenario.room) }
+        func allowed(_ person: Person) -> [RoomAction] {
+            rulebook.allowedActions(of: person.id, in: scenario.room, at: scenario.instant)
+        }
         #expect(allowed(scenario.host) == [.startAuction, .setRole, .archiveRoom])
         #expect(allowed(scenario.auctioneer) == [.uploadItem])
         #expect(allowed(scenario.bidder) == [])
-        try scenario.perform(.startAuction(Expectation()), by: scenario.host)
+        try scenario.perform(.startAuction(Advance()), by: scenario.host)
         scenario.wait(milliseconds: 3000)
         #expect(allowed(scenario.host) == [.endAuction, .setRole])
         #expect(allowed(scenario.bidder) == [.placeBid])

@@ -50,7 +50,7 @@ struct OutageTests {
                     .itemUploaded(item),
                     .stateChanged(StateChange(from: .preparing, to: .listing, cause: .start, by: host)),
                     .stateChanged(StateChange(from: .listing, to: .auctioning, cause: .countdown, by: nil)),
-                    .countdownStarted(endsAt: start + rules.bidding),
+                    .countdownStarted(endsAt: start + rules.bidding, nextDropAt: nil),
                 ], at: start)
         let stored = EventCodec.encode(events, currency: .cny, after: .zero)
         return ReplayedRoom(room: room, hash: try #require(stored.last).hash)

@@ -16,7 +16,7 @@ struct Auction {
         let open = OpenRoom(name: "Tonight", currency: .cny, visibility: .public)
         _ = harness.answer(to: .openRoom(open), of: room, by: host)
         _ = harness.answer(to: .join(JoinRoom(role: nil, inviteCode: nil)), of: room, by: auctioneer)
-        _ = harness.answer(to: .setRole(of: auctioneer.id, to: .auctioneer), of: room, by: host)
+        _ = harness.answer(to: .changeMember(auctioneer.id, MemberChanges(role: .auctioneer)), of: room, by: host)
         for person in [bidder, rival] {
             _ = harness.answer(to: .join(JoinRoom(role: .bidder, inviteCode: nil)), of: room, by: person)
         }
@@ -25,7 +25,7 @@ struct Auction {
             bidding: Seconds(biddingSeconds))
         _ = harness.answer(
             to: .uploadItem(UploadItem(name: "Phone", description: "", media: [], rules: rules)), of: room, by: auctioneer)
-        _ = harness.answer(to: .startAuction(Expectation()), of: room, by: host)
+        _ = harness.answer(to: .startAuction(Advance()), of: room, by: host)
     }
 
     func bid(_ minorUnits: Int64) -> Command { .placeBid(PlaceBid(amount: Money(minorUnits: minorUnits))) }
@@ -88,10 +88,10 @@ struct SequencerTests {
     @Test func `commands for a room being read wait in order`() throws {
         let harness = try opened().restarted()
         harness.now = Now(wall: harness.now.wall, monotonic: harness.now.monotonic + 3_600_000_000_000)
-        #expect(harness.answer(to: .endAuction(Expectation()), of: Auction.room, by: auction.host)?.status == 200)
+        #expect(harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)?.status == 200)
         let cold = try harness.restarted()
-        let start = cold.send(.startAuction(Expectation()), to: Auction.room, by: auction.host)
-        let again = cold.send(.startAuction(Expectation()), to: Auction.room, by: auction.host)
+        let start = cold.send(.startAuction(Advance()), to: Auction.room, by: auction.host)
+        let again = cold.send(.startAuction(Advance()), to: Auction.room, by: auction.host)
         cold.settle()
         #expect(cold.answers[start]?.status == 200)
         #expect(cold.answers[again]?.text == "start.no_item")
@@ -138,8 +138,8 @@ struct SequencerTests {
     func `an end that ends nothing, in a log written to by hand, keeps nobody waiting`() throws {
         let harness = try opened()
         _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)
-        _ = harness.answer(to: .endAuction(Expectation()), of: Auction.room, by: auction.host)
-        _ = harness.answer(to: .startAuction(Expectation()), of: Auction.room, by: auction.host)
+        _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
+        _ = harness.answer(to: .startAuction(Advance()), of: Auction.room, by: auction.host)
         var room = try #require(try harness.storedRoom(Auction.room))
         #expect(room.state == .preparing)
         let late = BidPlaced(
@@ -180,14 +180,14 @@ struct SequencerTests {
 
     @Test func `an idle room leaves the memory and comes back the same`() throws {
         let harness = try opened()
-        _ = harness.answer(to: .endAuction(Expectation()), of: Auction.room, by: auction.host)
+        _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
         let before = try harness.storedRoom(Auction.room)
         harness.now = Now(wall: harness.now.wall, monotonic: harness.now.monotonic + 601_000_000_000)
         harness.handle(.sweep)
         harness.settle()
         #expect(harness.loadedRooms == 0)
         #expect(harness.snapshots.last == before)
-        #expect(harness.answer(to: .startAuction(Expectation()), of: Auction.room, by: auction.host)?.status == 200)
+        #expect(harness.answer(to: .startAuction(Advance()), of: Auction.room, by: auction.host)?.status == 200)
         #expect(try harness.storedRoom(Auction.room)?.round == 2)
     }
 

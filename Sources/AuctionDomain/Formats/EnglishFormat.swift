@@ -1,8 +1,12 @@
+extension AuctionFormatName {
+    public static let english = AuctionFormatName(rawValue: "english")
+}
+
 /// The open ascending auction: the highest bid when the hammer falls wins and pays its amount.
 struct EnglishFormat: AuctionFormat {
     let name = AuctionFormatName.english
 
-    func nextMinimum(in room: Room) -> Money? {
+    func nextMinimum(in room: Room, for user: UserID?) -> Money? {
         guard let rules = room.rules else { return nil }
         guard let price = room.currentPrice else { return rules.startingPrice }
         return minimum(above: price, rules)
@@ -10,14 +14,15 @@ struct EnglishFormat: AuctionFormat {
 
     func placeBid(
         _ bid: PlaceBid, by person: Person, in context: inout DecisionContext
-    ) throws(Refusal) -> [EventBody] {
-        guard let rules = context.room.rules else { throw .unavailable(.placeBid, in: context.room.state) }
-        return [
-            .bidPlaced(
-                BidPlaced(
-                    bid: context.identifiers.next(), amount: bid.amount, bidder: person, leading: true, automatic: false,
-                    nextMinimum: minimum(above: bid.amount, rules), endsAt: endsAt(after: context, rules)))
-        ]
+    ) throws(Refusal) -> BidDecision {
+        guard let rules = context.room.rules, let amount = bid.amount else {
+            throw .unavailable(.placeBid, in: context.room.state)
+        }
+        let id: BidID = context.identifiers.next()
+        let placed = BidPlaced(
+            bid: id, amount: amount, bidder: person, leading: true, nextMinimum: minimum(above: amount, rules),
+            endsAt: endsAt(after: context, rules))
+        return BidDecision(events: [.bidPlaced(placed)], bid: id)
     }
 
     func outcome(in context: DecisionContext) -> RoundResult.Outcome {
@@ -32,7 +37,7 @@ struct EnglishFormat: AuctionFormat {
     private func endsAt(after context: DecisionContext, _ rules: AuctionRules) -> Timestamp {
         switch rules.countdown {
         // An outage may have moved the end beyond a full countdown; a bid never brings the hammer nearer.
-        case .reset: max(context.instant + rules.bidding, context.room.endsAt ?? context.instant)
+        case .reset, .extend, .fixed: max(context.instant + rules.bidding, context.room.endsAt ?? context.instant)
         }
     }
 }

@@ -4,12 +4,17 @@ internal import HashTreeCollections
 public struct Members: Hashable, Sendable {
     private var byID: TreeDictionary<UserID, Member> = [:]
     private var counts = RoleCounts()
+    /// Of people who left: what the host decided about them waits for their return.
+    private var gone: TreeDictionary<UserID, Standing> = [:]
 
     public init() {}
 
     public var count: Int { byID.count }
 
     public subscript(id: UserID) -> Member? { byID[id] }
+
+    /// What the host decided about somebody, member or not.
+    public func standing(of id: UserID) -> Standing { byID[id]?.standing ?? gone[id] ?? Standing() }
 
     /// How many members have the role.
     public func count(of role: Role) -> Int { counts[role] }
@@ -20,21 +25,47 @@ public struct Members: Hashable, Sendable {
     mutating func set(_ member: Member) {
         if let old = byID.updateValue(member, forKey: member.person.id) { counts[old.role] -= 1 }
         counts[member.role] += 1
+        gone[member.person.id] = nil
     }
 
     mutating func remove(_ id: UserID) {
-        if let old = byID.removeValue(forKey: id) { counts[old.role] -= 1 }
+        guard let old = byID.removeValue(forKey: id) else { return }
+        counts[old.role] -= 1
+        if !old.standing.isPlain { gone[id] = old.standing }
+    }
+
+    /// Changes what the host decided about somebody, member or not.
+    mutating func setStanding(of id: UserID, _ change: (inout Standing) -> Void) {
+        var standing = standing(of: id)
+        change(&standing)
+        if var member = byID[id] {
+            member.standing = standing
+            byID[id] = member
+        } else {
+            gone[id] = standing.isPlain ? nil : standing
+        }
     }
 }
 
 extension Members: Codable {
+    private struct Stored: Codable {
+        struct Gone: Codable {
+            let id: UserID
+            let standing: Standing
+        }
+        let present: [Member]
+        let gone: [Gone]
+    }
+
     public init(from decoder: any Decoder) throws {
-        for member in try decoder.singleValueContainer().decode([Member].self) { set(member) }
+        let stored = try Stored(from: decoder)
+        for member in stored.present { set(member) }
+        for entry in stored.gone { gone[entry.id] = entry.standing }
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(sorted)
+        let absent = gone.map { Stored.Gone(id: $0.key, standing: $0.value) }.sorted { $0.id < $1.id }
+        try Stored(present: sorted, gone: absent).encode(to: encoder)
     }
 }
 

@@ -10,9 +10,14 @@ public struct Bid: Hashable, Sendable, Codable {
     public let leading: Bool
     /// Whether the server placed it on the bidder's behalf.
     public let automatic: Bool
+    /// Up to where the server bids for its bidder, as first said; hidden from everybody else. Nil: a plain bid.
+    public let maximum: Money?
+    /// The maximum of the leader that this bid beat, so that a retraction can give it back; nil if it beat nobody.
+    public let beatenMaximum: Money?
 
     public init(
-        id: BidID, seq: Int, at: Timestamp, amount: Money, bidder: Person, leading: Bool, automatic: Bool
+        id: BidID, seq: Int, at: Timestamp, amount: Money, bidder: Person, leading: Bool, automatic: Bool,
+        maximum: Money? = nil, beatenMaximum: Money? = nil
     ) {
         self.id = id
         self.seq = seq
@@ -21,61 +26,7 @@ public struct Bid: Hashable, Sendable, Codable {
         self.bidder = bidder
         self.leading = leading
         self.automatic = automatic
-    }
-}
-
-/// The bids of a round in order: a value that appends in constant time while older copies live on.
-///
-/// A plain array would be copied whole whenever the committed room and the decided one both hold it, which is always.
-public struct BidHistory: Hashable, Sendable {
-    // Small: the copy that two holders of the tail force is at most this long, and half of it on average.
-    private static let chunkSize = 16
-    private var chunks: [[Bid]] = []
-    private var tail: [Bid] = []
-
-    public init() {}
-
-    public var count: Int { chunks.count * Self.chunkSize + tail.count }
-    public var isEmpty: Bool { tail.isEmpty && chunks.isEmpty }
-    public var last: Bid? { tail.last ?? chunks.last?.last }
-
-    mutating func append(_ bid: Bid) {
-        tail.append(bid)
-        if tail.count == Self.chunkSize {
-            chunks.append(tail)
-            tail = []
-        }
-    }
-
-    /// At most `limit` bids with a seq below `seq` (all if nil), newest first.
-    public func newest(before seq: Int?, limit: Int) -> [Bid] {
-        var page: [Bid] = []
-        for chunk in CollectionOfOne(tail[...]) + chunks.reversed().map({ $0[...] }) {
-            if let seq, let first = chunk.first, first.seq >= seq { continue }
-            for bid in chunk.reversed() where seq.map({ bid.seq < $0 }) ?? true {
-                guard page.count < limit else { return page }
-                page.append(bid)
-            }
-        }
-        return page
-    }
-
-    /// Whether somebody has bid; looks at every bid, so it is not for the way of a bid.
-    public func contains(bidder: UserID) -> Bool {
-        tail.contains { $0.bidder.id == bidder } || chunks.contains { $0.contains { $0.bidder.id == bidder } }
-    }
-
-    /// All bids, oldest first.
-    public var all: [Bid] { chunks.flatMap { $0 } + tail }
-}
-
-extension BidHistory: Codable {
-    public init(from decoder: any Decoder) throws {
-        for bid in try decoder.singleValueContainer().decode([Bid].self) { append(bid) }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(all)
+        self.maximum = maximum
+        self.beatenMaximum = beatenMaximum
     }
 }

@@ -9,6 +9,8 @@ public struct Refusal: Error, Hashable, Sendable {
         case notFound
         /// The room is not as the command expects it.
         case conflict
+        /// A value of the request does not fit; only the room could tell.
+        case malformed(field: String)
         /// The caller may not, whatever the room's state.
         case forbidden
     }

@@ -1,3 +1,5 @@
+internal import Permissions
+
 extension Room {
     /// Folds the next event. The same events always make the same room.
     /// - Throws: `ReplayError` if the event is not the next one.
@@ -8,38 +10,73 @@ extension Room {
         switch event.body {
         case .roomOpened, .systemMessage: break
         case .roomArchived: isArchived = true
-        case .memberJoined(let person, let role):
-            members.set(Member(person: person, role: role, joinedAt: event.at))
-        case .memberLeft(let person): members.remove(person.id)
-        case .memberRoleChanged(let person, _, let role, _):
-            members.set(Member(person: person, role: role, joinedAt: members[person.id]?.joinedAt ?? event.at))
+        case .memberJoined, .memberLeft, .memberRoleChanged, .memberKicked, .memberBanned, .memberMuted,
+            .memberCreditLimitChanged, .hostGone, .hostReturned:
+            applyMember(event)
         case .itemUploaded(let item): self.item = item
+        case .rulesAdjusted(let id, let rules, _):
+            guard var item, item.id == id else { break }
+            item.rules = rules
+            self.item = item
+        case .permissionChanged(let change): apply(change)
         case .stateChanged(let change): apply(change, in: event)
-        case .countdownStarted(let end), .countdownMoved(let end, _, _): endsAt = end
+        case .countdownStarted(let end, let drop):
+            endsAt = end
+            nextDropAt = drop
+        case .countdownMoved(let moved):
+            endsAt = moved.endsAt
+            nextDropAt = moved.nextDropAt
+        case .drawCommitted(let seed): drawSeed = seed
+        case .drawRevealed: break
         case .bidPlaced(let placed): apply(placed, in: event)
+        case .maximumRaised(let raised): leaderMaximum = raised.maximum
+        case .bidRetracted(let retracted): apply(retracted)
+        case .priceDropped(let price, let drop):
+            askingPrice = price
+            nextDropAt = drop
         case .itemSold(let winner, let price): finish(.sold(to: winner, price: price), in: event)
         case .itemPassed(let reason): finish(.passed(reason), in: event)
+        case .messageSent(let message): messages.append(message, at: event.at)
+        case .messageRemoved(let id, _): messages.remove(id)
         }
     }
 
+    private mutating func apply(_ change: PermissionChange) {
+        var changed = configuration
+        if let isEnabled = change.isEnabled { changed.enabled[change.rule] = isEnabled }
+        if let priority = change.priority { changed.priorities[change.rule] = priority }
+        configuration = changed
+    }
+
     private mutating func apply(_ change: StateChange, in event: Event) {
+        if change.to == .paused {
+            pause = Pause(
+                from: change.from, at: event.at, remaining: endsAt.map { $0.milliseconds(since: event.at) },
+                untilDrop: nextDropAt.map { $0.milliseconds(since: event.at) })
+        } else if let pause {
+            latestEnd = latestEnd.map { $0.advanced(byMilliseconds: event.at.milliseconds(since: pause.at)) }
+            self.pause = nil
+        }
         state = change.to
         endsAt = nil
+        nextDropAt = nil
+        if change.to == .auctioning, change.from != .paused {
+            latestEnd = rules?.maxDuration.map { event.at + $0 }
+        }
         guard change.beginsRound else { return }
         round = event.round
         roundFirstSeq = event.seq
         item = nil
-        bids = BidHistory()
-        currentBid = nil
+        forgetBids()
     }
 
-    private mutating func apply(_ placed: BidPlaced, in event: Event) {
-        let bid = Bid(
-            id: placed.bid, seq: event.seq, at: event.at, amount: placed.amount, bidder: placed.bidder,
-            leading: placed.leading, automatic: placed.automatic)
-        bids.append(bid)
-        if placed.leading { currentBid = bid }
-        if let end = placed.endsAt { endsAt = end }
+    private mutating func forgetBids() {
+        bids = BidHistory()
+        currentBid = nil
+        leaderMaximum = nil
+        askingPrice = nil
+        drawSeed = nil
+        latestEnd = nil
     }
 
     private mutating func finish(_ outcome: RoundResult.Outcome, in event: Event) {

@@ -1,3 +1,5 @@
+public import Permissions
+
 /// A room as the fold of its events. A value: copies share structure and cost a few reference counts.
 public struct Room: Hashable, Sendable, Codable {
     /// What is said once, when the room opens.
@@ -25,12 +27,31 @@ public struct Room: Hashable, Sendable, Codable {
     private var boxedItem: Boxed<AuctionItem>?
     /// The bids of the current round.
     public internal(set) var bids: BidHistory
-    /// The bid that would win now.
+    /// The bid that would win now; nil while bids are sealed.
     public internal(set) var currentBid: Bid?
+    /// Up to where the server bids for the leader: for nobody's eyes but theirs.
+    public internal(set) var leaderMaximum: Money?
+    /// What a Dutch auction asks now; nil in the other formats.
+    public internal(set) var askingPrice: Money?
     /// When the running countdown ends; nil while none runs.
     public internal(set) var endsAt: Timestamp?
+    /// When a Dutch price drops next.
+    public internal(set) var nextDropAt: Timestamp?
+    /// Past this no bid moves the end; nil: no such limit.
+    public internal(set) var latestEnd: Timestamp?
+    /// Decides among equal sealed bids; nobody sees it before the end.
+    public internal(set) var drawSeed: UInt128?
     /// One row per finished round.
     public internal(set) var results: [RoundResult]
+    private var aside: Boxed<Aside>
+
+    /// What most commands neither read nor change, behind one reference.
+    private struct Aside: Hashable, Sendable, Codable {
+        var configuration = RuleConfiguration.default
+        var pause: Pause?
+        var hostGoneSince: Timestamp?
+        var messages = RoomMessages()
+    }
 
     public var details: Details { box.value }
     public var id: RoomID { box.value.id }
@@ -45,8 +66,37 @@ public struct Room: Hashable, Sendable, Codable {
     /// The rules of the current item.
     public var rules: AuctionRules? { boxedItem?.value.rules }
 
-    /// The price that would be paid now; nil before the first bid.
-    public var currentPrice: Money? { currentBid?.amount }
+    /// The price that would be paid now; nil before the first bid (Dutch: what is asked), and while bids are sealed.
+    public var currentPrice: Money? { currentBid?.amount ?? askingPrice }
+
+    /// What the host changed about the permission rules.
+    public internal(set) var configuration: RuleConfiguration {
+        get { aside.value.configuration }
+        set { changeAside { $0.configuration = newValue } }
+    }
+
+    /// Why nothing runs; nil unless the round is paused.
+    public internal(set) var pause: Pause? {
+        get { aside.value.pause }
+        set { changeAside { $0.pause = newValue } }
+    }
+
+    /// Since when the room has no host; nil while it has one.
+    public internal(set) var hostGoneSince: Timestamp? {
+        get { aside.value.hostGoneSince }
+        set { changeAside { $0.hostGoneSince = newValue } }
+    }
+
+    public internal(set) var messages: RoomMessages {
+        get { aside.value.messages }
+        set { changeAside { $0.messages = newValue } }
+    }
+
+    private mutating func changeAside(_ change: (inout Aside) -> Void) {
+        var changed = aside.value
+        change(&changed)
+        aside = Boxed(changed)
+    }
 
     /// The room that its first event makes; nil if that is not `roomOpened` with seq 1.
     public init?(id: RoomID, opening event: Event) {
@@ -65,6 +115,7 @@ public struct Room: Hashable, Sendable, Codable {
         members = Members()
         bids = BidHistory()
         results = []
+        aside = Boxed(Aside())
         members.set(Member(person: opened.host, role: .host, joinedAt: event.at))
     }
 }
@@ -88,11 +139,28 @@ extension Room {
 
     /// Whether somebody may see the room at all; to everybody else it does not exist.
     public func isVisible(to user: UserID?) -> Bool {
-        details.visibility == .public || user.map { members[$0] != nil } ?? false
+        if details.visibility == .public { return true }
+        guard let user, let member = members[user] else { return false }
+        return !member.isBanned
     }
 
     /// What the room is for whoever looks at `instant`: a round past its end without its closing event is `closing`.
     public func isClosing(at instant: Timestamp) -> Bool {
         state == .auctioning && endsAt.map { instant >= $0 } ?? false
+    }
+
+    /// When something is to happen by itself: the countdown ends, a price drops, a wait for a host is over.
+    public var dueAt: Timestamp? {
+        var due = endsAt
+        for other in [nextDropAt, closesWithoutHostAt] {
+            if let other { due = min(due ?? other, other) }
+        }
+        return due
+    }
+
+    /// When a paused round is closed for want of a host.
+    public var closesWithoutHostAt: Timestamp? {
+        guard let pause, let hostGoneSince else { return nil }
+        return max(pause.at, hostGoneSince) + Pause.limitWithoutHost
     }
 }

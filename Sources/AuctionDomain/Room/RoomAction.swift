@@ -1,9 +1,23 @@
 /// What people may want to do in a room; what permission rules are about.
 public enum RoomAction: String, Hashable, Sendable, CaseIterable {
     case uploadItem
+    case adjustRules
     case startAuction
     case placeBid
+    case retractBid
     case endAuction
+    case pause
+    case resume
+    case cancel
     case setRole
+    case kick
+    case ban
+    case mute
+    case setCreditLimit
+    case sendMessage
+    case removeMessage
+    case configurePermissions
+    case requestStage
+    case manageStage
     case archiveRoom
 }

@@ -15,8 +15,15 @@ public struct TransitionCause: RawRepresentable, Hashable, Sendable, Codable, Cu
     public static let start = TransitionCause(rawValue: "start")
     /// The host said end.
     public static let end = TransitionCause(rawValue: "end")
-    /// A countdown ran out.
+    /// A countdown ran out, or the last Dutch tick passed.
     public static let countdown = TransitionCause(rawValue: "countdown")
+    /// A bid reached the buy-now price, or took a Dutch price.
+    public static let bid = TransitionCause(rawValue: "bid")
+    public static let pause = TransitionCause(rawValue: "pause")
+    public static let resume = TransitionCause(rawValue: "resume")
+    public static let cancel = TransitionCause(rawValue: "cancel")
+    /// The host is gone and nobody takes their place.
+    public static let hostGone = TransitionCause(rawValue: "hostGone")
 }
 
 /// Who can see a room.

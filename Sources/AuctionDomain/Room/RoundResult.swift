@@ -30,4 +30,5 @@ public struct RoundResult: Hashable, Sendable, Codable {
 /// Why nobody got the item.
 public enum PassReason: String, Hashable, Sendable, Codable {
     case noBids = "no_bids"
+    case reserveNotMet = "reserve_not_met"
 }

@@ -13,7 +13,7 @@ enum BidRules {
         "bid.wrong_round", priority: 95, .state,
         LocalizedText("A bid that names a round counts only in that round.", "指定了轮次的出价只在该轮有效。")
     ) { context in
-        guard let round = context.round, round != context.room.round else { return nil }
+        guard let round = context.request.bid?.round, round != context.room.round else { return nil }
         return DenialReason(
             LocalizedText(
                 "This bid is meant for round \(round); round \(context.room.round) is running.",
@@ -55,14 +55,20 @@ enum BidRules {
         "bid.already_leading", priority: 65, .identity,
         LocalizedText("You already have the highest bid.", "您的出价已是当前最高价。")
     ) { context in
-        context.room.currentBid?.bidder.id == context.caller ? DenialReason(alreadyLeading.description) : nil
+        let room = context.room
+        guard room.currentBid?.bidder.id == context.caller else { return nil }
+        if let bid = context.request.bid, context.rulebook.format(of: room)?.letsLeaderPlace(bid, in: room) == true {
+            return nil
+        }
+        return DenialReason(alreadyLeading.description)
     }
 
     private static let belowMinimum: RoomPermissionRule = rule(
         "bid.below_minimum", priority: 60, .amount,
         LocalizedText("A bid must be at least the next minimum.", "出价不得低于当前最低出价。")
     ) { context in
-        guard let amount = context.amount, let minimum = context.rulebook.nextMinimum(in: context.room), amount < minimum
+        guard let bid = context.request.bid, let amount = bid.amount ?? bid.maximum,
+            let minimum = context.rulebook.nextMinimum(in: context.room, for: context.caller), amount < minimum
         else { return nil }
         let currency = context.room.currency
         let (required, actual) = (currency.text(minimum), currency.text(amount))

@@ -1,8 +1,10 @@
 import Permissions
 
-/// What only the host may do: lead the auction, give roles, archive the room.
+/// What only the host may do: lead the auction, and archive the room.
 enum HostRules {
-    static let all: [RoomPermissionRule] = [
+    static let all: [RoomPermissionRule] = start + end + pause + cancel + retract + archive
+
+    private static let start: [RoomPermissionRule] = [
         .state(
             "start.wrong_state", .startAuction, priority: 100,
             LocalizedText(
@@ -11,17 +13,62 @@ enum HostRules {
             "start.not_host", .startAuction, priority: 90,
             LocalizedText("Only the host may start the auction.", "只有房主才能开始拍卖。")),
         startWithoutItem,
+    ]
+
+    private static let end: [RoomPermissionRule] = [
         .state(
             "end.not_auctioning", .endAuction, priority: 100,
             LocalizedText("Only a running auction can be ended.", "只能结束正在进行的拍卖。")),
         .hostOnly(
             "end.not_host", .endAuction, priority: 90,
             LocalizedText("Only the host may end the auction.", "只有房主才能结束拍卖。")),
-        bidderEnds,
+        .withoutBid(
+            "end.has_bid", .endAuction,
+            LocalizedText("A host who has bid in this round may not end it.", "房主在本轮已出价,不能结束拍卖。")),
+    ]
+
+    private static let pause: [RoomPermissionRule] = [
+        .state(
+            "pause.not_running", .pause, priority: 100,
+            LocalizedText("Only a listed or running auction can be paused.", "只有上拍或拍卖中的拍卖才能暂停。")),
         .hostOnly(
-            "role.not_host", .setRole, priority: 90,
-            LocalizedText("Only the host may change a member's role.", "只有房主才能更改成员角色。")),
-        roleOfThemself,
+            "pause.not_host", .pause, priority: 90,
+            LocalizedText("Only the host may pause the auction.", "只有房主才能暂停拍卖。")),
+        .withoutBid(
+            "pause.has_bid", .pause,
+            LocalizedText("A host who has bid in this round may not pause it.", "房主在本轮已出价,不能暂停拍卖。")),
+        .state(
+            "resume.not_paused", .resume, priority: 100,
+            LocalizedText("Only a paused auction can be resumed.", "只有已暂停的拍卖才能恢复。")),
+        .hostOnly(
+            "resume.not_host", .resume, priority: 90,
+            LocalizedText("Only the host may resume the auction.", "只有房主才能恢复拍卖。")),
+    ]
+
+    private static let cancel: [RoomPermissionRule] = [
+        .state(
+            "cancel.not_running", .cancel, priority: 100,
+            LocalizedText("Only a listed, running or paused auction can be cancelled.", "只有上拍、拍卖中或已暂停的拍卖才能取消。")),
+        .hostOnly(
+            "cancel.not_host", .cancel, priority: 90,
+            LocalizedText("Only the host may cancel the auction.", "只有房主才能取消拍卖。")),
+        cancelWithBids,
+    ]
+
+    private static let retract: [RoomPermissionRule] = [
+        .state(
+            "retract.wrong_state", .retractBid, priority: 100,
+            LocalizedText("A bid is taken back only while the auction runs or is paused.", "只有在拍卖中或暂停时才能撤回出价。")),
+        .hostOnly(
+            "retract.not_host", .retractBid, priority: 90,
+            LocalizedText("Only the host may take a bid back.", "只有房主才能撤回出价。")),
+        .withoutBid(
+            "retract.has_bid", .retractBid,
+            LocalizedText("A host who has bid in this round may not take bids back.", "房主在本轮已出价,不能撤回出价。")),
+        notLatest,
+    ]
+
+    private static let archive: [RoomPermissionRule] = [
         .hostOnly(
             "room.not_host", .archiveRoom, priority: 100,
             LocalizedText("Only the host may archive the room.", "只有房主才能归档房间。")),
@@ -39,21 +86,37 @@ enum HostRules {
         return DenialReason(startWithoutItem.description, required: "item", actual: "none")
     }
 
-    private static let bidderEnds: RoomPermissionRule = RoomPermissionRule(
-        id: "end.has_bid", action: .endAuction, priority: 80, category: .identity, isPermanent: true,
+    private static let cancelWithBids: RoomPermissionRule = RoomPermissionRule(
+        id: "cancel.has_bids", action: .cancel, priority: 80, category: .state, isPermanent: true,
         description: LocalizedText(
-            "A host who has bid in this round may not end it.", "房主在本轮已出价,不能结束拍卖。")
+            "An auction is cancelled only while there is no bid.", "已有出价时不能取消拍卖。")
     ) { context in
-        // Only a room that let its host bid has to look: the leader first, then the round's bids.
-        let caller = context.caller
-        guard context.room.currentBid?.bidder.id == caller || context.room.hasBid(caller) else { return nil }
-        return DenialReason(bidderEnds.description)
+        let count = context.room.bids.count
+        return count == 0 ? nil : DenialReason(cancelWithBids.description, required: "0", actual: String(count))
     }
 
-    private static let roleOfThemself: RoomPermissionRule = RoomPermissionRule(
-        id: "role.themself", action: .setRole, priority: 80, category: .identity, isPermanent: true,
-        description: LocalizedText("Nobody may change their own role this way.", "不能以此方式更改自己的角色。")
+    private static let notLatest: RoomPermissionRule = RoomPermissionRule(
+        id: "retract.not_latest", action: .retractBid, priority: 70, category: .state, isPermanent: true,
+        description: LocalizedText(
+            "Only the latest bid that somebody placed themself can be taken back.", "只能撤回最近一次主动出价。")
     ) { context in
-        context.target == context.caller ? DenialReason(roleOfThemself.description) : nil
+        let latest = context.room.bids.latestExplicit?.id
+        // Asked in general: whether there is one at all.
+        guard let bid = context.request.retracted ?? latest, bid == latest else {
+            return DenialReason(
+                notLatest.description, required: latest?.description, actual: context.request.retracted?.description)
+        }
+        return nil
+    }
+}
+
+extension RoomPermissionRule {
+    /// Not for a host who has bid in this round: they would be judge in their own cause.
+    fileprivate static func withoutBid(_ id: String, _ action: RoomAction, _ description: LocalizedText) -> RoomPermissionRule {
+        RoomPermissionRule(
+            id: id, action: action, priority: 80, category: .identity, isPermanent: true, description: description
+        ) { context in
+            context.room.hasBid(context.caller) ? DenialReason(description) : nil
+        }
     }
 }

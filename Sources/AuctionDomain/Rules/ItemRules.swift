@@ -7,7 +7,30 @@ enum ItemRules {
             "item.not_preparing", .uploadItem, priority: 100,
             LocalizedText("Items are uploaded while the room is preparing.", "只能在准备阶段上传物品。")),
         notAuctioneer, taken,
+        .state(
+            "rules.not_preparing", .adjustRules, priority: 100,
+            LocalizedText("Rules are adjusted only while the room is preparing.", "只能在准备阶段调整规则。")),
+        neitherHostNorOwner, ownersPrices,
     ]
+
+    private static let neitherHostNorOwner: RoomPermissionRule = RoomPermissionRule(
+        id: "rules.not_yours", action: .adjustRules, priority: 90, category: .role, isPermanent: true,
+        description: LocalizedText(
+            "Only the host and the item's owner may adjust its rules.", "只有房主和物品所有者才能调整规则。")
+    ) { context in
+        let isOwner = context.room.item?.owner.id == context.caller && context.member?.role == .auctioneer
+        guard context.member?.role != .host, !isOwner else { return nil }
+        return DenialReason(neitherHostNorOwner.description, required: "host or owner", actual: context.roleName)
+    }
+
+    private static let ownersPrices: RoomPermissionRule = RoomPermissionRule(
+        id: "rules.owner_only", action: .adjustRules, priority: 80, category: .role, isPermanent: true,
+        description: LocalizedText(
+            "Starting, reserve, buy-now and floor price are the owner's alone.", "起拍价、保留价、一口价和底价只能由物品所有者调整。")
+    ) { context in
+        guard context.request.changesPrices == true, context.room.item?.owner.id != context.caller else { return nil }
+        return DenialReason(ownersPrices.description, required: "owner", actual: context.roleName)
+    }
 
     private static let notAuctioneer: RoomPermissionRule = RoomPermissionRule(
         id: "item.not_auctioneer", action: .uploadItem, priority: 90, category: .role, isPermanent: true,

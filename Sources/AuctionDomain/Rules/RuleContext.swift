@@ -7,23 +7,39 @@ public struct RuleContext: Sendable {
     public let caller: UserID
     /// Who the caller is in the room; nil for a stranger.
     public let member: Member?
-    /// The amount of a bid; nil when asking whether any bid would be taken.
-    public let amount: Money?
-    /// The round that a bid is meant for.
-    public let round: Int?
-    /// Whom the action is done to.
-    public let target: UserID?
+    /// When the action would happen.
+    public let instant: Timestamp
+    public let request: RuleRequest
 
     public init(
-        room: Room, rulebook: RoomRulebook, caller: UserID, amount: Money? = nil, round: Int? = nil, target: UserID? = nil
+        room: Room, rulebook: RoomRulebook, caller: UserID, at instant: Timestamp, _ request: RuleRequest = RuleRequest()
     ) {
         self.room = room
         self.rulebook = rulebook
         self.caller = caller
         member = room.members[caller]
-        self.amount = amount
-        self.round = round
+        self.instant = instant
+        self.request = request
+    }
+}
+
+/// What exactly the caller wants; nil where the question is whether any such action would be allowed.
+public struct RuleRequest: Hashable, Sendable {
+    public var bid: PlaceBid?
+    /// Whom the action is done to.
+    public var target: UserID?
+    /// The bid to take back.
+    public var retracted: BidID?
+    /// Whether rules are to change that are the owner's alone.
+    public var changesPrices: Bool?
+
+    public init(
+        bid: PlaceBid? = nil, target: UserID? = nil, retracted: BidID? = nil, changesPrices: Bool? = nil
+    ) {
+        self.bid = bid
         self.target = target
+        self.retracted = retracted
+        self.changesPrices = changesPrices
     }
 }
 
@@ -40,7 +56,7 @@ extension RoomPermissionRule {
             id: id, action: action, priority: priority, category: .state, isPermanent: true, description: description
         ) { context in
             let state = context.room.state
-            if context.rulebook.states[state]?.allowedActions.contains(action) == true { return nil }
+            if context.rulebook.states.allowedActions(in: state).contains(action) { return nil }
             let required = context.rulebook.states.allowing(action).map(\.rawValue).joined(separator: ", ")
             return DenialReason(description, required: required, actual: state.rawValue)
         }

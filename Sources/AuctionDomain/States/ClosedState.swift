@@ -17,7 +17,10 @@ struct ClosedState: RoomStateObject {
 
     let transitions = [Transition(from: RoomState.closed, to: .preparing, on: TransitionCause.start, by: "host")]
 
-    func startAuction(by person: Person, in context: inout DecisionContext) throws(Refusal) -> [EventBody] {
+    func advance(
+        _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        guard action == .startAuction else { throw .unavailable(action, in: name) }
         let round = context.room.round + 1
         return transition(
             to: .preparing, cause: .start, by: person, beginsRound: true,

@@ -13,25 +13,33 @@ struct ListingState: RoomStateObject {
         "Listing: the item is being shown; bidding opens when the countdown ends.",
         "上拍中:正在展示物品,倒计时结束后开始竞拍。")
 
-    let allowedActions: [RoomAction] = [.startAuction]
+    let allowedActions: [RoomAction] = [.startAuction, .cancel]
 
     let transitions = [
         Transition(from: RoomState.listing, to: .auctioning, on: TransitionCause.countdown, by: "the clock"),
         Transition(from: RoomState.listing, to: .auctioning, on: TransitionCause.start, by: "host"),
+        Transition(from: RoomState.listing, to: .preparing, on: TransitionCause.cancel, by: "host"),
     ]
 
     func entered(_ context: inout DecisionContext) -> [EventBody] {
         let listing = context.room.rules?.listing ?? AuctionRules.defaultListing
+        let shown = context.rulebook.format(of: context.room)?.listed(in: &context) ?? []
         // Nothing to wait for: whoever is told of the start can bid at once.
-        guard listing.count > 0 else { return openBidding(.countdown, by: nil, in: &context) }
-        return [.countdownStarted(endsAt: context.instant + listing)]
+        guard listing.count > 0 else { return shown + openBidding(.countdown, by: nil, in: &context) }
+        return shown + [.countdownStarted(endsAt: context.instant + listing, nextDropAt: nil)]
     }
 
-    func startAuction(by person: Person, in context: inout DecisionContext) throws(Refusal) -> [EventBody] {
-        openBidding(.start, by: person, in: &context)
+    func advance(
+        _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        switch action {
+        case .startAuction: return openBidding(.start, by: person, in: &context)
+        case .cancel: return cancelRound(advance, by: person, in: &context)
+        default: throw .unavailable(action, in: name)
+        }
     }
 
-    func countdownEnded(in context: inout DecisionContext) -> [EventBody] {
+    func timerFired(in context: inout DecisionContext) -> [EventBody] {
         openBidding(.countdown, by: nil, in: &context)
     }
 
@@ -39,7 +47,7 @@ struct ListingState: RoomStateObject {
         _ cause: TransitionCause, by person: Person?, in context: inout DecisionContext
     ) -> [EventBody] {
         transition(
-            to: .auctioning, cause: cause, by: person,
+            from: name, to: .auctioning, cause: cause, by: person,
             message: SystemMessage(
                 key: "state.auctioning", text: LocalizedText("Bidding is open.", "竞拍开始,请出价。")),
             in: &context)

@@ -13,14 +13,15 @@ struct PreparingState: RoomStateObject {
         "Preparing: an auctioneer uploads the item, then the host starts the auction.",
         "准备中:拍卖人上传物品,随后由房主开始拍卖。")
 
-    let allowedActions: [RoomAction] = [.uploadItem, .startAuction, .archiveRoom]
+    let allowedActions: [RoomAction] = [.uploadItem, .adjustRules, .startAuction, .configurePermissions, .archiveRoom]
 
     let transitions = [Transition(from: RoomState.preparing, to: .listing, on: TransitionCause.start, by: "host")]
 
     func uploadItem(
         _ upload: UploadItem, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
-        [
+        try context.rulebook.check(upload.rules)
+        return [
             .itemUploaded(
                 AuctionItem(
                     id: context.identifiers.next(), name: upload.name, description: upload.description,
@@ -28,9 +29,25 @@ struct PreparingState: RoomStateObject {
         ]
     }
 
-    func startAuction(by person: Person, in context: inout DecisionContext) throws(Refusal) -> [EventBody] {
-        // The permission centre has seen to it; a state object must not depend on that to stay sound.
-        guard let item = context.room.item else { throw .unavailable(.startAuction, in: name) }
+    func adjustRules(
+        of item: ItemID, _ patch: RulesPatch, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        guard let current = context.room.item, current.id == item else {
+            throw Refusal(
+                .notFound, code: "item.not_found",
+                LocalizedText("There is no such item in this round.", "本轮没有该物品。"), actual: item.description)
+        }
+        let rules = patch.applied(to: current.rules)
+        guard rules != current.rules else { return [] }
+        try context.rulebook.check(rules)
+        return [.rulesAdjusted(item, rules, by: person)]
+    }
+
+    func advance(
+        _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        // The permission centre has seen to the item; a state object must not depend on that to stay sound.
+        guard action == .startAuction, let item = context.room.item else { throw .unavailable(action, in: name) }
         return transition(
             to: .listing, cause: .start, by: person,
             message: SystemMessage(

@@ -6,6 +6,7 @@ public struct RoomStates: Sendable {
     public let all: [any RoomStateObject]
     public let table: TransitionTable<RoomState, TransitionCause>
     private let byName: [RoomState: any RoomStateObject]
+    private let allowed: [RoomState: [RoomAction]]
 
     /// - Throws: `UnsoundStates` if a state is registered twice, leads nowhere or cannot be reached.
     public init(_ all: [any RoomStateObject]) throws(UnsoundStates) {
@@ -15,21 +16,56 @@ public struct RoomStates: Sendable {
             throw UnsoundStates(findings: ["\(state.name) is registered twice"])
         }
         self.byName = byName
+        allowed = byName.mapValues { state in
+            let entrances = all.flatMap(\.entrances).filter { $0.from.contains(state.name) }
+            return state.allowedActions + entrances.compactMap(\.action)
+        }
         table = TransitionTable(
-            initial: .preparing, states: all.map(\.name), transitions: all.flatMap(\.transitions))
+            initial: .preparing, states: all.map(\.name), transitions: Self.transitions(of: all))
         guard table.findings.isEmpty else { throw UnsoundStates(findings: table.findings) }
     }
 
     /// The states of the product.
     public static let product: [any RoomStateObject] = [
-        PreparingState(), ListingState(), AuctioningState(), ClosedState(),
+        PreparingState(), ListingState(), AuctioningState(), PausedState(), ClosedState(),
     ]
 
     public subscript(name: RoomState) -> (any RoomStateObject)? { byName[name] }
 
+    /// What the state rules let through in a state: its own actions, then those that lead into other states.
+    public func allowedActions(in state: RoomState) -> [RoomAction] { allowed[state] ?? [] }
+
     /// The states that let an action through, in order.
     public func allowing(_ action: RoomAction) -> [RoomState] {
-        all.filter { $0.allowedActions.contains(action) }.map(\.name)
+        all.map(\.name).filter { allowedActions(in: $0).contains(action) }
+    }
+
+    /// The state that an action leads into from one that knows nothing of it.
+    public func entrance(from state: RoomState, on action: RoomAction) -> (any RoomStateObject, Entrance)? {
+        entrance(from: state) { $0.action == action }
+    }
+
+    /// The state that the service itself leads into from one that knows nothing of it.
+    public func entrance(from state: RoomState, because cause: TransitionCause) -> (any RoomStateObject, Entrance)? {
+        entrance(from: state) { $0.action == nil && $0.cause == cause }
+    }
+
+    private func entrance(
+        from state: RoomState, where matches: (Entrance) -> Bool
+    ) -> (any RoomStateObject, Entrance)? {
+        for target in all {
+            if let found = target.entrances.first(where: { $0.from.contains(state) && matches($0) }) { return (target, found) }
+        }
+        return nil
+    }
+
+    private static func transitions(of all: [any RoomStateObject]) -> [Transition<RoomState, TransitionCause>] {
+        all.flatMap { state in
+            state.transitions
+                + state.entrances.flatMap { entrance in
+                    entrance.from.map { Transition(from: $0, to: state.name, on: entrance.cause, by: entrance.by) }
+                }
+        }
     }
 }
 

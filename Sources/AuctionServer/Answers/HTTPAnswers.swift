@@ -19,14 +19,16 @@ struct HTTPAnswers: AnswerEncoder {
         case .joined(let isNew):
             return Answer(status: isNew ? 201 : 200, headers: [Self.json], body: member(request.caller.id, room))
         case .memberChanged(let user): return Answer(status: 200, headers: [Self.json], body: member(user, room))
-        case .itemUploaded: return Answer(status: 201, headers: [Self.json], body: item(room))
+        case .itemUploaded: return Answer(status: 201, headers: [Self.json], body: item(room, for: request.caller.id))
+        case .rulesAdjusted: return Answer(status: 200, headers: [Self.json], body: item(room, for: request.caller.id))
+        case .ruleConfigured, .messageSent, .messageRemoved, .silent: return Answer(status: 204, body: [])
         case .advanced: return Answer(status: 200, headers: [Self.json], body: whole(room, request, now))
         case .bidPlaced(let bid): return Answer(status: 201, headers: [Self.json], body: self.bid(bid, request, room, now))
         }
     }
 
     func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> Answer {
-        let allowed = room.map { self.room.rulebook.allowedActions(of: request.caller.id, in: $0) } ?? []
+        let allowed = room.map { self.room.rulebook.allowedActions(of: request.caller.id, in: $0, at: now) } ?? []
         return Problem(refusal, allowed: allowed).answer(surroundings(of: request, room, now))
     }
 
@@ -59,20 +61,24 @@ struct HTTPAnswers: AnswerEncoder {
         return json.bytes
     }
 
-    private func item(_ room: Room) -> [UInt8] {
+    private func item(_ room: Room, for caller: UserID) -> [UInt8] {
         var json = JSONWriter(reserving: 512)
-        if let item = room.item { json.item(item, in: room.currency) } else { json.null() }
+        if let item = room.item {
+            json.item(item, in: room.currency, showsReserve: item.owner.id == caller)
+        } else {
+            json.null()
+        }
         return json.bytes
     }
 
-    private func bid(_ placed: BidPlaced, _ request: CommandRequest, _ room: Room, _ now: Timestamp) -> [UInt8] {
+    private func bid(_ id: BidID, _ request: CommandRequest, _ room: Room, _ now: Timestamp) -> [UInt8] {
         var json = JSONWriter(reserving: 1024)
         json.object { json in
             json.name("bid")
             // The room may have automatic bids behind it; the caller's own is the one the decision named.
-            if let bid = room.bids.last, bid.id == placed.bid {
+            if let bid = room.bids.last, bid.id == id {
                 BidAnswer.write(bid, in: room.currency, to: &json)
-            } else if let bid = room.bids.newest(before: nil, limit: 8).first(where: { $0.id == placed.bid }) {
+            } else if let bid = room.bids.newest(before: nil, limit: 8).first(where: { $0.id == id }) {
                 BidAnswer.write(bid, in: room.currency, to: &json)
             } else {
                 json.null()

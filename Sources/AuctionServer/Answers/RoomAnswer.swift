@@ -43,7 +43,7 @@ struct RoomAnswer {
         json.object { json in
             writeState(room, language, at: now, to: &json)
             json.member("viewers", viewers)
-            if let caller { writeCaller(caller, room, to: &json) }
+            if let caller { writeCaller(caller, room, at: now, to: &json) }
             json.member("serverTime", now)
         }
         let tail = json.bytes
@@ -97,11 +97,11 @@ struct RoomAnswer {
         json.member("remainingMs", room.endsAt.map { Int(max(0, $0.milliseconds(since: now))) })
     }
 
-    private func writeCaller(_ caller: UserID, _ room: Room, to json: inout JSONWriter) {
+    private func writeCaller(_ caller: UserID, _ room: Room, at now: Timestamp, to json: inout JSONWriter) {
         json.member(
             "allowedActions",
             array: { actions in
-                for action in rulebook.allowedActions(of: caller, in: room) { actions.string(action.rawValue) }
+                for action in rulebook.allowedActions(of: caller, in: room, at: now) { actions.string(action.rawValue) }
             })
         json.member(
             "me",

@@ -93,6 +93,8 @@ extension Problem {
                 allowedActions: allowed)
         case .notFound: self.init(.notFound, code: refusal.code, refusal.text)
         case .conflict: self.init(.conflict, code: refusal.code, refusal.text)
+        case .malformed(let field):
+            self.init(.malformedRequest, code: refusal.code, refusal.text, field: field)
         case .forbidden: self.init(.permissionDenied, code: refusal.code, refusal.text)
         }
         required = refusal.required

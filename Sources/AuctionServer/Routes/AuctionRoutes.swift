@@ -18,23 +18,24 @@ extension Routes {
     ]
 
     private static func advance(
-        _ context: RequestContext, _ command: (Expectation) -> Command
+        _ context: RequestContext, _ command: (Advance) -> Command
     ) throws(Problem) -> Reply {
         let caller = try context.requiredCaller()
         var fields = try context.bodyFields()
-        _ = try fields.optionalText("reason", 0...500)
+        let reason = try fields.optionalText("reason", 0...Advance.reasonLimit)
         let states = context.loop.shared.rulebook.states
-        let expectation = try fields.taking { fields throws(JSONError) in
+        let step = try fields.taking { fields throws(JSONError) in
             let state = try fields.optionalString("expectedState").map(RoomState.init(rawValue:))
             if let state, states[state] == nil {
                 let known = states.all.map { "\"\($0.name)\"" }.joined(separator: ", ")
                 throw fields.invalid("expectedState", "must be one of \(known)")
             }
-            return Expectation(state: state, round: try fields.optionalInt("expectedRound"))
+            return Advance(
+                reason: reason, expectedState: state, expectedRound: try fields.optionalInt("expectedRound"))
         }
         try fields.end()
         try context.loop.submit(
-            command(expectation), of: try context.requiredRoom().id, in: context, by: caller,
+            command(step), of: try context.requiredRoom().id, in: context, by: caller,
             idempotency: try context.idempotencyKey(of: caller))
         return .later
     }

@@ -36,7 +36,7 @@ extension Routes {
             let role = try fields.taking { fields throws(JSONError) in try fields.word("role", GrantableRole.self).role }
             try fields.end()
             try context.loop.submit(
-                .setRole(of: target, to: role), of: try context.requiredRoom().id, in: context, by: caller,
+                .changeMember(target, MemberChanges(role: role)), of: try context.requiredRoom().id, in: context, by: caller,
                 idempotency: nil)
             return .later
         },

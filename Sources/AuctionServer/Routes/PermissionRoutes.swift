@@ -51,10 +51,11 @@ extension Routes {
             }
             return user
         }
+        let round = items["round"] == nil ? nil : try items.int("round", in: 1...Int(Int32.max), default: 1)
+        let bid = amount == nil && round == nil ? nil : PlaceBid(amount: amount, round: round)
         return RuleContext(
-            room: room, rulebook: context.loop.shared.rulebook, caller: try context.requiredCaller().id, amount: amount,
-            round: items["round"] == nil ? nil : try items.int("round", in: 1...Int(Int32.max), default: 1),
-            target: target)
+            room: room, rulebook: context.loop.shared.rulebook, caller: try context.requiredCaller().id,
+            at: context.now.wall, RuleRequest(bid: bid, target: target))
     }
 
     private static func matrix(_ question: RuleContext, _ language: Language) -> Response {
@@ -82,7 +83,9 @@ extension Routes {
             json.member(
                 "trace",
                 array: { trace in
-                    for entry in question.rulebook.permissions.explain(action, in: question) {
+                    for entry in question.rulebook.permissions.explain(
+                        action, in: question, configuration: question.room.configuration)
+                    {
                         write(entry, language, to: &trace)
                     }
                 })
@@ -93,7 +96,7 @@ extension Routes {
     private static func writeDecision(
         _ action: RoomAction, _ question: RuleContext, _ language: Language, to json: inout JSONWriter
     ) {
-        let denial = question.rulebook.permissions.denial(of: action, in: question)
+        let denial = question.rulebook.denial(of: action, in: question)
         json.member("action", action.rawValue)
         json.member("allowed", denial == nil)
         json.name("denial")

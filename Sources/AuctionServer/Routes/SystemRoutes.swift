@@ -58,7 +58,9 @@ extension Routes {
                             json.member("description", state.description[language])
                             json.member(
                                 "allows",
-                                array: { allows in for action in state.allowedActions { allows.string(action.rawValue) } })
+                                array: { allows in
+                                    for action in states.allowedActions(in: state.name) { allows.string(action.rawValue) }
+                                })
                         }
                     }
                 })

@@ -105,10 +105,18 @@ public enum Outcome: Hashable, Sendable {
     case joined(isNew: Bool)
     case left
     case memberChanged(UserID)
-    case itemUploaded(ItemID)
-    /// The room moved on: start, end.
+    /// The item stands in the room.
+    case itemUploaded
+    case rulesAdjusted
+    case ruleConfigured(String)
+    /// The room moved on: start, end, pause, resume, cancel, retract.
     case advanced
-    case bidPlaced(BidPlaced)
+    /// The bid that the answer shows: a new one, or the leading one whose maximum was raised.
+    case bidPlaced(BidID)
+    case messageSent(Message)
+    case messageRemoved
+    /// Nothing that anybody is told of.
+    case silent
 }
 
 /// Why a command could be neither carried out nor refused.

@@ -107,6 +107,6 @@ extension Room {
     var status: RoomStatus {
         RoomStatus(
             state: state.rawValue, round: round, endsAt: endsAt, currentPrice: currentPrice?.minorUnits,
-            isArchived: isArchived)
+            isArchived: isArchived, isOpen: dueAt != nil)
     }
 }

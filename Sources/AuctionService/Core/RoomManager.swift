@@ -24,26 +24,31 @@ public struct RoomManager: Sendable {
         switch command {
         case .openRoom:
             throw Refusal(.conflict, code: "room.exists", .init("This room exists already.", "该房间已存在。"))
-        case .join(let join): return try self.join(join, caller, in: room)
-        case .leave: return try leave(caller, in: room)
+        case .join, .leave, .changeMember, .kick, .hostDisconnected, .hostReconnected:
+            return try decideMembership(command, by: caller, in: &context)
         case .archiveRoom:
-            try check(.archiveRoom, by: caller, in: room)
+            try check(.archiveRoom, by: caller, in: context)
             return Decision(events: [.roomArchived(by: caller)], outcome: .roomArchived)
-        case .setRole(let target, let role): return try setRole(of: target, to: role, by: caller, in: room)
         case .uploadItem(let item):
-            try check(.uploadItem, by: caller, in: room)
+            try check(.uploadItem, by: caller, in: context)
             let events = try state(of: room).uploadItem(item, by: caller, in: &context)
-            guard case .itemUploaded(let uploaded)? = events.first else { return Decision(events: events, outcome: .advanced) }
-            return Decision(events: events, outcome: .itemUploaded(uploaded.id))
-        case .startAuction(let expected):
-            try check(expected, room)
-            try check(.startAuction, by: caller, in: room)
-            return Decision(events: try state(of: room).startAuction(by: caller, in: &context), outcome: .advanced)
-        case .endAuction(let expected):
-            try check(expected, room)
-            try check(.endAuction, by: caller, in: room)
-            return Decision(events: try state(of: room).endAuction(by: caller, in: &context), outcome: .advanced)
+            return Decision(events: events, outcome: .itemUploaded)
+        case .adjustRules(let item, let patch):
+            try check(.adjustRules, by: caller, in: context, RuleRequest(changesPrices: patch.changesPrices))
+            let events = try state(of: room).adjustRules(of: item, patch, by: caller, in: &context)
+            return Decision(events: events, outcome: .rulesAdjusted)
+        case .configureRule(let change): return try configure(change, by: caller, in: context)
+        case .startAuction(let advance): return try self.advance(.startAuction, advance, by: caller, in: &context)
+        case .endAuction(let advance): return try self.advance(.endAuction, advance, by: caller, in: &context)
+        case .pause(let advance): return try self.advance(.pause, advance, by: caller, in: &context)
+        case .resume(let advance): return try self.advance(.resume, advance, by: caller, in: &context)
+        case .cancel(let advance): return try self.advance(.cancel, advance, by: caller, in: &context)
         case .placeBid(let bid): return try place(bid, by: caller, in: &context)
+        case .retractBid(let bid, let reason):
+            try check(.retractBid, by: caller, in: context, RuleRequest(retracted: bid))
+            let events = try state(of: room).retractBid(bid, reason: reason, by: caller, in: &context)
+            return Decision(events: events, outcome: .advanced)
+        case .sendMessage, .removeMessage: return try decideMessage(command, by: caller, in: &context)
         }
     }
 
@@ -55,81 +60,79 @@ public struct RoomManager: Sendable {
                 inviteCode: identifiers.nextInviteCode()))
     }
 
-    /// What the end of the running countdown does.
-    public func countdownEnded(in context: inout DecisionContext) -> [EventBody] {
-        rulebook.states[context.room.state]?.countdownEnded(in: &context) ?? []
+    /// What happens by itself when `Room.dueAt` has come.
+    public func timerFired(in context: inout DecisionContext) -> [EventBody] {
+        rulebook.states[context.room.state]?.timerFired(in: &context) ?? []
     }
 
-    /// What the return of the service after an outage does.
-    public func serviceReturned(ready: Timestamp, in context: inout DecisionContext) -> [EventBody] {
-        rulebook.states[context.room.state]?.serviceReturned(ready: ready, in: &context) ?? []
+    /// What the return of the service after an outage does, or a jump of its clock.
+    public func serviceReturned(
+        ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
+    ) -> [EventBody] {
+        rulebook.states[context.room.state]?.serviceReturned(ready: ready, cause: cause, in: &context) ?? []
+    }
+
+    /// A step of the auction: by the state that the room is in, or into one that it knows nothing of.
+    private func advance(
+        _ action: RoomAction, _ advance: Advance, by caller: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> Decision {
+        try check(advance, context.room)
+        try check(action, by: caller, in: context)
+        let events =
+            if let (target, entrance) = rulebook.states.entrance(from: context.room.state, on: action) {
+                try target.enter(by: entrance, caller, advance, in: &context)
+            } else {
+                try state(of: context.room).advance(action, advance, by: caller, in: &context)
+            }
+        return Decision(events: events, outcome: .advanced)
     }
 
     private func place(_ bid: PlaceBid, by caller: Person, in context: inout DecisionContext) throws(Refusal) -> Decision {
-        let rules = RuleContext(
-            room: context.room, rulebook: rulebook, caller: caller.id, amount: bid.amount, round: bid.round)
-        if let denial = rulebook.permissions.denial(of: .placeBid, in: rules) { throw Refusal(denial) }
+        try check(.placeBid, by: caller, in: context, RuleRequest(bid: bid))
         let events = try state(of: context.room).placeBid(bid, by: caller, in: &context)
-        for case .bidPlaced(let placed) in events where placed.bidder.id == caller.id && !placed.automatic {
-            return Decision(events: events, outcome: .bidPlaced(placed))
+        for event in events {
+            switch event {
+            case .bidPlaced(let placed) where placed.bidder.id == caller.id && !placed.automatic:
+                return Decision(events: events, outcome: .bidPlaced(placed.bid))
+            case .maximumRaised(let raised): return Decision(events: events, outcome: .bidPlaced(raised.bid))
+            default: continue
+            }
         }
         throw .unavailable(.placeBid, in: context.room.state)
     }
 
-    private func join(_ join: JoinRoom, _ caller: Person, in room: Room) throws(Refusal) -> Decision {
-        guard let member = room.members[caller.id] else {
-            if room.details.visibility == .private, join.inviteCode != room.details.inviteCode { throw .roomNotFound }
-            return Decision(
-                events: [.memberJoined(caller, role: join.role ?? .viewer)], outcome: .joined(isNew: true))
-        }
-        // Joining again never demotes: only viewers and bidders choose between their two roles.
-        guard let role = join.role, role != member.role, member.role == .viewer || member.role == .bidder else {
-            return Decision(events: [], outcome: .joined(isNew: false))
-        }
-        return Decision(
-            events: [.memberRoleChanged(caller, from: member.role, to: role, by: caller)], outcome: .joined(isNew: false))
-    }
-
-    private func leave(_ caller: Person, in room: Room) throws(Refusal) -> Decision {
-        guard let member = room.members[caller.id] else {
-            throw Refusal(
-                .notFound, code: "member.not_found", .init("You are not a member of this room.", "您不是该房间的成员。"))
-        }
-        guard member.role != .host else {
-            throw Refusal(
-                .conflict, code: "member.is_host",
-                .init("The host cannot leave the room; archive it instead.", "房主不能离开房间,可改为归档房间。"))
-        }
-        return Decision(events: [.memberLeft(caller)], outcome: .left)
-    }
-
-    private func setRole(
-        of target: UserID, to role: Role, by caller: Person, in room: Room
+    private func configure(
+        _ change: ConfigureRule, by caller: Person, in context: DecisionContext
     ) throws(Refusal) -> Decision {
-        try check(.setRole, by: caller, in: room, target: target)
-        guard let member = room.members[target] else {
+        try check(.configurePermissions, by: caller, in: context)
+        guard let rule = rulebook.permissions.rules.first(where: { $0.id == change.rule }) else {
             throw Refusal(
-                .notFound, code: "member.not_found", .init("There is no such member in this room.", "房间中没有该成员。"),
-                actual: target.description)
+                .notFound, code: "rule.not_found", .init("There is no such rule.", "没有这条规则。"), actual: change.rule)
         }
-        guard member.role != role else { return Decision(events: [], outcome: .memberChanged(target)) }
-        return Decision(
-            events: [.memberRoleChanged(member.person, from: member.role, to: role, by: caller)],
-            outcome: .memberChanged(target))
+        if rule.isPermanent, change.isEnabled == false {
+            throw Refusal(
+                .conflict, code: "rule.permanent",
+                .init("The rule \(rule.id) is permanent and cannot be switched off.", "规则 \(rule.id) 为永久规则,不能关闭。"),
+                actual: rule.id)
+        }
+        let event = EventBody.permissionChanged(
+            PermissionChange(rule: rule.id, isEnabled: change.isEnabled, priority: change.priority, by: caller))
+        return Decision(events: [event], outcome: .ruleConfigured(rule.id))
     }
 
-    private func check(
-        _ action: RoomAction, by caller: Person, in room: Room, target: UserID? = nil
+    func check(
+        _ action: RoomAction, by caller: Person, in context: DecisionContext, _ request: RuleRequest = RuleRequest()
     ) throws(Refusal) {
-        let context = RuleContext(room: room, rulebook: rulebook, caller: caller.id, target: target)
-        if let denial = rulebook.permissions.denial(of: action, in: context) { throw Refusal(denial) }
+        let rules = RuleContext(
+            room: context.room, rulebook: rulebook, caller: caller.id, at: context.instant, request)
+        if let denial = rulebook.denial(of: action, in: rules) { throw Refusal(denial) }
     }
 
-    private func check(_ expected: Expectation, _ room: Room) throws(Refusal) {
-        let stateDiffers = expected.state.map { $0 != room.state } ?? false
-        let roundDiffers = expected.round.map { $0 != room.round } ?? false
+    private func check(_ expected: Advance, _ room: Room) throws(Refusal) {
+        let stateDiffers = expected.expectedState.map { $0 != room.state } ?? false
+        let roundDiffers = expected.expectedRound.map { $0 != room.round } ?? false
         guard stateDiffers || roundDiffers else { return }
-        let required = "\(expected.state ?? room.state), round \(expected.round ?? room.round)"
+        let required = "\(expected.expectedState ?? room.state), round \(expected.expectedRound ?? room.round)"
         let actual = "\(room.state), round \(room.round)"
         throw Refusal(
             .conflict, code: "auction.state_changed",

@@ -109,11 +109,11 @@ extension Sequencer {
         for _ in 0..<8 {
             let room = loaded.head.room
             let instant = max(now.wall, room.lastEventAt)
-            guard let endsAt = room.endsAt, instant >= endsAt else { return }
+            guard let due = room.dueAt, instant >= due else { return }
             var context = DecisionContext(
                 room: room, rulebook: manager.rulebook, instant: instant,
                 identifiers: IdentifierSource(instant: instant, seed: UInt64(truncatingIfNeeded: room.id.bits)))
-            let events = manager.countdownEnded(in: &context)
+            let events = manager.timerFired(in: &context)
             guard !events.isEmpty else { return }
             mark(loaded)
             loaded.record(events, at: context.instant)

@@ -22,7 +22,7 @@ extension Sequencer {
         guard let loaded = live[id] else { return backInLost(id, entries: [], now: now) }
         loaded.inFlight -= 1
         loaded.base = part.after
-        countdowns.arm(id, at: part.after.room.endsAt)
+        countdowns.arm(id, at: part.after.room.dueAt)
         var position = positions.makeIterator()
         for entry in part.entries {
             guard let record = entry.record, let key = entry.request.idempotency, let stored = position.next() else { continue }

@@ -33,7 +33,7 @@ extension Sequencer {
             snapshotSeq: state.snapshotSeq, at: now)
         if waiting.isSerial { room.serial = waiting.parked }
         live[id] = room
-        countdowns.arm(id, at: state.room.room.endsAt)
+        countdowns.arm(id, at: state.room.room.dueAt)
         directives.append(.publish(state.room))
         directives.append(.touched(waiting.touches, nil))
         if waiting.isSerial {
@@ -65,14 +65,14 @@ extension Sequencer {
             endDueCountdowns(in: loaded, now: now)
             // A bid on its way may have moved the end: look again then. An end that has passed and ended nothing (only a log that
             // somebody has written to by hand holds one) is not looked at again: it would keep everybody else waiting for ever.
-            if let end = loaded.head.room.endsAt, end > now.wall { countdowns.arm(room, at: end) }
+            if let end = loaded.head.room.dueAt, end > now.wall { countdowns.arm(room, at: end) }
         }
     }
 
     mutating func sweep(now: Now) {
         let idle = Int64(limits.idleRoomSeconds) * 1_000_000_000
         for id in live.keys.sorted() {
-            guard let room = live[id], room.isSettled, room.serial.isEmpty, room.head.room.endsAt == nil,
+            guard let room = live[id], room.isSettled, room.serial.isEmpty, room.head.room.dueAt == nil,
                 now.monotonic - room.lastUsed > idle
             else { continue }
             if room.head.room.seq > room.snapshotSeq { directives.append(.snapshot(room.head.room)) }
@@ -115,7 +115,7 @@ extension Sequencer {
             var context = DecisionContext(
                 room: loaded.head.room, rulebook: manager.rulebook, instant: now.wall,
                 identifiers: IdentifierSource(instant: now.wall, seed: UInt64(truncatingIfNeeded: room.bits)))
-            let events = manager.serviceReturned(ready: ready, in: &context)
+            let events = manager.serviceReturned(ready: ready, cause: .outage, in: &context)
             guard !events.isEmpty else { continue }
             mark(loaded)
             loaded.record(events, at: context.instant)

@@ -18,7 +18,7 @@ public enum EventCodec {
             json.member("round", event.round)
             json.member("data", object: { event.body.write(to: &$0, currency: currency) })
         }
-        let secret = event.body.privateBytes
+        let secret = event.body.privateBytes(in: currency)
         return StoredEvent(
             seq: event.seq, at: event.at, type: type, publicBytes: json.bytes, privateBytes: secret,
             hash: chain(previous, publicBytes: json.bytes, privateBytes: secret))

@@ -25,8 +25,21 @@ extension JSONFields {
     }
 
     /// A decimal string, or a number whose literal is read exactly.
-    public mutating func money(_ name: String, in currency: Currency) throws(JSONError) -> Money {
-        let value = try value(name)
+    public mutating func money(
+        _ name: String, in currency: Currency, allowsZero: Bool = false
+    ) throws(JSONError) -> Money {
+        try money(try value(name), name, in: currency, allowsZero: allowsZero)
+    }
+
+    /// Nil if absent or null.
+    public mutating func optionalMoney(_ name: String, in currency: Currency) throws(JSONError) -> Money? {
+        guard let value = take(name), value != .null else { return nil }
+        return try money(value, name, in: currency, allowsZero: false)
+    }
+
+    private func money(
+        _ value: JSONValue, _ name: String, in currency: Currency, allowsZero: Bool
+    ) throws(JSONError) -> Money {
         let literal: String
         switch value {
         case .string(let text): literal = text
@@ -36,7 +49,7 @@ extension JSONFields {
                 .malformedMoney, field: fullName(name), "\"\(fullName(name))\" must be an amount such as \"120.00\".")
         }
         do {
-            return try currency.money(literal)
+            return try currency.money(literal, allowsZero: allowsZero)
         } catch {
             throw JSONError(.malformedMoney, field: fullName(name), "\"\(fullName(name))\": \(error.description)")
         }
@@ -74,11 +87,9 @@ extension JSONFields {
         return word
     }
 
-    /// A whole number of seconds in a range, or `fallback` if absent or null.
-    public mutating func seconds(_ name: String, in range: ClosedRange<Int>, default fallback: Seconds) throws(JSONError)
-        -> Seconds
-    {
-        guard let count = try optionalInt(name) else { return fallback }
+    /// A whole number of seconds in a range; nil if absent or null.
+    public mutating func optionalSeconds(_ name: String, in range: ClosedRange<Int>) throws(JSONError) -> Seconds? {
+        guard let count = try optionalInt(name) else { return nil }
         guard range.contains(count) else {
             throw invalid(name, "must be from \(range.lowerBound) to \(range.upperBound) seconds, not \(count)")
         }

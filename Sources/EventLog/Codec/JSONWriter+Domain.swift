@@ -50,14 +50,16 @@ extension JSONWriter {
         self.item(item, in: currency)
     }
 
-    public mutating func item(_ item: AuctionItem, in currency: Currency) {
+    /// - Parameter showsReserve: only ever to the item's owner.
+    public mutating func item(_ item: AuctionItem, in currency: Currency, showsReserve: Bool = false) {
         object { json in
             json.member("id", item.id)
             json.member("name", item.name)
             json.member("description", item.description)
             json.member("media", array: { media in for address in item.media { media.string(address) } })
             json.member("owner", item.owner)
-            json.member("rules", item.rules, in: currency)
+            json.name("rules")
+            json.rules(item.rules, in: currency, showsReserve: showsReserve)
         }
     }
 
@@ -66,20 +68,45 @@ extension JSONWriter {
         self.rules(rules, in: currency)
     }
 
-    public mutating func rules(_ rules: AuctionRules, in currency: Currency) {
+    /// - Parameter showsReserve: only ever to the item's owner.
+    public mutating func rules(_ rules: AuctionRules, in currency: Currency, showsReserve: Bool = false) {
         object { json in
             json.member("startingPrice", rules.startingPrice, in: currency)
-            json.member(
-                "increment",
-                object: { increment in
-                    switch rules.increment {
-                    case .fixed(let step): increment.member("fixed", step, in: currency)
-                    }
-                })
+            json.member("increment", object: { rules.increment.write(to: &$0, currency: currency) })
+            if showsReserve { json.member("reservePrice", rules.reservePrice, in: currency) }
+            json.member("buyNowPrice", rules.buyNowPrice, in: currency)
+            json.member("floorPrice", rules.floorPrice, in: currency)
             json.member("listingSeconds", rules.listing.count)
             json.member("biddingSeconds", rules.bidding.count)
             json.member("countdown", rules.countdown.rawValue)
+            json.member("extendWindowSeconds", rules.extendWindow.count)
+            json.member("extendBySeconds", rules.extendBy.count)
+            json.member("maxDurationSeconds", rules.maxDuration?.count)
+            json.member("dutchTickSeconds", rules.dutchTick?.count)
             json.member("format", rules.format.rawValue)
+            json.member("tie", rules.tie.rawValue)
+        }
+    }
+}
+
+extension Increment {
+    fileprivate func write(to json: inout JSONWriter, currency: Currency) {
+        switch self {
+        case .fixed(let step): json.member("fixed", step, in: currency)
+        case .percent(let basisPoints):
+            json.name("percent")
+            json.raw(Self.percentText(basisPoints))
+        case .tiers(let tiers):
+            json.member(
+                "tiers",
+                array: { array in
+                    for tier in tiers {
+                        array.object { json in
+                            json.member("from", tier.from, in: currency)
+                            json.member("step", tier.step, in: currency)
+                        }
+                    }
+                })
         }
     }
 }

@@ -84,7 +84,7 @@ public enum RoomReplay {
 /// What a snapshot's bytes hold. The version changes with the meaning of any field of `Room`: an old snapshot is then passed
 /// over and the room folded from its events.
 private struct SnapshotEnvelope: Codable {
-    static let current = 1
+    static let current = 2
     let version: Int
     let room: Room
 }

@@ -7,40 +7,127 @@ extension AuctionRules {
     public init(_ fields: JSONFields, currency: Currency) throws(JSONError) {
         var fields = fields
         let startingPrice = try fields.money("startingPrice", in: currency)
-        let increment = try Self.increment(&fields, currency: currency)
-        let listing = try fields.seconds("listingSeconds", in: Self.listingRange, default: Self.defaultListing)
-        let bidding = try fields.seconds("biddingSeconds", in: Self.biddingRange, default: Self.defaultBidding)
-        let countdown = try fields.optionalWord("countdown", Countdown.self) ?? .reset
-        let format = try fields.optionalString("format").map(AuctionFormatName.init(rawValue:)) ?? .english
+        let patch = try RulesPatch(reading: &fields, currency: currency)
         try fields.finish()
-        self.init(
-            startingPrice: startingPrice, increment: increment, listing: listing, bidding: bidding, countdown: countdown,
-            format: format)
+        let plain = AuctionRules(
+            startingPrice: startingPrice, increment: .fixed(Money(minorUnits: currency.unitsPerMajor)))
+        self = patch.applied(to: plain)
+    }
+}
+
+extension RulesPatch {
+    /// Reads what somebody wants changed; a null removes what may be absent and gives everything else its default.
+    public init(_ fields: JSONFields, currency: Currency) throws(JSONError) {
+        var fields = fields
+        let startingPrice = try fields.optionalMoney("startingPrice", in: currency)
+        try self.init(reading: &fields, currency: currency)
+        self.startingPrice = startingPrice
+        try fields.finish()
     }
 
-    private static func increment(_ fields: inout JSONFields, currency: Currency) throws(JSONError) -> Increment {
-        guard let value = fields.take("increment"), value != .null else {
-            return .fixed(Money(minorUnits: currency.unitsPerMajor))
+    /// Everything but the starting price.
+    fileprivate init(reading fields: inout JSONFields, currency: Currency) throws(JSONError) {
+        self.init()
+        if let value = fields.take("increment") {
+            increment =
+                value == .null
+                ? .fixed(Money(minorUnits: currency.unitsPerMajor))
+                : try Increment(try JSONFields(value, path: fields.fullName("increment")), currency: currency)
         }
-        var increment = try JSONFields(value, path: fields.fullName("increment"))
-        let step = try increment.money("fixed", in: currency)
-        try increment.finish()
-        return .fixed(step)
+        reservePrice = try fields.removable("reservePrice") { fields, name throws(JSONError) in
+            try fields.money(name, in: currency)
+        }
+        buyNowPrice = try fields.removable("buyNowPrice") { fields, name throws(JSONError) in
+            try fields.money(name, in: currency)
+        }
+        floorPrice = try fields.removable("floorPrice") { fields, name throws(JSONError) in try fields.money(name, in: currency)
+        }
+        listing = try fields.optionalSeconds("listingSeconds", in: AuctionRules.listingRange)
+        bidding = try fields.optionalSeconds("biddingSeconds", in: AuctionRules.biddingRange)
+        countdown = try fields.optionalWord("countdown", Countdown.self)
+        extendWindow = try fields.optionalSeconds("extendWindowSeconds", in: AuctionRules.extendRange)
+        extendBy = try fields.optionalSeconds("extendBySeconds", in: AuctionRules.extendRange)
+        maxDuration = try fields.removable("maxDurationSeconds") { fields, name throws(JSONError) in
+            try fields.optionalSeconds(name, in: AuctionRules.maxDurationRange)
+        }
+        dutchTick = try fields.removable("dutchTickSeconds") { fields, name throws(JSONError) in
+            try fields.optionalSeconds(name, in: AuctionRules.dutchTickRange)
+        }
+        format = try fields.optionalString("format").map(AuctionFormatName.init(rawValue:))
+        tie = try fields.optionalWord("tie", TiePolicy.self)
+    }
+}
+
+extension Increment {
+    /// Reads `{"fixed"}`, `{"percent"}` or `{"tiers"}`.
+    init(_ fields: JSONFields, currency: Currency) throws(JSONError) {
+        var fields = fields
+        if let literal = try fields.optionalNumber("percent") {
+            guard let basisPoints = Self.basisPoints(literal) else {
+                throw fields.invalid("percent", "must be a number from 0.01 to 1000 with at most two decimals")
+            }
+            self = .percent(basisPoints: basisPoints)
+        } else if let elements = try fields.optionalArray("tiers") {
+            self = .tiers(try Self.tiers(elements, fields, currency: currency))
+        } else {
+            self = .fixed(try fields.money("fixed", in: currency))
+        }
+        try fields.finish()
+    }
+
+    private static func tiers(
+        _ elements: [JSONValue], _ fields: JSONFields, currency: Currency
+    ) throws(JSONError) -> [Tier] {
+        guard (1...tierLimit).contains(elements.count) else {
+            throw fields.invalid("tiers", "must have from 1 to \(tierLimit) tiers, not \(elements.count)")
+        }
+        var tiers: [Tier] = []
+        for (index, element) in elements.enumerated() {
+            var tier = try JSONFields(element, path: "\(fields.fullName("tiers"))[\(index)]")
+            let from = try tier.money("from", in: currency, allowsZero: true)
+            let step = try tier.money("step", in: currency)
+            try tier.finish()
+            guard tiers.last.map({ $0.from < from }) ?? (from == Money(minorUnits: 0)) else {
+                throw fields.invalid("tiers", "must begin at zero and rise from tier to tier")
+            }
+            tiers.append(Tier(from: from, step: step))
+        }
+        return tiers
+    }
+
+    /// Hundredths of a percent from a decimal literal; nil if it has more decimals or is out of range.
+    private static func basisPoints(_ literal: String) -> Int? {
+        let parts = literal.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), parts[0].count <= 4, let whole = Int(parts[0]) else { return nil }
+        var hundredths = 0
+        if parts.count == 2 {
+            guard (1...2).contains(parts[1].count), let fraction = Int(parts[1]), fraction >= 0 else { return nil }
+            hundredths = parts[1].count == 1 ? fraction * 10 : fraction
+        }
+        let basisPoints = whole * 100 + hundredths
+        return whole >= 0 && basisPointsRange.contains(basisPoints) ? basisPoints : nil
+    }
+
+    static func percentText(_ basisPoints: Int) -> String {
+        let (whole, hundredths) = basisPoints.quotientAndRemainder(dividingBy: 100)
+        if hundredths == 0 { return String(whole) }
+        return hundredths % 10 == 0 ? "\(whole).\(hundredths / 10)" : "\(whole).\(hundredths < 10 ? "0" : "")\(hundredths)"
     }
 }
 
 extension AuctionItem {
     /// Reads an item as events write it.
-    init(_ fields: JSONFields, currency: Currency) throws(JSONError) {
+    init(_ fields: JSONFields, reserve: Money?, currency: Currency) throws(JSONError) {
         var fields = fields
         var media: [String] = []
         for element in try fields.optionalArray("media") ?? [] {
             guard case .string(let address) = element else { throw fields.invalid("media", "must be an array of strings") }
             media.append(address)
         }
+        var rules = try AuctionRules(try fields.object("rules"), currency: currency)
+        rules.reservePrice = reserve
         self.init(
             id: try fields.identifier("id"), name: try fields.string("name"),
-            description: try fields.string("description"), media: media, owner: try fields.person("owner"),
-            rules: try AuctionRules(try fields.object("rules"), currency: currency))
+            description: try fields.string("description"), media: media, owner: try fields.person("owner"), rules: rules)
     }
 }

@@ -1,0 +1,36 @@
+/// By how much a bid must exceed the current price.
+public enum Increment: Hashable, Sendable, Codable {
+    /// Always the same step, more than zero.
+    case fixed(Money)
+    /// So many hundredths of a percent of the price, rounded up to the minor unit, at least one.
+    case percent(basisPoints: Int)
+    /// The step of the last tier that begins at or below the price; the first begins at zero.
+    case tiers([Tier])
+
+    public struct Tier: Hashable, Sendable, Codable {
+        public let from: Money
+        public let step: Money
+
+        public init(from: Money, step: Money) {
+            self.from = from
+            self.step = step
+        }
+    }
+
+    /// 0.01 % … 1000 %.
+    public static let basisPointsRange = 1...100_000
+    public static let tierLimit = 50
+
+    /// The step above a price.
+    public func step(above price: Money) -> Money {
+        switch self {
+        case .fixed(let step): return step
+        case .percent(let basisPoints):
+            // At most 2^53 times 10^5: far inside 128 bits.
+            let product = Int128(price.minorUnits) * Int128(basisPoints)
+            return Money(minorUnits: max(1, min(Int64((product + 9999) / 10000), Money.maximum.minorUnits)))
+        case .tiers(let tiers):
+            return (tiers.last { $0.from <= price } ?? tiers.first)?.step ?? Money(minorUnits: 1)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// What bids make of a room. Prices were decided when the events were made; folding them computes nothing anew.
+extension Room {
+    mutating func apply(_ placed: BidPlaced, in event: Event) {
+        let beats = placed.leading && currentBid.map { $0.bidder.id != placed.bidder.id } ?? false
+        let bid = Bid(
+            id: placed.bid, seq: event.seq, at: event.at, amount: placed.amount, bidder: placed.bidder,
+            leading: placed.leading, automatic: placed.automatic, maximum: placed.maximum,
+            beatenMaximum: beats ? leaderMaximum : nil)
+        bids.append(bid)
+        if placed.leading {
+            currentBid = bid
+            // An automatic bid only carries out what its bidder said before.
+            if !placed.automatic { leaderMaximum = max(placed.maximum ?? placed.amount, placed.amount) }
+        }
+        if let end = placed.endsAt { endsAt = end }
+    }
+
+    /// The latest explicit bid goes, with the automatic ones it caused; whoever led before leads again.
+    mutating func apply(_ retracted: BidRetracted) {
+        let gone = bids.latestExplicit
+        let ledByGone = gone.map { $0.id == retracted.bid && $0.bidder.id == currentBid?.bidder.id && $0.leading } ?? false
+        bids = bids.removing(retracted.removed)
+        currentBid = bids.latestLeading
+        if ledByGone { leaderMaximum = gone?.beatenMaximum }
+        if currentBid == nil { leaderMaximum = nil }
+    }
+}

@@ -1,0 +1,29 @@
+// Who is in the room, and as what.
+extension Room {
+    mutating func applyMember(_ event: Event) {
+        switch event.body {
+        case .memberJoined(let person, let role):
+            members.set(
+                Member(person: person, role: role, joinedAt: event.at, standing: members.standing(of: person.id)))
+            if role == .host { appoint(person) }
+        case .memberLeft(let person), .memberKicked(let person, _): members.remove(person.id)
+        case .memberRoleChanged(let person, _, let role, _):
+            let joinedAt = members[person.id]?.joinedAt ?? event.at
+            members.set(
+                Member(person: person, role: role, joinedAt: joinedAt, standing: members.standing(of: person.id)))
+            if role == .host { appoint(person) }
+        case .memberBanned(let person, let isBanned, _): members.setStanding(of: person.id) { $0.isBanned = isBanned }
+        case .memberMuted(let person, let isMuted, _): members.setStanding(of: person.id) { $0.isMuted = isMuted }
+        case .memberCreditLimitChanged(let person, let limit, _):
+            members.setStanding(of: person.id) { $0.creditLimit = limit }
+        case .hostGone: hostGoneSince = event.at
+        case .hostReturned: hostGoneSince = nil
+        default: break
+        }
+    }
+
+    private mutating func appoint(_ person: Person) {
+        host = person
+        hostGoneSince = nil
+    }
+}

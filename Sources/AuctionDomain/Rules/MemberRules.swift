@@ -1,0 +1,63 @@
+import Permissions
+
+/// What the host decides about members, and what members may say.
+enum MemberRules {
+    static let all: [RoomPermissionRule] =
+        about(.setRole, "role", LocalizedText("Only the host may change a member's role.", "只有房主才能更改成员角色。"))
+        + about(.kick, "kick", LocalizedText("Only the host may remove a member.", "只有房主才能移出成员。"))
+        + about(.ban, "ban", LocalizedText("Only the host may ban a member.", "只有房主才能封禁成员。"))
+        + about(.mute, "mute", LocalizedText("Only the host may mute a member.", "只有房主才能禁言成员。"))
+        + about(.setCreditLimit, "credit", LocalizedText("Only the host may set a credit limit.", "只有房主才能设置信用额度。"))
+        + [
+            notMember, muted,
+            .hostOnly(
+                "message.not_host", .removeMessage, priority: 90,
+                LocalizedText("Only the host may remove a message.", "只有房主才能移除消息。")),
+            .state(
+                "permission.not_preparing", .configurePermissions, priority: 100,
+                LocalizedText("Rules are configured only while the room is preparing.", "只能在准备阶段配置规则。")),
+            .hostOnly(
+                "permission.not_host", .configurePermissions, priority: 90,
+                LocalizedText("Only the host may configure rules.", "只有房主才能配置规则。")),
+            stageMember,
+            .hostOnly(
+                "stage.not_host", .manageStage, priority: 90,
+                LocalizedText("Only the host may invite to the stage and manage its seats.", "只有房主才能邀请上台和管理座位。")),
+        ]
+
+    private static func about(_ action: RoomAction, _ prefix: String, _ description: LocalizedText) -> [RoomPermissionRule] {
+        let onThemself = LocalizedText("The host does not do this to themself.", "房主不能对自己执行该操作。")
+        return [
+            .hostOnly("\(prefix).not_host", action, priority: 90, description),
+            RoomPermissionRule(
+                id: "\(prefix).themself", action: action, priority: 80, category: .identity, isPermanent: true,
+                description: onThemself
+            ) { context in
+                context.request.target == context.caller ? DenialReason(onThemself) : nil
+            },
+        ]
+    }
+
+    private static let notMember: RoomPermissionRule = RoomPermissionRule(
+        id: "message.not_member", action: .sendMessage, priority: 90, category: .role, isPermanent: true,
+        description: LocalizedText("Only members of the room may write in it.", "只有房间成员才能发言。")
+    ) { context in
+        guard context.member.map({ $0.isBanned }) ?? true else { return nil }
+        return DenialReason(notMember.description, required: "member", actual: context.member == nil ? "none" : "banned")
+    }
+
+    private static let muted: RoomPermissionRule = RoomPermissionRule(
+        id: "message.muted", action: .sendMessage, priority: 80, category: .role, isPermanent: true,
+        description: LocalizedText("A muted member may not write.", "被禁言的成员不能发言。")
+    ) { context in
+        context.member?.isMuted == true ? DenialReason(muted.description) : nil
+    }
+
+    private static let stageMember: RoomPermissionRule = RoomPermissionRule(
+        id: "stage.not_member", action: .requestStage, priority: 90, category: .role, isPermanent: true,
+        description: LocalizedText("Only members of the room may ask for the stage.", "只有房间成员才能申请上台。")
+    ) { context in
+        guard context.member.map({ $0.isBanned || $0.role == .host }) ?? true else { return nil }
+        return DenialReason(stageMember.description, required: "member", actual: context.roleName)
+    }
+}

@@ -1,0 +1,86 @@
+import Permissions
+import StateMachines
+
+extension RoomState {
+    /// 暂停: the round stands still; the remaining time is kept.
+    public static let paused = RoomState(rawValue: "paused")
+}
+
+struct PausedState: RoomStateObject {
+    let name = RoomState.paused
+
+    let description = LocalizedText(
+        "Paused: nothing runs; the host may resume, and the remaining time runs on.",
+        "已暂停:倒计时停止,房主恢复后继续计时。")
+
+    let allowedActions: [RoomAction] = [.resume, .cancel, .retractBid]
+
+    /// Whoever comes back has at least this long.
+    private static let leastRemaining = Seconds(5)
+
+    let entrances = [
+        Entrance(from: [.listing, .auctioning], action: .pause, cause: .pause, by: "host"),
+        Entrance(from: [.listing, .auctioning], action: nil, cause: .hostGone, by: "the clock"),
+    ]
+
+    let transitions = [
+        Transition(from: RoomState.paused, to: .listing, on: TransitionCause.resume, by: "host"),
+        Transition(from: RoomState.paused, to: .auctioning, on: TransitionCause.resume, by: "host"),
+        Transition(from: RoomState.paused, to: .preparing, on: TransitionCause.cancel, by: "host"),
+        Transition(from: RoomState.paused, to: .closed, on: TransitionCause.hostGone, by: "the clock"),
+    ]
+
+    func enter(
+        by entrance: Entrance, _ person: Person?, _ advance: Advance, in context: inout DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        let text =
+            entrance.cause == .hostGone
+            ? LocalizedText("The host is gone; the auction is paused.", "房主已离开,拍卖暂停。")
+            : LocalizedText("The auction is paused.", "拍卖已暂停。")
+        return transition(
+            to: name, cause: entrance.cause, by: person, reason: advance.reason,
+            message: SystemMessage(key: "state.paused", text: text), in: &context)
+    }
+
+    func advance(
+        _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        switch action {
+        case .resume: return try resume(advance, by: person, in: context)
+        case .cancel: return cancelRound(advance, by: person, in: &context)
+        default: throw .unavailable(action, in: name)
+        }
+    }
+
+    func retractBid(
+        _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        guard let format = context.rulebook.format(of: context.room) else { throw .unavailable(.retractBid, in: name) }
+        return try format.retractBid(bid, reason: reason, by: person, in: &context)
+    }
+
+    /// Ten minutes without a host: the round ends as it stands.
+    func timerFired(in context: inout DecisionContext) -> [EventBody] {
+        guard let due = context.room.closesWithoutHostAt, due <= context.instant else { return [] }
+        return closeRound(.hostGone, by: nil, in: &context)
+    }
+
+    private func resume(
+        _ advance: Advance, by person: Person, in context: DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        guard let pause = context.room.pause else { throw .unavailable(.resume, in: name) }
+        let message = SystemMessage(key: "auction.resumed", text: LocalizedText("The auction goes on.", "拍卖继续。"))
+        // Not by `transition`: the state it goes back to is not entered anew.
+        let change = StateChange(from: name, to: pause.from, cause: .resume, by: person, reason: advance.reason)
+        guard let remaining = pause.remaining else { return [.stateChanged(change), .systemMessage(message)] }
+        let bidding = context.room.rules?.bidding ?? AuctionRules.defaultBidding
+        let least = Int64(min(bidding, Self.leastRemaining).count) * 1000
+        // A Dutch price keeps its steps: both its drop and its end move by the same.
+        let added = max(0, least - (pause.untilDrop ?? remaining))
+        let end = context.instant.advanced(byMilliseconds: remaining + added)
+        let drop = pause.untilDrop.map { context.instant.advanced(byMilliseconds: $0 + added) }
+        let moved = CountdownMoved(
+            from: pause.at.advanced(byMilliseconds: remaining), to: end, nextDropAt: drop, cause: .resume)
+        return [.stateChanged(change), .systemMessage(message), .countdownMoved(moved)]
+    }
+}
