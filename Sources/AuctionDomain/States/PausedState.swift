@@ -65,6 +65,14 @@ struct PausedState: RoomStateObject {
         return closeRound(.hostGone, by: nil, in: &context)
     }
 
+    /// While the service was away nobody could come back as host: the wait begins anew.
+    func serviceReturned(
+        ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
+    ) -> [EventBody] {
+        guard let due = context.room.closesWithoutHostAt, due < ready + Pause.limitWithoutHost else { return [] }
+        return [.hostGone(context.room.host)]
+    }
+
     private func resume(
         _ advance: Advance, by person: Person, in context: DecisionContext
     ) throws(Refusal) -> [EventBody] {
