@@ -10,10 +10,13 @@ public struct Action<Words: Vocabulary>: Sendable {
         case didEnter
     }
 
+    /// When the effects are due.
     public let occasion: Occasion
+    /// The states that it belongs to.
     public let origin: Origin<Words.State>
     private let make: @Sendable (Passage<Words>) -> [Words.Effect]
 
+    /// An action of one, several or any states that looks at the passage.
     public init(
         _ occasion: Occasion, _ origin: Origin<Words.State>, _ effects: @escaping @Sendable (Passage<Words>) -> [Words.Effect]
     ) {
@@ -43,9 +46,14 @@ public struct Action<Words: Vocabulary>: Sendable {
 
 /// A machine on its way from one state to another: what actions look at.
 public struct Passage<Words: Vocabulary>: Sendable {
+    /// The state that is left.
     public let from: Words.State
+    /// The state that is entered; the same for a transition to itself.
     public let to: Words.State
+    /// What set it off.
     public let trigger: Trigger<Words.Event>
+    /// When; for a delay, the time it was due.
     public let at: Moment
+    /// What came in with the event.
     public let context: Words.Context
 }

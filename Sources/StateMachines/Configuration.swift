@@ -2,7 +2,9 @@
 ///
 /// Due times are absolute, so a configuration means the same wherever and whenever it is read back.
 public struct Configuration<State: Hashable & Sendable>: Hashable, Sendable {
+    /// Where the machine is.
     public internal(set) var state: State
+    /// Since when.
     public internal(set) var enteredAt: Moment
     /// The delayed transitions out of the state, earliest first.
     public internal(set) var pending: [Pending<State>]
@@ -18,8 +20,11 @@ extension Configuration: Codable where State: Codable {}
 
 /// A delayed transition that waits for its time.
 public struct Pending<State: Hashable & Sendable>: Hashable, Sendable {
+    /// Where it leads.
     public let target: State
+    /// The whole delay.
     public let delay: Duration
+    /// When it happens, in absolute time.
     public internal(set) var dueAt: Moment
 }
 
@@ -27,7 +32,9 @@ extension Pending: Codable where State: Codable {}
 
 /// A configuration and when it was written down.
 public struct Saved<State: Hashable & Sendable>: Hashable, Sendable {
+    /// The machine as it was.
     public let configuration: Configuration<State>
+    /// When that was.
     public let savedAt: Moment
 }
 

@@ -1,8 +1,11 @@
 /// Two states that hold side by side: every state of the one crossed with every state of the other.
 public struct Crossed<First: Hashable & Sendable, Second: Hashable & Sendable>: Hashable, Sendable {
+    /// The one state.
     public var first: First
+    /// The other state.
     public var second: Second
 
+    /// Both states together.
     public init(_ first: First, _ second: Second) {
         self.first = first
         self.second = second

@@ -1,12 +1,17 @@
 /// A transition that a machine can take: from one, several or any state to a state, on an event or after a delay.
 public struct Edge<Words: Vocabulary>: Sendable {
+    /// A guard in the words of the machine.
     public typealias Condition = Guard<Words.Context, Words.Reason>
 
+    /// The states that it leads out of.
     public let origin: Origin<Words.State>
+    /// The state that it leads to.
     public let target: Words.State
+    /// The event or the delay that sets it off.
     public let trigger: Trigger<Words.Event>
     /// Who or what causes it, for people; empty where nobody in particular does.
     public let cause: String
+    /// What must hold; nil if nothing need.
     public let condition: Condition?
     /// What the transition itself brings about, between leaving and entering.
     public let effects: [Words.Effect]

@@ -23,7 +23,9 @@ extension Finding: CustomStringConvertible {
 
 /// Two or more unguarded transitions from one state on one trigger.
 public struct Nondeterminism<State: Hashable & Sendable, Trigger: Hashable & Sendable>: Hashable, Sendable {
+    /// The state that several ways lead out of.
     public let from: State
+    /// What sets them all off.
     public let trigger: Trigger
     /// Where they lead, in the order of the table.
     public let to: [State]

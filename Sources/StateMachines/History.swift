@@ -6,6 +6,7 @@ public struct History<State: Hashable & Sendable, Input: Hashable & Sendable>: H
         let input: Input
     }
 
+    /// Where the machine is now.
     public private(set) var state: State
     fileprivate var past: [Entry] = []
     fileprivate var future: [Entry] = []
@@ -18,7 +19,9 @@ public struct History<State: Hashable & Sendable, Input: Hashable & Sendable>: H
         self.limit = limit
     }
 
+    /// Whether there is an input to take back.
     public var canUndo: Bool { !past.isEmpty }
+    /// Whether there is an input to do again.
     public var canRedo: Bool { !future.isEmpty }
     /// The inputs that can be taken back, oldest first.
     public var inputs: [Input] { past.map(\.input) }

@@ -3,9 +3,12 @@
 /// A definition holds functions and is written once; a configuration is plain data that can be saved. All a machine does is
 /// compute: every method takes values and gives values, and what is to be done comes out as effects.
 public struct Machine<Words: Vocabulary>: Sendable {
+    /// Where the machine can be.
     public typealias State = Words.State
+    /// What can happen to it.
     public typealias Event = Words.Event
 
+    /// Where it starts.
     public let initial: State
     /// In the order they were registered.
     public let states: [State]
@@ -13,8 +16,10 @@ public struct Machine<Words: Vocabulary>: Sendable {
     public let finalStates: [State]
     /// In order: of several that could be taken, the first that its guard lets through is.
     public let edges: [Edge<Words>]
+    /// In order, among those that are due at the same time.
     public let actions: [Action<Words>]
 
+    /// A machine from its parts; `table.findings` says what is wrong with them.
     public init(
         initial: State, states: [State], finalStates: [State] = [], edges: [Edge<Words>], actions: [Action<Words>] = []
     ) {

@@ -2,8 +2,10 @@
 ///
 /// The library reads no clock: moments come in as values, so the same values always give the same result.
 public struct Moment: Hashable, Comparable, Sendable, Codable {
+    /// Since the origin; negative before it.
     public let milliseconds: Int64
 
+    /// A moment so many milliseconds after the origin.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     public init(from decoder: any Decoder) throws {

@@ -8,6 +8,7 @@ public struct ObservedState<State: Hashable & Sendable, Reason: Error, Effect: S
     /// What an observer wants done about a change that has happened.
     public typealias Observer = @Sendable (_ from: State, _ to: State) -> [Effect]
 
+    /// The state; only `transition(to:)` assigns it.
     public private(set) var state: State
     private let reasonAgainst: Rule
     private var observers: [Observer] = []

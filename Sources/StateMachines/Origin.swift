@@ -8,6 +8,7 @@ public enum Origin<State: Hashable & Sendable>: Hashable, Sendable {
     /// All.
     public static var any: Self { .any(except: []) }
 
+    /// Whether something that starts from here can start from the state.
     public func contains(_ state: State) -> Bool {
         switch self {
         case .states(let states): states.contains(state)

@@ -1,8 +1,12 @@
 /// A transition that was taken, and what is to be done about it.
 public struct Step<Words: Vocabulary>: Hashable, Sendable {
+    /// The state that was left.
     public let from: Words.State
+    /// The state that was entered.
     public let to: Words.State
+    /// What set it off.
     public let trigger: Trigger<Words.Event>
+    /// When; for a delay, the time it was due.
     public let at: Moment
     /// Due before the new state is made known: of leaving, of the edge, of what is about to be entered.
     public let before: [Words.Effect]

@@ -1,7 +1,10 @@
 /// One edge of a machine as a value to check and to draw: where from, where to, on what, and who may cause it.
 public struct Transition<State: Hashable & Sendable, Trigger: Hashable & Sendable>: Hashable, Sendable {
+    /// The state that it leads out of.
     public let from: State
+    /// The state that it leads to.
     public let to: State
+    /// What sets it off.
     public let trigger: Trigger
     /// Who or what causes it, for people: `host`, `the clock`; empty where nobody in particular does.
     public let cause: String

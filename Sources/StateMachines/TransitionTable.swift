@@ -3,13 +3,16 @@
 /// A table runs nothing. `Machine` makes one of its edges; a program whose states are objects of their own can put one
 /// together from what they say.
 public struct TransitionTable<State: Hashable & Sendable, Trigger: Hashable & Sendable>: Hashable, Sendable {
+    /// Where the machine starts.
     public let initial: State
     /// In the order they were registered.
     public let states: [State]
     /// Where a machine may stay for good: nothing need lead out of them.
     public let finalStates: [State]
+    /// In the order they were registered.
     public let transitions: [Transition<State, Trigger>]
 
+    /// A table as it is given: `findings` says what is wrong with it.
     public init(
         initial: State, states: [State], finalStates: [State] = [], transitions: [Transition<State, Trigger>]
     ) {

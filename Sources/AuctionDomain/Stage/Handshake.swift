@@ -14,11 +14,13 @@ public struct Handshake: Hashable, Sendable, Codable {
     public let guest: Person
     /// What the seat will make of the guest.
     public let role: StageRole
+    /// Which side the next steps belong to depends on it.
     public let origin: Origin
     /// The host who has a part in it; nil while a request is queued.
     public internal(set) var host: Person?
     var configuration: Configuration<HandshakeState>
 
+    /// Which step it waits for.
     public var state: HandshakeState { configuration.state }
 
     /// When it times out.

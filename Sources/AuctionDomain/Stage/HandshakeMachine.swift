@@ -26,6 +26,7 @@ public enum HandshakeSide: String, Hashable, Sendable {
 public enum HandshakeWords: Vocabulary {
     public typealias State = HandshakeState
 
+    /// A step of one side, or what befalls a handshake.
     public enum Event: String, Hashable, Sendable {
         case request
         case invite
@@ -43,6 +44,7 @@ public enum HandshakeWords: Vocabulary {
     public struct Context: Hashable, Sendable {
         /// Which sides the caller is.
         public let sides: Set<HandshakeSide>
+        /// Whether some seat would take the guest.
         public let hasFreeSeat: Bool
 
         public init(sides: Set<HandshakeSide>, hasFreeSeat: Bool) {
@@ -54,6 +56,7 @@ public enum HandshakeWords: Vocabulary {
         static let decided = Context(sides: [.host, .guest], hasFreeSeat: true)
     }
 
+    /// Why a step is held back.
     public enum Reason: Hashable, Sendable {
         /// The step belongs to this side.
         case only(HandshakeSide)

@@ -7,6 +7,7 @@ public struct Stage: Hashable, Sendable, Codable {
     /// The last ones that ended, oldest first.
     var ended: [EndedHandshake]
 
+    /// An empty stage: every seat is open and free.
     public init() {
         seats = (1...StageLimits.seats).map(Seat.init)
         handshakes = []
@@ -19,10 +20,13 @@ public struct Stage: Hashable, Sendable, Codable {
     /// The one that the host has a part in: an invitation, or a request that was accepted.
     public var hostsHandshake: Handshake? { handshakes.first { $0.host != nil } }
 
+    /// A handshake that is under way.
     public func handshake(_ id: StageID) -> Handshake? { handshakes.first { $0.id == id } }
 
+    /// The handshake that somebody is the guest of.
     public func handshake(of guest: UserID) -> Handshake? { handshakes.first { $0.guest.id == guest } }
 
+    /// Where somebody sits.
     public func seat(of user: UserID) -> Seat? { seats.first { $0.occupant?.person.id == user } }
 
     /// The lowest seat that takes somebody.

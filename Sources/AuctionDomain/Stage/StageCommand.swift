@@ -25,7 +25,9 @@ public enum StageCommand: Hashable, Sendable {
 
 /// What a decision about the stage may depend on, besides the stage.
 public struct StageContext: Sendable {
+    /// The room's host.
     public let host: Person
+    /// Everybody in the room, with their present roles.
     public let members: Members
     /// The acceptance instant.
     public let instant: Timestamp

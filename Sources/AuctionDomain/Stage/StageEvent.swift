@@ -22,7 +22,9 @@ public enum StageEvent: Hashable, Sendable {
     public struct Seating: Hashable, Sendable {
         public let id: StageID
         public let guest: Person
+        /// What the seat makes of the guest.
         public let role: StageRole
+        /// From 1.
         public let seat: Int
         /// What the guest was before.
         public let previousRole: Role
@@ -41,6 +43,7 @@ public enum StageEvent: Hashable, Sendable {
 
     /// Somebody gives a seat up.
     public struct Departure: Hashable, Sendable {
+        /// Why somebody is no longer on stage.
         public enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
             case evicted
             case steppedDown
@@ -49,6 +52,7 @@ public enum StageEvent: Hashable, Sendable {
         }
 
         public let person: Person
+        /// From 1.
         public let seat: Int
         /// What they are from now on.
         public let restoredRole: Role
