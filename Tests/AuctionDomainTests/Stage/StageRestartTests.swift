@@ -39,6 +39,7 @@ struct StageRestartTests {
         let id = try scenario.request(by: scenario.guest)
         try scenario.perform(.decline(id), by: scenario.host)
         #expect(try scenario.perform(.decline(id), by: scenario.host).isEmpty)
+        #expect(scenario.refusal(of: .decline(id), by: scenario.guest)?.code == "stage.not_found")
         #expect(scenario.refusal(of: .cancel(id), by: scenario.guest)?.code == "stage.not_found")
         #expect(scenario.refusal(of: .accept(id), by: scenario.host)?.code == "stage.not_found")
     }
