@@ -23,6 +23,12 @@ public struct Stage: Hashable, Sendable, Codable {
     /// A handshake that is under way.
     public func handshake(_ id: StageID) -> Handshake? { handshakes.first { $0.id == id } }
 
+    /// A handshake under way, or one of the last that ended: it is on stage then, or idle again.
+    public func progress(of id: StageID) -> (handshake: Handshake, state: HandshakeState)? {
+        if let handshake = handshake(id) { return (handshake, handshake.state) }
+        return ended.last { $0.handshake.id == id }.map { ($0.handshake, $0.outcome == .seated ? .onStage : .idle) }
+    }
+
     /// The handshake that somebody is the guest of.
     public func handshake(of guest: UserID) -> Handshake? { handshakes.first { $0.guest.id == guest } }
 

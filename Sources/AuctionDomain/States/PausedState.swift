@@ -24,8 +24,8 @@ struct PausedState: RoomStateObject {
     ]
 
     let transitions = [
-        Transition(from: RoomState.paused, to: .listing, on: TransitionCause.resume, by: "host"),
-        Transition(from: RoomState.paused, to: .auctioning, on: TransitionCause.resume, by: "host"),
+        Transition(from: RoomState.paused, to: .listing, on: TransitionCause.resume, by: "host", when: "paused there"),
+        Transition(from: RoomState.paused, to: .auctioning, on: TransitionCause.resume, by: "host", when: "paused there"),
         Transition(from: RoomState.paused, to: .preparing, on: TransitionCause.cancel, by: "host"),
         Transition(from: RoomState.paused, to: .closed, on: TransitionCause.hostGone, by: "the clock"),
     ]

@@ -49,6 +49,9 @@ extension Sequencer {
             if left <= 0, role == .host || role == .auctioneer { presence.goneSince[change.user] = change.at }
             presences[change.room] = presence.isEmpty ? nil : presence
             armGrace(change.room)
+            if left <= 0, let loaded = live[change.room], !loaded.head.room.stage.handshakes.isEmpty {
+                internally(.disconnected(change.user), in: loaded, now: now)
+            }
         }
     }
 
