@@ -20,6 +20,8 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         // The contract, embedded in the program.
         .target(name: "CContract"),
+        // The web page (Sources/Page), embedded in the program.
+        .target(name: "CPage"),
         .target(name: "CMicroHTTPDShims", dependencies: ["CMicroHTTPD"]),
 
         // Pure: no clock, no random source, no file, no network, no `unsafe`.
@@ -52,7 +54,7 @@ let package = Package(
         .target(
             name: "AuctionServer",
             dependencies: [
-                "AuctionDomain", "AuctionService", "CContract", "EventLog", "ExactJSON", "MicroHTTP", "Permissions",
+                "AuctionDomain", "AuctionService", "CContract", "CPage", "EventLog", "ExactJSON", "MicroHTTP", "Permissions",
                 "StateMachines",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),

@@ -35,9 +35,6 @@ extension Routes {
             guard let type = ProblemType.all.first(where: { $0.slug == context.parameters[0] }) else { throw .routeNotFound }
             return .now(explain(type, context.language))
         },
-        Route(.get, "/", .anybody, mediaTypes: ["text/html"]) { _ in
-            .now(Response(status: 200, contentType: "text/html; charset=utf-8", text: indexPage))
-        },
     ]
 
     /// The contract as the program was built with it.
@@ -90,23 +87,4 @@ extension Routes {
         }
         return .json(json.bytes)
     }
-
-    private static let indexPage = """
-        <!doctype html>
-        <html lang="en">
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width">
-        <title>Auction room</title>
-        <body style="font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem">
-        <h1>Auction room</h1>
-        <p>This server runs live auction rooms.</p>
-        <ul>
-        <li><a href="/openapi.yaml">The contract</a> (OpenAPI 3.1)</li>
-        <li><a href="/v1/rooms">Rooms</a></li>
-        <li><a href="/v1/state-machine">The state machine of a room</a></li>
-        </ul>
-        </body>
-        </html>
-
-        """
 }

@@ -1,0 +1,77 @@
+internal import CPage
+internal import Crypto
+internal import MicroHTTP
+
+// The web page: files that the program was built with. It uses the same API as everybody else.
+extension Routes {
+    static let page: [Route] = [
+        Route(.get, "/", .anybody, mediaTypes: ["text/html"]) { context throws(Problem) in try pageFile("index.html", context) },
+        Route(.get, "/page/{file}", .anybody, mediaTypes: PageFile.mediaTypes) { context throws(Problem) in
+            try pageFile(context.parameters[0], context)
+        },
+        Route(.get, "/page/views/{file}", .anybody, mediaTypes: PageFile.mediaTypes) { context throws(Problem) in
+            try pageFile("views/\(context.parameters[0])", context)
+        },
+    ]
+
+    private static func pageFile(_ path: String, _ context: RequestContext) throws(Problem) -> Reply {
+        guard let file = PageFile.all[path] else { throw .routeNotFound }
+        // A new program has a new page: every visit asks whether the page is still the same, and gets it only if it is not.
+        let headers = [("ETag", file.tag), ("Cache-Control", "no-cache")]
+        if let known = context.exchange.header("If-None-Match"), known == "*" || known.contains(file.tag) {
+            return .now(Response(status: 304, headers: headers))
+        }
+        return .now(Response(status: 200, headers: headers + file.headers, body: file.bytes))
+    }
+}
+
+/// A file of the web page, ready to be sent.
+struct PageFile: Sendable {
+    let bytes: [UInt8]
+    let tag: String
+    let headers: [(name: String, value: String)]
+
+    /// By path below Sources/Page.
+    static let all: [String: PageFile] = {
+        var files: [String: PageFile] = [:]
+        for index in 0..<page_file_count() {
+            // Safe: path, bytes and size are constants of the program that belong together.
+            let file = unsafe page_file_at(index)
+            let path = unsafe String(cString: file.path)
+            let bytes = unsafe [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.size))
+            files[path] = PageFile(path, bytes)
+        }
+        return files
+    }()
+
+    static let mediaTypes = ["text/javascript", "text/css", "image/svg+xml"]
+
+    /// Scripts and styles come from here and nowhere else, nothing is ever parsed as HTML from text, and nobody frames the page:
+    /// names and messages of strangers stay text even if the page made a mistake. Pictures of items are on other servers.
+    private static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' https:",
+        "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    ].joined(separator: "; ")
+
+    private init(_ path: String, _ bytes: [UInt8]) {
+        self.bytes = bytes
+        tag = "\"" + SHA256.hash(data: bytes).prefix(12).map { String($0, radix: 36) }.joined() + "\""
+        let type = Self.type(of: path)
+        var headers = [(name: "Content-Type", value: type), (name: "X-Content-Type-Options", value: "nosniff")]
+        if type.hasPrefix("text/html") {
+            headers.append(("Content-Security-Policy", Self.policy))
+            headers.append(("Referrer-Policy", "no-referrer"))
+        }
+        self.headers = headers
+    }
+
+    private static func type(of path: String) -> String {
+        switch path.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        default: "image/svg+xml"
+        }
+    }
+}

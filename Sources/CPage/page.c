@@ -1,0 +1,136 @@
+#include "page.h"
+
+// Embedded by the C compiler, as the contract is. A file that is missing here is not served; a test compares with the folder.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char api_js[] = {
+#embed "../Page/api.js"
+};
+static const unsigned char base_css[] = {
+#embed "../Page/base.css"
+};
+static const unsigned char clock_js[] = {
+#embed "../Page/clock.js"
+};
+static const unsigned char dom_js[] = {
+#embed "../Page/dom.js"
+};
+static const unsigned char feedback_js[] = {
+#embed "../Page/feedback.js"
+};
+static const unsigned char forms_js[] = {
+#embed "../Page/forms.js"
+};
+static const unsigned char icon_svg[] = {
+#embed "../Page/icon.svg"
+};
+static const unsigned char index_html[] = {
+#embed "../Page/index.html"
+};
+static const unsigned char main_js[] = {
+#embed "../Page/main.js"
+};
+static const unsigned char money_js[] = {
+#embed "../Page/money.js"
+};
+static const unsigned char plot_js[] = {
+#embed "../Page/plot.js"
+};
+static const unsigned char room_state_js[] = {
+#embed "../Page/room-state.js"
+};
+static const unsigned char room_css[] = {
+#embed "../Page/room.css"
+};
+static const unsigned char session_js[] = {
+#embed "../Page/session.js"
+};
+static const unsigned char stream_js[] = {
+#embed "../Page/stream.js"
+};
+static const unsigned char strings_js[] = {
+#embed "../Page/strings.js"
+};
+static const unsigned char transports_js[] = {
+#embed "../Page/transports.js"
+};
+static const unsigned char views_bid_js[] = {
+#embed "../Page/views/bid.js"
+};
+static const unsigned char views_bids_js[] = {
+#embed "../Page/views/bids.js"
+};
+static const unsigned char views_chat_js[] = {
+#embed "../Page/views/chat.js"
+};
+static const unsigned char views_confirm_js[] = {
+#embed "../Page/views/confirm.js"
+};
+static const unsigned char views_guest_js[] = {
+#embed "../Page/views/guest.js"
+};
+static const unsigned char views_hero_js[] = {
+#embed "../Page/views/hero.js"
+};
+static const unsigned char views_host_js[] = {
+#embed "../Page/views/host.js"
+};
+static const unsigned char views_item_form_js[] = {
+#embed "../Page/views/item-form.js"
+};
+static const unsigned char views_lot_js[] = {
+#embed "../Page/views/lot.js"
+};
+static const unsigned char views_people_js[] = {
+#embed "../Page/views/people.js"
+};
+static const unsigned char views_room_js[] = {
+#embed "../Page/views/room.js"
+};
+static const unsigned char views_rooms_js[] = {
+#embed "../Page/views/rooms.js"
+};
+static const unsigned char views_stage_js[] = {
+#embed "../Page/views/stage.js"
+};
+static const unsigned char views_tabs_js[] = {
+#embed "../Page/views/tabs.js"
+};
+
+static const struct page_file files[] = {
+    {"api.js", api_js, sizeof api_js},
+    {"base.css", base_css, sizeof base_css},
+    {"clock.js", clock_js, sizeof clock_js},
+    {"dom.js", dom_js, sizeof dom_js},
+    {"feedback.js", feedback_js, sizeof feedback_js},
+    {"forms.js", forms_js, sizeof forms_js},
+    {"icon.svg", icon_svg, sizeof icon_svg},
+    {"index.html", index_html, sizeof index_html},
+    {"main.js", main_js, sizeof main_js},
+    {"money.js", money_js, sizeof money_js},
+    {"plot.js", plot_js, sizeof plot_js},
+    {"room-state.js", room_state_js, sizeof room_state_js},
+    {"room.css", room_css, sizeof room_css},
+    {"session.js", session_js, sizeof session_js},
+    {"stream.js", stream_js, sizeof stream_js},
+    {"strings.js", strings_js, sizeof strings_js},
+    {"transports.js", transports_js, sizeof transports_js},
+    {"views/bid.js", views_bid_js, sizeof views_bid_js},
+    {"views/bids.js", views_bids_js, sizeof views_bids_js},
+    {"views/chat.js", views_chat_js, sizeof views_chat_js},
+    {"views/confirm.js", views_confirm_js, sizeof views_confirm_js},
+    {"views/guest.js", views_guest_js, sizeof views_guest_js},
+    {"views/hero.js", views_hero_js, sizeof views_hero_js},
+    {"views/host.js", views_host_js, sizeof views_host_js},
+    {"views/item-form.js", views_item_form_js, sizeof views_item_form_js},
+    {"views/lot.js", views_lot_js, sizeof views_lot_js},
+    {"views/people.js", views_people_js, sizeof views_people_js},
+    {"views/room.js", views_room_js, sizeof views_room_js},
+    {"views/rooms.js", views_rooms_js, sizeof views_rooms_js},
+    {"views/stage.js", views_stage_js, sizeof views_stage_js},
+    {"views/tabs.js", views_tabs_js, sizeof views_tabs_js},
+};
+
+size_t page_file_count(void) { return sizeof files / sizeof *files; }
+
+struct page_file page_file_at(size_t index) { return files[index]; }

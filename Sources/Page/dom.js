@@ -1,0 +1,106 @@
+// Elements without a framework. Text only ever becomes text: nothing here, or anywhere in the page, parses HTML, and the policy
+// the page is served with makes the browser refuse it too.
+
+const svgNames = new Set(["svg", "path", "circle", "line", "text", "g", "rect", "title"]);
+
+/** h("p.note", {id: "x", onclick: f}, "text", child, [children]); nothing for null, undefined and false. */
+export function h(selector, ...rest) {
+  const [name, ...classes] = selector.split(".");
+  const isSVG = svgNames.has(name) && name !== "title";
+  const element = isSVG ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
+  if (classes.length > 0) element.classList.add(...classes);
+  const hasProperties = rest.length > 0 && isPlain(rest[0]);
+  if (hasProperties) for (const [key, value] of Object.entries(rest[0])) set(element, key, value);
+  append(element, hasProperties ? rest.slice(1) : rest);
+  return element;
+}
+
+const isPlain = (value) => value !== null && typeof value === "object" && !(value instanceof Node) && !Array.isArray(value);
+
+export function set(element, key, value) {
+  if (key.startsWith("on")) return element.addEventListener(key.slice(2), value);
+  if (value === null || value === undefined || value === false) return element.removeAttribute(key);
+  if (key === "value") element.value = value;
+  else element.setAttribute(key, value === true ? "" : String(value));
+}
+
+function append(element, children) {
+  for (const child of children) {
+    if (Array.isArray(child)) append(element, child);
+    else if (child !== null && child !== undefined && child !== false) element.append(child);
+  }
+}
+
+/** Writes only what differs: an untouched node keeps its selection, and a live region stays quiet. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+export function show(element, isShown) {
+  if (element.hidden === isShown) element.hidden = !isShown;
+}
+
+export function replace(element, ...children) {
+  element.replaceChildren();
+  append(element, children);
+}
+
+/**
+ * Brings the children of a list in line with the items: an item keeps its element, and so its focus, while its key and
+ * what it shows stay the same.
+ */
+export function reconcile(list, items, keyOf, versionOf, make) {
+  const known = new Map([...list.children].map((child) => [child.dataset.key, child]));
+  let place = list.firstElementChild;
+  for (const item of items) {
+    const key = String(keyOf(item));
+    const version = String(versionOf(item));
+    let element = known.get(key);
+    known.delete(key);
+    if (element && element.dataset.version !== version) {
+      const next = make(item);
+      if (place === element) place = next;
+      element.replaceWith(next);
+      element = next;
+    }
+    element ??= make(item);
+    element.dataset.key = key;
+    element.dataset.version = version;
+    if (place === element) place = place.nextElementSibling;
+    else list.insertBefore(element, place);
+  }
+  for (const stale of known.values()) stale.remove();
+}
+
+const shapes = {
+  back: "M15 5l-7 7 7 7",
+  check: "M5 13l4 4L19 7",
+  gavel: "M14 4l6 6M11 7l6 6M12.5 5.5l-5 5M18.5 11.5l-5 5M10 12l-7 7 2 2 7-7M13 21h8",
+  send: "M4 12l16-8-6 16-3-7-7-1z",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  people: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M2.5 20c.5-4 3-6 6.500-6s6 2 6.500 6M16 4.500a3.500 3.500 0 0 1 0 6.500M18 14.500c2 .8 3.200 2.700 3.500 5.500",
+  close: "M6 6l12 12M18 6L6 18",
+  lock: "M7 11V8a5 5 0 0 1 10 0v3M5 11h14v9H5z",
+  eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6",
+  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  clock: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 7v5l3 2",
+};
+
+/** A drawing beside words; readers of the screen hear the words. */
+export function icon(name) {
+  return h("svg.icon", { viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, h("path", { d: shapes[name] }));
+}
+
+/** A dialog of the platform: it traps the focus, closes on Escape and gives the focus back. */
+export function dialog(title, content, { closeLabel, onclose } = {}) {
+  const heading = h("h2", { id: `dialog-${Math.random().toString(36).slice(2)}` }, title);
+  const box = h("dialog.dialog", { "aria-labelledby": heading.id },
+    h("header.dialog-head", heading,
+      h("button.quiet.round", { type: "button", "aria-label": closeLabel, onclick: () => box.close() }, icon("close"))),
+    content);
+  box.addEventListener("close", () => { box.remove(); onclose?.(); });
+  box.addEventListener("click", (event) => { if (event.target === box) box.close(); });
+  document.body.append(box);
+  box.showModal();
+  return box;
+}

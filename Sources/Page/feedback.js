@@ -1,0 +1,73 @@
+// What the page says by itself: passing notes for the eye, and a quiet line for screen readers.
+import { h } from "./dom.js";
+import { Problem, Unreachable } from "./api.js";
+import { t } from "./strings.js";
+
+const noteMs = 5_000;
+/** A room can have many bids a second; a listener hears at most one sentence in this time, the latest. */
+const speakEveryMs = 2_500;
+
+let notes, polite;
+let waiting = null;
+let spokenAt = -Infinity;
+
+export function mountFeedback(parent) {
+  notes = h("div.notes", { role: "alert" });
+  polite = h("p.unseen", { role: "status", "aria-live": "polite" });
+  parent.append(notes, polite);
+}
+
+/** Shows a note; kind is "good", "bad" or "plain". The same note twice is one note that stays longer. */
+export function note(text, kind = "plain", more = null) {
+  for (const old of [...notes.children]) if (old.dataset.text === text) old.remove();
+  const element = h(`div.note.${kind}`, h("p", text), more && h("p.note-more", more));
+  element.dataset.text = text;
+  notes.append(element);
+  while (notes.children.length > 3) notes.firstChild.remove();
+  setTimeout(() => element.remove(), more ? noteMs * 1.6 : noteMs);
+}
+
+/** What was required and what was found, where the server says so and the sentence does not already. */
+export function requirement(problem) {
+  if (!problem.required || problem.detail.includes(problem.required)) return null;
+  return problem.actual
+    ? t("problem.requiredActual", { required: problem.required, actual: problem.actual })
+    : t("problem.required", { required: problem.required });
+}
+
+export function explain(error) {
+  if (error instanceof Problem) return [error.detail || t("app.unexpected", { detail: error.message }), requirement(error)];
+  if (error instanceof Unreachable) return [t("app.unreachable"), null];
+  console.error(error);
+  return [t("app.unexpected", { detail: error?.message ?? String(error) }), null];
+}
+
+export function noteError(error) {
+  const [text, more] = explain(error);
+  note(text, "bad", more);
+}
+
+/** Speaks to screen readers only. What is overtaken before its turn is not said. */
+export function speak(text) {
+  clearTimeout(waiting);
+  const say = () => { spokenAt = Date.now(); polite.textContent = text; };
+  const rest = spokenAt + speakEveryMs - Date.now();
+  if (rest <= 0) say(); else waiting = setTimeout(say, rest);
+}
+
+/**
+ * Runs what a button does: the button is busy meanwhile and keeps the focus; a refusal is shown in words.
+ * @returns what the work returned, or undefined if it failed
+ */
+export async function busily(button, work, onProblem = noteError) {
+  if (button?.getAttribute("aria-busy") === "true") return undefined;
+  button?.setAttribute("aria-busy", "true");
+  try {
+    return await work() ?? true;
+  } catch (error) {
+    onProblem(error);
+    return undefined;
+  } finally {
+    button?.removeAttribute("aria-busy");
+  }
+}

@@ -1,0 +1,73 @@
+// Fields with labels, hints, and the server's complaints where they belong.
+import { h, set, setText, show } from "./dom.js";
+import { Problem } from "./api.js";
+import { noteError, requirement } from "./feedback.js";
+
+let count = 0;
+
+/** A labelled control. `field` is the name by which the server would complain about it. */
+export function field(label, control, { hint, name, affix } = {}) {
+  const id = `f${++count}`;
+  control.id = id;
+  if (name) control.dataset.field = name;
+  const error = h("p.field-error", { id: `${id}-e`, hidden: true });
+  const note = hint && h("p.field-hint", { id: `${id}-h` }, hint);
+  set(control, "aria-describedby", [note && `${id}-h`, `${id}-e`].filter(Boolean).join(" "));
+  const input = affix ? h("div.affixed", h("span.affix", { "aria-hidden": "true" }, affix), control) : control;
+  return h("div.field", h("label", { for: id }, label), input, note, error);
+}
+
+/** One of a few, as radio buttons that look like cards. */
+export function choice(legend, name, options, chosen, { field: fieldName, onchange } = {}) {
+  const group = `${name}-${++count}`;
+  const element = h("fieldset.choice", h("legend", legend), h("div.choice-row", options.map(({ value, label, hint }) =>
+    h("label.choice-card",
+      h("input", { type: "radio", name: group, value, checked: value === chosen, onchange: () => onchange?.(value) }),
+      h("span.choice-text", h("span.choice-label", label), hint && h("span.choice-hint", hint))))),
+  h("p.field-error", { hidden: true }));
+  if (fieldName) element.dataset.field = fieldName;
+  return { element, get value() { return element.querySelector("input:checked")?.value; } };
+}
+
+export function clearErrors(form) {
+  for (const error of form.querySelectorAll(".field-error")) { setText(error, ""); show(error, false); }
+  for (const control of form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");
+}
+
+/** The control a problem's `field` means: the very one, or the nearest around it ("rules.increment.tiers[0].from"). */
+export function fieldFor(names, wanted) {
+  if (!wanted) return null;
+  const clean = wanted.replace(/\[\d+\]/g, "");
+  const fits = names.filter((name) => clean === name || clean.startsWith(`${name}.`) || name.endsWith(`.${clean}`));
+  return fits.sort((a, b) => b.length - a.length)[0] ?? null;
+}
+
+/** Puts a refusal at the field it is about and moves there; one about no field is a note. */
+export function showProblem(form, problem) {
+  const controls = [...form.querySelectorAll("[data-field]")].filter((control) => !control.closest("[hidden]"));
+  const name = problem instanceof Problem && fieldFor(controls.map((control) => control.dataset.field), problem.field);
+  const control = name && controls.find((each) => each.dataset.field === name);
+  if (!control) return noteError(problem);
+  const holder = control.closest(".field") ?? control;
+  const error = holder.querySelector(".field-error");
+  setText(error, [problem.detail, requirement(problem)].filter(Boolean).join(" "));
+  show(error, true);
+  for (let box = control.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
+  set(control, "aria-invalid", "true");
+  const target = control.matches("fieldset") ? control.querySelector("input:checked") ?? control.querySelector("input") : control;
+  target.focus();
+}
+
+/** A form that asks the server: on success `done`, on refusal the field. */
+export function form(selector, children, submit) {
+  const element = h(selector, { novalidate: true }, children);
+  element.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const button = event.submitter ?? element.querySelector("[type=submit]");
+    if (button?.getAttribute("aria-busy") === "true") return;
+    clearErrors(element);
+    button?.setAttribute("aria-busy", "true");
+    try { await submit(element); } catch (error) { showProblem(element, error); } finally { button?.removeAttribute("aria-busy"); }
+  });
+  return element;
+}

@@ -1,0 +1,114 @@
+// The page: who is here, in which language, and which of the two views the address asks for.
+import { Problem, makeRequest } from "./api.js";
+import { ServerClock } from "./clock.js";
+import { h, icon, replace, setText } from "./dom.js";
+import { mountFeedback, note, noteError } from "./feedback.js";
+import { Session, safeStorage } from "./session.js";
+import { language, pickLanguage, setLanguage, t } from "./strings.js";
+import { askNickname } from "./views/guest.js";
+import { roomView } from "./views/room.js";
+import { roomsView } from "./views/rooms.js";
+
+const renewEveryMs = 3600 * 1000;
+const storage = safeStorage(() => window.localStorage);
+const session = new Session(storage);
+const clock = new ServerClock();
+const parameters = new URLSearchParams(location.search);
+
+let view = null;
+let shownRoute = null;
+
+const request = makeRequest({
+  token: () => session.token,
+  language,
+  clock,
+  onRetry: (attempt) => { if (attempt === 0) note(t("app.retrying")); },
+  onUnauthorized() {
+    session.forget();
+    note(t("app.signedOut"), "bad");
+  },
+});
+
+const app = {
+  request, session, clock, storage,
+  transport: parameters.get("transport"),
+  go(route) { location.hash = route; },
+  title(text) { document.title = text ? `${text} · ${t("app.name")}` : t("app.name"); },
+  /** Somebody with a nickname, who is asked for one if there is none yet; null if they would rather not. */
+  async guest() {
+    return session.user ?? await askNickname(app);
+  },
+};
+
+const top = h("header.top");
+const main = h("main.main", { id: "main", tabindex: "-1" });
+const skip = h("a.skip", { href: "#main", onclick: (event) => { event.preventDefault(); main.focus(); } });
+
+function drawTop() {
+  setText(skip, t("app.skip"));
+  replace(top,
+    h("a.brand", { href: "#/" }, icon("gavel"), h("span", t("app.name"))),
+    h("div.top-end",
+      h("button.quiet.small", {
+        type: "button", lang: language() === "en" ? "zh" : "en", "aria-label": t("app.languageLabel"), onclick: switchLanguage,
+      }, t("app.language")),
+      h("button.quiet.small.who", {
+        type: "button", onclick: () => askNickname(app, true).catch(noteError),
+        "aria-label": session.user ? `${t("nick.you", { name: session.user.nickname })}. ${t("nick.change")}` : t("nick.none"),
+      }, h("span.avatar", { "aria-hidden": "true" }, session.user ? [...session.user.nickname][0] : "?"),
+      h("span.who-name", session.user?.nickname ?? t("nick.none")))));
+}
+
+function useLanguage(next) {
+  setLanguage(next);
+  document.documentElement.lang = next === "zh" ? "zh-Hans" : "en";
+}
+
+function switchLanguage() {
+  const next = language() === "en" ? "zh" : "en";
+  storage.set("auction-room.language", next);
+  useLanguage(next);
+  draw();
+  top.querySelector("button").focus();
+}
+
+/** #/rooms/room_…?invite=code; the fragment never reaches the server, so neither does the code in it. */
+export function routeOf(hash) {
+  const [path, query] = hash.replace(/^#/, "").split("?");
+  const room = /^\/rooms\/(room_[0-9a-z]+)$/.exec(path);
+  return room ? { name: "room", room: room[1], invite: new URLSearchParams(query).get("invite") } : { name: "rooms" };
+}
+
+function draw() {
+  const route = routeOf(location.hash);
+  view?.stop();
+  drawTop();
+  view = route.name === "room" ? roomView(app, route.room, route.invite) : roomsView(app);
+  replace(main, view.element);
+  const key = `${route.name} ${route.room ?? ""}`;
+  // The focus follows to a new view, but not when the same one is drawn anew.
+  if (shownRoute !== null && shownRoute !== key) { main.focus({ preventScroll: true }); scrollTo(0, 0); }
+  shownRoute = key;
+}
+
+async function renew() {
+  try {
+    await session.renewIfDue(request);
+  } catch (error) {
+    // Out of reach is no reason to sign anybody out; a refusal has done so already.
+    if (!(error instanceof Problem)) setTimeout(renew, 60_000);
+  }
+}
+
+useLanguage(pickLanguage(parameters.get("lang") ?? storage.get("auction-room.language"), navigator.languages));
+document.body.replaceChildren(skip, top, main);
+mountFeedback(document.body);
+session.onChange = draw;
+addEventListener("hashchange", draw);
+addEventListener("online", () => view.wake?.(0));
+addEventListener("pageshow", (event) => { if (event.persisted) view.wake?.(0); });
+// A device that slept may hold a connection that is dead without knowing.
+document.addEventListener("visibilitychange", () => { if (!document.hidden) { view.wake?.(20_000); renew(); } });
+setInterval(renew, renewEveryMs);
+await renew();
+draw();

@@ -1,0 +1,188 @@
+// What a reader knows of a room: a snapshot the server gave, and the events since. Pure: nothing here asks anybody anything,
+// and the state that goes in is never changed.
+//
+// Two positions matter. `seq` is the last event that was seen; `roomSeq` is how far `room` has come. An event between them is
+// history: it adds to the lists, but the room had it already when it was read.
+
+const listLimit = 500;
+
+export function initialState() {
+  return {
+    seq: 0, roomSeq: 0, room: null, bids: [], messages: [], people: new Map(), opened: {}, result: null, archived: false,
+    viewers: 0, clockEndsAt: null, frozenMs: null, removedMessages: new Set(), hostGone: false,
+  };
+}
+
+const capped = (list) => (list.length > listLimit ? list.slice(-listLimit) : list);
+
+/** Takes the room as the server read it. One that is older than what the events have made is not taken. */
+export function withSnapshot(state, room) {
+  if (state.room && room.seq < state.roomSeq) return state;
+  const next = { ...state, room, roomSeq: room.seq, viewers: room.viewers || state.viewers };
+  if (room.endsAt) next.clockEndsAt = room.endsAt;
+  if (room.state === "paused" && room.remainingMs !== null && room.remainingMs !== undefined) next.frozenMs = room.remainingMs;
+  if (state.room && state.room.round !== room.round) next.result = null;
+  return next;
+}
+
+export function withMembers(state, members) {
+  return { ...state, people: new Map(members.map((member) => [member.user.id, member])) };
+}
+
+/** Bids that were asked for; the ones that events told stay. An answer after the close may know amounts that events do not. */
+export function withBids(state, bids, round) {
+  const merged = new Map(state.bids.map((bid) => [bid.id, bid]));
+  for (const bid of bids) merged.set(bid.id, { ...merged.get(bid.id), ...bid, round });
+  return { ...state, bids: capped([...merged.values()].sort((a, b) => a.seq - b.seq)) };
+}
+
+export const withViewers = (state, viewers) => ({ ...state, viewers });
+
+/** One event. A repeat changes nothing; a type that is not known here only moves the position. */
+export function applyEvent(state, event) {
+  if (event.seq <= state.seq) return state;
+  let next = { ...state, seq: event.seq };
+  if (Object.hasOwn(lists, event.type)) next = { ...next, ...lists[event.type](next, event.data, event) };
+  if (!next.room || event.seq <= next.roomSeq) return next;
+  const changes = Object.hasOwn(rooms, event.type) ? rooms[event.type](next.room, event.data, event) : {};
+  next.room = { ...next.room, ...changes, seq: event.seq, round: event.round };
+  next.roomSeq = event.seq;
+  return next;
+}
+
+/** What an event adds to the lists, whether or not the room had it already. */
+const lists = {
+  "room.archived": () => ({ archived: true }),
+  "member.joined": (state, data) => person(state, data.member, { role: data.role }),
+  "member.roleChanged": (state, data) => person(state, data.member, { role: data.to }),
+  "member.muted": (state, data) => person(state, data.member, { muted: data.muted }, true),
+  "member.banned": (state, data) => (data.banned ? without(state, data.member) : {}),
+  "member.kicked": (state, data) => without(state, data.member),
+  "member.left": (state, data) => without(state, data.member),
+  "stage.seated": (state, data) => person(state, data.guest, { role: data.role }, true),
+  "stage.left": (state, data) => person(state, data.member, { role: data.restoredRole }, true),
+  "host.gone": () => ({ hostGone: true }),
+  "host.returned": () => ({ hostGone: false }),
+  "state.changed": (state, data, event) => ({
+    ...(data.to === "auctioning" && data.from !== "paused" ? { opened: { ...state.opened, [event.round]: event.at } } : {}),
+    frozenMs: data.to === "paused" && state.clockEndsAt
+      ? Math.max(0, Date.parse(state.clockEndsAt) - Date.parse(event.at)) : data.to === "paused" ? state.frozenMs : null,
+    clockEndsAt: null,
+    result: data.to === "preparing" ? null : state.result,
+  }),
+  "countdown.started": (_, data) => ({ clockEndsAt: data.endsAt }),
+  "countdown.moved": (_, data) => ({ clockEndsAt: data.endsAt }),
+  "bid.placed": (state, data, event) => ({
+    clockEndsAt: data.endsAt ?? state.clockEndsAt,
+    bids: state.bids.some((bid) => bid.id === data.bidId) ? state.bids : capped([...state.bids, {
+      id: data.bidId, amount: data.amount ?? null, bidder: data.bidder, leading: data.leading, automatic: data.automatic,
+      at: event.at, seq: event.seq, round: event.round,
+    }]),
+  }),
+  "bid.retracted": (state, data) => {
+    const removed = new Set([data.bidId, ...(data.removed ?? [])]);
+    return { bids: state.bids.map((bid) => (removed.has(bid.id) ? { ...bid, retracted: true } : bid)) };
+  },
+  "item.sold": (_, data, event) => ({ result: { round: event.round, kind: "sold", winner: data.winner, price: data.price } }),
+  "item.passed": (_, data, event) => ({ result: { round: event.round, kind: "passed", reason: data.reason } }),
+  "message.sent": (state, data, event) => (state.removedMessages.has(data.messageId) ? {} : {
+    messages: capped([...state.messages, {
+      id: data.messageId, seq: event.seq, at: event.at, author: data.author, text: data.text,
+    }]),
+  }),
+  "message.removed": (state, data) => ({
+    removedMessages: new Set([...state.removedMessages, data.messageId]),
+    messages: state.messages.map((message) => (message.id === data.messageId ? { ...message, removed: true } : message)),
+  }),
+  "message.system": (state, data, event) => ({
+    messages: capped([...state.messages, { id: `s${event.seq}`, seq: event.seq, at: event.at, key: data.key, en: data.en, zh: data.zh }]),
+  }),
+};
+
+/** What an event changes about the room itself. */
+const rooms = {
+  "member.joined": (room, data) => counts(room, null, data.role),
+  "member.left": () => ({}),
+  "member.roleChanged": (room, data) => ({
+    ...counts(room, data.from, data.to), ...(data.to === "host" ? { host: data.member } : {}),
+  }),
+  "item.uploaded": (_, data) => {
+    const { rules, ...item } = data.item;
+    return { item, rules, nextMinimum: rules.startingPrice };
+  },
+  "rules.adjusted": (_, data) => ({ rules: data.rules, nextMinimum: data.rules.startingPrice }),
+  "state.changed": (room, data) => ({
+    state: data.to, endsAt: null, nextDropAt: null, remainingMs: null,
+    ...(data.from === "closed"
+      ? { item: null, rules: null, currentPrice: null, currentBid: null, nextMinimum: null, reserveMet: null } : {}),
+  }),
+  "countdown.started": (_, data) => ({ endsAt: data.endsAt, nextDropAt: data.nextDropAt ?? null }),
+  "countdown.moved": (_, data) => ({ endsAt: data.endsAt, ...(data.nextDropAt ? { nextDropAt: data.nextDropAt } : {}) }),
+  "bid.placed": (room, data, event) => ({
+    // A sealed bid tells neither its amount nor who leads.
+    ...(data.leading && data.amount !== undefined ? {
+      currentPrice: data.amount,
+      currentBid: { id: data.bidId, amount: data.amount, bidder: data.bidder, at: event.at },
+    } : {}),
+    ...(data.amount === undefined ? {} : { nextMinimum: data.nextMinimum }),
+    reserveMet: data.reserveMet, endsAt: data.endsAt ?? room.endsAt,
+  }),
+  "bid.retracted": (room, data) => ({
+    currentPrice: data.price, nextMinimum: data.nextMinimum, reserveMet: data.reserveMet,
+    currentBid: data.leader ? { ...room.currentBid, bidder: data.leader, amount: data.price } : null,
+  }),
+  "price.dropped": (_, data) => ({ currentPrice: data.price, nextMinimum: data.price, nextDropAt: data.nextDropAt }),
+};
+
+/** Every type that changes something here; server-sent events have to be asked for by name. */
+export const knownTypes = [...new Set([
+  ...Object.keys(lists), ...Object.keys(rooms), "room.opened", "permission.changed", "member.creditLimitChanged", "bid.maximumRaised",
+  "draw.committed", "draw.revealed", "stage.requested", "stage.invited", "stage.accepted", "stage.declined", "stage.cancelled",
+  "stage.timedOut", "stage.ended", "stage.seatClosed", "stage.seatCleared", "stage.seatMuted",
+])];
+
+function person(state, user, changes, onlyKnown = false) {
+  const known = state.people.get(user.id);
+  if (!known && onlyKnown) return {};
+  return { people: new Map(state.people).set(user.id, { ...known, user, ...changes }) };
+}
+
+function without(state, user) {
+  const people = new Map(state.people);
+  people.delete(user.id);
+  return { people };
+}
+
+function counts(room, from, to) {
+  const members = { ...room.members };
+  if (from && members[from] > 0) members[from] -= 1;
+  if (to) members[to] = (members[to] ?? 0) + 1;
+  return { members };
+}
+
+/** The phase people see: a round past its end is closing until the server says how it ended. */
+export function phaseOf(room, serverNow) {
+  const isOver = room.state === "auctioning" && room.endsAt && serverNow >= Date.parse(room.endsAt);
+  return isOver ? "closing" : room.state;
+}
+
+export const isSealed = (room) => ["sealedFirstPrice", "vickrey"].includes(room.rules?.format);
+export const isDutch = (room) => room.rules?.format === "dutch";
+
+/** Whether these events may have changed what the caller is allowed, which only the server knows. */
+export function asksForRoom(event, me, hadBids) {
+  if (event.type.startsWith("message.")) return false;
+  if (event.type === "bid.placed") return !hadBids || event.data.bidder.id === me;
+  if (event.type === "member.joined" || event.type === "member.left") return event.data.member.id === me;
+  return event.type !== "price.dropped";
+}
+
+/** The steps of the price in a round, oldest first: where it stood when bidding opened, then every leading bid. */
+export function priceSteps(state) {
+  const { room } = state;
+  if (!room?.rules) return [];
+  const steps = state.bids
+    .filter((bid) => bid.round === room.round && bid.leading && !bid.retracted && bid.amount !== null && bid.amount !== undefined)
+    .map((bid) => ({ at: Date.parse(bid.at), amount: bid.amount, who: bid.bidder.nickname }));
+  return steps;
+}

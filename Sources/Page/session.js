@@ -1,0 +1,57 @@
+// Who the person at this page is: a guest's token, kept between visits and renewed before it runs out.
+
+const place = "auction-room.guest";
+/** Tokens live for days; one that has less than this left is exchanged. */
+const renewBeforeMs = 2 * 24 * 3600 * 1000;
+
+/** A browser may forbid storage; then the token lives as long as the page. */
+export function safeStorage(storage) {
+  const memory = new Map();
+  return {
+    get(name) { try { return storage().getItem(name); } catch { return memory.get(name) ?? null; } },
+    set(name, value) { try { storage().setItem(name, value); } catch { memory.set(name, value); } },
+    remove(name) { memory.delete(name); try { storage().removeItem(name); } catch { /* There was nothing to remove it from. */ } },
+  };
+}
+
+export class Session {
+  #storage;
+  #now;
+  #current = null;
+  onChange = () => {};
+
+  constructor(storage, now = () => Date.now()) {
+    this.#storage = storage;
+    this.#now = now;
+    try {
+      const kept = JSON.parse(storage.get(place) ?? "null");
+      if (kept?.token && Date.parse(kept.expiresAt) > now()) this.#current = kept;
+    } catch { /* Something else wrote there; a new guest will. */ }
+  }
+
+  get user() { return this.#current?.user ?? null; }
+  get token() { return this.#current?.token ?? null; }
+
+  keep(session) {
+    this.#current = session;
+    this.#storage.set(place, JSON.stringify(session));
+    this.onChange();
+  }
+
+  forget() {
+    this.#current = null;
+    this.#storage.remove(place);
+    this.onChange();
+  }
+
+  async become(nickname, request) {
+    this.keep(await request("POST", "/v1/guests", { body: { nickname }, isCommand: false }));
+  }
+
+  /** Exchanges a token that runs out soon. One that the server refuses is forgotten by whoever hears the refusal. */
+  async renewIfDue(request) {
+    if (!this.#current || Date.parse(this.#current.expiresAt) - this.#now() > renewBeforeMs) return false;
+    this.keep(await request("POST", "/v1/tokens/renew", { isCommand: false }));
+    return true;
+  }
+}

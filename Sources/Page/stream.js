@@ -1,0 +1,136 @@
+// One cursor, three transports. Whatever carries the events, whoever listens gets each once, in order, and an interruption
+// only ever delays: the cursor says where to go on.
+import { transports as real } from "./transports.js";
+
+const order = ["sse", "socket", "poll"];
+/** A transport that loses its connection so often in a row without an event gives way to the next. */
+const patience = 2;
+
+export class Stream {
+  #options;
+  #make;
+  #timers;
+  #cursor;
+  #candidates;
+  #attempt = 0;
+  #failures = 0;
+  #connection = null;
+  #generation = 0;
+  #retry = null;
+  #stopped = false;
+  #heardAt = 0;
+  state = "connecting";
+
+  /**
+   * @param options `room`, `after`, `request` (see api.js), `onEvents(events)`, `onNotice(notice)`, `onState(state, transport)`,
+   *   `onResume()` after an interruption, `onGone(problem)` when the server says that there is nothing to come.
+   */
+  constructor(options, { transports = real, timers = globalThis, random = Math.random } = {}) {
+    this.#options = options;
+    this.#make = transports;
+    this.#timers = { set: timers.setTimeout.bind(timers), clear: timers.clearTimeout.bind(timers), random };
+    this.#cursor = options.after;
+    this.#candidates = order.includes(options.transport) ? [options.transport] : [...order];
+  }
+
+  get cursor() { return this.#cursor; }
+  get transport() { return this.#candidates[0]; }
+
+  start() { this.#connect(); }
+
+  stop() {
+    this.#stopped = true;
+    this.#drop();
+    this.#timers.clear(this.#retry);
+  }
+
+  /** The network is back, or the device woke up: whatever was being waited for is tried at once. */
+  kick(silentForMs = 0) {
+    if (this.#stopped) return;
+    if (this.#connection && this.state === "live" && Date.now() - this.#heardAt < silentForMs) return;
+    this.#drop();
+    this.#timers.clear(this.#retry);
+    this.#attempt = 0;
+    this.#setState("reconnecting");
+    this.#connect();
+  }
+
+  #connect() {
+    this.#drop();
+    const generation = ++this.#generation;
+    // What an abandoned connection still says is not heard: its successor has the cursor.
+    const current = (act) => (...values) => { if (generation === this.#generation && !this.#stopped) act(...values); };
+    let hasOpened = false;
+    this.#heardAt = Date.now();
+    this.#connection = this.#make[this.transport]({
+      room: this.#options.room, request: this.#options.request, after: () => this.#cursor,
+      open: current(() => {
+        if (hasOpened) return;
+        hasOpened = true;
+        this.#heardAt = Date.now();
+        const wasLost = this.state === "reconnecting";
+        this.#setState("live");
+        if (wasLost) this.#options.onResume?.();
+      }),
+      events: current((events, isContiguous) => this.#take(events, isContiguous)),
+      notice: current((notice) => { this.#heardAt = Date.now(); this.#attempt = 0; this.#options.onNotice?.(notice); }),
+      lost: current((problem) => this.#lost(hasOpened, problem)),
+    });
+  }
+
+  #take(events, isContiguous) {
+    this.#heardAt = Date.now();
+    const fresh = [];
+    for (const event of events) {
+      if (event.seq <= this.#cursor) continue;
+      if (isContiguous && event.seq !== this.#cursor + 1) {
+        // A gap is never skipped; the same place is asked for again.
+        if (fresh.length > 0) this.#options.onEvents(fresh);
+        return this.#lost(true, null);
+      }
+      this.#cursor = event.seq;
+      fresh.push(event);
+    }
+    this.#attempt = 0;
+    this.#failures = 0;
+    if (fresh.length > 0) this.#options.onEvents(fresh);
+  }
+
+  #lost(hasOpened, problem) {
+    this.#drop();
+    if (problem && [401, 403, 404].includes(problem.status) && problem.isFinal) {
+      this.#setState("gone");
+      this.#options.onGone?.(problem);
+      return;
+    }
+    this.#failures += 1;
+    const next = this.#candidates.length > 1 && (!hasOpened && this.#isFirst || this.#failures > patience);
+    if (this.state === "live") this.#setState("reconnecting");
+    if (next) {
+      this.#candidates.shift();
+      this.#failures = 0;
+      this.#attempt = 0;
+      this.#connect();
+      return;
+    }
+    this.#setState("reconnecting");
+    // Full jitter, so that readers who lost the same server do not come back as one wave.
+    const ceiling = Math.min(15_000, 400 * 2 ** this.#attempt++);
+    this.#retry = this.#timers.set(() => this.#connect(), ceiling * (0.3 + 0.7 * this.#timers.random()));
+  }
+
+  /** Nothing has ever come this way: the transport is not there, rather than the network gone. */
+  get #isFirst() { return this.state === "connecting"; }
+
+  #drop() {
+    this.#generation += 1;
+    this.#connection?.close();
+    this.#connection = null;
+  }
+
+  #setState(state) {
+    if (state === this.state) return;
+    this.state = state;
+    this.#options.onState?.(state, this.transport);
+  }
+}

@@ -1,0 +1,86 @@
+// The price over time, the bids behind it, and what became of earlier rounds.
+import { h, icon, reconcile, replace, show } from "../dom.js";
+import { makePlot } from "../plot.js";
+import { priceSteps } from "../room-state.js";
+import { language, t } from "../strings.js";
+import { askText } from "./confirm.js";
+
+const shownBids = 60;
+
+export function makeBids(room) {
+  const plot = makePlot();
+  const list = h("ol.bid-list");
+  const empty = h("p.empty", t("bids.empty"));
+  const retract = h("button.quiet.small", { type: "button", hidden: true, onclick: ask }, t("bids.retract"));
+  const results = h("section.results", { hidden: true, "aria-label": t("result.history") });
+  const figure = h("div.plot-box", plot.element);
+  const element = h("section.panel.bids", h("h2.panel-title", t("bids.title")), figure, empty, list, retract, results);
+  let resultsDrawn = "";
+
+  function ask() {
+    const latest = latestExplicit(room.model());
+    if (!latest) return;
+    askText({
+      title: t("bids.retract"), label: t("host.reason"), hint: t("host.reasonHint"), name: "reason", go: t("host.retractGo"), isDangerous: true,
+    }, (reason) => room.retract(latest.id, reason));
+  }
+
+  function update(model) {
+    const { state, room: it, money, userID } = model;
+    const bids = state.bids.filter((bid) => bid.round === it.round);
+    show(empty, bids.length === 0);
+    show(retract, model.can("retractBid") && Boolean(latestExplicit(model)));
+    reconcile(list, bids.slice(-shownBids).reverse(), (bid) => bid.id,
+      (bid) => `${bid.amount} ${bid.retracted} ${it.currentBid?.id === bid.id} ${userID}`, (bid) => row(bid, it, money, userID));
+    drawPlot(model);
+    drawResults(model);
+  }
+
+  function drawPlot(model) {
+    const { room: it, state, money, now } = model;
+    const steps = priceSteps(state);
+    show(figure, steps.length > 1);
+    if (steps.length < 2) return;
+    const opened = state.opened[it.round] ? Date.parse(state.opened[it.round]) : steps[0].at;
+    plot.update({
+      steps, start: opened, end: it.state === "auctioning" ? now : steps.at(-1).at, format: money, time: clockTime,
+      label: t("bids.plot", { n: steps.length, first: money(steps[0].amount), last: money(steps.at(-1).amount) }),
+    });
+  }
+
+  function drawResults({ results: rows, room: it, money }) {
+    const version = JSON.stringify(rows);
+    if (version === resultsDrawn) return;
+    resultsDrawn = version;
+    show(results, rows.length > 0);
+    replace(results, h("h3", t("result.history")), h("ul.result-list", rows.map((result) => h("li",
+      h("span.result-round", t("rooms.round", { n: result.round })),
+      h("span.result-item", result.item?.name ?? ""),
+      h("span.result-end", result.result === "sold"
+        ? [money(result.price), h("span.quiet-text", ` ${result.winner.nickname}`)] : t("result.passed"))))),
+    it.visibility === "public" && h("a.quiet-link", { href: `/v1/rooms/${it.id}/results.csv`, download: "" }, t("result.csv")));
+  }
+
+  return { element, update };
+}
+
+function latestExplicit({ state, room }) {
+  return state.bids.findLast((bid) => bid.round === room.round && !bid.automatic && !bid.retracted);
+}
+
+function clockTime(ms) {
+  return new Date(ms).toLocaleTimeString(language() === "zh" ? "zh-CN" : "en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+}
+
+function row(bid, room, money, userID) {
+  const leads = room.currentBid?.id === bid.id && !bid.retracted;
+  const amount = h("span.bid-amount", bid.amount === null || bid.amount === undefined ? [icon("lock"), t("bids.sealed")] : money(bid.amount));
+  const line = h("li.bid-row", h("span.bid-who", bid.bidder.nickname),
+    bid.bidder.id === userID && h("span.tag.mine", t("bids.you")),
+    bid.automatic && h("span.tag.plain", t("bids.automatic")),
+    bid.retracted && h("span.tag.plain", t("bids.retracted")),
+    h("time.bid-time", { datetime: bid.at }, clockTime(Date.parse(bid.at))), amount);
+  line.classList.toggle("leads", leads);
+  line.classList.toggle("gone", Boolean(bid.retracted));
+  return line;
+}

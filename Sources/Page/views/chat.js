@@ -1,0 +1,64 @@
+// What people say, and what the room says.
+import { h, icon, reconcile, setText, show } from "../dom.js";
+import { busily, noteError } from "../feedback.js";
+import { language, t } from "../strings.js";
+
+export function makeChat(room) {
+  const list = h("ol.chat-list", { "aria-label": t("chat.title") });
+  const scroller = h("div.chat-scroll", { tabindex: "0", role: "log", "aria-live": "off", "aria-label": t("chat.title") }, list);
+  const empty = h("p.empty", t("chat.empty"));
+  const why = h("p.action-note");
+  const input = h("input", { type: "text", maxlength: 500, autocomplete: "off", "aria-label": t("chat.label"), placeholder: t("chat.placeholder") });
+  const send = h("button.round.primary", { type: "submit", "aria-label": t("chat.send") }, icon("send"));
+  const form = h("form.chat-form", input, send);
+  const element = h("section.panel.chat", h("h2.unseen", t("chat.title")), empty, scroller, why, form);
+  let newest = 0;
+  let newestSeen = null;
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = input.value.trim();
+    if (!text) return;
+    busily(send, async () => {
+      await room.say(text);
+      input.value = "";
+    }, noteError);
+    input.focus();
+  });
+
+  /** @returns how many messages of people came since the last time */
+  function update(model, isShown) {
+    const { state, me, userID } = model;
+    const shown = state.messages.slice(-200);
+    show(empty, shown.length === 0);
+    const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 60;
+    const mayRemove = model.can("removeMessage");
+    reconcile(list, shown, (message) => message.id, (message) => `${message.removed} ${mayRemove}`,
+      (message) => line(message, mayRemove, userID));
+    const last = shown.at(-1)?.seq ?? 0;
+    if (last !== newest && isAtEnd && isShown) scroller.scrollTop = scroller.scrollHeight;
+    newest = last;
+    const isMember = Boolean(me?.role);
+    const mayWrite = isMember && model.can("sendMessage");
+    show(form, mayWrite);
+    show(why, !mayWrite && !model.archived);
+    setText(why, t(me?.muted ? "chat.muted" : "chat.join"));
+    const others = (after) => shown.filter((message) => message.author && message.seq > after && message.author.id !== userID).length;
+    if (isShown || newestSeen === null) newestSeen = last;
+    return others(newestSeen);
+  }
+
+  function line(message, mayRemove, userID) {
+    if (message.key) return h("li.chat-system", h("span", message[language()] ?? message.en));
+    if (message.removed) return h("li.chat-removed", t("chat.removed"));
+    const item = h("li.chat-line", h("span.chat-who", message.author.nickname), h("span.chat-text", message.text),
+      mayRemove && h("button.quiet.round.tiny.chat-remove", {
+        type: "button", "aria-label": t("chat.remove", { name: message.author.nickname }),
+        onclick: (event) => busily(event.currentTarget, () => room.removeMessage(message.id)),
+      }, icon("close")));
+    item.classList.toggle("mine", message.author.id === userID);
+    return item;
+  }
+
+  return { element, update, toEnd() { scroller.scrollTop = scroller.scrollHeight; } };
+}

@@ -1,0 +1,33 @@
+// Questions before what cannot be taken back.
+import { dialog, h } from "../dom.js";
+import { field, form } from "../forms.js";
+import { t } from "../strings.js";
+
+/** Resolves with whether the person said yes. */
+export function confirmDialog(question, { title, go, isDangerous = false }) {
+  return new Promise((resolve) => {
+    let answer = false;
+    const box = dialog(title ?? go, h("div.stack", h("p", question), h("div.row.end",
+      h("button.quiet", { type: "button", onclick: () => box.close() }, t("app.cancel")),
+      h(`button.${isDangerous ? "danger" : "primary"}`, {
+        type: "button", autofocus: true, onclick: () => { answer = true; box.close(); },
+      }, go))), { closeLabel: t("app.close"), onclose: () => resolve(answer) });
+    box.classList.add("narrow");
+  });
+}
+
+/** Asks for one text and does something with it; the server's complaint stands at the field. */
+export function askText({ title, label, hint, name, go, value = "", long = false, isDangerous = false, affix }, act) {
+  const input = long ? h("textarea", { rows: 2, maxlength: 500, autofocus: true })
+    : h("input", { type: "text", autocomplete: "off", autofocus: true });
+  input.value = value;
+  const box = dialog(title, form("form.stack", [
+    field(label, input, { name, hint, affix }),
+    h("div.row.end", h("button.quiet", { type: "button", onclick: () => box.close() }, t("app.cancel")),
+      h(`button.${isDangerous ? "danger" : "primary"}`, { type: "submit" }, go)),
+  ], async () => {
+    await act(input.value.trim());
+    box.close();
+  }), { closeLabel: t("app.close") });
+  box.classList.add("narrow");
+}

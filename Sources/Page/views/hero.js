@@ -1,0 +1,133 @@
+// Price and time: what everybody in the room looks at.
+import { countdownText } from "../clock.js";
+import { h, icon, replace, setText, show } from "../dom.js";
+import { speak } from "../feedback.js";
+import { isDutch, isSealed } from "../room-state.js";
+import { t } from "../strings.js";
+
+const urgentMs = 10_000;
+
+export function makeHero(reducedMotion) {
+  const priceLabel = h("p.eyebrow");
+  const price = h("p.price");
+  const leader = h("p.leader");
+  const chips = h("p.chips");
+  const clockLabel = h("p.eyebrow");
+  const clock = h("p.clock", { role: "timer", "aria-live": "off" });
+  const bar = h("span.bar-fill");
+  const banner = h("div.banner", { hidden: true });
+  const element = h("section.hero", { "aria-label": t("price.current") },
+    h("div.hero-figures",
+      h("div.hero-price", priceLabel, price, leader),
+      h("div.hero-clock", clockLabel, clock)),
+    h("div.bar", { "aria-hidden": "true" }, bar), chips, banner);
+  let target = null;
+  let spokenSeconds = null;
+  let last = {};
+
+  function update(model) {
+    const { room, phase, money, state, me } = model;
+    const dutch = isDutch(room);
+    const sealed = isSealed(room) && phase !== "closed";
+    const final = phase === "closed" && state.result?.kind === "sold";
+    const amount = final ? state.result.price : room.currentPrice;
+    const placed = state.bids.filter((bid) => bid.round === room.round && !bid.retracted);
+    setText(priceLabel, t(final ? "price.final" : dutch ? "price.asking" : sealed ? "price.sealed"
+      : amount ? "price.current" : "price.start"));
+    const text = sealed && room.item ? t("price.sealedValue", { n: new Set(placed.map((bid) => bid.bidder.id)).size })
+      : amount ? money(amount) : room.rules ? money(room.rules.startingPrice) : "–";
+    if (price.textContent !== text) {
+      setText(price, text);
+      // Long amounts get smaller rather than wrap, so that nothing below them moves.
+      price.dataset.length = text.length > 14 ? "long" : text.length > 10 ? "medium" : "short";
+      if (last.text && !reducedMotion.matches) price.animate([{ opacity: 0.35, transform: "translateY(0.12em)" }, {}], 220);
+    }
+    const leads = room.currentBid?.bidder;
+    const isMine = leads && leads.id === model.userID;
+    setText(leader, sealed && room.item ? t("price.from", { amount: money(room.rules.startingPrice) })
+      : leads ? (isMine ? t("price.youLead") : t("price.leads", { name: leads.nickname }))
+      : room.item && !dutch ? t("price.noBids") : "\u00a0");
+    leader.classList.toggle("mine", Boolean(isMine));
+    drawChips(model, sealed);
+    drawBanner(model);
+    drawClock(model);
+    announce(model, amount, leads, isMine);
+    last = { ...last, text, phase, amount, leads: leads?.id, wasMine: isMine, round: room.round, item: room.item?.id, role: me?.role };
+  }
+
+  function drawChips({ room, money, phase }, sealed) {
+    const parts = [];
+    if (typeof room.reserveMet === "boolean" && !sealed) {
+      parts.push(h(`span.tag.${room.reserveMet ? "good" : "plain"}`, room.reserveMet && icon("check"),
+        t(room.reserveMet ? "price.reserveMet" : "price.reserveNotMet")));
+    }
+    if (room.rules?.buyNowPrice) parts.push(h("span.tag.plain", t("price.buyNow", { amount: money(room.rules.buyNowPrice) })));
+    if (room.rules && room.rules.format !== "english") parts.push(h("span.tag.plain", t(`format.${room.rules.format}`)));
+    const version = `${parts.map((part) => part.textContent).join("|")} ${phase}`;
+    if (chips.dataset.version !== version) { chips.dataset.version = version; replace(chips, parts); }
+  }
+
+  function drawBanner({ room, state, phase, money, userID }) {
+    const { result } = state;
+    const isShown = phase === "closed" && result?.round === room.round;
+    show(banner, Boolean(isShown));
+    if (!isShown) return;
+    const sold = result.kind === "sold";
+    const mine = sold && result.winner.id === userID;
+    const item = room.item?.name ?? t("room.lot", { n: room.round });
+    const title = sold ? (mine ? t("result.soldYou") : t("result.sold", { name: result.winner.nickname })) : t("result.passed");
+    const words = sold ? t("result.for", { item, amount: money(result.price) }) : t(`result.${result.reason}`, { item });
+    if (banner.textContent === title + words) return;
+    banner.className = `banner ${sold ? (mine ? "won" : "sold") : "passed"}`;
+    replace(banner, h("p.banner-title", title), h("p", words));
+    speak(`${title}. ${words}`);
+  }
+
+  function drawClock({ room, phase, state }) {
+    const dutch = isDutch(room);
+    target = null;
+    let label = t(`clock.${phase}`);
+    if (phase === "paused") {
+      setText(clock, state.frozenMs === null ? "–:––" : countdownText(state.frozenMs, false));
+    } else if (["listing", "auctioning"].includes(phase) && (room.endsAt || room.nextDropAt)) {
+      const drops = dutch && phase === "auctioning" && room.nextDropAt;
+      if (dutch && phase === "auctioning") label = t(drops ? "clock.drop" : "clock.lastTick");
+      const end = Date.parse(drops ? room.nextDropAt : room.endsAt);
+      const whole = phase === "listing" ? room.rules?.listingSeconds : dutch ? room.rules?.dutchTickSeconds : room.rules?.biddingSeconds;
+      target = { end, wholeMs: (whole || 15) * 1000, key: `${phase} ${room.round}` };
+    } else {
+      setText(clock, phase === "closing" ? "0:00" : "–:––");
+      bar.style.transform = "scaleX(0)";
+    }
+    setText(clockLabel, label);
+    element.dataset.phase = phase;
+    if (!target) element.classList.remove("urgent");
+  }
+
+  /** Every frame: only the figures that change are written. */
+  function tick(now) {
+    if (!target) return false;
+    const left = Math.max(0, target.end - now);
+    setText(clock, countdownText(left, !reducedMotion.matches));
+    bar.style.transform = `scaleX(${Math.min(1, left / target.wholeMs).toFixed(4)})`;
+    element.classList.toggle("urgent", left < urgentMs && target.key.startsWith("auctioning"));
+    const seconds = Math.ceil(left / 1000);
+    // Said once when it gets serious, not every second.
+    if (seconds === 10 && spokenSeconds !== target.end && target.wholeMs > 15_000) {
+      spokenSeconds = target.end;
+      speak(t("clock.secondsLeft", { n: 10 }));
+    }
+    return left === 0;
+  }
+
+  function announce({ phase, room, money }, amount, leads, isMine) {
+    if (last.phase === undefined) return;
+    if (last.phase !== phase && phase !== "closed") return speak(`${t(`state.${phase}`)}. ${room.item?.name ?? ""}`);
+    if (last.wasMine && leads && !isMine && phase === "auctioning") return speak(`${t("bid.outbid")} ${money(amount)}`);
+    if (amount && amount !== last.amount && phase === "auctioning") {
+      speak(`${money(amount)}${leads ? `, ${isMine ? t("price.youLead") : t("price.leads", { name: leads.nickname })}` : ""}`);
+    }
+  }
+
+  return { element, update, tick };
+}

@@ -1,0 +1,93 @@
+// What a host or an auctioneer can do: exactly the actions that the server says they may do now.
+import { dialog, h, icon, replace, show } from "../dom.js";
+import { busily, note } from "../feedback.js";
+import { t } from "../strings.js";
+import { askText, confirmDialog } from "./confirm.js";
+import { openItemForm } from "./item-form.js";
+
+export function makeHost(room) {
+  const primary = h("div.host-main");
+  const rest = h("div.row.wrap.host-rest");
+  const element = h("section.action.host", { "aria-label": t("host.title") }, primary, rest);
+  let drawn = "";
+
+  function update(model) {
+    const { room: it, phase, me } = model;
+    const steps = stepsFor(model);
+    const isHost = me?.role === "host";
+    const waits = isHost && phase === "preparing" && !it.item && !model.archived;
+    show(element, steps.length > 0 || waits);
+    const version = `${steps.map((step) => step.key).join(" ")} ${waits}`;
+    if (version === drawn) return;
+    const hadFocus = element.contains(document.activeElement);
+    drawn = version;
+    const first = steps.find((step) => step.isPrimary);
+    replace(primary,
+      waits && h("p.action-note", t("host.waitItem")),
+      first && button(first, `button.${first.style ?? "primary"}.big`));
+    replace(rest, steps.filter((step) => step !== first).map((step) => button(step, `button.${step.style ?? "plain"}`)));
+    show(rest, steps.length > (first ? 1 : 0));
+    // The button that was pressed is gone; its successor is the next thing to press.
+    if (hadFocus) element.querySelector("button")?.focus();
+  }
+
+  const button = (step, selector) => h(selector, {
+    type: "button", "data-action": step.key, onclick: (event) => step.run(event.currentTarget),
+  }, step.icon && icon(step.icon), t(step.key));
+
+  function stepsFor({ can, room: it, me, userID }) {
+    const steps = [];
+    const add = (action, key, run, more = {}) => { if (can(action)) steps.push({ key, run, ...more }); };
+    const order = (verb, body = {}) => (at) => busily(at, () => room.order(verb, body));
+    if (it.state !== "preparing" || it.item) {
+      add("startAuction", { preparing: "host.start", listing: "host.startEarly", closed: "host.next" }[it.state] ?? "host.start",
+        order("start"), { isPrimary: true });
+    }
+    add("resume", "host.resume", order("resume"), { isPrimary: true });
+    add("endAuction", "host.end", end, { isPrimary: it.state === "auctioning", style: "strong" });
+    const isMine = !it.item || it.item.owner.id === userID;
+    if (isMine) {
+      add("uploadItem", it.item ? "item.replace" : "item.upload", () => openItemForm(room, null), { isPrimary: !it.item });
+    }
+    if (it.item) add("adjustRules", "item.adjust", () => openItemForm(room, it));
+    add("pause", "host.pause", order("pause"));
+    add("cancel", "host.cancel", cancel);
+    if (me?.role === "host") steps.push({ key: "host.share", run: () => share(room.model()), icon: "link" });
+    add("archiveRoom", "host.archive", archive, { style: "quiet" });
+    return steps;
+  }
+
+  async function end(at) {
+    if (await confirmDialog(t("host.endConfirm"), { go: t("host.end") })) await busily(at, () => room.order("end"));
+  }
+
+  function cancel() {
+    askText({
+      title: t("host.cancel"), label: t("host.reason"), hint: t("host.reasonHint"), name: "reason", go: t("host.cancelGo"), isDangerous: true,
+    }, (reason) => room.order("cancel", { reason }));
+  }
+
+  async function archive(at) {
+    const isSure = await confirmDialog(t("host.archiveConfirm"), { go: t("host.archive"), isDangerous: true });
+    if (isSure) await busily(at, () => room.archive());
+  }
+
+  return { element, update };
+}
+
+function share({ room }) {
+  const link = `${location.origin}/#/rooms/${room.id}${room.visibility === "private" && room.inviteCode ? `?invite=${room.inviteCode}` : ""}`;
+  const copyable = (label, value, name) => {
+    const box = h("input.copy", { type: "text", readonly: true, value, "data-share": name, "aria-label": label, onfocus: () => box.select() });
+    return h("div.field", h("span.label", label), h("div.row.nowrap", box, h("button", {
+      type: "button", "aria-label": `${t("host.copy")}: ${label}`,
+      async onclick() {
+        // Without a secure context there is no clipboard; the selected text can still be copied by hand.
+        try { await navigator.clipboard.writeText(value); note(t("host.copied"), "good"); } catch { box.focus(); box.select(); }
+      },
+    }, t("host.copy"))));
+  };
+  dialog(t("host.share"), h("div.stack",
+    copyable(t("host.link"), link, "link"),
+    room.inviteCode && copyable(t("host.code"), room.inviteCode, "code")), { closeLabel: t("app.close") }).classList.add("narrow");
+}

@@ -1,0 +1,81 @@
+// Who is here, as what, and what the host may do about them.
+import { dialog, h, icon, reconcile, show } from "../dom.js";
+import { busily, noteError } from "../feedback.js";
+import { currencySymbol, typedAmount } from "../money.js";
+import { language, t } from "../strings.js";
+import { askText, confirmDialog } from "./confirm.js";
+import { makeStage } from "./stage.js";
+
+const order = ["host", "auctioneer", "bidder", "viewer"];
+const manages = ["setRole", "kick", "ban", "mute", "setCreditLimit", "manageStage"];
+
+export function makePeople(room) {
+  const stage = makeStage(room);
+  const list = h("ul.people-list");
+  const leave = h("button.quiet.small", {
+    type: "button", hidden: true, onclick: (event) => busily(event.currentTarget, () => room.leave()),
+  }, t("people.leave"));
+  const element = h("section.panel.people", h("h2.unseen", t("people.title")), stage.element, list, leave);
+
+  function update(model) {
+    const { state, userID, me } = model;
+    const people = [...state.people.values()].sort((a, b) =>
+      order.indexOf(a.role) - order.indexOf(b.role) || a.user.nickname.localeCompare(b.user.nickname));
+    const mayManage = manages.some(model.can);
+    reconcile(list, people.slice(0, 300), (member) => member.user.id,
+      (member) => `${member.role} ${member.muted} ${mayManage} ${member.user.id === userID}`, (member) => row(member, mayManage, userID));
+    show(leave, Boolean(me?.role) && me.role !== "host");
+    stage.update(model);
+  }
+
+  function row(member, mayManage, userID) {
+    const { user } = member;
+    return h("li.person", h("span.avatar", { "aria-hidden": "true" }, [...user.nickname][0] ?? "?"),
+      h("span.person-name", user.nickname),
+      user.id === userID && h("span.tag.mine", t("bids.you")),
+      member.muted && h("span.tag.plain", t("people.muted")),
+      h(`span.role.${member.role}`, t(`role.${member.role}`)),
+      mayManage && user.id !== userID && h("button.quiet.round.tiny", {
+        type: "button", "aria-label": t("people.menu", { name: user.nickname }), "aria-haspopup": "dialog", onclick: () => menu(room, member),
+      }, icon("more")));
+  }
+
+  return { element, update };
+}
+
+function menu(room, member) {
+  const { can, room: it } = room.model();
+  const { user } = member;
+  const name = user.nickname;
+  const entries = [];
+  const entry = (label, run, style = "plain") => entries.push(h(`button.${style}.menu-entry`, {
+    type: "button", onclick: async (event) => { if (await busily(event.currentTarget, run)) box.close(); },
+  }, label));
+  // A question opens above nothing: the menu goes first.
+  const asking = (label, run) => entries.push(h("button.plain.menu-entry", { type: "button", onclick: () => { box.close(); run(); } }, label));
+  const patch = (changes) => () => room.changeMember(user.id, changes);
+  if (can("setRole")) {
+    for (const role of ["auctioneer", "bidder", "viewer"]) {
+      if (role !== member.role) entry(t("people.makeRole", { role: t(`role.${role}`) }), patch({ role }));
+    }
+  }
+  if (can("manageStage")) {
+    for (const role of ["auctioneer", "bidder"]) {
+      entry(t("people.invite", { role: t(`role.${role}`) }), () => room.stage("invitations", { userId: user.id, role }));
+    }
+  }
+  if (can("mute")) entry(t(member.muted ? "people.unmute" : "people.mute"), patch({ muted: !member.muted }));
+  if (can("setCreditLimit")) {
+    asking(t("people.credit"), () => askText({
+      title: `${t("people.credit")}: ${name}`, label: t("people.credit"), hint: t("people.creditHint"), name: "creditLimit", go: t("app.save"),
+      value: member.creditLimit ?? "", affix: currencySymbol(it.currency, language()),
+    }, (value) => room.changeMember(user.id, { creditLimit: value ? typedAmount(value) : null })));
+  }
+  const sure = (label, question, run) => asking(label, async () => {
+    if (await confirmDialog(t(question, { name }), { go: label, isDangerous: true })) await run().catch(noteError);
+  });
+  if (can("kick")) sure(t("people.kick"), "people.kickConfirm", () => room.kick(user.id));
+  if (can("ban")) sure(t("people.ban"), "people.banConfirm", patch({ banned: true }));
+  const box = dialog(name, h("div.menu", entries), { closeLabel: t("app.close") });
+  box.classList.add("narrow");
+}

@@ -1,0 +1,88 @@
+// Seats, and the handshake that leads to one: the guest asks and confirms, or the host invites and confirms.
+import { dialog, h, icon, replace, show } from "../dom.js";
+import { busily } from "../feedback.js";
+import { t } from "../strings.js";
+
+export function makeStage(room) {
+  const element = h("section.stage", { "aria-label": t("stage.title"), hidden: true });
+  let drawn = "";
+
+  function update(model) {
+    const { stage, me, userID } = model;
+    const mayAsk = model.can("requestStage") && me?.role !== "host";
+    const manages = model.can("manageStage");
+    const isUsed = stage && (stage.queue.length > 0 || stage.handshake || stage.seats.some((seat) => seat.occupant));
+    show(element, Boolean(stage) && (isUsed || mayAsk || manages));
+    const version = JSON.stringify([stage, mayAsk, manages, userID]);
+    if (!stage || version === drawn) return;
+    drawn = version;
+    const hadFocus = element.contains(document.activeElement);
+    const seated = stage.seats.find((seat) => seat.occupant?.user.id === userID);
+    const pending = [stage.handshake, ...stage.queue].filter(Boolean)
+      .filter((each, index, all) => all.findIndex((other) => other.id === each.id) === index);
+    const mine = pending.find((each) => each.guest.id === userID);
+    replace(element,
+      h("h3", t("stage.title")),
+      h("ol.seats", stage.seats.map((seat) => seatTile(seat, manages))),
+      pending.filter((each) => manages || each === mine).map((each) => handshake(each, userID, manages)),
+      h("div.row.wrap",
+        mayAsk && !seated && !mine && h("button.small", { type: "button", onclick: () => ask() }, t("stage.ask")),
+        seated && h("button.small", { type: "button", onclick: step(() => room.stage("leave")) }, t("stage.leave"))));
+    if (hadFocus) element.querySelector("button")?.focus();
+  }
+
+  const step = (run) => (event) => busily(event.currentTarget, run);
+
+  function ask() {
+    const box = dialog(t("stage.ask"), h("div.menu", ["bidder", "auctioneer"].map((role) => h("button.menu-entry", {
+      type: "button",
+      onclick: async (event) => { if (await busily(event.currentTarget, () => room.stage("requests", { role }))) box.close(); },
+    }, t("stage.askAs", { role: t(`role.${role}`) })))), { closeLabel: t("app.close") });
+    box.classList.add("narrow");
+  }
+
+  function seatTile(seat, manages) {
+    const name = seat.occupant?.user.nickname;
+    const tile = h("li.seat",
+      h("span.avatar", { "aria-hidden": "true" }, name ? [...name][0] : seat.closed ? icon("lock") : String(seat.seat)),
+      h("span.seat-name", name ?? t(seat.closed ? "stage.closed" : "stage.free")),
+      seat.occupant && h("span.quiet-text", t(`role.${seat.occupant.role}`)),
+      seat.muted && h("span.tag.plain", t("stage.muted")),
+      manages && h("button.quiet.round.tiny", {
+        type: "button", "aria-label": `${t("stage.seat", { n: seat.seat })}: ${t("host.more")}`, onclick: () => seatMenu(seat),
+      }, icon("more")));
+    tile.classList.toggle("taken", Boolean(name));
+    return tile;
+  }
+
+  function seatMenu(seat) {
+    const n = seat.seat;
+    const entry = (key, path, body) => h("button.menu-entry", {
+      type: "button",
+      onclick: async (event) => { if (await busily(event.currentTarget, () => room.stage(`seats/${n}/${path}`, body))) box.close(); },
+    }, t(key, { n }));
+    const box = dialog(t("stage.seat", { n }), h("div.menu",
+      entry(seat.muted ? "stage.unmute" : "stage.mute", "mute", { muted: !seat.muted }),
+      entry("stage.clear", "clear"), !seat.closed && entry("stage.close", "close")), { closeLabel: t("app.close") });
+    box.classList.add("narrow");
+  }
+
+  function handshake(each, userID, manages) {
+    const { id, state, guest } = each;
+    const isGuest = guest.id === userID;
+    const act = (key, verb, style = "plain") => h(`button.small.${style}`, {
+      type: "button", onclick: step(() => room.stage(`${id}/${verb}`)),
+    }, t(key, { name: guest.nickname }));
+    const buttons = [];
+    if (manages && state === "requested") buttons.push(act("stage.accept", "accept", "primary"), act("stage.decline", "decline"));
+    if (manages && state === "agreed") buttons.push(act("stage.hostConfirm", "confirm", "primary"), act("stage.decline", "decline"));
+    if (isGuest && state === "accepted") buttons.push(act("stage.confirm", "confirm", "primary"), act("stage.decline", "decline"));
+    if (isGuest && state === "invited") buttons.push(act("stage.accept", "accept", "primary"), act("stage.decline", "decline"));
+    if (isGuest && ["requested", "agreed"].includes(state)) buttons.push(act("stage.cancel", "cancel"));
+    if (manages && ["accepted", "invited"].includes(state)) buttons.push(act("app.cancel", "cancel"));
+    return h("div.handshake", h("p", t(`stage.${state}`, { name: guest.nickname, role: t(`role.${each.role}`) })),
+      h("div.row.wrap", buttons));
+  }
+
+  return { element, update };
+}
