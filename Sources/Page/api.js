@@ -10,6 +10,7 @@ export class Problem extends Error {
     this.field = body?.field ?? null;
     this.required = body?.permission?.required ?? body?.required ?? null;
     this.actual = body?.permission?.actual ?? body?.actual ?? null;
+    this.category = body?.permission?.category ?? null;
     this.allowedActions = body?.permission?.allowedActions ?? null;
     this.retryAfter = Number(headers?.get("Retry-After")) || null;
   }

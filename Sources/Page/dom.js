@@ -19,6 +19,8 @@ const isPlain = (value) => value !== null && typeof value === "object" && !(valu
 
 export function set(element, key, value) {
   if (key.startsWith("on")) return element.addEventListener(key.slice(2), value);
+  // "false" means something there, unlike an attribute that is not there.
+  if (key.startsWith("aria-") && typeof value === "boolean") return element.setAttribute(key, String(value));
   if (value === null || value === undefined || value === false) return element.removeAttribute(key);
   if (key === "value") element.value = value;
   else element.setAttribute(key, value === true ? "" : String(value));

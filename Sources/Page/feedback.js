@@ -17,13 +17,12 @@ export function mountFeedback(parent) {
   parent.append(notes, polite);
 }
 
-/** Shows a note; kind is "good", "bad" or "plain". The same note twice is one note that stays longer. */
+/** Shows a note; kind is "good", "bad" or "plain". */
 export function note(text, kind = "plain", more = null) {
-  for (const old of [...notes.children]) if (old.dataset.text === text) old.remove();
+  // The latest is the one that matters; more would hide the page.
+  notes.replaceChildren();
   const element = h(`div.note.${kind}`, h("p", text), more && h("p.note-more", more));
-  element.dataset.text = text;
   notes.append(element);
-  while (notes.children.length > 3) notes.firstChild.remove();
   setTimeout(() => element.remove(), more ? noteMs * 1.6 : noteMs);
 }
 

@@ -45,7 +45,9 @@ export function fieldFor(names, wanted) {
 /** Puts a refusal at the field it is about and moves there; one about no field is a note. */
 export function showProblem(form, problem) {
   const controls = [...form.querySelectorAll("[data-field]")].filter((control) => !control.closest("[hidden]"));
-  const name = problem instanceof Problem && fieldFor(controls.map((control) => control.dataset.field), problem.field);
+  // A refusal about the amount names no field of the body, but there is only one that it can mean.
+  const wanted = problem instanceof Problem ? problem.field ?? (problem.category === "amount" ? "amount" : null) : null;
+  const name = fieldFor(controls.map((control) => control.dataset.field), wanted);
   const control = name && controls.find((each) => each.dataset.field === name);
   if (!control) return noteError(problem);
   const holder = control.closest(".field") ?? control;

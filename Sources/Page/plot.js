@@ -1,12 +1,11 @@
 // The price over time as a small drawing. What it shows is also in the list of bids, so it is an image with one sentence.
 import { h, replace, set } from "./dom.js";
 
-const width = 600;
 const height = 150;
 const inset = { left: 6, right: 10, top: 22, bottom: 20 };
 
 /** Where the steps lie, in the drawing's own units; pure, so that it can be tested. */
-export function layout(steps, start, end) {
+export function layout(steps, start, end, width = 600) {
   if (steps.length === 0) return { points: [], path: "", area: "" };
   const prices = steps.map((step) => Number(step.amount));
   const from = Math.min(start ?? steps[0].at, steps[0].at);
@@ -30,20 +29,24 @@ export function layout(steps, start, end) {
 export function makePlot() {
   const area = h("path.plot-area");
   const line = h("path.plot-line");
-  const base = h("line.plot-base", { x1: inset.left, x2: width - inset.right, y1: height - inset.bottom, y2: height - inset.bottom });
+  const base = h("line.plot-base", { x1: inset.left, y1: height - inset.bottom, y2: height - inset.bottom });
   const dots = h("g");
   const labels = h("g");
-  const element = h("svg.plot", { viewBox: `0 0 ${width} ${height}`, role: "img", preserveAspectRatio: "none" }, base, area, line, dots, labels);
+  const element = h("svg.plot", { role: "img", height }, base, area, line, dots, labels);
   let drawn = "";
   return {
     element,
     /** @param given `steps`, `start`, `end` in milliseconds, `format(amount)`, `time(ms)`, `label` for screen readers */
     update({ steps, start, end, format, time, label }) {
-      const shape = layout(steps, start, end);
+      // One unit is one pixel, so that the writing has the same size everywhere.
+      const width = Math.max(240, element.clientWidth || 600);
+      const shape = layout(steps, start, end, width);
       const version = `${shape.path} ${label}`;
       if (version === drawn) return;
       drawn = version;
       set(element, "aria-label", label);
+      set(element, "viewBox", `0 0 ${width} ${height}`);
+      set(base, "x2", width - inset.right);
       set(area, "d", shape.area);
       set(line, "d", shape.path);
       // Dozens of dots would hide the line they belong to.

@@ -1,6 +1,6 @@
 // The one thing a bidder does. Which form it has depends on who looks and on the format; there is one primary button.
 import { h, icon, replace, set, setText, show } from "../dom.js";
-import { busily, note } from "../feedback.js";
+import { busily, note, speak } from "../feedback.js";
 import { field, form } from "../forms.js";
 import { currencySymbol, typedAmount } from "../money.js";
 import { isDutch, isSealed } from "../room-state.js";
@@ -101,7 +101,7 @@ function openBid(room) {
       await busily(button, () => room.bid({ amount }));
     }
   });
-  const lead = h("div.lead-note", icon("check"), h("div", h("strong", t("bid.leading")), h("p")));
+  const lead = h("div.lead-note", icon("check"), h("div", h("strong"), h("p")));
   const other = otherAmount(room);
   return {
     children: [lead, one.button, buy.button, other.element],
@@ -116,8 +116,9 @@ function openBid(room) {
       one.update(it.nextMinimum, money, buysAlready ? "bid.buyNow" : "bid.one");
       show(buy.button, Boolean(price) && !buysAlready);
       if (price) buy.update(price, money);
+      setText(lead.querySelector("strong"), t("bid.leadingHint", { amount: money(it.currentPrice) }));
       setText(lead.querySelector("p"), me.maximum && me.maximum !== it.currentPrice
-        ? t("bid.yourMaximum", { amount: money(me.maximum) }) : t("bid.leadingHint", { amount: money(it.currentPrice) }));
+        ? t("bid.yourMaximum", { amount: money(me.maximum) }) : t("bid.leadingMore"));
       other.update(model, leads);
     },
   };
@@ -192,5 +193,6 @@ export function bidNote(answer, body, { money, room }) {
   const wasOnlyRaise = answer.bid.leading && !body.amount && body.maximum && room.currentBid?.id === answer.bid.id;
   if (wasOnlyRaise) return note(t("bid.maximumRaised", { amount: money(body.maximum) }), "good");
   if (!answer.bid.leading) return note(t("bid.beaten"), "plain");
-  return note(t("bid.accepted", { amount: money(answer.bid.amount) }), "good");
+  // The panel itself shows who leads; whoever only listens is told.
+  return speak(t("bid.accepted", { amount: money(answer.bid.amount) }));
 }

@@ -35,17 +35,17 @@ export function makeHero(reducedMotion) {
     setText(priceLabel, t(final ? "price.final" : dutch ? "price.asking" : sealed ? "price.sealed"
       : amount ? "price.current" : "price.start"));
     const text = sealed && room.item ? t("price.sealedValue", { n: new Set(placed.map((bid) => bid.bidder.id)).size })
-      : amount ? money(amount) : room.rules ? money(room.rules.startingPrice) : "–";
+      : amount ? money(amount) : room.rules ? money(room.rules.startingPrice) : "—";
     if (price.textContent !== text) {
       setText(price, text);
       // Long amounts get smaller rather than wrap, so that nothing below them moves.
-      price.dataset.length = text.length > 14 ? "long" : text.length > 10 ? "medium" : "short";
+      price.dataset.length = text.length > 12 ? "long" : text.length > 8 ? "medium" : "short";
       if (last.text && !reducedMotion.matches) price.animate([{ opacity: 0.35, transform: "translateY(0.12em)" }, {}], 220);
     }
     const leads = room.currentBid?.bidder;
     const isMine = leads && leads.id === model.userID;
     setText(leader, sealed && room.item ? t("price.from", { amount: money(room.rules.startingPrice) })
-      : leads ? (isMine ? t("price.youLead") : t("price.leads", { name: leads.nickname }))
+      : phase === "closed" ? "\u00a0" : leads ? (isMine ? t("price.youLead") : t("price.leads", { name: leads.nickname }))
       : room.item && !dutch ? t("price.noBids") : "\u00a0");
     leader.classList.toggle("mine", Boolean(isMine));
     drawChips(model, sealed);
@@ -96,7 +96,9 @@ export function makeHero(reducedMotion) {
       const whole = phase === "listing" ? room.rules?.listingSeconds : dutch ? room.rules?.dutchTickSeconds : room.rules?.biddingSeconds;
       target = { end, wholeMs: (whole || 15) * 1000, key: `${phase} ${room.round}` };
     } else {
-      setText(clock, phase === "closing" ? "0:00" : "–:––");
+      const planned = phase === "preparing" && !dutch ? room.rules?.biddingSeconds : null;
+      setText(clock, phase === "closing" ? "0:00" : planned ? countdownText(planned * 1000, false) : "\u00a0");
+      if (phase === "preparing" && !planned) label = "\u00a0";
       bar.style.transform = "scaleX(0)";
     }
     setText(clockLabel, label);

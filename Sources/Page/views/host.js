@@ -52,7 +52,9 @@ export function makeHost(room) {
     if (it.item) add("adjustRules", "item.adjust", () => openItemForm(room, it));
     add("pause", "host.pause", order("pause"));
     add("cancel", "host.cancel", cancel);
-    if (me?.role === "host") steps.push({ key: "host.share", run: () => share(room.model()), icon: "link" });
+    // Nobody can start without an item: then the next step is to get people in.
+    const isWaiting = it.state === "preparing" && !it.item;
+    if (me?.role === "host") steps.push({ key: "host.share", run: () => share(room.model()), icon: "link", isPrimary: isWaiting });
     add("archiveRoom", "host.archive", archive, { style: "quiet" });
     return steps;
   }

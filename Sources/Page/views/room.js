@@ -71,15 +71,20 @@ export function roomView(app, id, invite) {
   const title = h("h1.room-title");
   const chip = h("span.chip");
   const facts = h("p.room-facts");
+  const watching = h("span.watching", { role: "img" }, icon("eye"), h("span"));
   const live = h("span.live", { "data-state": "connecting" }, h("span.live-dot", { "aria-hidden": "true" }), h("span.live-text"));
   const offline = h("p.offline", { hidden: true, role: "status" });
   const alert = h("p.offline", { hidden: true });
+  const dock = h("div.dock", hostPanel.element, bidPanel.element);
+  // On a phone the dock lies over the end of the page, which therefore ends that much later.
+  const dockSize = new ResizeObserver(() => element.style.setProperty("--dock", `${dock.offsetHeight}px`));
+  dockSize.observe(dock);
   const layout = [
     h("header.room-head", h("a.back", { href: "#/", "aria-label": t("app.back") }, icon("back")),
-      h("div.room-names", title, facts), h("div.room-state", chip, live)),
+      h("div.room-names", title, facts), h("div.room-state", chip, h("span.row", watching, live))),
     offline, alert,
-    h("div.room-grid",
-      h("div.room-main", h("div.lot-row", lot.element, h("div.play", hero.element, hostPanel.element, bidPanel.element))),
+    h("div.room-grid", lot.element,
+      h("div.room-main", hero.element, dock),
       h("aside.room-side", { "aria-label": t("people.title") }, tabs.list, bids.element, chat.element, people.element)),
   ];
 
@@ -102,8 +107,9 @@ export function roomView(app, id, invite) {
     const { room, phase } = now;
     app.title(room.name);
     setText(title, room.name);
-    setText(facts, [t("rooms.host", { name: room.host.nickname }), t("rooms.round", { n: room.round }),
-      t("room.viewers", { n: state.viewers })].join(" · "));
+    setText(facts, t("room.facts", { name: room.host.nickname, n: room.round }));
+    setText(watching.lastChild, String(state.viewers));
+    set(watching, "aria-label", t("room.viewers", { n: state.viewers }));
     setText(chip, t(`state.${phase}`));
     chip.className = `chip ${phase}`;
     element.dataset.phase = phase;
@@ -337,6 +343,7 @@ export function roomView(app, id, invite) {
       isStopped = true;
       stream?.stop();
       tabs.stop();
+      dockSize.disconnect();
       wide.removeEventListener("change", placeBids);
       cancelAnimationFrame(frame);
       clearTimeout(refreshTimer);

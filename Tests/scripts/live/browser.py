@@ -1,0 +1,204 @@
+"""One headless Chromium with several people in it, each in a context of their own: nobody sees another's storage."""
+import contextlib
+import os
+import time
+
+from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, WebDriverException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+PHONE, DESKTOP = (390, 844), (1280, 900)
+PATIENCE = 10
+FLAGS = (
+    # A test may run as root in a container, where the sandbox cannot start; what it visits is on loopback.
+    "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
+    # Several windows at once, of which only one can be in front: the others must not fall asleep.
+    "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--lang=en-US",
+)
+
+
+class Unexpected(AssertionError):
+    """The page is not as it should be."""
+
+
+class Browser:
+    def __init__(self, address, shots=None):
+        options = webdriver.ChromeOptions()
+        for flag in FLAGS:
+            options.add_argument(flag)
+        options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        # User contexts are BiDi's; everything else is plain WebDriver.
+        options.enable_bidi = True
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
+        self.driver = webdriver.Chrome(options=options, service=service)
+        self.address, self.shots, self.front = address, shots, None
+        self.people = []
+
+    def person(self, name, size=DESKTOP, language="en-US", dark=False, path="/"):
+        return Person(self, name, size, language, dark, path)
+
+    def close(self):
+        self.driver.quit()
+
+
+class Person:
+    """A window in a context of its own. Every call brings it to the front first."""
+
+    def __init__(self, browser, name, size, language, dark, path):
+        self.browser, self.driver, self.name = browser, browser.driver, name
+        context = self.driver.browser.create_user_context()
+        self.window = self.driver.browsing_context.create(type="window", user_context=context)
+        self.driver.switch_to.window(self.window)
+        browser.front = self
+        agent = self.driver.execute_script("return navigator.userAgent")
+        self.cdp("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=language)
+        self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.resize(size)
+        browser.people.append(self)
+        self.open(path)
+
+    def cdp(self, command, **parameters):
+        return self.driver.execute_cdp_cmd(command, parameters)
+
+    def to_front(self):
+        if self.browser.front is not self:
+            self.driver.switch_to.window(self.window)
+            self.browser.front = self
+
+    def open(self, path):
+        self.to_front()
+        self.driver.get(self.browser.address + path)
+
+    def resize(self, size):
+        self.to_front()
+        self.cdp("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=size[0] < 600)
+
+    def scheme(self, name, *more):
+        self.to_front()
+        self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}, *more])
+
+    @contextlib.contextmanager
+    def offline(self):
+        self.to_front()
+        self.cdp("Network.enable")
+        conditions = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        self.cdp("Network.emulateNetworkConditions", offline=True, **conditions)
+        yield
+        self.to_front()
+        self.cdp("Network.emulateNetworkConditions", offline=False, **conditions)
+
+    # Finding, by what a person sees or a screen reader hears.
+
+    def script(self, source, *arguments):
+        self.to_front()
+        return self.driver.execute_script(source, *arguments)
+
+    def all(self, css):
+        self.to_front()
+        return [element for element in self.driver.find_elements(By.CSS_SELECTOR, css) if shown(element)]
+
+    def see(self, css, text=None, patience=PATIENCE):
+        """The first shown element, once there is one (that has the text)."""
+        def look():
+            return next((each for each in self.all(css) if text is None or text in said(each)), None)
+        return eventually(look, f"{self.name}: {css} with {text!r}; there: {[said(each) for each in self.all(css)][:5]}", patience)
+
+    def sees(self, css, text=None):
+        return any(text is None or text in said(each) for each in self.all(css))
+
+    def gone(self, css, text=None, patience=PATIENCE):
+        eventually(lambda: not self.sees(css, text), f"{self.name}: still sees {css} with {text!r}", patience)
+
+    def text(self, css):
+        return said(self.see(css))
+
+    def button(self, text):
+        return self.see("button, a", text)
+
+    # Doing.
+
+    def press(self, text, css="button, a, summary, label"):
+        return self._retrying(lambda: self.see(css, text).click())
+
+    def tap(self, css):
+        return self._retrying(lambda: self.see(css).click())
+
+    def _retrying(self, act):
+        """A list may be drawn anew between finding and clicking."""
+        for attempt in range(4):
+            try:
+                return act()
+            except (StaleElementReferenceException, NoSuchElementException):
+                if attempt == 3:
+                    raise
+                time.sleep(0.1)
+
+    def fill(self, label, value, within=""):
+        """The field with this label."""
+        def find():
+            for each in self.all(f"{within} label"):
+                if said(each).startswith(label):
+                    return self.driver.find_element(By.ID, each.get_attribute("for"))
+            return None
+        control = eventually(find, f"{self.name}: a field {label!r}")
+        control.send_keys(Keys.CONTROL, "a")
+        control.send_keys(Keys.DELETE)
+        control.send_keys(value)
+        return control
+
+    def keys(self, *keys):
+        self.to_front()
+        webdriver.ActionChains(self.driver).send_keys(*keys).perform()
+
+    def focused(self):
+        return self.script("return document.activeElement.innerText || document.activeElement.getAttribute('aria-label')"
+                           " || document.activeElement.tagName")
+
+    def become(self, nickname):
+        self.fill("Nickname", nickname)
+        self.press("Continue", "dialog button")
+        self.gone("dialog label", "Nickname")
+
+    def shot(self, name):
+        """For looking at; only if somebody asked for pictures."""
+        if not self.browser.shots:
+            return
+        self.to_front()
+        time.sleep(0.35)
+        self.driver.save_screenshot(os.path.join(self.browser.shots, f"{name}.png"))
+
+    def complaints(self):
+        """What the browser's console says about errors of the page."""
+        self.to_front()
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+def shown(element):
+    try:
+        return element.is_displayed()
+    except (StaleElementReferenceException, WebDriverException):
+        return False
+
+
+def said(element):
+    try:
+        return " ".join((element.text or element.get_attribute("aria-label") or "").split())
+    except (StaleElementReferenceException, WebDriverException):
+        return ""
+
+
+def eventually(look, what, patience=PATIENCE):
+    until = time.monotonic() + patience
+    while True:
+        try:
+            found = look()
+        except StaleElementReferenceException:
+            found = None
+        if found:
+            return found
+        if time.monotonic() > until:
+            raise Unexpected(f"not within {patience} s: {what() if callable(what) else what}")
+        time.sleep(0.05)
