@@ -22,7 +22,7 @@ export function makeHero(reducedMotion) {
       h("div.hero-clock", clockLabel, clock)),
     h("div.bar", { "aria-hidden": "true" }, bar), chips, banner);
   let target = null;
-  let spokenSeconds = null;
+  let spokenFor = null;
   let last = {};
 
   function update(model) {
@@ -32,7 +32,7 @@ export function makeHero(reducedMotion) {
     const final = phase === "closed" && state.result?.kind === "sold";
     const amount = final ? state.result.price : room.currentPrice;
     const placed = state.bids.filter((bid) => bid.round === room.round && !bid.retracted);
-    setText(priceLabel, t(final ? "price.final" : dutch ? "price.asking" : sealed ? "price.sealed"
+    setText(priceLabel, t(final ? "price.final" : phase === "closed" && !dutch ? (amount ? "price.highest" : "price.start") : dutch ? "price.asking" : sealed ? "price.sealed"
       : amount ? "price.current" : "price.start"));
     const text = sealed && room.item ? t("price.sealedValue", { n: new Set(placed.map((bid) => bid.bidder.id)).size })
       : amount ? money(amount) : room.rules ? money(room.rules.startingPrice) : "—";
@@ -92,9 +92,10 @@ export function makeHero(reducedMotion) {
     } else if (["listing", "auctioning"].includes(phase) && (room.endsAt || room.nextDropAt)) {
       const drops = dutch && phase === "auctioning" && room.nextDropAt;
       if (dutch && phase === "auctioning") label = t(drops ? "clock.drop" : "clock.lastTick");
+      // A price about to fall is no reason to hurry anybody.
       const end = Date.parse(drops ? room.nextDropAt : room.endsAt);
       const whole = phase === "listing" ? room.rules?.listingSeconds : dutch ? room.rules?.dutchTickSeconds : room.rules?.biddingSeconds;
-      target = { end, wholeMs: (whole || 15) * 1000, key: `${phase} ${room.round}` };
+      target = { end, wholeMs: (whole || 15) * 1000, isFinal: phase === "auctioning" && !drops };
     } else {
       const planned = phase === "preparing" && !dutch ? room.rules?.biddingSeconds : null;
       setText(clock, phase === "closing" ? "0:00" : planned ? countdownText(planned * 1000, false) : "\u00a0");
@@ -112,11 +113,11 @@ export function makeHero(reducedMotion) {
     const left = Math.max(0, target.end - now);
     setText(clock, countdownText(left, !reducedMotion.matches));
     bar.style.transform = `scaleX(${Math.min(1, left / target.wholeMs).toFixed(4)})`;
-    element.classList.toggle("urgent", left < urgentMs && target.key.startsWith("auctioning"));
+    element.classList.toggle("urgent", left < urgentMs && target.isFinal);
     const seconds = Math.ceil(left / 1000);
     // Said once when it gets serious, not every second.
-    if (seconds === 10 && spokenSeconds !== target.end && target.wholeMs > 15_000) {
-      spokenSeconds = target.end;
+    if (seconds === 10 && target.isFinal && spokenFor !== target.end && target.wholeMs > 15_000) {
+      spokenFor = target.end;
       speak(t("clock.secondsLeft", { n: 10 }));
     }
     return left === 0;

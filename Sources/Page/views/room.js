@@ -77,7 +77,7 @@ export function roomView(app, id, invite) {
   const alert = h("p.offline", { hidden: true });
   const dock = h("div.dock", hostPanel.element, bidPanel.element);
   // On a phone the dock lies over the end of the page, which therefore ends that much later.
-  const dockSize = new ResizeObserver(() => element.style.setProperty("--dock", `${dock.offsetHeight}px`));
+  const dockSize = new ResizeObserver(() => document.documentElement.style.setProperty("--dock", `${dock.offsetHeight}px`));
   dockSize.observe(dock);
   const layout = [
     h("header.room-head", h("a.back", { href: "#/", "aria-label": t("app.back") }, icon("back")),

@@ -43,14 +43,16 @@ export function makeStage(room) {
 
   function seatTile(seat, manages) {
     const name = seat.occupant?.user.nickname;
-    const tile = h("li.seat",
+    const body = manages ? h("button.seat-body", {
+      type: "button", "aria-label": `${t("stage.seat", { n: seat.seat })}: ${name ?? t(seat.closed ? "stage.closed" : "stage.free")}. ${t("host.more")}`,
+      onclick: () => seatMenu(seat),
+    }) : h("div.seat-body");
+    body.append(
       h("span.avatar", { "aria-hidden": "true" }, name ? [...name][0] : seat.closed ? icon("lock") : String(seat.seat)),
       h("span.seat-name", name ?? t(seat.closed ? "stage.closed" : "stage.free")),
-      seat.occupant && h("span.quiet-text", t(`role.${seat.occupant.role}`)),
-      seat.muted && h("span.tag.plain", t("stage.muted")),
-      manages && h("button.quiet.round.tiny", {
-        type: "button", "aria-label": `${t("stage.seat", { n: seat.seat })}: ${t("host.more")}`, onclick: () => seatMenu(seat),
-      }, icon("more")));
+      ...(seat.occupant ? [h("span.quiet-text", t(`role.${seat.occupant.role}`))] : []),
+      ...(seat.muted ? [h("span.tag.plain", t("stage.muted"))] : []));
+    const tile = h("li.seat", body);
     tile.classList.toggle("taken", Boolean(name));
     return tile;
   }

@@ -121,10 +121,15 @@ class Person:
     # Doing.
 
     def press(self, text, css="button, a, summary, label"):
-        return self._retrying(lambda: self.see(css, text).click())
+        return self._retrying(lambda: self._click(self.see(css, text)))
 
     def tap(self, css):
-        return self._retrying(lambda: self.see(css).click())
+        return self._retrying(lambda: self._click(self.see(css)))
+
+    def _click(self, element):
+        """As a person does who scrolls a thing into view first."""
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        element.click()
 
     def _retrying(self, act):
         """A list may be drawn anew between finding and clicking."""

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ServerClock, countdownText } from "../../Sources/Page/clock.js";
+
+const stamp = (ms) => new Date(ms).toISOString();
+
+test("a device whose clock is wrong shows the server's time", () => {
+  let device = 1_000_000;
+  const clock = new ServerClock(() => device);
+  clock.sample(stamp(5_000_000), 999_900, 1_000_100);
+  assert.equal(clock.now(), 5_000_000);
+  device += 700;
+  assert.equal(clock.now(), 5_000_700);
+});
+
+test("a quick answer is believed over a slow one, until it is old", () => {
+  let device = 0;
+  const clock = new ServerClock(() => device);
+  clock.sample(stamp(1_000_010), 0, 20);
+  clock.sample(stamp(1_000_900), 0, 1_000);
+  assert.equal(clock.now(), 1_000_000);
+  device = 200_000;
+  clock.sample(stamp(1_200_300), 200_000, 200_400);
+  assert.equal(clock.now(), 1_200_100);
+});
+
+test("a device's clock that jumps is noticed from what the stream says", () => {
+  let device = 0;
+  const clock = new ServerClock(() => device);
+  clock.sample(stamp(1_000_000), 0, 0);
+  device = 3_600_000;
+  clock.hint(stamp(1_010_000));
+  assert.equal(clock.now(), 1_010_000);
+  clock.hint(stamp(1_009_500));
+  assert.equal(clock.now(), 1_010_000, "a late notice is not a jump");
+});
+
+test("nonsense is not a time", () => {
+  const clock = new ServerClock(() => 5);
+  clock.sample(undefined, 0, 0);
+  clock.sample("soon", 0, 0);
+  clock.hint("");
+  assert.equal(clock.now(), 5);
+});
+
+test("a countdown says 0:01 until the end, tenths only near it and only to those who want them", () => {
+  assert.equal(countdownText(61_000), "1:01");
+  assert.equal(countdownText(60_001), "1:01");
+  assert.equal(countdownText(3_725_000), "1:02:05");
+  assert.equal(countdownText(9_990), "9.9");
+  assert.equal(countdownText(9_990, false), "0:10");
+  assert.equal(countdownText(1, false), "0:01");
+  assert.equal(countdownText(-5, false), "0:00");
+});

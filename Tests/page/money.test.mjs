@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addMoney, compareMoney, formatMoney, grouped, typedAmount } from "../../Sources/Page/money.js";
+
+test("amounts keep every digit, however large", () => {
+  assert.equal(addMoney("90071992547409.90", "0.01"), "90071992547409.91");
+  assert.equal(addMoney("0.99", "0.01"), "1.00");
+  assert.equal(addMoney("1200", "50"), "1250");
+  assert.equal(grouped("90071992547409.91"), "90,071,992,547,409.91");
+  assert.ok(compareMoney("90071992547409.91", "90071992547409.90") > 0);
+  assert.equal(compareMoney("1.5", "1.50"), 0);
+});
+
+test("amounts are written with the sign of their currency, an unknown one with its code", () => {
+  assert.equal(formatMoney("1200.50", "CNY", "en"), "¥1,200.50");
+  assert.equal(formatMoney("1200", "JPY", "en"), "¥1,200");
+  assert.equal(formatMoney("5.000", "KWD", "en"), "KWD\u00a05.000");
+  assert.equal(formatMoney("5", "nonsense", "en"), "nonsense\u00a05");
+  assert.equal(formatMoney(null, "CNY"), "–");
+});
+
+test("what people type becomes what the server reads, and nothing is guessed", () => {
+  const cases = {
+    " 120 ": "120", "¥1,200.50": "1200.50", "1,200,000": "1200000", "１２０．５": "120.5", ".5": "0.5", "120.": "120",
+    // Ambiguous, negative or no amount at all: the server says what is wrong with it.
+    "1,50": "1,50", "-5": "-5", "1e3": "1e3", "1,2000": "1,2000", "12.3.4": "12.3.4",
+  };
+  for (const [typed, amount] of Object.entries(cases)) assert.equal(typedAmount(typed), amount, typed);
+});

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fold from "../../Sources/Page/room-state.js";
+
+const ann = { id: "user_a", nickname: "Ann" };
+const bo = { id: "user_b", nickname: "Bo" };
+const at = (second) => `2026-11-21T09:00:${String(second).padStart(2, "0")}.000Z`;
+const snapshot = (more = {}) => ({
+  id: "room_x", state: "auctioning", round: 1, seq: 10, host: ann, item: { name: "Teapot", owner: ann }, rules: { startingPrice: "100.00", format: "english" },
+  currentPrice: null, currentBid: null, nextMinimum: "100.00", reserveMet: null, endsAt: at(30), nextDropAt: null, members: { host: 1, bidder: 2 }, ...more,
+});
+const bid = (seq, amount, bidder, more = {}) => ({
+  seq, type: "bid.placed", at: at(seq), round: 1,
+  data: { bidId: `bid_${seq}`, amount, bidder, leading: true, automatic: false, nextMinimum: `${Number(amount) + 10}.00`, endsAt: at(seq + 15), reserveMet: null, ...more },
+});
+const after = (state, ...events) => events.reduce(fold.applyEvent, state);
+const room = (more) => fold.withSnapshot({ ...fold.initialState(), seq: 10 }, snapshot(more));
+
+test("a bid moves price, leader, next minimum and the countdown", () => {
+  const state = after(room(), bid(11, "100.00", ann), bid(12, "110.00", bo));
+  assert.equal(state.room.currentPrice, "110.00");
+  assert.equal(state.room.currentBid.bidder.nickname, "Bo");
+  assert.equal(state.room.nextMinimum, "120.00");
+  assert.equal(state.room.endsAt, at(27));
+  assert.equal(state.bids.length, 2);
+});
+
+test("an event that comes twice counts once", () => {
+  const once = after(room(), bid(11, "100.00", ann));
+  assert.equal(fold.applyEvent(once, bid(11, "100.00", ann)), once);
+});
+
+test("history before the snapshot fills the lists and leaves the room alone", () => {
+  const start = fold.withSnapshot({ ...fold.initialState(), seq: 0 }, snapshot({ currentPrice: "110.00", seq: 10 }));
+  const state = after(start, bid(5, "100.00", ann));
+  assert.equal(state.room.currentPrice, "110.00");
+  assert.equal(state.bids.length, 1);
+  assert.equal(state.seq, 5);
+  assert.equal(state.roomSeq, 10);
+});
+
+test("a snapshot older than the events is not taken, a newer one is", () => {
+  const state = after(room(), bid(11, "100.00", ann), bid(12, "110.00", bo));
+  assert.equal(fold.withSnapshot(state, snapshot({ seq: 11, currentPrice: "100.00" })), state);
+  const next = fold.withSnapshot(state, snapshot({ seq: 13, currentPrice: "130.00" }));
+  assert.equal(next.room.currentPrice, "130.00");
+  assert.equal(after(next, bid(13, "130.00", ann)).bids.length, 3, "the event behind the snapshot still adds its bid");
+});
+
+test("a beaten challenger does not lead; the automatic bid behind it does", () => {
+  const state = after(room(), bid(11, "100.00", ann), bid(12, "120.00", bo, { leading: false }), bid(13, "130.00", ann, { automatic: true }));
+  assert.equal(state.room.currentBid.bidder.nickname, "Ann");
+  assert.equal(state.room.currentPrice, "130.00");
+  assert.deepEqual(fold.priceSteps(state).map((step) => step.amount), ["100.00", "130.00"]);
+});
+
+test("a sealed bid shows that somebody bid, and nothing else", () => {
+  const sealed = bid(11, "0", ann);
+  delete sealed.data.amount;
+  const state = after(room({ rules: { startingPrice: "100.00", format: "vickrey" } }), sealed);
+  assert.equal(state.room.currentPrice, null);
+  assert.equal(state.room.currentBid, null);
+  assert.equal(state.room.nextMinimum, "100.00");
+  assert.equal(state.bids[0].amount, null);
+  assert.deepEqual(fold.priceSteps(state), []);
+  const closed = fold.withBids(state, [{ id: "bid_11", amount: "300.00", bidder: ann, seq: 11, at: at(11), leading: true }], 1);
+  assert.equal(closed.bids[0].amount, "300.00", "after the close the amount is no secret");
+});
+
+test("a pause freezes what was left, and the room says so even after a reload", () => {
+  const pause = { seq: 12, type: "state.changed", at: at(16), round: 1, data: { from: "auctioning", to: "paused", cause: "pause", by: ann } };
+  assert.equal(after(room(), bid(11, "100.00", ann), pause).frozenMs, 10_000);
+  const reloaded = fold.withSnapshot({ ...fold.initialState(), seq: 0 }, snapshot({ state: "paused", endsAt: null, seq: 12 }));
+  assert.equal(after(reloaded, bid(11, "100.00", ann), pause).frozenMs, 10_000);
+  const resumed = after(room(), bid(11, "100.00", ann), pause,
+    { seq: 13, type: "state.changed", at: at(40), round: 1, data: { from: "paused", to: "auctioning", cause: "resume", by: ann } },
+    { seq: 14, type: "countdown.moved", at: at(40), round: 1, data: { endsAt: at(50), extendedBySeconds: 0, cause: "resume" } });
+  assert.equal(resumed.frozenMs, null);
+  assert.equal(resumed.room.endsAt, at(50));
+});
+
+test("a retraction takes back the bid and what it caused, and gives the lead back", () => {
+  const state = after(room(), bid(11, "100.00", ann), bid(12, "110.00", bo), bid(13, "120.00", ann, { automatic: true }), {
+    seq: 14, type: "bid.retracted", at: at(14), round: 1,
+    data: { bidId: "bid_12", bidder: bo, by: ann, reason: "x", removed: ["bid_12", "bid_13"], price: "100.00", leader: ann, nextMinimum: "110.00", reserveMet: null },
+  });
+  assert.deepEqual(state.bids.map((each) => Boolean(each.retracted)), [false, true, true]);
+  assert.equal(state.room.currentPrice, "100.00");
+  assert.equal(state.room.currentBid.bidder.nickname, "Ann");
+  assert.deepEqual(fold.priceSteps(state).map((step) => step.amount), ["100.00"]);
+});
+
+test("the next round begins empty; a cancelled one keeps its item", () => {
+  const to = (from, round, seq) => ({ seq, type: "state.changed", at: at(20), round, data: { from, to: "preparing", cause: "start", by: ann } });
+  const sold = { seq: 11, type: "item.sold", at: at(11), round: 1, data: { winner: bo, price: "110.00" } };
+  const closed = after(room({ state: "closed" }), sold);
+  assert.equal(closed.result.kind, "sold");
+  const next = after(closed, to("closed", 2, 12));
+  assert.deepEqual([next.room.item, next.room.currentPrice, next.room.round, next.result], [null, null, 2, null]);
+  assert.equal(after(room(), to("auctioning", 1, 11)).room.item.name, "Teapot");
+});
+
+test("a round past its end is closing, never sold, until the server says so", () => {
+  const { room: it } = room();
+  assert.equal(fold.phaseOf(it, Date.parse(at(29))), "auctioning");
+  assert.equal(fold.phaseOf(it, Date.parse(at(30))), "closing");
+  assert.equal(fold.phaseOf({ ...it, state: "paused", endsAt: null }, Date.parse(at(59))), "paused");
+});
+
+test("messages come, go, and stay gone", () => {
+  const sent = { seq: 11, type: "message.sent", at: at(11), round: 1, data: { messageId: "m1", author: bo, text: "<b>hi</b>" } };
+  const removed = { seq: 12, type: "message.removed", at: at(12), round: 1, data: { messageId: "m1", by: ann } };
+  assert.equal(after(room(), sent).messages[0].text, "<b>hi</b>");
+  assert.equal(after(room(), sent, removed).messages[0].removed, true);
+});
+
+test("people join, change, and leave", () => {
+  const joined = { seq: 11, type: "member.joined", at: at(11), round: 1, data: { member: bo, role: "viewer" } };
+  const changed = { seq: 12, type: "member.roleChanged", at: at(12), round: 1, data: { member: bo, from: "viewer", to: "auctioneer", by: ann } };
+  const kicked = { seq: 13, type: "member.kicked", at: at(13), round: 1, data: { member: bo, by: ann } };
+  assert.equal(after(room(), joined, changed).people.get("user_b").role, "auctioneer");
+  assert.equal(after(room(), joined, changed, kicked).people.size, 0);
+});
+
+test("what nobody here has heard of only moves the position", () => {
+  const before = room();
+  const state = after(before, { seq: 11, type: "weather.changed", at: at(11), round: 1, data: { rain: true } },
+    { seq: 12, type: "constructor", at: at(12), round: 1, data: {} });
+  assert.equal(state.seq, 12);
+  assert.equal(state.room.currentPrice, before.room.currentPrice);
+  assert.equal(state.room.seq, 12);
+});
+
+test("the fold leaves its input as it was, and the lists stay bounded", () => {
+  let state = room();
+  const first = JSON.stringify(state.bids);
+  const start = state;
+  for (let seq = 11; seq < 1_200; seq += 1) state = fold.applyEvent(state, { ...bid(11, "100.00", ann), seq, data: { ...bid(11, "100.00", ann).data, bidId: `bid_${seq}` } });
+  assert.equal(JSON.stringify(start.bids), first);
+  assert.equal(state.bids.length, 500);
+});
+
+test("the server is asked what one may do only when that may have changed", () => {
+  assert.equal(fold.asksForRoom(bid(11, "100.00", bo), "user_a", true), false);
+  assert.equal(fold.asksForRoom(bid(11, "100.00", bo), "user_a", false), true, "a first bid forbids to cancel");
+  assert.equal(fold.asksForRoom(bid(11, "100.00", ann), "user_a", true), true);
+  assert.equal(fold.asksForRoom({ type: "message.sent", data: {} }, "user_a", true), false);
+  assert.equal(fold.asksForRoom({ type: "something.new", data: {} }, "user_a", true), true);
+});
