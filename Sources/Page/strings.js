@@ -129,7 +129,6 @@ const texts = {
   "bid.leadingHint": ["You are ahead with {amount}", "您以 {amount} 领先"],
   "bid.leadingMore": ["Watch here for a higher bid.", "若被超过，此处会提示。"],
   "bid.yourMaximum": ["Your maximum: {amount}", "您的最高价：{amount}"],
-  "bid.sending": ["Sending…", "提交中…"],
   "bid.accepted": ["Your bid of {amount} stands.", "您的出价 {amount} 已生效。"],
   "bid.beaten": ["Accepted, but another maximum is higher.", "出价已接受，但他人的最高价更高。"],
   "bid.maximumRaised": ["Your maximum is now {amount}.", "您的最高价已改为 {amount}。"],

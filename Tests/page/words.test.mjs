@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import { fieldFor } from "../../Sources/Page/forms.js";
+import { layout } from "../../Sources/Page/plot.js";
+import { Session, safeStorage } from "../../Sources/Page/session.js";
+import { allKeys, knows, pickLanguage, setLanguage, t, textOf } from "../../Sources/Page/strings.js";
+import { changed } from "../../Sources/Page/views/item-form.js";
+
+const page = new URL("../../Sources/Page/", import.meta.url);
+const scripts = [...readdirSync(page), ...readdirSync(new URL("views/", page)).map((name) => `views/${name}`)].filter((name) => name.endsWith(".js"));
+const source = (name) => readFileSync(new URL(name, page), "utf8");
+
+test("every text is there in both languages, with the same values", () => {
+  const values = (text) => (text.match(/\{\w+\}/g) ?? []).sort().join();
+  for (const key of allKeys()) {
+    const [english, chinese] = ["en", "zh"].map((language) => textOf(key, language));
+    assert.ok(english && chinese, key);
+    assert.equal(values(english), values(chinese), key);
+    if (key !== "app.language" && key !== "app.languageLabel") assert.ok(/[\u4e00-\u9fff]/.test(chinese), `${key}: ${chinese}`);
+  }
+});
+
+test("every text that the page asks for exists, and none exists for nothing", () => {
+  const all = scripts.filter((name) => name !== "strings.js").map(source).join("\n");
+  for (const [, key] of all.matchAll(/\bt\("([\w.]+)"/g)) assert.ok(knows(key), key);
+  for (const key of allKeys()) {
+    const family = key.replace(/\.\w+$/, "");
+    assert.ok(all.includes(`"${key}"`) || all.includes(`\`${family}.\${`) || all.includes(`"${family}"`), `${key} is not used`);
+  }
+});
+
+test("nothing in the page parses HTML, runs text, or styles inline", () => {
+  for (const name of scripts) assert.doesNotMatch(source(name), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new Function|srcdoc/, name);
+  assert.doesNotMatch(source("index.html"), /style=|<style|<script>|\son\w+=|https?:\/\//);
+});
+
+test("the language is the chosen one, else the browser's first known, else English", () => {
+  assert.equal(pickLanguage("zh", ["en"]), "zh");
+  assert.equal(pickLanguage(null, ["fr-FR", "zh-Hant-TW", "en"]), "zh");
+  assert.equal(pickLanguage("xx", ["de"]), "en");
+  setLanguage("zh");
+  assert.equal(t("bid.one", { amount: "¥5" }), "出价 ¥5");
+  setLanguage("en");
+  assert.equal(t("bid.one", { amount: "{name}" }), "Bid {name}", "a value is not a template");
+});
+
+test("a complaint finds its field", () => {
+  const names = ["name", "rules.increment", "rules.increment.tiers", "rules.startingPrice"];
+  assert.equal(fieldFor(names, "rules.increment.tiers[0].from"), "rules.increment.tiers");
+  assert.equal(fieldFor(names, "startingPrice"), "rules.startingPrice");
+  assert.equal(fieldFor(names, "visibility"), null);
+  assert.equal(fieldFor(names, null), null);
+});
+
+test("adjusting sends what was changed, and takes away what was emptied", () => {
+  const now = { startingPrice: "100.00", reservePrice: "150.00", biddingSeconds: 15, format: "english", countdown: "fixed", increment: { fixed: "1.00" } };
+  assert.deepEqual(changed({ startingPrice: "100.00", biddingSeconds: 30, increment: { fixed: "1.00" } }, now),
+    { biddingSeconds: 30, reservePrice: null, countdown: "reset" });
+});
+
+test("the plot rises with the price and ends where time ends", () => {
+  const steps = [{ at: 1000, amount: "100.00" }, { at: 3000, amount: "120.00" }];
+  const { points, path } = layout(steps, 0, 4000, 300);
+  assert.ok(points[0].y > points[1].y);
+  assert.match(path, /^M[\d. ]+H[\d.]+V[\d.]+H290$/);
+  assert.equal(layout([], 0, 1).path, "");
+  assert.doesNotMatch(layout([{ at: 5, amount: "1" }], 5, 5).path, /NaN|Infinity/);
+});
+
+test("a guest is kept, renewed before the end, and forgotten after it", async () => {
+  const kept = new Map();
+  const storage = { get: (name) => kept.get(name) ?? null, set: (name, value) => kept.set(name, value), remove: (name) => kept.delete(name) };
+  const guest = (expiresAt, token = "a") => ({ user: { id: "u", nickname: "Ann" }, token, expiresAt });
+  const day = 24 * 3600 * 1000;
+  const session = new Session(storage, () => 0);
+  session.keep(guest(new Date(7 * day).toISOString()));
+  assert.equal(await session.renewIfDue(null), false);
+  const later = new Session(storage, () => 6 * day);
+  assert.equal(later.user.nickname, "Ann");
+  assert.equal(await later.renewIfDue(async () => guest(new Date(13 * day).toISOString(), "b")), true);
+  assert.equal(later.token, "b");
+  assert.equal(new Session(storage, () => 14 * day).user, null);
+});
+
+test("a browser that forbids storage still lets somebody in", () => {
+  const storage = safeStorage(() => { throw new Error("denied"); });
+  storage.set("a", "1");
+  assert.equal(storage.get("a"), "1");
+  storage.remove("a");
+  assert.equal(storage.get("a"), null);
+});
