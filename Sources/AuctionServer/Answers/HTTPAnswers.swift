@@ -24,6 +24,12 @@ struct HTTPAnswers: AnswerEncoder {
         case .ruleConfigured(let id): return Answer(status: 200, headers: [Self.json], body: rule(id, request, room))
         case .messageSent(let message): return Answer(status: 201, headers: [Self.json], body: self.message(message, room))
         case .messageRemoved, .silent: return Answer(status: 204, body: [])
+        case .handshake(let id):
+            var isNew = false
+            if case .stage(.request) = request.command { isNew = true }
+            if case .stage(.invite) = request.command { isNew = true }
+            return Answer(status: isNew ? 201 : 200, headers: [Self.json], body: StageAnswer.handshake(id, room))
+        case .stageChanged: return Answer(status: 200, headers: [Self.json], body: StageAnswer.stage(room))
         case .advanced: return Answer(status: 200, headers: [Self.json], body: whole(room, request, now))
         case .bidPlaced(let bid): return Answer(status: 201, headers: [Self.json], body: self.bid(bid, request, room, now))
         }
