@@ -29,6 +29,15 @@ public final class ServiceHarness {
         sequencer = Sequencer(manager: RoomManager(rulebook: try .product()), encoder: encoder, limits: limits)
     }
 
+    /// Lets time pass on both clocks.
+    public func wait(milliseconds: Int64) {
+        now = Now(
+            wall: now.wall.advanced(byMilliseconds: milliseconds), monotonic: now.monotonic + milliseconds * 1_000_000)
+    }
+
+    /// Lets time pass on both clocks.
+    public func wait(until instant: Timestamp) { wait(milliseconds: instant.milliseconds(since: now.wall)) }
+
     /// Puts a command in the queue; returns the exchange that its answer goes to.
     @discardableResult
     public func send(
@@ -100,6 +109,11 @@ public final class ServiceHarness {
     public func storedRoom(_ id: RoomID) throws -> Room? {
         guard let history = try log.load(id, answersSince: Timestamp(milliseconds: 0)) else { return nil }
         return try RoomReplay.room(id, from: history).room
+    }
+
+    /// The types of a room's events as the log has them.
+    public func storedTypes(_ id: RoomID) throws -> [String] {
+        try log.events(of: id, after: 0, limit: 10_000).map(\.type)
     }
 
     public var nextTick: Timestamp? { sequencer.nextTick }

@@ -1,21 +1,66 @@
 extension TransitionTable {
     /// The table as a Mermaid state diagram.
+    /// Source: https://mermaid.js.org/syntax/stateDiagram.html
     public var mermaid: String {
-        var lines = ["stateDiagram-v2", "    [*] --> \(initial)"]
+        let names = MermaidNames(states)
+        var lines = ["stateDiagram-v2"]
+        lines += names.declarations.map { "    \($0)" }
+        lines.append("    [*] --> \(names[initial])")
         for transition in transitions {
-            lines.append("    \(transition.from) --> \(transition.to): \(transition.trigger) (\(transition.cause))")
+            lines.append("    \(names[transition.from]) --> \(names[transition.to]): \(transition.label)")
         }
+        lines += finalStates.map { "    \(names[$0]) --> [*]" }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The table as a Graphviz graph.
+    /// The table as a Graphviz graph; final states have a double border.
+    /// Source: https://graphviz.org/doc/info/lang.html
     public var dot: String {
-        var lines = ["digraph states {", "    rankdir=LR;", "    start [shape=point];", "    start -> \"\(initial)\";"]
-        for state in states { lines.append("    \"\(state)\" [shape=box, style=rounded];") }
+        var lines = ["digraph states {", "    rankdir=LR;", "    start [shape=point];", "    start -> \(quoted(initial));"]
+        for state in states {
+            let border = finalStates.contains(state) ? ", peripheries=2" : ""
+            lines.append("    \(quoted(state)) [shape=box, style=rounded\(border)];")
+        }
         for transition in transitions {
             lines.append(
-                "    \"\(transition.from)\" -> \"\(transition.to)\" [label=\"\(transition.trigger) (\(transition.cause))\"];")
+                "    \(quoted(transition.from)) -> \(quoted(transition.to)) [label=\(quoted(transition.label))];")
         }
         return lines.joined(separator: "\n") + "\n}\n"
+    }
+
+    private func quoted(_ value: some Any) -> String {
+        var text = "\""
+        for character in "\(value)" {
+            if character == "\"" || character == "\\" { text.append("\\") }
+            text.append(character)
+        }
+        return text + "\""
+    }
+}
+
+extension Transition {
+    /// What stands at the arrow: `trigger [condition] (cause)`.
+    fileprivate var label: String {
+        "\(trigger)" + (condition.map { " [\($0)]" } ?? "") + (cause.isEmpty ? "" : " (\(cause))")
+    }
+}
+
+/// Mermaid takes plain words as they are; any other name stands behind an alias.
+private struct MermaidNames<State: Hashable> {
+    private var aliases: [State: String] = [:]
+    private(set) var declarations: [String] = []
+
+    init(_ states: [State]) {
+        for (index, state) in states.enumerated() where !Self.isPlain("\(state)") {
+            aliases[state] = "state\(index)"
+            let name = String("\(state)".map { $0 == "\"" ? "'" : $0 })
+            declarations.append("state \"\(name)\" as state\(index)")
+        }
+    }
+
+    subscript(state: State) -> String { aliases[state] ?? "\(state)" }
+
+    private static func isPlain(_ name: String) -> Bool {
+        !name.isEmpty && name.allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber }
     }
 }

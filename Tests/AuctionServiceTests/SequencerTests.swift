@@ -112,11 +112,11 @@ struct SequencerTests {
     @Test func `the hammer falls before a bid that comes at the end`() throws {
         let harness = try opened()
         let end = try #require(try harness.storedRoom(Auction.room)?.endsAt)
-        harness.now = Now(wall: Timestamp(milliseconds: end.milliseconds - 1), monotonic: harness.now.monotonic)
+        harness.wait(until: end.advanced(byMilliseconds: -1))
         #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
         let moved = try #require(try harness.storedRoom(Auction.room)?.endsAt)
         #expect(moved.milliseconds(since: end) == 14_999)
-        harness.now = Now(wall: moved, monotonic: harness.now.monotonic)
+        harness.wait(until: moved)
         #expect(harness.answer(to: auction.bid(200), of: Auction.room, by: auction.rival)?.text == "bid.not_auctioning")
         #expect(try harness.storedRoom(Auction.room)?.state == .closed)
     }
@@ -124,7 +124,7 @@ struct SequencerTests {
     @Test func `the clock closes a round by itself, and only once`() throws {
         let harness = try opened()
         let end = try #require(harness.nextTick)
-        harness.now = Now(wall: end, monotonic: harness.now.monotonic)
+        harness.wait(until: end)
         harness.handle(.tick)
         harness.handle(.tick)
         harness.settle()
@@ -183,7 +183,7 @@ struct SequencerTests {
         _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
         let before = try harness.storedRoom(Auction.room)
         harness.now = Now(wall: harness.now.wall, monotonic: harness.now.monotonic + 601_000_000_000)
-        harness.handle(.sweep)
+        harness.handle(.sweep(watched: []))
         harness.settle()
         #expect(harness.loadedRooms == 0)
         #expect(harness.snapshots.last == before)
@@ -194,7 +194,7 @@ struct SequencerTests {
     @Test func `a room with a running countdown never leaves the memory`() throws {
         let harness = try opened()
         harness.now = Now(wall: harness.now.wall, monotonic: harness.now.monotonic + 601_000_000_000)
-        harness.handle(.sweep)
+        harness.handle(.sweep(watched: []))
         harness.settle()
         #expect(harness.loadedRooms == 1)
     }

@@ -52,4 +52,50 @@ struct TransitionTableTests {
                 """)
         #expect(door.dot.contains(#""closed" -> "open" [label="push (anybody)"];"#))
     }
+
+    @Test func `two unguarded ways on one trigger are found`() {
+        let table = Table(
+            initial: "closed", states: door.states,
+            transitions: door.transitions + [Transition(from: "closed", to: "closed", on: "push", by: "child")])
+        #expect(table.nondeterminism == [Nondeterminism(from: "closed", trigger: "push", to: ["open", "closed"])])
+        #expect(table.findings == ["push in closed leads to open and to closed"])
+    }
+
+    @Test func `a guard settles which way is taken`() {
+        let table = Table(
+            initial: "closed", states: door.states,
+            transitions: door.transitions + [
+                Transition(from: "closed", to: "closed", on: "push", by: "child", when: "too heavy")
+            ])
+        #expect(table.analysis.isEmpty)
+        #expect(table.mermaid.contains("closed --> closed: push [too heavy] (child)"))
+    }
+
+    @Test func `a final state is no dead end`() {
+        let table = Table(
+            initial: "closed", states: door.states + ["gone"], finalStates: ["gone"],
+            transitions: door.transitions + [Transition(from: "open", to: "gone", on: "kick", by: "")])
+        #expect(table.findings.isEmpty)
+        #expect(table.mermaid.hasSuffix("open --> gone: kick\n    gone --> [*]\n"))
+        #expect(table.dot.contains(#""gone" [shape=box, style=rounded, peripheries=2];"#))
+    }
+
+    @Test func `a state that leads only to itself is a dead end`() {
+        let table = Table(
+            initial: "closed", states: door.states + ["stuck"],
+            transitions: door.transitions + [
+                Transition(from: "open", to: "stuck", on: "rust", by: ""),
+                Transition(from: "stuck", to: "stuck", on: "push", by: ""),
+            ])
+        #expect(table.analysis == [.deadEnd("stuck")])
+    }
+
+    @Test func `names that the diagrams cannot take are quoted or aliased`() {
+        let table = Table(
+            initial: "not open", states: ["not open", "say \"ah\""],
+            transitions: [Transition(from: "not open", to: "say \"ah\"", on: "push", by: "")])
+        #expect(table.mermaid.contains("state \"not open\" as state0"))
+        #expect(table.mermaid.contains("    state0 --> state1: push"))
+        #expect(table.dot.contains(#""not open" -> "say \"ah\"" [label="push"];"#))
+    }
 }

@@ -16,10 +16,13 @@ public enum Command: Hashable, Sendable {
     case cancel(Advance)
     case placeBid(PlaceBid)
     case retractBid(BidID, reason: String)
+    case stage(StageCommand)
     case sendMessage(String)
     case removeMessage(MessageID)
     /// The service itself: the host's last stream has been closed for too long.
     case hostDisconnected(UserID)
+    /// The service itself: somebody's last stream has been closed.
+    case disconnected(UserID)
     /// The service itself: somebody has a stream again.
     case hostReconnected(UserID)
 }

@@ -49,6 +49,7 @@ public enum EventBody: Hashable, Sendable {
     case priceDropped(price: Money, nextDropAt: Timestamp?)
     case itemSold(winner: Person, price: Money)
     case itemPassed(PassReason)
+    case stage(StageEvent)
     case messageSent(Message)
     case messageRemoved(MessageID, by: Person)
     case systemMessage(SystemMessage)

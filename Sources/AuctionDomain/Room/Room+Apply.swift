@@ -36,6 +36,7 @@ extension Room {
             nextDropAt = drop
         case .itemSold(let winner, let price): finish(.sold(to: winner, price: price), in: event)
         case .itemPassed(let reason): finish(.passed(reason), in: event)
+        case .stage(let happened): apply(happened, in: event)
         case .messageSent(let message): messages.append(message, at: event.at)
         case .messageRemoved(let id, _): messages.remove(id)
         }

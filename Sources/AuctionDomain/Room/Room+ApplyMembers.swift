@@ -33,4 +33,14 @@ extension Room {
         host = person
         hostGoneSince = nil
     }
+
+    mutating func apply(_ happened: StageEvent, in event: Event) {
+        var changed = stage
+        changed.apply(happened, at: event.at)
+        stage = changed
+        // Whoever left the room, or became its host, has their role from another event.
+        if case .left(let departure) = happened, departure.cause == .leftRoom || departure.cause == .becameHost { return }
+        guard let (person, role) = happened.roleChange, let member = members[person.id] else { return }
+        members.set(Member(person: person, role: role, joinedAt: member.joinedAt, standing: member.standing))
+    }
 }

@@ -51,6 +51,8 @@ public struct Room: Hashable, Sendable, Codable {
         var pause: Pause?
         var hostGoneSince: Timestamp?
         var messages = RoomMessages()
+        /// Nil as long as nobody has asked for the stage, as in most rooms.
+        var stage: Stage?
     }
 
     public var details: Details { box.value }
@@ -90,6 +92,11 @@ public struct Room: Hashable, Sendable, Codable {
     public internal(set) var messages: RoomMessages {
         get { aside.value.messages }
         set { changeAside { $0.messages = newValue } }
+    }
+
+    public internal(set) var stage: Stage {
+        get { aside.value.stage ?? Stage() }
+        set { changeAside { $0.stage = newValue } }
     }
 
     private mutating func changeAside(_ change: (inout Aside) -> Void) {
@@ -149,10 +156,11 @@ extension Room {
         state == .auctioning && endsAt.map { instant >= $0 } ?? false
     }
 
-    /// When something is to happen by itself: the countdown ends, a price drops, a wait for a host is over.
+    /// When something is to happen by itself: the countdown ends, a price drops, a handshake times out, a wait for a host is
+    /// over.
     public var dueAt: Timestamp? {
         var due = endsAt
-        for other in [nextDropAt, closesWithoutHostAt] {
+        for other in [nextDropAt, closesWithoutHostAt, aside.value.stage?.dueAt] {
             if let other { due = min(due ?? other, other) }
         }
         return due

@@ -24,8 +24,8 @@ struct PausedState: RoomStateObject {
     ]
 
     let transitions = [
-        Transition(from: RoomState.paused, to: .listing, on: TransitionCause.resume, by: "host"),
-        Transition(from: RoomState.paused, to: .auctioning, on: TransitionCause.resume, by: "host"),
+        Transition(from: RoomState.paused, to: .listing, on: TransitionCause.resume, by: "host", when: "paused there"),
+        Transition(from: RoomState.paused, to: .auctioning, on: TransitionCause.resume, by: "host", when: "paused there"),
         Transition(from: RoomState.paused, to: .preparing, on: TransitionCause.cancel, by: "host"),
         Transition(from: RoomState.paused, to: .closed, on: TransitionCause.hostGone, by: "the clock"),
     ]
@@ -63,6 +63,14 @@ struct PausedState: RoomStateObject {
     func timerFired(in context: inout DecisionContext) -> [EventBody] {
         guard let due = context.room.closesWithoutHostAt, due <= context.instant else { return [] }
         return closeRound(.hostGone, by: nil, in: &context)
+    }
+
+    /// While the service was away nobody could come back as host: the wait begins anew.
+    func serviceReturned(
+        ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
+    ) -> [EventBody] {
+        guard let due = context.room.closesWithoutHostAt, due < ready + Pause.limitWithoutHost else { return [] }
+        return [.hostGone(context.room.host)]
     }
 
     private func resume(

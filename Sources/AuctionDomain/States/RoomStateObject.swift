@@ -111,7 +111,7 @@ extension RoomStateObject {
 
 extension RoomStateObject {
     /// The way from the room's state to another: the change, its system message, and what the other state does on entering.
-    func transition(
+    public func transition(
         from origin: RoomState? = nil, to target: RoomState, cause: TransitionCause, by person: Person?, reason: String? = nil,
         beginsRound: Bool = false, message: SystemMessage, in context: inout DecisionContext
     ) -> [EventBody] {
@@ -125,7 +125,7 @@ extension RoomStateObject {
     }
 
     /// Back to preparing with the item kept: nobody has bid, so nobody loses anything.
-    func cancelRound(_ advance: Advance, by person: Person?, in context: inout DecisionContext) -> [EventBody] {
+    public func cancelRound(_ advance: Advance, by person: Person?, in context: inout DecisionContext) -> [EventBody] {
         let reason = advance.reason ?? ""
         return transition(
             to: .preparing, cause: .cancel, by: person, reason: reason,
@@ -136,7 +136,7 @@ extension RoomStateObject {
     }
 
     /// The hammer falls: the change, the result and what was hidden until now.
-    func closeRound(
+    public func closeRound(
         _ cause: TransitionCause, by person: Person?, outcome: RoundResult.Outcome? = nil,
         in context: inout DecisionContext
     ) -> [EventBody] {

@@ -59,12 +59,16 @@ public struct RoomStates: Sendable {
         return nil
     }
 
+    /// An entrance goes before what the state it starts from would do itself: so a state can be put between two others.
     private static func transitions(of all: [any RoomStateObject]) -> [Transition<RoomState, TransitionCause>] {
-        all.flatMap { state in
-            state.transitions
-                + state.entrances.flatMap { entrance in
-                    entrance.from.map { Transition(from: $0, to: state.name, on: entrance.cause, by: entrance.by) }
-                }
+        let entrances = all.flatMap { state in
+            state.entrances.flatMap { entrance in
+                entrance.from.map { Transition(from: $0, to: state.name, on: entrance.cause, by: entrance.by) }
+            }
+        }
+        return all.flatMap { state in
+            state.transitions.filter { own in !entrances.contains { $0.from == own.from && $0.trigger == own.trigger } }
+                + entrances.filter { $0.to == state.name }
         }
     }
 }

@@ -21,6 +21,12 @@ struct HTTPAnswers: AnswerEncoder {
         case .memberChanged(let user): return Answer(status: 200, headers: [Self.json], body: member(user, room))
         case .itemUploaded: return Answer(status: 201, headers: [Self.json], body: item(room, for: request.caller.id))
         case .rulesAdjusted: return Answer(status: 200, headers: [Self.json], body: item(room, for: request.caller.id))
+        case .handshake(let id):
+            var isNew = false
+            if case .stage(.request) = request.command { isNew = true }
+            if case .stage(.invite) = request.command { isNew = true }
+            return Answer(status: isNew ? 201 : 200, headers: [Self.json], body: StageAnswer.handshake(id, room))
+        case .stageChanged: return Answer(status: 200, headers: [Self.json], body: StageAnswer.stage(room))
         case .ruleConfigured, .messageSent, .messageRemoved, .silent: return Answer(status: 204, body: [])
         case .advanced: return Answer(status: 200, headers: [Self.json], body: whole(room, request, now))
         case .bidPlaced(let bid): return Answer(status: 201, headers: [Self.json], body: self.bid(bid, request, room, now))

@@ -10,6 +10,12 @@ extension LoopHandler {
     {
         // Before looking: a publisher that sees no watcher wakes nobody.
         room.beginWatching()
+        // It may have left the memory between being found and being watched; what is published now goes to another object.
+        guard shared.service.rooms[room.id] === room else {
+            room.endWatching()
+            try look(for: room.id, context.exchange, context.requestID)
+            return .later
+        }
         switch room.recent(after: after, limit: limit) {
         case .events(let events, let more):
             room.endWatching()
@@ -35,11 +41,13 @@ extension LoopHandler {
     private func hold(_ room: CommittedRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext) {
         let exchange = context.exchange
         let id = exchange.id.rawValue
-        exchange.userInfo = HeldPoll(room: room)
+        let held = HeldPoll(room: room, user: context.caller?.id)
+        exchange.userInfo = held
+        follow(held)
         exchange.watchHangUp { [weak self] in
             guard let self else { return }
             _ = feed.handle(.gone(exchange: id, room.id), now: context.now)
-            room.endWatching()
+            unfollow(held)
         }
         _ = feed.handle(
             .hold(
@@ -55,7 +63,7 @@ extension LoopHandler {
             for id in release.exchanges {
                 guard let exchange = loop.exchange(ExchangeID(rawValue: id)), let held = exchange.userInfo as? HeldPoll
                 else { continue }
-                held.room.endWatching()
+                unfollow(held)
                 // One encoding for all who wait for the same; so it can carry nobody's request id.
                 let response =
                     shared
@@ -106,7 +114,13 @@ extension LoopHandler {
 /// Marks an exchange as a held long-poll.
 final class HeldPoll {
     let room: CommittedRoom
-    init(room: CommittedRoom) { self.room = room }
+    /// Nil without a token.
+    let user: UserID?
+
+    init(room: CommittedRoom, user: UserID?) {
+        self.room = room
+        self.user = user
+    }
 }
 
 /// A page of events: their stored bytes, copied.

@@ -17,6 +17,8 @@ final class LoopHandler: ExchangeHandler {
     var submitted: [CommandRequest] = []
     var feed = Feed()
     var feedTimer: (id: TimerID, due: Int64)?
+    var presence = LoopPresence()
+    var presenceTimer: TimerID?
     var isDraining = false
     /// Exchanges that wait for a number from the log.
     var counting: [ExchangeID: (Result<Int, EventLogError>) -> Void] = [:]
@@ -95,10 +97,15 @@ final class LoopHandler: ExchangeHandler {
         guard let id = RoomID(text) else { throw .roomNotFound }
         if let room = shared.service.rooms[id] { return room }
         guard !afterTouch else { throw .roomNotFound }
+        try look(for: id, exchange, requestID)
+        return nil
+    }
+
+    /// Brings a room into memory; the exchange is handled again afterwards.
+    func look(for id: RoomID, _ exchange: Exchange, _ requestID: String) throws(Problem) {
         try shared.pending.enter()
         exchange.userInfo = RequestState(requestID: requestID)
         shared.service.touch(id, for: ReplyAddress(loop: loop.index, exchange: exchange.id.rawValue))
-        return nil
     }
 
     private func caller(of exchange: Exchange, _ access: Route.Access, _ now: Now) throws(Problem) -> Person? {

@@ -113,6 +113,10 @@ public enum Outcome: Hashable, Sendable {
     case advanced
     /// The bid that the answer shows: a new one, or the leading one whose maximum was raised.
     case bidPlaced(BidID)
+    /// The handshake that the step was about.
+    case handshake(StageID)
+    /// The seats.
+    case stageChanged
     case messageSent(Message)
     case messageRemoved
     /// Nothing that anybody is told of.

@@ -40,6 +40,9 @@ public struct RoomManager: Sendable {
         switch command {
         case .openRoom:
             throw Refusal(.conflict, code: "room.exists", .init("This room exists already.", "该房间已存在。"))
+        case .stage(let step): return try decideStage(step, by: caller, in: &context)
+        case .disconnected(let user):
+            return Decision(events: room.stage.disconnected(user).map(EventBody.stage), outcome: .silent)
         case .join, .leave, .changeMember, .kick, .hostDisconnected, .hostReconnected:
             return try decideMembership(command, by: caller, in: &context)
         case .archiveRoom:
@@ -78,7 +81,10 @@ public struct RoomManager: Sendable {
 
     /// What happens by itself when `Room.dueAt` has come.
     public func timerFired(in context: inout DecisionContext) -> [EventBody] {
-        rulebook.states[context.room.state]?.timerFired(in: &context) ?? []
+        if let due = context.room.stage.dueAt, due <= context.instant {
+            return context.room.stage.timedOut(at: context.instant).map(EventBody.stage)
+        }
+        return rulebook.states[context.room.state]?.timerFired(in: &context) ?? []
     }
 
     /// What the return of the service after an outage does, or a jump of its clock.

@@ -23,6 +23,8 @@ extension Sequencer {
         loaded.inFlight -= 1
         loaded.base = part.after
         countdowns.arm(id, at: part.after.room.dueAt)
+        // The room may have another host now, one who left before.
+        if !presences.isEmpty { armGrace(id) }
         var position = positions.makeIterator()
         for entry in part.entries {
             guard let record = entry.record, let key = entry.request.idempotency, let stored = position.next() else { continue }
@@ -128,5 +130,6 @@ extension Sequencer {
         for request in waiting { fail(request, .logUnavailable, now) }
         changed = []
         countdowns = CountdownQueue()
+        graces = CountdownQueue()
     }
 }

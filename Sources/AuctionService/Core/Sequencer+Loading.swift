@@ -60,6 +60,7 @@ extension Sequencer {
     mutating func tick(now: Now) {
         // A countdown that ran out during the outage is about to be moved; until then no hammer falls.
         guard recovery == nil else { return }
+        endDueGraces(now: now)
         while let room = countdowns.popDue(at: now.wall) {
             guard let loaded = live[room] else { continue }
             endDueCountdowns(in: loaded, now: now)
@@ -69,14 +70,15 @@ extension Sequencer {
         }
     }
 
-    mutating func sweep(now: Now) {
+    mutating func sweep(except watched: Set<RoomID>, now: Now) {
         let idle = Int64(limits.idleRoomSeconds) * 1_000_000_000
         for id in live.keys.sorted() {
             guard let room = live[id], room.isSettled, room.serial.isEmpty, room.head.room.dueAt == nil,
-                now.monotonic - room.lastUsed > idle
+                now.monotonic - room.lastUsed > idle, !watched.contains(id)
             else { continue }
             if room.head.room.seq > room.snapshotSeq { directives.append(.snapshot(room.head.room)) }
             live[id] = nil
+            presences[id] = nil
             directives.append(.unpublish(id))
         }
     }
@@ -112,13 +114,7 @@ extension Sequencer {
         let ready = Timestamp(milliseconds: now.wall.milliseconds + Recovery.allowanceMilliseconds)
         for room in recovery?.rooms ?? [] {
             guard let loaded = live[room] else { continue }
-            var context = DecisionContext(
-                room: loaded.head.room, rulebook: manager.rulebook, instant: now.wall,
-                identifiers: IdentifierSource(instant: now.wall, seed: UInt64(truncatingIfNeeded: room.bits)))
-            let events = manager.serviceReturned(ready: ready, cause: .outage, in: &context)
-            guard !events.isEmpty else { continue }
-            mark(loaded)
-            loaded.record(events, at: context.instant)
+            moveEnd(of: loaded, ready: ready, cause: .outage, now: now)
         }
         if changed.isEmpty { finishRecovery() } else { recovery?.batch = nextBatch }
     }

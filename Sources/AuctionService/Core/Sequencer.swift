@@ -16,8 +16,10 @@ public struct Sequencer: ~Copyable {
         case completed(batch: Int, [RoomVerdict])
         /// Look for countdowns that have ended.
         case tick
-        /// Look for rooms to unload.
-        case sweep
+        /// Look for rooms to unload; those that somebody watches stay.
+        case sweep(watched: Set<RoomID>)
+        /// Streams opened and closed.
+        case presence([PresenceChange])
         /// The service starts: load these open rooms and move the ends that an outage ate.
         case recover([RoomID])
     }
@@ -67,6 +69,10 @@ public struct Sequencer: ~Copyable {
     var directives: [Directive] = []
     var failure: EventLogError?
     var recovery: Recovery?
+    var presences: [RoomID: RoomPresence] = [:]
+    /// Rooms whose host has closed their last stream.
+    var graces = CountdownQueue()
+    var lastNow: Now?
 
     public init(manager: RoomManager, encoder: any AnswerEncoder, limits: ServiceLimits) {
         self.manager = manager
@@ -75,7 +81,11 @@ public struct Sequencer: ~Copyable {
     }
 
     /// When the shell should send the next `tick`; nil: not before something else happens.
-    public var nextTick: Timestamp? { recovery == nil ? countdowns.next : nil }
+    public var nextTick: Timestamp? {
+        guard recovery == nil else { return nil }
+        guard let countdown = countdowns.next, let grace = graces.next else { return countdowns.next ?? graces.next }
+        return min(countdown, grace)
+    }
 
     /// Rooms in memory.
     public var loadedRooms: Int { live.count }
@@ -87,13 +97,15 @@ public struct Sequencer: ~Copyable {
     public var isIdle: Bool { batches.isEmpty && loading.isEmpty && lost.isEmpty }
 
     public mutating func handle(_ input: Input, now: Now) {
+        noticeJump(now)
         switch input {
         case .command(let request): command(request, now: now)
         case .touch(let room, let reply): touch(room, reply)
         case .loaded(let room, let result): loaded(room, result, now: now)
         case .completed(let batch, let verdicts): completed(batch, verdicts, now: now)
         case .tick: tick(now: now)
-        case .sweep: sweep(now: now)
+        case .sweep(let watched): sweep(except: watched, now: now)
+        case .presence(let changes): presence(changes, now: now)
         case .recover(let rooms): recover(rooms, now: now)
         }
     }

@@ -32,6 +32,17 @@ public final class CommittedRooms: Sendable {
         return committed
     }
 
+    /// The rooms that somebody watches.
+    var watched: Set<RoomID> {
+        var watched: Set<RoomID> = []
+        for shard in shards {
+            shard.rooms.withLock { rooms in
+                for (id, room) in rooms where room.watchers > 0 { watched.insert(id) }
+            }
+        }
+        return watched
+    }
+
     func remove(_ id: RoomID) { shard(id).rooms.withLock { $0[id] = nil } }
 
     private func shard(_ id: RoomID) -> Shard { shards[Int(truncatingIfNeeded: id.bits) & (Self.shardCount - 1)] }

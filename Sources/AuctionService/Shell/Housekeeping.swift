@@ -6,6 +6,7 @@ internal import Synchronization
 /// What has to be done now and then, off everybody's way: checkpoints, expired answers, idle rooms, the log's health.
 final class Housekeeping: Sendable {
     private let log: any EventLog
+    private let rooms: CommittedRooms
     private let health: ServiceHealth
     private let inputs: Mailbox<Sequencer.Input>
     private let clock: any ServiceClock
@@ -13,8 +14,12 @@ final class Housekeeping: Sendable {
     private let stopped = DispatchSemaphore(value: 0)
     private let isRunning = Atomic<Bool>(false)
 
-    init(log: any EventLog, health: ServiceHealth, inputs: Mailbox<Sequencer.Input>, clock: any ServiceClock) {
+    init(
+        log: any EventLog, rooms: CommittedRooms, health: ServiceHealth, inputs: Mailbox<Sequencer.Input>,
+        clock: any ServiceClock
+    ) {
         self.log = log
+        self.rooms = rooms
         self.health = health
         self.inputs = inputs
         self.clock = clock
@@ -43,7 +48,7 @@ final class Housekeeping: Sendable {
             } catch {
                 health.probed(error)
             }
-            if rounds % 10 == 0 { inputs.post(.sweep) }
+            if rounds % 10 == 0 { inputs.post(.sweep(watched: rooms.watched)) }
         }
     }
 

@@ -38,7 +38,7 @@ public final class RoomService: Sendable {
                 log: log, rooms: rooms, port: port, encoder: encoder, committer: committer, readers: readers,
                 health: health, observer: observer)
         ) { [manager] in Sequencer(manager: manager, encoder: encoder, limits: limits) }
-        housekeeping = Housekeeping(log: log, health: health, inputs: inputs, clock: clock)
+        housekeeping = Housekeeping(log: log, rooms: rooms, health: health, inputs: inputs, clock: clock)
     }
 
     /// Starts the threads and returns once open rooms are loaded and the ends that an outage ate have moved.
@@ -58,6 +58,9 @@ public final class RoomService: Sendable {
 
     /// Brings a room into memory; the port is told when it is there.
     public func touch(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.touch(room, reply)) }
+
+    /// Tells who has begun or ceased to follow which room.
+    public func presence(_ changes: [PresenceChange]) { sequencer.inputs.post(.presence(changes)) }
 
     /// Runs something that reads the log, off the event loops and off the sequencer.
     public func read(_ work: @escaping @Sendable (any EventLog) -> Void) {

@@ -31,6 +31,7 @@ extension EventBody {
         case .priceDropped: "price.dropped"
         case .itemSold: "item.sold"
         case .itemPassed: "item.passed"
+        case .stage(let event): event.type
         case .messageSent: "message.sent"
         case .messageRemoved: "message.removed"
         case .systemMessage: "message.system"
@@ -76,6 +77,7 @@ extension EventBody {
             json.member("winner", winner)
             json.member("price", price, in: currency)
         case .itemPassed(let reason): json.member("reason", reason.rawValue)
+        case .stage(let event): event.write(to: &json)
         case .messageSent(let message):
             json.member("messageId", message.id)
             json.member("author", message.author)

@@ -57,6 +57,7 @@ struct EventBodyDecoder {
             return .systemMessage(
                 SystemMessage(
                     key: try data.string("key"), text: LocalizedText(try data.string("en"), try data.string("zh"))))
+        case _ where type.hasPrefix("stage."): return .stage(try StageEvent(type: type, &data))
         default: return try people(&data, &secret)
         }
     }
@@ -169,7 +170,7 @@ struct EventBodyDecoder {
 
 extension JSONFields {
     /// A word of an enumeration that the log wrote.
-    fileprivate mutating func enumeration<Word: RawRepresentable>(
+    mutating func enumeration<Word: RawRepresentable>(
         _ name: String, _ words: Word.Type = Word.self
     ) throws(JSONError) -> Word where Word.RawValue == String {
         let text = try string(name)

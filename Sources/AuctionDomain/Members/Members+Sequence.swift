@@ -1,0 +1,7 @@
+extension Members {
+    /// Members from a list; of several entries for one person the last counts.
+    public init(_ members: some Sequence<Member>) {
+        self.init()
+        for member in members { set(member) }
+    }
+}

@@ -1,0 +1,146 @@
+internal import StateMachines
+
+extension Stage {
+    /// What a command makes happen. Empty if it has happened before: sending a step again is harmless.
+    ///
+    /// Handshakes that have timed out by the context's instant end first.
+    /// - Throws: why not; nothing happens then.
+    public func decide(
+        _ command: StageCommand, by caller: Person, in context: StageContext
+    ) throws(Refusal) -> [StageEvent] {
+        var draft = StageDraft(self, at: context.instant)
+        draft.record(timedOut(at: context.instant))
+        switch command {
+        case .request(let role): try draft.request(role, by: caller, in: context)
+        case .invite(let guest, let role): try draft.invite(guest, role, by: caller, in: context)
+        case .accept(let id): try draft.accept(id, by: caller, in: context)
+        case .confirm(let id): try draft.confirm(id, by: caller, in: context)
+        case .decline(let id): try draft.end(id, .decline, by: caller, in: context)
+        case .cancel(let id): try draft.end(id, .cancel, by: caller, in: context)
+        case .fail(let id): try draft.end(id, .fail, by: caller, in: context)
+        case .leave: try draft.leave(by: caller, in: context)
+        case .closeSeat(let number): try draft.close(number, by: caller, in: context)
+        case .muteSeat(let number, let muted): try draft.mute(number, muted, by: caller, in: context)
+        case .clearSeat(let number): try draft.clear(number, by: caller, in: context)
+        }
+        return draft.events
+    }
+}
+
+extension StageDraft {
+    fileprivate mutating func request(
+        _ role: StageRole, by caller: Person, in context: StageContext
+    ) throws(Refusal) {
+        guard caller.id != context.host.id else { throw .stageHost }
+        try requireGuest(caller.id, in: context)
+        if let own = stage.handshake(of: caller.id) {
+            if own.state == .requested && own.role == role { return }
+            record(startingAnew(own, by: caller))
+        }
+        _ = try edge(.request, from: .idle, [.guest])
+        guard stage.queue.count < StageLimits.queuedRequests else { throw .stageQueueFull }
+        record(.requested(context.id, guest: caller, role: role))
+    }
+
+    fileprivate mutating func invite(
+        _ guest: UserID, _ role: StageRole, by caller: Person, in context: StageContext
+    ) throws(Refusal) {
+        // Who may invite comes before whom: nobody else learns who is a member.
+        guard caller.id == context.host.id else { throw .stageNotYours(.host) }
+        guard guest != context.host.id else { throw .stageHost }
+        let member = try requireGuest(guest, in: context)
+        if let own = stage.handshake(of: guest) {
+            if own.state == .invited && own.role == role && own.host?.id == caller.id { return }
+            record(startingAnew(own, by: caller))
+        }
+        if let busy = stage.hostsHandshake { record(startingAnew(busy, by: caller)) }
+        _ = try edge(.invite, from: .idle, [.host])
+        record(.invited(context.id, guest: member.person, role: role, by: caller))
+    }
+
+    fileprivate mutating func accept(_ id: StageID, by caller: Person, in context: StageContext) throws(Refusal) {
+        guard let handshake = stage.handshake(id) else { return try requireSeated(id, by: caller, in: context) }
+        let sides = handshake.sides(of: caller, host: context.host)
+        // Whoever accepted may say so again.
+        if handshake.state == .accepted && sides.contains(.host) { return }
+        if handshake.state == .agreed && sides.contains(.guest) { return }
+        let isOfHost = handshake.state == .requested
+        _ = try edge(.accept, from: handshake.state, sides)
+        if isOfHost, let busy = stage.hostsHandshake { record(startingAnew(busy, by: caller)) }
+        record(.accepted(id, guest: handshake.guest, role: handshake.role, by: caller))
+    }
+
+    fileprivate mutating func confirm(_ id: StageID, by caller: Person, in context: StageContext) throws(Refusal) {
+        guard let handshake = stage.handshake(id) else { return try requireSeated(id, by: caller, in: context) }
+        _ = try edge(.confirm, from: handshake.state, handshake.sides(of: caller, host: context.host))
+        guard let seat = stage.freeSeat else { throw .stageNoSeat }
+        record(
+            .seated(
+                StageEvent.Seating(
+                    id: id, guest: handshake.guest, role: handshake.role, seat: seat.number,
+                    previousRole: context.members[handshake.guest.id]?.role ?? .viewer, by: caller)))
+    }
+
+    fileprivate enum Ending {
+        case decline
+        case cancel
+        case fail
+
+        var event: HandshakeWords.Event { self == .decline ? .decline : .cancel }
+
+        var outcome: EndedHandshake.Outcome {
+            switch self {
+            case .decline: .declined
+            case .cancel: .cancelled
+            case .fail: .failed
+            }
+        }
+    }
+
+    fileprivate mutating func end(
+        _ id: StageID, _ ending: Ending, by caller: Person, in context: StageContext
+    ) throws(Refusal) {
+        guard let handshake = stage.handshake(id) else {
+            guard stage.ended.contains(where: { $0.handshake.id == id && $0.outcome == ending.outcome && $0.by == caller.id })
+            else { throw .stageNotFound }
+            return
+        }
+        _ = try edge(ending.event, from: handshake.state, handshake.sides(of: caller, host: context.host))
+        switch ending {
+        case .decline: record(.declined(id, guest: handshake.guest, by: caller))
+        case .cancel: record(.cancelled(id, guest: handshake.guest, by: caller))
+        case .fail: record(.ended(id, guest: handshake.guest, reason: .error, by: caller))
+        }
+    }
+
+    /// Where the machine would go, or what it says against it in the words of the stage.
+    private func edge(
+        _ event: HandshakeWords.Event, from state: HandshakeState, _ sides: Set<HandshakeSide>
+    ) throws(Refusal) -> Edge<HandshakeWords> {
+        let given = HandshakeWords.Context(sides: sides, hasFreeSeat: stage.freeSeat != nil)
+        do {
+            return try HandshakeState.machine.edge(on: event, from: state, given: given)
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    private func startingAnew(_ handshake: Handshake, by caller: Person) -> StageEvent {
+        .ended(handshake.id, guest: handshake.guest, reason: .startedAnew, by: caller)
+    }
+
+    @discardableResult
+    private func requireGuest(_ user: UserID, in context: StageContext) throws(Refusal) -> Member {
+        guard let member = context.members[user] else { throw .stageNotMember }
+        guard stage.seat(of: user) == nil else { throw .stageAlreadySeated }
+        return member
+    }
+
+    /// A step of a handshake that has led to a seat is a step sent again.
+    private func requireSeated(_ id: StageID, by caller: Person, in context: StageContext) throws(Refusal) {
+        guard let last = stage.ended.first(where: { $0.handshake.id == id && $0.outcome == .seated }) else {
+            throw .stageNotFound
+        }
+        guard !last.handshake.sides(of: caller, host: context.host).isEmpty else { throw .stageNotYours(nil) }
+    }
+}

@@ -1,0 +1,42 @@
+extension Stage {
+    /// When the next handshake times out.
+    public var dueAt: Timestamp? { handshakes.compactMap(\.dueAt).min() }
+
+    /// The handshakes that have timed out by an instant, the earliest first: at the very instant is too late.
+    public func timedOut(at instant: Timestamp) -> [StageEvent] {
+        handshakes
+            .compactMap { handshake in handshake.dueAt.map { (handshake: handshake, dueAt: $0) } }
+            .filter { $0.dueAt <= instant }
+            .sorted { ($0.dueAt, $0.handshake.id) < ($1.dueAt, $1.handshake.id) }
+            .map { .timedOut($0.handshake.id, guest: $0.handshake.guest) }
+    }
+
+    /// Somebody's last stream is closed: their handshakes end. A seat is kept until they leave the room.
+    public func disconnected(_ user: UserID) -> [StageEvent] { endings(of: user, .disconnected) }
+
+    /// Somebody is no longer in the room: their handshakes end, and their seat is given up.
+    public func departed(_ user: UserID) -> [StageEvent] {
+        endings(of: user, .leftRoom) + vacating(user, .leftRoom, restoring: nil)
+    }
+
+    /// The room has another host: what the old one had a part in ends, and the new one's own handshake; the new one's seat is
+    /// given up, because a host has none. Queued requests stay.
+    public func hostChanged(from old: UserID, to new: UserID) -> [StageEvent] {
+        let concerned = handshakes.filter { $0.host?.id == old || $0.guest.id == new }
+        return concerned.map { .ended($0.id, guest: $0.guest, reason: .hostChanged, by: nil) }
+            + vacating(new, .becameHost, restoring: .host)
+    }
+
+    private func endings(of user: UserID, _ reason: StageEndReason) -> [StageEvent] {
+        handshakes
+            .filter { $0.guest.id == user || $0.host?.id == user }
+            .map { .ended($0.id, guest: $0.guest, reason: reason, by: $0.guest.id == user ? $0.guest : $0.host) }
+    }
+
+    private func vacating(
+        _ user: UserID, _ cause: StageEvent.Departure.Cause, restoring role: Role?
+    ) -> [StageEvent] {
+        guard let seat = seat(of: user), let occupant = seat.occupant else { return [] }
+        return [occupant.leaving(seat.number, cause, restoring: role)]
+    }
+}

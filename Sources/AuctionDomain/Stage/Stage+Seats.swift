@@ -1,0 +1,44 @@
+extension StageDraft {
+    mutating func leave(by caller: Person, in context: StageContext) throws(Refusal) {
+        guard let seat = stage.seat(of: caller.id) else { throw .stageNotSeated }
+        vacate(seat, .steppedDown, in: context)
+    }
+
+    mutating func close(_ number: Int, by caller: Person, in context: StageContext) throws(Refusal) {
+        let seat = try seat(number, by: caller, in: context)
+        guard !seat.isClosed else { return }
+        vacate(seat, .evicted, in: context)
+        record(.seatClosed(number, by: caller))
+    }
+
+    mutating func mute(_ number: Int, _ muted: Bool, by caller: Person, in context: StageContext) throws(Refusal) {
+        guard try seat(number, by: caller, in: context).isMuted != muted else { return }
+        record(.seatMuted(number, muted: muted, by: caller))
+    }
+
+    mutating func clear(_ number: Int, by caller: Person, in context: StageContext) throws(Refusal) {
+        let seat = try seat(number, by: caller, in: context)
+        guard seat.occupant != nil || seat.isClosed || seat.isMuted else { return }
+        vacate(seat, .evicted, in: context)
+        record(.seatCleared(number, by: caller))
+    }
+
+    private func seat(_ number: Int, by caller: Person, in context: StageContext) throws(Refusal) -> Seat {
+        guard caller.id == context.host.id else { throw .stageNotYours(.host) }
+        guard let seat = stage.seats.first(where: { $0.number == number }) else { throw .stageSeatUnknown(number) }
+        return seat
+    }
+
+    private mutating func vacate(_ seat: Seat, _ cause: StageEvent.Departure.Cause, in context: StageContext) {
+        guard let occupant = seat.occupant else { return }
+        // A role that was given since outlives the seat.
+        let role = context.members[occupant.person.id]?.role ?? occupant.role.role
+        record(occupant.leaving(seat.number, cause, restoring: role == occupant.role.role ? occupant.previousRole : role))
+    }
+}
+
+extension Seat.Occupant {
+    func leaving(_ seat: Int, _ cause: StageEvent.Departure.Cause, restoring role: Role?) -> StageEvent {
+        .left(StageEvent.Departure(person: person, seat: seat, restoredRole: role ?? previousRole, cause: cause))
+    }
+}

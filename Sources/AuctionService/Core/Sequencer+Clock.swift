@@ -1,0 +1,34 @@
+import AuctionDomain
+import EventLog
+
+// The wall clock decides when hammers fall, and wall clocks are set by hand, by NTP and by machines that slept. One that
+// steps back stands still (`DecisionContext.instant`); one that jumps ahead of the monotonic clock sells nothing.
+extension Sequencer {
+    /// The wall clock is ahead of the monotonic one by more than this since the last input: it jumped.
+    static var toleratedJumpMilliseconds: Int64 { 1000 }
+
+    mutating func noticeJump(_ now: Now) {
+        defer { lastNow = now }
+        guard let last = lastNow else { return }
+        let wall = now.wall.milliseconds(since: last.wall)
+        let monotonic = (now.monotonic - last.monotonic) / 1_000_000
+        // During a recovery every end is about to be moved anyway, with an instant that is read after this.
+        guard wall - monotonic > Self.toleratedJumpMilliseconds, recovery == nil else { return }
+        for id in live.keys.sorted() {
+            guard let loaded = live[id], loaded.head.room.dueAt != nil else { continue }
+            moveEnd(of: loaded, ready: now.wall, cause: .clock, now: now)
+        }
+    }
+
+    /// Moves the end of a round that nobody could watch; most rooms have none, or one that is far enough away.
+    mutating func moveEnd(of loaded: LoadedRoom, ready: Timestamp, cause: CountdownMoved.Cause, now: Now) {
+        var context = DecisionContext(
+            room: loaded.head.room, rulebook: manager.rulebook, instant: now.wall,
+            identifiers: IdentifierSource(
+                instant: now.wall, seed: UInt64(truncatingIfNeeded: loaded.head.room.id.bits)))
+        let events = manager.serviceReturned(ready: ready, cause: cause, in: &context)
+        guard !events.isEmpty else { return }
+        mark(loaded)
+        loaded.record(events, at: context.instant)
+    }
+}

@@ -1,0 +1,169 @@
+import AuctionDomain
+import Foundation
+import Testing
+
+struct StageSeatTests {
+    private var scenario = StageScenario()
+
+    @Test mutating func `the lowest free open seat is taken`() throws {
+        try scenario.perform(.closeSeat(1), by: scenario.host)
+        try scenario.fillSeats(2)
+        #expect(scenario.stage.seats.map { $0.occupant != nil }.prefix(4) == [false, true, true, false])
+        try scenario.perform(.clearSeat(2), by: scenario.host)
+        try scenario.seat(scenario.guest)
+        #expect(scenario.stage.seat(of: scenario.guest.id)?.number == 2)
+    }
+
+    @Test mutating func `closing a seat evicts whoever sits there, and gives their role back`() throws {
+        let (host, rival) = (scenario.host, scenario.rival)
+        try scenario.seat(rival, as: .auctioneer)
+        let events = try scenario.perform(.closeSeat(1), by: host)
+        #expect(
+            events == [
+                .left(StageEvent.Departure(person: rival, seat: 1, restoredRole: .bidder, cause: .evicted)),
+                .seatClosed(1, by: host),
+            ])
+        #expect(scenario.role(of: rival) == .bidder)
+        #expect(scenario.stage.seats[0].isClosed)
+        #expect(try scenario.perform(.closeSeat(1), by: host).isEmpty)
+    }
+
+    @Test mutating func `clearing a seat evicts, opens it and lifts its mute`() throws {
+        let (host, guest) = (scenario.host, scenario.guest)
+        try scenario.seat(guest)
+        try scenario.perform(.muteSeat(1), by: host)
+        let events = try scenario.perform(.clearSeat(1), by: host)
+        #expect(
+            events == [
+                .left(StageEvent.Departure(person: guest, seat: 1, restoredRole: .viewer, cause: .evicted)),
+                .seatCleared(1, by: host),
+            ])
+        try scenario.perform(.closeSeat(1), by: host)
+        try scenario.perform(.clearSeat(1), by: host)
+        #expect(scenario.stage.seats[0].isFree)
+        #expect(!scenario.stage.seats[0].isMuted)
+        #expect(try scenario.perform(.clearSeat(1), by: host).isEmpty)
+    }
+
+    @Test mutating func `a seat is muted and unmuted`() throws {
+        let host = scenario.host
+        #expect(try scenario.perform(.muteSeat(3), by: host) == [.seatMuted(3, muted: true, by: host)])
+        #expect(try scenario.perform(.muteSeat(3), by: host).isEmpty)
+        #expect(scenario.stage.seats[2].isMuted)
+        #expect(try scenario.perform(.muteSeat(3, muted: false), by: host) == [.seatMuted(3, muted: false, by: host)])
+        #expect(!scenario.stage.seats[2].isMuted)
+    }
+
+    @Test mutating func `whoever steps down gets their old role back`() throws {
+        try scenario.seat(scenario.guest, as: .auctioneer)
+        try scenario.perform(.leave, by: scenario.guest)
+        #expect(scenario.role(of: scenario.guest) == .viewer)
+        #expect(scenario.stage.seat(of: scenario.guest.id) == nil)
+    }
+
+    @Test mutating func `a role that was given since outlives the seat`() throws {
+        try scenario.seat(scenario.guest, as: .bidder)
+        scenario.set(scenario.guest, .auctioneer)
+        try scenario.perform(.closeSeat(1), by: scenario.host)
+        #expect(scenario.role(of: scenario.guest) == .auctioneer)
+    }
+
+    @Test mutating func `a seat is kept through a disconnect and given up on leaving the room`() throws {
+        let guest = scenario.guest
+        try scenario.seat(guest)
+        #expect(scenario.stage.disconnected(guest.id).isEmpty)
+        let events = scenario.stage.departed(guest.id)
+        #expect(
+            events == [.left(StageEvent.Departure(person: guest, seat: 1, restoredRole: .viewer, cause: .leftRoom))])
+        scenario.apply(events)
+        #expect(scenario.stage.freeSeat?.number == 1)
+    }
+
+    @Test mutating func `leaving the room ends a handshake too`() throws {
+        let id = try scenario.request(by: scenario.guest)
+        #expect(
+            scenario.stage.departed(scenario.guest.id) == [
+                .ended(id, guest: scenario.guest, reason: .leftRoom, by: scenario.guest)
+            ])
+    }
+
+    @Test mutating func `the auctioneer who has been on stage longest is next`() throws {
+        let people = (1...3).map { scenario.newcomer($0) }
+        try scenario.seat(people[0], as: .bidder)
+        scenario.wait(seconds: 1)
+        try scenario.seat(people[1], as: .auctioneer)
+        scenario.wait(seconds: 1)
+        try scenario.seat(people[2], as: .auctioneer)
+        #expect(scenario.stage.longestSeated(role: .auctioneer) == people[1])
+        #expect(scenario.stage.longestSeated(role: .auctioneer, excluding: [people[1].id]) == people[2])
+        #expect(scenario.stage.longestSeated(role: .auctioneer, excluding: [people[1].id, people[2].id]) == nil)
+    }
+
+    @Test mutating func `a new host gives the seat up, and what the old one began ends`() throws {
+        let (host, heir) = (scenario.host, scenario.newcomer(1))
+        try scenario.seat(heir, as: .auctioneer)
+        let queued = try scenario.request(by: scenario.rival)
+        let id = try scenario.invite(scenario.guest)
+        let events = scenario.stage.hostChanged(from: host.id, to: heir.id)
+        #expect(
+            events == [
+                .ended(id, guest: scenario.guest, reason: .hostChanged, by: nil),
+                .left(StageEvent.Departure(person: heir, seat: 1, restoredRole: .host, cause: .becameHost)),
+            ])
+        scenario.apply(events)
+        #expect(scenario.stage.queue.map(\.id) == [queued])
+        #expect(scenario.role(of: heir) == .host)
+    }
+}
+
+struct StageReplayTests {
+    private func busyEvening() throws -> StageScenario {
+        var scenario = StageScenario()
+        try scenario.fillSeats(3)
+        scenario.wait(seconds: 4)
+        let first = try scenario.request(.auctioneer, by: scenario.guest)
+        let second = try scenario.invite(scenario.rival)
+        scenario.wait(seconds: 2)
+        try scenario.perform(.accept(second), by: scenario.rival)
+        try scenario.perform(.accept(first), by: scenario.host)
+        try scenario.perform(.closeSeat(2), by: scenario.host)
+        try scenario.perform(.confirm(first), by: scenario.guest)
+        _ = try scenario.request(by: scenario.rival)
+        scenario.wait(seconds: 30)
+        scenario.apply(scenario.stage.timedOut(at: scenario.now))
+        try scenario.perform(.muteSeat(1), by: scenario.host)
+        _ = try scenario.request(by: scenario.rival)
+        scenario.apply(scenario.stage.departed(scenario.guest.id))
+        return scenario
+    }
+
+    @Test func `replaying the events gives the same stage`() throws {
+        let scenario = try busyEvening()
+        var replayed = Stage()
+        for (event, at) in scenario.log { replayed.apply(event, at: at) }
+        #expect(replayed == scenario.stage)
+        #expect(replayed.dueAt == scenario.now + Seconds(30))
+    }
+
+    @Test func `a stage survives writing and reading with its time-outs`() throws {
+        let stage = try busyEvening().stage
+        let read = try JSONDecoder().decode(Stage.self, from: JSONEncoder().encode(stage))
+        #expect(read == stage)
+        #expect(read.dueAt == stage.dueAt)
+    }
+
+    @Test func `an event that does not fit changes nothing`() throws {
+        let scenario = try busyEvening()
+        var stage = scenario.stage
+        stage.apply(.seatClosed(9, by: scenario.host), at: scenario.now)
+        stage.apply(.timedOut(StageID(bits: 7777), guest: scenario.guest), at: scenario.now)
+        stage.apply(.accepted(StageID(bits: 7777), guest: scenario.guest, role: .bidder, by: scenario.host), at: scenario.now)
+        #expect(stage == scenario.stage)
+    }
+
+    @Test func `every event has a type of its own`() throws {
+        let types = Set(try busyEvening().log.map(\.event.type))
+        #expect(types.isSuperset(of: ["stage.requested", "stage.seated", "stage.timedOut", "stage.left"]))
+        #expect(types.allSatisfy { $0.hasPrefix("stage.") })
+    }
+}

@@ -1,0 +1,75 @@
+import AuctionDomain
+import AuctionService
+import AuctionTestKit
+import Testing
+
+/// What the clock does to a running round (product.md, section 6).
+struct ClockTests {
+    private let auction = Auction()
+
+    private func opened() throws -> (ServiceHarness, end: Timestamp) {
+        let harness = try ServiceHarness()
+        auction.open(harness)
+        return (harness, try #require(try harness.storedRoom(Auction.room)?.endsAt))
+    }
+
+    @Test func `a bid in the last millisecond counts`() throws {
+        let (harness, end) = try opened()
+        harness.wait(until: end.advanced(byMilliseconds: -1))
+        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+    }
+
+    @Test func `at the very end the hammer wins`() throws {
+        let (harness, end) = try opened()
+        harness.wait(until: end)
+        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.text == "bid.not_auctioning")
+    }
+
+    @Test func `a forward jump of the wall clock sells nothing`() throws {
+        let (harness, _) = try opened()
+        let jumped = harness.now.wall.advanced(byMilliseconds: 3_600_000)
+        harness.now = Now(wall: jumped, monotonic: harness.now.monotonic + 1_000_000)
+        harness.handle(.tick)
+        harness.settle()
+        let room = try #require(try harness.storedRoom(Auction.room))
+        #expect(room.state == .auctioning)
+        #expect(room.endsAt == jumped + Seconds(15))
+        #expect(try harness.storedTypes(Auction.room).last == "countdown.moved")
+    }
+
+    @Test func `the jump is noticed before whatever came with it is decided`() throws {
+        let (harness, _) = try opened()
+        harness.now = Now(
+            wall: harness.now.wall.advanced(byMilliseconds: 3_600_000), monotonic: harness.now.monotonic + 1_000_000)
+        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+    }
+
+    @Test func `a jump of a second or less is the clock being put right`() throws {
+        let (harness, end) = try opened()
+        harness.wait(until: end.advanced(byMilliseconds: -500))
+        harness.now = Now(wall: harness.now.wall.advanced(byMilliseconds: 1000), monotonic: harness.now.monotonic)
+        harness.handle(.tick)
+        harness.settle()
+        #expect(try harness.storedRoom(Auction.room)?.state == .closed)
+    }
+
+    @Test func `an end that is far enough away stays where it is`() throws {
+        let harness = try ServiceHarness()
+        auction.open(harness, biddingSeconds: 3600)
+        let end = try harness.storedRoom(Auction.room)?.endsAt
+        harness.now = Now(wall: harness.now.wall.advanced(byMilliseconds: 5000), monotonic: harness.now.monotonic)
+        harness.handle(.tick)
+        harness.settle()
+        #expect(try harness.storedRoom(Auction.room)?.endsAt == end)
+    }
+
+    @Test func `a clock that steps back takes no time away and gives no event an earlier time`() throws {
+        let (harness, end) = try opened()
+        let last = try #require(try harness.storedRoom(Auction.room)?.lastEventAt)
+        harness.now = Now(wall: last.advanced(byMilliseconds: -60_000), monotonic: harness.now.monotonic + 1_000_000)
+        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        let room = try #require(try harness.storedRoom(Auction.room))
+        #expect(room.lastEventAt == last)
+        #expect(room.endsAt == end)
+    }
+}
