@@ -19,14 +19,17 @@ extension Room {
     }
 
     private mutating func changeRole(of person: Person, to role: Role, by: Person?, at instant: Timestamp) {
-        let old = members[person.id]
         // Nobody invites themself: a role that somebody gave themself was chosen.
-        let granter = by.flatMap { $0.id == person.id ? nil : $0.id }
+        give(role, to: person, grantedBy: by.flatMap { $0.id == person.id ? nil : $0.id }, at: instant)
+        if role == .host { appoint(person) }
+    }
+
+    private mutating func give(_ role: Role, to person: Person, grantedBy granter: UserID?, at instant: Timestamp) {
+        let old = members[person.id]
         members.set(
             Member(
                 person: person, role: role, grantedBy: granter, roleSince: old?.role == role ? old?.roleSince : instant,
                 joinedAt: old?.joinedAt ?? instant, standing: members.standing(of: person.id)))
-        if role == .host { appoint(person) }
     }
 
     private mutating func appoint(_ person: Person) {
@@ -41,6 +44,9 @@ extension Room {
         // Whoever left the room, or became its host, has their role from another event.
         if case .left(let departure) = happened, departure.cause == .leftRoom || departure.cause == .becameHost { return }
         guard let (person, role) = happened.roleChange, let member = members[person.id] else { return }
-        members.set(Member(person: person, role: role, joinedAt: member.joinedAt, standing: member.standing))
+        // Nobody sits without the host; whoever the host had on stage stays invited when they are not there any more.
+        var granter = member.grantedBy
+        if case .seated = happened { granter = host.id }
+        give(role, to: person, grantedBy: granter, at: event.at)
     }
 }

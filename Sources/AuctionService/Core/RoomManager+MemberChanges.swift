@@ -15,9 +15,12 @@ extension RoomManager {
         }
         let room = context.room
         guard let member = room.members[target] else { return try change(absent: target, changes, by: caller, in: room) }
-        var events: [EventBody] = []
-        if let role = changes.role, role != member.role || isInvitation(of: member, in: room) {
-            events.append(.memberRoleChanged(member.person, from: member.role, to: role, by: caller))
+        let isNewlyBanned = changes.isBanned == true && !member.isBanned
+        var events = isNewlyBanned ? stageEnds(ofBanned: member, by: caller, in: room) : []
+        // The seat may just have taken its role with it.
+        let current = events.compactMap(\.roleWithoutSeat).last ?? member.role
+        if let role = changes.role, role != current || isInvitation(of: member, in: room) {
+            events.append(.memberRoleChanged(member.person, from: current, to: role, by: caller))
         }
         events += standingEvents(member.person, member.standing, changes, by: caller)
         return Decision(events: events, outcome: .memberChanged(target))
@@ -32,6 +35,24 @@ extension RoomManager {
         return Decision(
             events: standingEvents(absentee.person, absentee.standing, changes, by: caller),
             outcome: .memberChanged(target))
+    }
+
+    /// Whoever is banned is on the stage neither now nor soon.
+    private func stageEnds(ofBanned member: Member, by caller: Person, in room: Room) -> [EventBody] {
+        let id = member.person.id
+        var events: [StageEvent] = []
+        if let handshake = room.stage.handshake(of: id) {
+            events.append(.cancelled(handshake.id, guest: member.person, by: caller))
+        }
+        if let seat = room.stage.seat(of: id), let occupant = seat.occupant {
+            // A role that was given since outlives the seat.
+            let restored = member.role == occupant.role.role ? occupant.previousRole : member.role
+            events.append(
+                .left(
+                    StageEvent.Departure(
+                        person: member.person, seat: seat.number, restoredRole: restored, cause: .evicted)))
+        }
+        return events.map(EventBody.stage)
     }
 
     private func standingEvents(
@@ -64,5 +85,12 @@ extension MemberChanges {
         if isMuted != nil { actions.append(.mute) }
         if creditLimit != nil { actions.append(.setCreditLimit) }
         return role != nil || actions.isEmpty ? [.setRole] + actions : actions
+    }
+}
+
+extension EventBody {
+    /// The role of somebody who has just left the stage.
+    fileprivate var roleWithoutSeat: Role? {
+        if case .stage(.left(let departure)) = self { departure.restoredRole } else { nil }
     }
 }

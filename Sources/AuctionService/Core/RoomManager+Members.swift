@@ -49,14 +49,17 @@ extension RoomManager {
             throw Refusal(
                 .notFound, code: "member.not_found", .init("You are not a member of this room.", "您不是该房间的成员。"))
         }
+        // Before they are gone, so that nobody is ever seen on stage who is not in the room.
+        let stage = context.room.stage.departed(caller.id).map(EventBody.stage)
         let succession = member.role == .host ? try succession(leaving: true, in: &context) : []
-        return Decision(events: [.memberLeft(caller)] + succession, outcome: .left)
+        return Decision(events: stage + [.memberLeft(caller)] + succession, outcome: .left)
     }
 
     private func kick(_ target: UserID, by caller: Person, in context: DecisionContext) throws(Refusal) -> Decision {
         try check(.kick, by: caller, in: context, RuleRequest(target: target))
         guard let member = context.room.members[target] else { throw Self.unknown(target) }
-        return Decision(events: [.memberKicked(member.person, by: caller)], outcome: .left)
+        let stage = context.room.stage.departed(target).map(EventBody.stage)
+        return Decision(events: stage + [.memberKicked(member.person, by: caller)], outcome: .left)
     }
 
     static func unknown(_ target: UserID) -> Refusal {

@@ -12,18 +12,35 @@ extension RoomManager {
         if let successor = successor(in: room) {
             let demotion: [EventBody] =
                 leaving ? [] : [.memberRoleChanged(room.host, from: .host, to: .viewer, by: nil)]
-            return demotion + [.memberRoleChanged(successor.person, from: successor.role, to: .host, by: nil)]
+            return stageEnds(leaving: leaving, to: successor, in: context) + demotion
+                + [.memberRoleChanged(successor.person, from: successor.role, to: .host, by: nil)]
         }
         let gone = EventBody.hostGone(room.host)
         guard let (target, entrance) = rulebook.states.entrance(from: room.state, because: .hostGone) else { return [gone] }
         return [gone] + (try target.enter(by: entrance, nil, Advance(), in: &context))
     }
 
-    /// Whoever has been auctioneer for longest, unless the current item is theirs: they would lead their own auction.
+    /// The auctioneer who has been on stage for longest; if none is, the one who has been auctioneer for longest, because a
+    /// host may make auctioneers without the stage. Nobody succeeds while the current item is theirs: they would lead their
+    /// own auction.
     func successor(in room: Room) -> Member? {
-        room.members.sorted
-            .filter { $0.role == .auctioneer && !$0.isBanned && $0.person.id != room.item?.owner.id }
-            .min { ($0.roleSince, $0.person.id) < ($1.roleSince, $1.person.id) }
+        let candidates = room.members.sorted.filter {
+            $0.role == .auctioneer && !$0.isBanned && $0.person.id != room.item?.owner.id
+        }
+        let seated = room.stage.seats.compactMap(\.occupant).sorted { $0.since < $1.since }
+        for occupant in seated {
+            if let member = candidates.first(where: { $0.person.id == occupant.person.id }) { return member }
+        }
+        return candidates.min { ($0.roleSince, $0.person.id) < ($1.roleSince, $1.person.id) }
+    }
+
+    /// What the old host had begun on the stage ends, and the new one gives up their seat.
+    private func stageEnds(leaving: Bool, to successor: Member, in context: DecisionContext) -> [EventBody] {
+        let room = context.room
+        var stage = room.stage
+        // What the departure of the old host ends has ended already.
+        if leaving { for event in stage.departed(room.host.id) { stage.apply(event, at: context.instant) } }
+        return stage.hostChanged(from: room.host.id, to: successor.person.id).map(EventBody.stage)
     }
 
     func hostDisconnected(_ user: UserID, in context: inout DecisionContext) throws(Refusal) -> Decision {

@@ -27,10 +27,8 @@ public struct RoomManager: Sendable {
 
     /// An invite code opens a hidden room, and the service itself sees every room; everything else needs to see it already.
     private func isKnown(_ room: Room, to caller: Person, for command: Command) -> Bool {
-        switch command {
-        case .join, .hostDisconnected, .hostReconnected: true
-        default: room.isVisible(to: caller.id)
-        }
+        if case .join = command { return true }
+        return command.isOfService || room.isVisible(to: caller.id)
     }
 
     private func decideKnown(
@@ -155,11 +153,19 @@ public struct RoomManager: Sendable {
 }
 
 extension Command {
-    /// Whether it shows that its caller is there: it is theirs, and not about being there.
+    /// Whether the service itself says it, in the name of the host whoever that is.
+    fileprivate var isOfService: Bool {
+        switch self {
+        case .hostDisconnected, .hostReconnected, .disconnected: true
+        default: false
+        }
+    }
+
+    /// Whether it shows that its caller is there: it is theirs, and not about coming and going.
     fileprivate var showsPresence: Bool {
         switch self {
-        case .join, .leave, .hostDisconnected, .hostReconnected: false
-        default: true
+        case .join, .leave: false
+        default: !isOfService
         }
     }
 }
