@@ -6,5 +6,5 @@ struct AuctionRoom: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "auction-room",
         abstract: "Runs live auction rooms over HTTP.",
-        subcommands: [Serve.self, Healthcheck.self, Diagram.self, Rules.self])
+        subcommands: [Serve.self, Healthcheck.self, Diagram.self, Rules.self, Bench.self])
 }
