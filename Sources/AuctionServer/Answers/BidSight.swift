@@ -6,10 +6,10 @@ internal import ExactJSON
 struct BidSight {
     private let caller: UserID?
     private let currency: Currency
-    private let isSealed: Bool
+    /// Nil without an item.
+    private let format: (any AuctionFormat)?
     /// How the round ended; nil while it runs.
     private let outcome: RoundResult.Outcome?
-    private let format: AuctionFormatName?
     /// The leading bid and up to where the server bids for it now; the bid itself says what was said first.
     private let leader: (bid: BidID, maximum: Money)?
 
@@ -17,8 +17,7 @@ struct BidSight {
     init(of room: Room, _ rulebook: RoomRulebook, caller: UserID?) {
         self.caller = caller
         currency = room.currency
-        format = room.rules?.format
-        isSealed = rulebook.format(of: room)?.isSealed == true
+        format = rulebook.format(of: room)
         outcome = room.results.last.flatMap { $0.round == room.round ? $0.outcome : nil }
         leader = room.currentBid.flatMap { bid in room.leaderMaximum.map { (bid.id, $0) } }
     }
@@ -27,8 +26,7 @@ struct BidSight {
     init(of result: RoundResult, in room: Room, _ rulebook: RoomRulebook, caller: UserID?) {
         self.caller = caller
         currency = room.currency
-        format = result.item.rules.format
-        isSealed = rulebook.formats[result.item.rules.format]?.isSealed == true
+        format = rulebook.formats[result.item.rules.format]
         outcome = result.outcome
         leader = nil
     }
@@ -46,12 +44,8 @@ struct BidSight {
         }
     }
 
-    /// The one place that decides it: sealed until the close, and a Vickrey winner's own for good.
-    func showsAmount(of bid: Bid) -> Bool {
-        guard isSealed, bid.bidder.id != caller else { return true }
-        guard let outcome else { return false }
-        guard format?.rawValue == "vickrey", case .sold(let winner, _) = outcome else { return true }
-        return winner.id != bid.bidder.id
+    private func showsAmount(of bid: Bid) -> Bool {
+        format?.showsAmount(of: bid.bidder.id, after: outcome, to: caller) ?? true
     }
 
     /// Nil for a plain bid, and for everybody but the bidder.

@@ -12,9 +12,9 @@ enum PermissionRuleAnswer {
         json.object { json in
             json.member("id", rule.id)
             json.member("action", rule.action.rawValue)
-            json.member("priority", priority(of: rule, configuration))
+            json.member("priority", configuration.priority(of: rule))
             json.member("category", rule.category.rawValue)
-            json.member("enabled", rule.isPermanent || configuration.enabled[rule.id] ?? rule.isEnabledByDefault)
+            json.member("enabled", configuration.isEnabled(rule))
             json.member("permanent", rule.isPermanent)
             json.member("description", rule.description[language])
         }
@@ -30,14 +30,8 @@ enum PermissionRuleAnswer {
         return rules.enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)
             // Rules of equal priority keep their order.
-            return (places[first.action] ?? 0, -priority(of: first, configuration), left.offset)
-                < (places[second.action] ?? 0, -priority(of: second, configuration), right.offset)
+            return (places[first.action] ?? 0, -configuration.priority(of: first), left.offset)
+                < (places[second.action] ?? 0, -configuration.priority(of: second), right.offset)
         }.map(\.element)
-    }
-
-    private static func priority(
-        of rule: PermissionRule<RoomAction, RuleContext>, _ configuration: RuleConfiguration
-    ) -> Int {
-        configuration.priorities[rule.id] ?? rule.priority
     }
 }
