@@ -86,6 +86,22 @@ struct EventBodyTests {
                 nextMinimum: nil, reserveMet: nil)),
     ]
 
+    private static let stage: [EventBody] = {
+        let (id, seat) = (StageID(bits: 8), 3)
+        let events: [StageEvent] = [
+            .requested(id, guest: bo, role: .bidder), .invited(id, guest: bo, role: .auctioneer, by: ann),
+            .accepted(id, guest: bo, role: .bidder, by: ann),
+            .seated(.init(id: id, guest: bo, role: .bidder, seat: seat, previousRole: .viewer, by: bo)),
+            .declined(id, guest: bo, by: ann), .cancelled(id, guest: bo, by: bo), .timedOut(id, guest: bo),
+            .ended(id, guest: bo, reason: .startedAnew, by: bo), .ended(id, guest: bo, reason: .disconnected, by: nil),
+            .seatClosed(seat, by: ann), .seatMuted(seat, muted: false, by: ann), .seatCleared(seat, by: ann),
+            .left(.init(person: bo, seat: seat, restoredRole: .viewer, cause: .evicted)),
+        ]
+        return events.map(EventBody.stage)
+    }()
+
+    private static var all: [EventBody] { people + auction + bids + stage + [.roomOpened(opened)] }
+
     private static let opened = RoomOpened(
         name: "Tonight", host: ann, currency: .cny, visibility: .private, inviteCode: "letmein12345")
 
@@ -99,7 +115,7 @@ struct EventBodyTests {
         let room = try #require(
             Room(id: RoomID(bits: 9), opening: Event(seq: 1, at: Self.noon, round: 1, body: .roomOpened(Self.opened))))
         var types: Set<String> = []
-        for body in Self.people + Self.auction + Self.bids + [.roomOpened(Self.opened)] {
+        for body in Self.all {
             let stored = stored(body)
             types.insert(stored.type)
             let decoded = try EventCodec.decode(stored, after: room)
@@ -108,11 +124,11 @@ struct EventBodyTests {
         // A revealed seed is public, so it stands apart from the list that hides one.
         let revealed = stored(.drawRevealed(seed: Self.seed))
         #expect(try EventCodec.decode(revealed, after: room).body == .drawRevealed(seed: Self.seed))
-        #expect(types.union([revealed.type]).count == 28)
+        #expect(types.union([revealed.type]).count == 40)
     }
 
     @Test func `nothing private stands in the bytes that are sent`() throws {
-        for body in Self.people + Self.auction + Self.bids + [.roomOpened(Self.opened)] {
+        for body in Self.all {
             let stored = stored(body)
             let sent = String(decoding: stored.publicBytes, as: UTF8.self)
             for secret in Self.hidden { #expect(!sent.contains(secret), "\(stored.type): \(secret)") }
