@@ -42,8 +42,8 @@ struct RulebookTests {
         let ids = try RoomRulebook.product().permissions.rules.filter { $0.action == .placeBid }.map(\.id)
         #expect(
             ids == [
-                "bid.not_auctioning", "bid.wrong_round", "bid.not_member", "bid.viewer", "bid.host", "bid.own_item",
-                "bid.already_leading", "bid.below_minimum",
+                "bid.not_auctioning", "bid.wrong_round", "bid.not_member", "bid.banned", "bid.viewer", "bid.host",
+                "bid.own_item", "bid.already_leading", "bid.below_minimum", "bid.over_credit",
             ])
     }
 

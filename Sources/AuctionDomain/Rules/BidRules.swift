@@ -76,7 +76,8 @@ enum BidRules {
     ) { context in
         // Leaders only come this far to raise their maximum, which is not bound to the steps of the price, or to buy.
         guard context.room.currentBid?.bidder.id != context.caller, let bid = context.request.bid,
-            let amount = bid.amount ?? bid.maximum, let minimum = context.rulebook.nextMinimum(in: context.room, for: context.caller), amount < minimum
+            let amount = bid.amount ?? bid.maximum,
+            let minimum = context.rulebook.nextMinimum(in: context.room, for: context.caller), amount < minimum
         else { return nil }
         let currency = context.room.currency
         let (required, actual) = (currency.text(minimum), currency.text(amount))
