@@ -40,10 +40,12 @@ struct EnglishOracle {
             if best == nil || top > best!.top || (top == best!.top && when < best!.when) { best = (who, top, when) }
         }
         guard let best else { return nil }
-        let own = held(said.last { $0.who == best.who && $0.amount != nil }!.amount!)
-        var price = own
-        if let second = said.filter({ $0.who != best.who }).map({ held($0.maximum) }).max() {
-            price = max(price, min(best.top, held(second + increment(second))))
+        let bid = said.lastIndex { $0.who == best.who && $0.amount != nil }!
+        var price = held(said[bid].amount!)
+        for (index, other) in said.enumerated() where other.who != best.who {
+            // A maximum raised after a contest does not reopen it: raising moves no price.
+            let top = said[...max(bid, index)].filter { $0.who == best.who }.map { held($0.maximum) }.max()!
+            price = max(price, min(top, held(held(other.maximum) + increment(held(other.maximum)))))
         }
         if let reserve, reserve != buyNow, best.top >= reserve { price = max(price, reserve) }
         return Standing(leader: best.who, price: price)

@@ -85,5 +85,5 @@ struct Play {
 
 /// So many random auctions per property; `AUCTION_PROPERTY_RUNS` asks for more.
 enum PropertyRuns {
-    static let count: UInt64 = ProcessEnvironment.number("AUCTION_PROPERTY_RUNS") ?? 400
+    static let count: UInt64 = ProcessEnvironment.number("AUCTION_PROPERTY_RUNS") ?? 1500
 }
