@@ -1,0 +1,84 @@
+/// The English auction, written from the product specification alone and naive on purpose: it keeps who said what, and works
+/// price and leader out of everything said whenever it is asked, without knowing what they were before.
+struct EnglishOracle {
+    struct Statement {
+        let who: Int
+        /// Nil: a maximum raised, not a bid.
+        let amount: Int64?
+        let maximum: Int64
+    }
+
+    struct Standing: Equatable {
+        let leader: Int
+        let price: Int64
+    }
+
+    enum Answer: Equatable {
+        case accepted
+        case refused(String)
+    }
+
+    let start: Int64
+    let step: Int64
+    /// In percent of the price, rounded up; nil: `step`.
+    let percent: Int64?
+    let reserve: Int64?
+    let buyNow: Int64?
+    var said: [Statement] = []
+    var sold: Standing?
+
+    private func increment(_ price: Int64) -> Int64 { percent.map { max(1, (price * $0 + 99) / 100) } ?? step }
+    private func held(_ amount: Int64) -> Int64 { min(amount, buyNow ?? .max) }
+
+    var standing: Standing? {
+        let people = Set(said.map(\.who))
+        var best: (who: Int, top: Int64, when: Int)?
+        for who in people {
+            let mine = said.indices.filter { said[$0].who == who }
+            let top = mine.map { held(said[$0].maximum) }.max()!
+            let when = mine.first { held(said[$0].maximum) == top }!
+            if best == nil || top > best!.top || (top == best!.top && when < best!.when) { best = (who, top, when) }
+        }
+        guard let best else { return nil }
+        let bid = said.lastIndex { $0.who == best.who && $0.amount != nil }!
+        var price = held(said[bid].amount!)
+        for (index, other) in said.enumerated() where other.who != best.who {
+            // A maximum raised after a contest does not reopen it: raising moves no price.
+            let top = said[...max(bid, index)].filter { $0.who == best.who }.map { held($0.maximum) }.max()!
+            price = max(price, min(top, held(held(other.maximum) + increment(held(other.maximum)))))
+        }
+        if let reserve, reserve != buyNow, best.top >= reserve { price = max(price, reserve) }
+        return Standing(leader: best.who, price: price)
+    }
+
+    var minimum: Int64 { standing.map { held($0.price + increment($0.price)) } ?? start }
+
+    var reserveMet: Bool? { reserve.map { standing?.price ?? 0 >= $0 } }
+
+    mutating func bid(_ who: Int, _ amount: Int64?, _ maximum: Int64?) -> Answer {
+        if let now = standing, now.leader == who {
+            let isBuying = amount.map { $0 >= buyNow ?? .max } ?? false
+            if !isBuying {
+                let top = said.filter { $0.who == who }.map(\.maximum).max()!
+                guard let maximum, maximum > top else { return .refused("bid.already_leading") }
+                if let amount, amount > maximum { return .refused("request.malformed") }
+                said.append(Statement(who: who, amount: nil, maximum: maximum))
+                return .accepted
+            }
+        } else if amount ?? maximum! < minimum {
+            return .refused("bid.below_minimum")
+        }
+        if let amount, let maximum, maximum < amount { return .refused("request.malformed") }
+        said.append(Statement(who: who, amount: amount ?? minimum, maximum: maximum ?? amount!))
+        if let buyNow, let now = standing, now.price >= buyNow { sold = now }
+        return .accepted
+    }
+
+    /// The latest bid goes, and what its bidder said on top of it.
+    mutating func retract() {
+        let last = said.lastIndex { $0.amount != nil }!
+        let who = said[last].who
+        said.remove(at: last)
+        while let raise = said[last...].firstIndex(where: { $0.who == who }) { said.remove(at: raise) }
+    }
+}
