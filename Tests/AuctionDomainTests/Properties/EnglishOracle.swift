@@ -19,15 +19,19 @@ struct EnglishOracle {
     }
 
     let start: Int64
-    let step: Int64
-    /// In percent of the price, rounded up; nil: `step`.
+    /// From which price on which step; the first from zero.
+    let steps: [(from: Int64, step: Int64)]
+    /// In percent of the price, rounded up; nil: `steps`.
     let percent: Int64?
     let reserve: Int64?
     let buyNow: Int64?
     var said: [Statement] = []
     var sold: Standing?
 
-    private func increment(_ price: Int64) -> Int64 { percent.map { max(1, (price * $0 + 99) / 100) } ?? step }
+    private func increment(_ price: Int64) -> Int64 {
+        if let percent { return max(1, (price * percent + 99) / 100) }
+        return steps.last { $0.from <= price }!.step
+    }
     private func held(_ amount: Int64) -> Int64 { min(amount, buyNow ?? .max) }
 
     var standing: Standing? {
