@@ -19,35 +19,39 @@ struct EnglishOracle {
     }
 
     let start: Int64
-    let step: Int64
-    /// In percent of the price, rounded up; nil: `step`.
+    /// From which price on which step; the first from zero.
+    let steps: [(from: Int64, step: Int64)]
+    /// In percent of the price, rounded up; nil: `steps`.
     let percent: Int64?
     let reserve: Int64?
     let buyNow: Int64?
     var said: [Statement] = []
     var sold: Standing?
 
-    private func increment(_ price: Int64) -> Int64 { percent.map { max(1, (price * $0 + 99) / 100) } ?? step }
+    private func increment(_ price: Int64) -> Int64 {
+        if let percent { return max(1, (price * percent + 99) / 100) }
+        return steps.last { $0.from <= price }?.step ?? 0
+    }
     private func held(_ amount: Int64) -> Int64 { min(amount, buyNow ?? .max) }
 
+    /// Up to where somebody goes, and since when.
+    private func top(of who: Int) -> (who: Int, amount: Int64, since: Int)? {
+        let mine = said.enumerated().filter { $0.element.who == who }.map { (held($0.element.maximum), $0.offset) }
+        guard let most = mine.map(\.0).max(), let since = mine.first(where: { $0.0 == most })?.1 else { return nil }
+        return (who, most, since)
+    }
+
     var standing: Standing? {
-        let people = Set(said.map(\.who))
-        var best: (who: Int, top: Int64, when: Int)?
-        for who in people {
-            let mine = said.indices.filter { said[$0].who == who }
-            let top = mine.map { held(said[$0].maximum) }.max()!
-            let when = mine.first { held(said[$0].maximum) == top }!
-            if best == nil || top > best!.top || (top == best!.top && when < best!.when) { best = (who, top, when) }
-        }
-        guard let best else { return nil }
-        let bid = said.lastIndex { $0.who == best.who && $0.amount != nil }!
-        var price = held(said[bid].amount!)
+        let tops = Set(said.map(\.who)).compactMap(top)
+        let best = tops.max { $0.amount == $1.amount ? $0.since > $1.since : $0.amount < $1.amount }
+        guard let best, let bid = said.lastIndex(where: { $0.who == best.who && $0.amount != nil }) else { return nil }
+        var price = said[bid].amount.map(held) ?? 0
         for (index, other) in said.enumerated() where other.who != best.who {
             // A maximum raised after a contest does not reopen it: raising moves no price.
-            let top = said[...max(bid, index)].filter { $0.who == best.who }.map { held($0.maximum) }.max()!
-            price = max(price, min(top, held(held(other.maximum) + increment(held(other.maximum)))))
+            let then = said[...max(bid, index)].filter { $0.who == best.who }.map { held($0.maximum) }.max() ?? 0
+            price = max(price, min(then, held(held(other.maximum) + increment(held(other.maximum)))))
         }
-        if let reserve, reserve != buyNow, best.top >= reserve { price = max(price, reserve) }
+        if let reserve, reserve != buyNow, best.amount >= reserve { price = max(price, reserve) }
         return Standing(leader: best.who, price: price)
     }
 
@@ -59,24 +63,24 @@ struct EnglishOracle {
         if let now = standing, now.leader == who {
             let isBuying = amount.map { $0 >= buyNow ?? .max } ?? false
             if !isBuying {
-                let top = said.filter { $0.who == who }.map(\.maximum).max()!
+                let top = said.filter { $0.who == who }.map(\.maximum).max() ?? 0
                 guard let maximum, maximum > top else { return .refused("bid.already_leading") }
                 if let amount, amount > maximum { return .refused("request.malformed") }
                 said.append(Statement(who: who, amount: nil, maximum: maximum))
                 return .accepted
             }
-        } else if amount ?? maximum! < minimum {
+        } else if amount ?? maximum ?? 0 < minimum {
             return .refused("bid.below_minimum")
         }
         if let amount, let maximum, maximum < amount { return .refused("request.malformed") }
-        said.append(Statement(who: who, amount: amount ?? minimum, maximum: maximum ?? amount!))
+        said.append(Statement(who: who, amount: amount ?? minimum, maximum: maximum ?? amount ?? 0))
         if let buyNow, let now = standing, now.price >= buyNow { sold = now }
         return .accepted
     }
 
     /// The latest bid goes, and what its bidder said on top of it.
     mutating func retract() {
-        let last = said.lastIndex { $0.amount != nil }!
+        guard let last = said.lastIndex(where: { $0.amount != nil }) else { return }
         let who = said[last].who
         said.remove(at: last)
         while let raise = said[last...].firstIndex(where: { $0.who == who }) { said.remove(at: raise) }

@@ -6,24 +6,38 @@ struct EnglishPropertyTests {
     private static func rules(_ dice: inout Dice) -> AuctionRules {
         let start = dice.amount(1...300)
         let reserve = dice.once(in: 2) ? start + dice.amount(0...400) : nil
-        let buyNow = dice.once(in: 2) ? (reserve ?? start) + dice.amount(0...500) : nil
+        let buyNow = dice.once(in: 2) ? (reserve ?? start) + (dice.once(in: 6) ? 0 : dice.amount(0...500)) : nil
         return AuctionRules(
             startingPrice: Money(minorUnits: start),
-            increment: dice.once(in: 3)
-                ? .percent(basisPoints: dice.roll(1...20) * 100) : .fixed(Money(minorUnits: dice.amount(1...40))),
+            increment: increment(&dice),
             reservePrice: reserve.map { Money(minorUnits: $0) }, buyNowPrice: buyNow.map { Money(minorUnits: $0) },
             countdown: dice.pick(Countdown.allCases), maxDuration: dice.once(in: 2) ? Seconds(dice.roll(5...60)) : nil)
     }
 
+    private static func increment(_ dice: inout Dice) -> Increment {
+        switch dice.roll(1...3) {
+        case 1: return .percent(basisPoints: dice.roll(1...20) * 100)
+        case 2:
+            var (from, step): (Int64, Int64) = (0, 0)
+            return .tiers(
+                (0..<3).map { _ in
+                    defer { from += dice.amount(1...300) }
+                    step += dice.amount(1...25)
+                    return Increment.Tier(from: Money(minorUnits: from), step: Money(minorUnits: step))
+                })
+        default: return .fixed(Money(minorUnits: dice.amount(1...40)))
+        }
+    }
+
     private static func oracle(_ rules: AuctionRules) -> EnglishOracle {
-        var (step, percent): (Int64, Int64?) = (0, nil)
+        var (steps, percent): ([(from: Int64, step: Int64)], Int64?) = ([], nil)
         switch rules.increment {
-        case .fixed(let money): step = money.minorUnits
+        case .fixed(let money): steps = [(0, money.minorUnits)]
         case .percent(let basisPoints): percent = Int64(basisPoints / 100)
-        case .tiers: break
+        case .tiers(let tiers): steps = tiers.map { ($0.from.minorUnits, $0.step.minorUnits) }
         }
         return EnglishOracle(
-            start: rules.startingPrice.minorUnits, step: step, percent: percent,
+            start: rules.startingPrice.minorUnits, steps: steps, percent: percent,
             reserve: rules.reservePrice?.minorUnits, buyNow: rules.buyNowPrice?.minorUnits)
     }
 

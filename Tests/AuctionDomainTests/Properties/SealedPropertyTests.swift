@@ -19,17 +19,16 @@ private struct SealedOracle {
 
     /// - Parameter lot: which of so many tied bidders, in the order of their ids, wins; nil: the earliest.
     func result(lot: ((Int) -> Int)?) -> (winner: Int?, price: Int64) {
-        let bidders = Set(said.map(\.who)).sorted()
-        guard let top = bidders.map({ last(of: $0)! }).max() else { return (nil, 0) }
+        let standing = said.enumerated().compactMap { index, bid in
+            said[(index + 1)...].contains { $0.who == bid.who } ? nil : bid
+        }
+        guard let top = standing.map(\.amount).max() else { return (nil, 0) }
         if top < reserve ?? 0 { return (nil, top) }
-        let tied = bidders.filter { last(of: $0) == top }
-        let first = tied.min { one, other in
-            said.lastIndex { $0.who == one }! < said.lastIndex { $0.who == other }!
-        }!
-        let winner = lot.map { tied[$0(tied.count)] } ?? first
+        let tied = standing.filter { $0.amount == top }.map(\.who)
+        let winner = lot.map { tied.sorted()[$0(tied.count)] } ?? tied[0]
         guard isVickrey else { return (winner, top) }
-        let second = bidders.filter { $0 != winner }.map { last(of: $0)! }.max() ?? 0
-        return (winner, [second, start, reserve ?? 0].max()!)
+        let others = standing.filter { $0.who != winner }.map(\.amount)
+        return (winner, (others + [start]).reduce(reserve ?? 0, max))
     }
 }
 
