@@ -5,9 +5,16 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     /// All rules, by action in the order they were given, within an action by priority.
     public let rules: [PermissionRule<Action, Context>]
     private let rulesOfAction: [Action: [PermissionRule<Action, Context>]]
-    /// What a place that configured nothing asks, so that the common case looks nothing up.
-    private let defaultRulesOfAction: [Action: [PermissionRule<Action, Context>]]
     private let placeOfRule: [String: Int]
+    /// What a place that configured nothing asks, in order: the common case looks nothing up, and touches of a rule only what
+    /// it needs.
+    private let defaultQuestions: [Action: [Question]]
+
+    private struct Question: Sendable {
+        /// Where the rule is in `rules`.
+        let place: Int
+        let denial: @Sendable (Context) -> DenialReason?
+    }
 
     /// - Throws: `DuplicateRule` if two rules have one id.
     public init(rules: [PermissionRule<Action, Context>]) throws(DuplicateRule) {
@@ -27,22 +34,34 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
         self.rules = sorted
         self.rulesOfAction = rulesOfAction
         self.placeOfRule = placeOfRule
-        defaultRulesOfAction = rulesOfAction.mapValues { $0.filter { $0.isPermanent || $0.isEnabledByDefault } }
+        var questions: [Action: [Question]] = [:]
+        for (place, rule) in sorted.enumerated() where RuleConfiguration.default.isEnabled(rule) {
+            questions[rule.action, default: []].append(Question(place: place, denial: rule.denial))
+        }
+        defaultQuestions = questions
     }
 
     /// The rule with an id; nil if there is none.
     public subscript(id: String) -> PermissionRule<Action, Context>? { placeOfRule[id].map { rules[$0] } }
+
+    /// All rules as one place configured them: by action, within an action in the order it asks them.
+    public func rules(configuration: RuleConfiguration) -> [PermissionRule<Action, Context>] {
+        guard !configuration.priorities.isEmpty else { return rules }
+        var actions: [Action] = []
+        for rule in rules where actions.last != rule.action { actions.append(rule.action) }
+        return actions.flatMap { ordered($0, configuration) }
+    }
 
     /// The denial of the first rule that objects, or nil: allowed.
     public func denial(
         of action: Action, in context: Context, configuration: RuleConfiguration = .default
     ) -> PermissionDenial<Action>? {
         guard configuration.isDefault else { return configuredDenial(of: action, in: context, configuration) }
-        for rule in defaultRulesOfAction[action] ?? [] {
-            if let reason = rule.denial(context) {
-                return PermissionDenial(
-                    action: action, rule: rule.id, category: rule.category, priority: rule.priority, reason: reason)
-            }
+        for question in defaultQuestions[action] ?? [] {
+            guard let reason = question.denial(context) else { continue }
+            let rule = rules[question.place]
+            return PermissionDenial(
+                action: action, rule: rule.id, category: rule.category, priority: rule.priority, reason: reason)
         }
         return nil
     }
@@ -68,8 +87,7 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     public func explain(
         _ action: Action, in context: Context, configuration: RuleConfiguration = .default
     ) -> [PermissionTraceEntry] {
-        let ordered = Self.byPriority(rulesOfAction[action] ?? []) { configuration.priority(of: $0) }
-        return ordered.map { rule in
+        ordered(action, configuration).map { rule in
             let verdict: PermissionTraceEntry.Verdict =
                 if !configuration.isEnabled(rule) {
                     .disabled
@@ -82,6 +100,10 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
                 rule: rule.id, category: rule.category, priority: configuration.priority(of: rule),
                 description: rule.description, verdict: verdict)
         }
+    }
+
+    private func ordered(_ action: Action, _ configuration: RuleConfiguration) -> [PermissionRule<Action, Context>] {
+        Self.byPriority(rulesOfAction[action] ?? []) { configuration.priority(of: $0) }
     }
 
     /// Highest first; rules of equal priority keep their order.

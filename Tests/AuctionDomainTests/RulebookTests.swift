@@ -50,14 +50,12 @@ struct RulebookTests {
     }
 
     @Test func `bids are judged in the order of the specification`() throws {
-        let specified = [
-            "bid.not_auctioning", "bid.wrong_round", "bid.not_member", "bid.banned", "bid.viewer", "bid.host", "bid.own_item",
-            "bid.already_leading", "bid.below_minimum", "bid.over_credit",
-        ]
         let rules = try RoomRulebook.product().permissions.rules.filter { $0.action == .placeBid && $0.isEnabledByDefault }
-        let ids = rules.map(\.id)
-        #expect(ids == specified.filter(ids.contains))
-        #expect(ids.count >= 8)
+        #expect(
+            rules.map(\.id) == [
+                "bid.not_auctioning", "bid.wrong_round", "bid.not_member", "bid.banned", "bid.viewer", "bid.host",
+                "bid.own_item", "bid.already_leading", "bid.below_minimum", "bid.over_credit",
+            ])
     }
 
     @Test func `only the viewer's, the host's and the optional rules can be switched off`() throws {

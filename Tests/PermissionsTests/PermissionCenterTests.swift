@@ -69,6 +69,12 @@ struct PermissionCenterTests {
         }
     }
 
+    @Test func `rules are listed in the order in which a place asks them`() throws {
+        let moved = RuleConfiguration(priorities: ["low": 100])
+        #expect(try center().rules(configuration: .default).map(\.id) == ["high", "optional", "low"])
+        #expect(try center().rules(configuration: moved).map(\.id) == ["low", "high", "optional"])
+    }
+
     @Test func `a rule is found by its id`() throws {
         #expect(try center()["high"]?.priority == 9)
         #expect(try center()["unheard of"] == nil)

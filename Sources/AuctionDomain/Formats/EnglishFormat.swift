@@ -137,9 +137,9 @@ private struct Table {
     ) -> BidPlaced {
         BidPlaced(
             bid: id, amount: amount, bidder: bidder, leading: leads, automatic: isAutomatic, maximum: maximum,
-            // Nobody can bid on what has been bought.
+            // Nobody can bid on what has been bought, and its countdown moves no more.
             nextMinimum: pricing.buys(price) ? nil : pricing.minimum(above: price),
-            reserveMet: pricing.reserveMet(at: price), endsAt: end)
+            reserveMet: pricing.reserveMet(at: price), endsAt: pricing.buys(price) ? room.endsAt : end)
     }
 
     private func sale(to bidder: Person, at price: Money) -> RoundResult.Outcome? {

@@ -77,8 +77,3 @@ extension BidHistory {
     /// The latest bid of everybody, in order; looks at every bid.
     var standing: [Bid] { all.filter { latest(of: $0.bidder.id)?.id == $0.id } }
 }
-
-extension Room {
-    /// How the current round ended; nil while it goes on.
-    var currentResult: RoundResult? { results.last.flatMap { $0.round == round ? $0 : nil } }
-}

@@ -1,6 +1,7 @@
-import AuctionDomain
 import Permissions
 import Testing
+
+@testable import AuctionDomain
 
 struct RuleExampleTests {
     @Test func `every example holds: a denied one is refused by exactly its rule, an allowed one by none`() throws {
@@ -13,6 +14,11 @@ struct RuleExampleTests {
             #expect(rule.examples.contains { $0.isDenied }, "\(rule.id)")
             #expect(rule.examples.contains { !$0.isDenied }, "\(rule.id)")
         }
+    }
+
+    @Test func `no example is left of a rule that is gone`() throws {
+        let ids = try Set(RoomRulebook.product().permissions.rules.map(\.id))
+        #expect(Set(RuleExamples.all.keys) == ids)
     }
 
     @Test func `no two examples say the same of one rule, and each is a sentence`() throws {

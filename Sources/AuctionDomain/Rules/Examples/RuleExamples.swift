@@ -4,8 +4,8 @@ typealias RoomRuleExample = RuleExample<RuleContext>
 
 /// The examples of the product's rules, by rule id: for every rule one that it refuses and one that is allowed at least.
 ///
-/// They stand apart from the rules because a rule is read far more often than its examples. Examples of a rule that is not
-/// there wait for it.
+/// They stand apart from the rules because a rule is read far more often than its examples; a test sees to it that
+/// neither is without the other.
 enum RuleExamples {
     static let all: [String: [RoomRuleExample]] = [
         item, adjusting, bid, optionalBid, running, pausing, retracting, archiving, members, rules, messages, stage,
