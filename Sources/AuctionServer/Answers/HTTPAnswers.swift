@@ -75,7 +75,7 @@ struct HTTPAnswers: AnswerEncoder {
 
     private func rule(_ id: String, _ request: CommandRequest, _ room: Room) -> [UInt8] {
         var json = JSONWriter(reserving: 256)
-        if let rule = self.room.rulebook.permissions.rules.first(where: { $0.id == id }) {
+        if let rule = self.room.rulebook.permissions[id] {
             PermissionRuleAnswer.write(rule, room.configuration, request.info.language, to: &json)
         } else {
             json.null()

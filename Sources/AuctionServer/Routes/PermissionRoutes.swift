@@ -22,6 +22,13 @@ extension Routes {
         Route(.get, "/v1/rooms/{id}/permission-rules", .optional, needsRoom: true) { context throws(Problem) in
             .now(ruleList(try context.requiredView().room, context))
         },
+        Route(.get, "/v1/rooms/{id}/permission-rules/{ruleId}", .optional, needsRoom: true) { context throws(Problem) in
+            let room = try context.requiredView().room
+            guard let rule = context.loop.shared.rulebook.permissions[context.parameters[1]] else { throw ruleNotFound }
+            var json = JSONWriter(reserving: 256)
+            PermissionRuleAnswer.write(rule, room.configuration, context.language, to: &json)
+            return .now(.json(json.bytes))
+        },
         Route(.patch, "/v1/rooms/{id}/permission-rules/{ruleId}", .required, needsRoom: true) { context throws(Problem) in
             let caller = try context.requiredCaller()
             var fields = try context.bodyFields()
@@ -32,8 +39,11 @@ extension Routes {
         },
     ]
 
+    private static let ruleNotFound = Problem(
+        .notFound, code: "rule.not_found", LocalizedText("There is no such rule.", "没有这条规则。"))
+
     private static func ruleList(_ room: Room, _ context: RequestContext) -> Response {
-        let rules = PermissionRuleAnswer.ordered(context.loop.shared.rulebook.permissions.rules, room.configuration)
+        let rules = context.loop.shared.rulebook.permissions.rules(configuration: room.configuration)
         var json = JSONWriter(reserving: 8192)
         json.object { json in
             json.member(

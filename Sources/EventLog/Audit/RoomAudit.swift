@@ -80,7 +80,8 @@ public struct RoomAudit: Sendable {
                 folds = false
                 return
             }
-            if var folded = room {
+            // Taken out, so that the room is changed in its place instead of copied.
+            if var folded = room.take() {
                 try folded.apply(event)
                 room = folded
             } else {

@@ -17,6 +17,7 @@ struct ConfigureRuleTests {
         #expect(answer.status == 200)
         #expect(answer["enabled"] == false)
         #expect(try rule(scene, "bid.viewer") == answer.json)
+        #expect(try scene.call("GET", "/permission-rules/bid.viewer").json == answer.json)
         let event = try #require(try scene.events().last)
         #expect(event.text("type") == "permission.changed")
         try scene.openBidding()
@@ -51,6 +52,7 @@ struct ConfigureRuleTests {
         #expect(refused.status == 409)
         #expect(refused.code == "rule.permanent")
         #expect(try configure(scene, "bid.lucky", ["enabled": false]).code == "rule.not_found")
+        #expect(try scene.call("GET", "/permission-rules/bid.lucky").code == "rule.not_found")
     }
 
     @Test func `only the host, only while preparing, only what makes sense`() throws {

@@ -55,7 +55,8 @@ struct ContractAnswerTests {
         try see("POST", "/v1/tokens/renew", 200, by: scene.host)
         try see("POST", "/v1/rooms", 201, ["name": "Two"], by: scene.host)
         for path in [
-            "/v1/rooms", room, room + "/members", room + "/bids", room + "/permission-rules", room + "/results",
+            "/v1/rooms", room, room + "/members", room + "/bids", room + "/permission-rules",
+            room + "/permission-rules/bid.viewer", room + "/results",
             room + "/results.csv", room + "/events",
         ] {
             try see("GET", path, 200)
