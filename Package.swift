@@ -93,8 +93,8 @@ let package = Package(
         .testTarget(
             name: "AuctionServerTests",
             dependencies: [
-                "AuctionDomain", "AuctionServer", "AuctionTestKit", "AuctionService", "EventLog", "EventLogSQLite", "ExactJSON",
-                "MicroHTTP",
+                "AuctionDomain", "AuctionServer", "AuctionTestKit", "AuctionService", "CPage", "EventLog", "EventLogSQLite",
+                "ExactJSON", "MicroHTTP",
                 "Permissions",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),

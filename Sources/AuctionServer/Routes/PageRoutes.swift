@@ -5,7 +5,8 @@ internal import MicroHTTP
 // The web page: files that the program was built with. It uses the same API as everybody else.
 extension Routes {
     static let page: [Route] = [
-        Route(.get, "/", .anybody, mediaTypes: ["text/html"]) { context throws(Problem) in try pageFile("index.html", context) },
+        Route(.get, "/", .anybody, mediaTypes: ["text/html"]) { context throws(Problem) in try pageFile(PageFile.index, context)
+        },
         Route(.get, "/page/{file}", .anybody, mediaTypes: PageFile.mediaTypes) { context throws(Problem) in
             try pageFile(context.parameters[0], context)
         },
@@ -15,7 +16,8 @@ extension Routes {
     ]
 
     private static func pageFile(_ path: String, _ context: RequestContext) throws(Problem) -> Reply {
-        guard let file = PageFile.all[path] else { throw .routeNotFound }
+        // The page itself has one address.
+        guard let file = PageFile.all[path], context.parameters.isEmpty || path != PageFile.index else { throw .routeNotFound }
         // A new program has a new page: every visit asks whether the page is still the same, and gets it only if it is not.
         let headers = [("ETag", file.tag), ("Cache-Control", "no-cache")]
         if let known = context.exchange.header("If-None-Match"), known == "*" || known.contains(file.tag) {
@@ -30,6 +32,8 @@ struct PageFile: Sendable {
     let bytes: [UInt8]
     let tag: String
     let headers: [(name: String, value: String)]
+
+    static let index = "index.html"
 
     /// By path below Sources/Page.
     static let all: [String: PageFile] = {

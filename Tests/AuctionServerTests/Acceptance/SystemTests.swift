@@ -41,7 +41,6 @@ struct SystemTests {
         let house = try House()
         #expect(try house.call("GET", "/healthz").text("status") == "ok")
         #expect(try house.call("GET", "/readyz").text("status") == "ready")
-        #expect(try house.call("GET", "/").bodyText.contains("/openapi.yaml"))
     }
 
     @Test func `a request's own id comes back, in headers and in problems`() throws {

@@ -91,8 +91,14 @@ struct ContractAnswerTests {
         try see("DELETE", room + "/members/\(scene.viewer.id)", 204, by: scene.host)
         try see("POST", room + "/auction/end", 200, by: scene.host)
         try see("DELETE", room, 204, by: scene.host)
-        for path in ["/v1/state-machine", "/healthz", "/readyz", "/openapi.yaml", "/problems/conflict", "/"] {
+        for path in [
+            "/v1/state-machine", "/healthz", "/readyz", "/openapi.yaml", "/problems/conflict", "/", "/page/main.js",
+            "/page/base.css", "/page/icon.svg", "/page/views/room.js",
+        ] {
             try see("GET", path, 200)
+        }
+        for path in ["/", "/page/main.js", "/page/views/room.js"] {
+            try see("GET", path, 304, by: nil, [("If-None-Match", "*")])
         }
         let described = contract.operations.flatMap { operation in
             (operation.node["responses"]?.members ?? []).map(\.name).filter { $0.hasPrefix("2") || $0.hasPrefix("3") }
