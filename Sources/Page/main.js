@@ -106,6 +106,7 @@ mountFeedback(document.body);
 session.onChange = draw;
 addEventListener("hashchange", draw);
 addEventListener("online", () => view.wake?.(0));
+addEventListener("offline", () => view.sleep?.());
 addEventListener("pageshow", (event) => { if (event.persisted) view.wake?.(0); });
 // A device that slept may hold a connection that is dead without knowing.
 document.addEventListener("visibilitychange", () => { if (!document.hidden) { view.wake?.(20_000); renew(); } });

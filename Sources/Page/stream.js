@@ -3,7 +3,7 @@
 import { transports as real } from "./transports.js";
 
 const order = ["sse", "socket", "poll"];
-/** A transport that loses its connection so often in a row without an event gives way to the next. */
+/** A transport that loses its connection more often than this without an event gives way to the next. */
 const patience = 2;
 
 export class Stream {
@@ -19,15 +19,19 @@ export class Stream {
   #retry = null;
   #stopped = false;
   #heardAt = 0;
+  #isOnline;
   state = "connecting";
 
   /**
    * @param options `room`, `after`, `request` (see api.js), `onEvents(events)`, `onNotice(notice)`, `onState(state, transport)`,
    *   `onResume()` after an interruption, `onGone(problem)` when the server says that there is nothing to come.
    */
-  constructor(options, { transports = real, timers = globalThis, random = Math.random } = {}) {
+  constructor(options, {
+    transports = real, timers = globalThis, random = Math.random, isOnline = () => globalThis.navigator?.onLine !== false,
+  } = {}) {
     this.#options = options;
     this.#make = transports;
+    this.#isOnline = isOnline;
     this.#timers = { set: timers.setTimeout.bind(timers), clear: timers.clearTimeout.bind(timers), random };
     this.#cursor = options.after;
     this.#candidates = order.includes(options.transport) ? [options.transport] : [...order];
@@ -53,6 +57,11 @@ export class Stream {
     this.#attempt = 0;
     this.#setState("reconnecting");
     this.#connect();
+  }
+
+  /** The network is gone; what is open will not say so for a long time. */
+  interrupt() {
+    if (!this.#stopped && this.state === "live") this.#lost(true, null);
   }
 
   #connect() {
@@ -104,23 +113,23 @@ export class Stream {
       return;
     }
     this.#failures += 1;
-    const next = this.#candidates.length > 1 && (!hasOpened && this.#isFirst || this.#failures > patience);
-    if (this.state === "live") this.#setState("reconnecting");
-    if (next) {
+    if (this.#candidates.length > 1 && !hasOpened && this.state === "connecting") {
+      // Nothing has ever come this way: the transport is not there, rather than the network gone.
       this.#candidates.shift();
       this.#failures = 0;
-      this.#attempt = 0;
       this.#connect();
       return;
     }
     this.#setState("reconnecting");
+    if (this.#failures > patience && this.#isOnline()) {
+      // Something between here and the server may dislike it; but it worked once, so its turn comes again.
+      this.#candidates.push(this.#candidates.shift());
+      this.#failures = 0;
+    }
     // Full jitter, so that readers who lost the same server do not come back as one wave.
     const ceiling = Math.min(15_000, 400 * 2 ** this.#attempt++);
     this.#retry = this.#timers.set(() => this.#connect(), ceiling * (0.3 + 0.7 * this.#timers.random()));
   }
-
-  /** Nothing has ever come this way: the transport is not there, rather than the network gone. */
-  get #isFirst() { return this.state === "connecting"; }
 
   #drop() {
     this.#generation += 1;

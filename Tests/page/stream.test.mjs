@@ -6,7 +6,7 @@ import { knownTypes } from "../../Sources/Page/room-state.js";
 const event = (seq) => ({ seq, type: "message.system", data: {} });
 
 /** Transports that do what the test says, timers that run when it says, and what the stream told. */
-function scene(options = {}) {
+function scene(options = {}, isOnline = () => true) {
   const links = [];
   const timers = [];
   const told = { seqs: [], states: [], resumes: 0, gone: null };
@@ -19,7 +19,7 @@ function scene(options = {}) {
   }, {
     transports: { sse: make("sse"), socket: make("socket"), poll: make("poll") },
     timers: { setTimeout: (act, ms) => timers.push({ act, ms }), clearTimeout() {} },
-    random: () => 1,
+    random: () => 1, isOnline,
   });
   stream.start();
   return { stream, links, timers, told, last: () => links.at(-1), fire: () => timers.pop().act() };
@@ -110,7 +110,20 @@ test("a connection that keeps breaking gives way although it opens", () => {
   last().link.open();
   for (let attempt = 0; attempt < 2; attempt += 1) { last().link.lost(null); fire(); last().link.open(); }
   last().link.lost(null);
+  fire();
   assert.equal(last().name, "socket");
+});
+
+test("a network that is gone is no fault of the transport, and is noticed at once", () => {
+  const { last, told, fire, stream, timers } = scene({}, () => false);
+  last().link.open();
+  stream.interrupt();
+  assert.equal(told.states.at(-1), "reconnecting sse");
+  for (let attempt = 0; attempt < 6; attempt += 1) { fire(); last().link.lost(null); }
+  assert.equal(last().name, "sse");
+  assert.equal(timers.length, 1);
+  stream.kick();
+  assert.equal(last().name, "sse");
 });
 
 test("what an abandoned connection still says is not heard", () => {

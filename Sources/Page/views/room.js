@@ -348,6 +348,7 @@ export function roomView(app, id, invite) {
       cancelAnimationFrame(frame);
       clearTimeout(refreshTimer);
     },
+    sleep() { stream?.interrupt(); },
     wake(silentForMs) { stream?.kick(silentForMs); if (state.room) refreshSoon(); },
   };
 }

@@ -35,7 +35,7 @@ class Browser:
         service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
         self.driver = webdriver.Chrome(options=options, service=service)
         self.address, self.shots, self.front = address, shots, None
-        self.people = []
+        self.people, self.home = [], self.driver.current_window_handle
 
     def person(self, name, size=DESKTOP, language="en-US", dark=False, path="/"):
         return Person(self, name, size, language, dark, path)
@@ -67,6 +67,13 @@ class Person:
         if self.browser.front is not self:
             self.driver.switch_to.window(self.window)
             self.browser.front = self
+
+    def close(self):
+        self.to_front()
+        self.driver.close()
+        self.browser.people.remove(self)
+        self.browser.front = None
+        self.driver.switch_to.window(self.browser.home)
 
     def open(self, path):
         self.to_front()
@@ -104,7 +111,7 @@ class Person:
         """The first shown element, once there is one (that has the text)."""
         def look():
             return next((each for each in self.all(css) if text is None or text in said(each)), None)
-        return eventually(look, f"{self.name}: {css} with {text!r}; there: {[said(each) for each in self.all(css)][:5]}", patience)
+        return eventually(look, lambda: f"{self.name}: {css} with {text!r}; there: {[said(each) for each in self.all(css)][:5]}", patience)
 
     def sees(self, css, text=None):
         return any(text is None or text in said(each) for each in self.all(css))

@@ -1,0 +1,351 @@
+"""The web page as people use it: whole auctions in a browser, by clicking, typing and looking.
+
+PAGE_SHOTS: a folder for pictures. PAGE_ONLY: the scenes to play, such as "cut,phone".
+"""
+import os
+import shutil
+import sys
+import tempfile
+import time
+
+import page_checks
+from browser import DESKTOP, PHONE, Browser, Keys, Unexpected, eventually, said
+from page_scene import Scene
+from program import NO_LIMITS, Server, require_binary
+from wire import Surprise
+
+HOSTILE = '<img src=x onerror="window.owned=1">'
+
+
+def whole_auction(scene):
+    """Host, auctioneer and two bidders, everything through the page, from the list of rooms to the next round."""
+    host = scene.browser.person("host")
+    host.see(".room-card", "Evening sale")
+    host.shot("rooms")
+    host.press("Open a room")
+    host.become("Hana")
+    host.fill("Name of the room", "Night market")
+    host.press("Open the room", "dialog button")
+    host.see(".room-title", "Night market")
+    host.shot("host-waiting")
+    link = host.driver.current_url[len(scene.address):]
+
+    seller = scene.browser.person("seller", PHONE, path=link)
+    seller.shot("phone-stranger")
+    seller.press("Join as viewer")
+    seller.become("Sato")
+    host.press("People", "[role=tab]")
+    host.see(".person", "Sato")
+    host.tap("[aria-label='What to do about Sato']")
+    host.shot("host-menu")
+    host.press("Make Auctioneer")
+    seller.press("Put an item up")
+    seller.fill("Name", "Yixing teapot")
+    seller.fill("Starting price", "much")
+    seller.press("Put it up", "dialog button")
+    complaint = seller.text(".field:has(:focus) .field-error")
+    scene.check("rules.startingPrice" in complaint, f"the refusal is not at its field: {complaint}")
+    seller.shot("phone-item-error")
+    for label, value in (("Starting price", "100"), ("Step", "10"), ("Bidding countdown", "60"),
+                         ("Description", "Zisha clay, 1980s. A small chip under the lid.")):
+        seller.fill(label, value)
+    seller.press("Put it up", "dialog button")
+    seller.see(".lot-name", "Yixing teapot")
+
+    ann = scene.browser.person("ann", PHONE, path=link)
+    ann.press("Join as bidder")
+    ann.become("Ann")
+    bo = scene.browser.person("bo", DESKTOP, dark=True, path=link)
+    bo.press("Join as bidder")
+    bo.become("Bo")
+    host.press("Start the auction")
+    ann.see(".chip", "Listing")
+    ann.shot("phone-listing")
+    host.press("Open bidding now")
+    ann.shot("phone-open")
+    bid(ann, "¥100.00")
+    bid(bo, "¥110.00")
+    ann.see(".leader", "Bo leads")
+    ann.press("Another amount")
+    ann.fill("Amount", "5")
+    ann.press("Place bid")
+    scene.check("115" not in ann.text(".field-error") and "below the minimum of 120.00" in ann.text(".field-error"),
+                "a bid that is too low is not refused in words")
+    ann.shot("phone-refused")
+    ann.fill("Amount", "120")
+    ann.fill("Maximum", "200")
+    ann.press("Place bid")
+    ann.see(".lead-note", "Your maximum: ¥200.00")
+    bid(bo, "¥130.00", leads=False)
+    bo.see(".price", "¥140.00")
+    bo.see(".bid-row", "automatic")
+    bo.shot("desktop-dark-beaten")
+    pause(scene, host, ann)
+    ann.press("Chat", "[role=tab]")
+    ann.see(".chat-form input").send_keys("Lovely glaze!", Keys.ENTER)
+    host.press("Chat", "[role=tab]")
+    host.see(".chat-line", "Lovely glaze!")
+    host.shot("host-auctioning")
+    host.press("Bring the hammer down")
+    host.press("Bring the hammer down", "dialog button")
+    ann.see(".banner.won", "Yixing teapot for ¥140.00")
+    bo.see(".banner", "Sold to Ann")
+    ann.shot("phone-won")
+    bo.shot("desktop-dark-sold")
+    host.shot("host-sold")
+    host.press("Next round")
+    ann.see(".room-facts", "Round 2")
+    ann.see(".lot-name", "The next item is on its way")
+    bo.see(".result-list", "Yixing teapot")
+
+
+def bid(person, amount, leads=True):
+    """One tap, once the price has been on the button for a moment."""
+    person.see(".bid button", f"Bid {amount}")
+    time.sleep(0.3)
+    person.press(f"Bid {amount}")
+    if leads:
+        person.see(".lead-note")
+
+
+def pause(scene, host, ann):
+    host.press("Pause")
+    ann.see(".chip", "Paused")
+    frozen = ann.text(".clock")
+    ann.shot("phone-paused")
+    ann.driver.refresh()
+    ann.see(".chip", "Paused")
+    scene.check(ann.text(".clock") == frozen, f"paused at {frozen}, after a reload {ann.text('.clock')}")
+    host.press("Resume")
+    ann.see(".chip", "Bidding open")
+
+
+def reload(scene):
+    """A page that is loaded anew in the middle knows everything again."""
+    ann, link = scene.member("Ann", PHONE)
+    scene.round(biddingSeconds=60)
+    bid(ann, "¥100.00")
+    scene.bid("Bo", "150")
+    ann.see(".price", "¥150.00")
+    ann.driver.refresh()
+    ann.see(".price", "¥150.00")
+    ann.see(".leader", "Bo leads")
+    scene.check(len(ann.all(".bid-row")) == 2, "the bids are not there after a reload")
+    ann.see("button", "Bid ¥160.00")
+    ann.press("Chat", "[role=tab]")
+    ann.see(".chat-system", "Bidding is open.")
+
+
+def cut(scene):
+    """The network goes and comes back: nothing is missing, nothing is twice, and a bid made meanwhile counts once."""
+    ann, _ = scene.member("Ann", PHONE)
+    scene.round(biddingSeconds=120)
+    bid(ann, "¥100.00")
+    with ann.offline():
+        ann.see(".live", "Reconnecting")
+        ann.shot("phone-offline")
+        scene.bid("Bo", "110")
+        scene.bid("Cy", "120")
+        ann.press("Another amount")
+        ann.fill("Maximum", "")
+        ann.fill("Amount", "300")
+        ann.press("Place bid")
+        time.sleep(0.5)
+    ann.see(".lead-note", "¥300.00", patience=20)
+    ann.see(".live", "Live", patience=20)
+    eventually(lambda: [said(each).split("¥")[1] for each in ann.all(".bid-row")] == ["300.00", "120.00", "110.00", "100.00"],
+               lambda: f"the bids after the cut: {[said(each) for each in ann.all('.bid-row')]}")
+    amounts = [each["amount"] for each in scene.get("/bids?limit=100")["bids"]]
+    scene.check(amounts.count("300.00") == 1, f"the bid made offline stands {amounts.count('300.00')} times")
+    scene.restart()
+    ann.see(".live", "Reconnecting")
+    ann.see(".live", "Live", patience=20)
+    scene.bid("Bo", "310")
+    ann.see(".price", "¥310.00")
+
+
+def keyboard(scene):
+    """From the address bar to a bid without a mouse."""
+    bo, _ = scene.member("Bo", DESKTOP)
+    scene.round(biddingSeconds=60)
+    bo.see("button", "Bid ¥100.00")
+    bo.script("document.activeElement.blur(); window.focus()")
+    heard = []
+    for _ in range(20):
+        bo.keys(Keys.TAB)
+        heard.append(bo.focused())
+        if heard[-1].startswith("Bid "):
+            break
+    scene.check(heard[-1] == "Bid ¥100.00", f"the tab key does not reach the bid: {heard}")
+    scene.check(heard[0] == "Skip to the content", f"no way past the header: {heard[0]}")
+    time.sleep(0.3)
+    bo.keys(Keys.ENTER)
+    bo.see(".lead-note", "You are ahead with ¥100.00")
+    scene.check(bo.script("return document.activeElement !== document.body"), "the focus was lost with the button")
+    eventually(lambda: "¥100.00" in bo.script("return document.querySelector('[role=status].unseen').textContent"),
+               "a screen reader hears nothing of the bid")
+
+
+def chinese(scene):
+    mei, link = scene.member("Mei", PHONE, language="zh-CN")
+    scene.round(biddingSeconds=60, reservePrice="500")
+    mei.see(".chip", "拍卖中")
+    scene.check(mei.script("return document.documentElement.lang") == "zh-Hans", "the page does not say that it is Chinese")
+    mei.shot("phone-zh")
+    mei.press("其他金额")
+    mei.fill("金额", "5")
+    mei.press("提交出价")
+    mei.see(".field-error", "低于最低出价")
+    mei.press("聊天", "[role=tab]")
+    mei.see(".chat-system", "即将开拍")
+    mei.press("English")
+    mei.see("[role=tab]", "Chat")
+    mei.see(".chip", "Bidding open")
+
+
+def formats(scene):
+    """Dutch and sealed rounds look and act as what they are."""
+    ann, _ = scene.member("Ann", PHONE)
+    scene.round(format="dutch", startingPrice="1000", floorPrice="500", dutchTickSeconds=2, increment={"fixed": "50"})
+    ann.see(".eyebrow", "Asking price")
+    ann.see(".price", "¥950.00")
+    ann.shot("phone-dutch")
+    ann.press("Take it at")
+    ann.see(".banner.won")
+    scene.order("start")
+    scene.round(format="vickrey", biddingSeconds=60)
+    ann.fill("Amount", "320")
+    ann.press("Seal my bid")
+    ann.see(".sealed-own", "¥320.00")
+    scene.bid("Bo", "250")
+    ann.see(".price", "2 in")
+    watcher = scene.browser.person("watcher", DESKTOP, path=scene.link)
+    watcher.see(".price", "2 in")
+    scene.check("320" not in watcher.script("return document.body.innerText"), "a sealed amount is seen by a stranger")
+    ann.shot("phone-sealed")
+    scene.order("end")
+    ann.see(".banner.won", "¥250.00")
+    scene.order("start")
+    scene.round(biddingSeconds=2)
+    ann.see(".banner.passed", "Nobody bid", patience=15)
+    ann.shot("phone-passed")
+
+
+def hostile(scene):
+    """Names and messages are text, whatever they contain."""
+    scene.people["Bo"] = scene.guest(HOSTILE)
+    ann, _ = scene.member("Ann", DESKTOP)
+    scene.join("Bo", "bidder")
+    scene.round(name=f"<script>window.owned=1</script>{HOSTILE}", description="javascript:alert(1) </div><b>bold",
+                biddingSeconds=60, media=["https://127.0.0.1:9/x\"onerror=\"window.owned=1"])
+    scene.bid("Bo", "100")
+    scene.call("POST", "/messages", {"text": HOSTILE}, "Bo")
+    ann.see(".lot-name", "<script>window.owned=1</script>")
+    ann.see(".leader", HOSTILE)
+    ann.see(".bid-row", HOSTILE)
+    ann.see(".chat-line", HOSTILE)
+    ann.press("People", "[role=tab]")
+    ann.see(".person-name", HOSTILE)
+    ann.shot("desktop-hostile")
+    scene.check(ann.script("return window.owned === undefined"), "a stranger's text ran as a script")
+    scene.check(ann.script("return document.querySelectorAll('main script, main b, main img[src=x]').length") == 0,
+                "a stranger's text became elements")
+    refused = ann.script("try { document.body.innerHTML = '<i>x</i>'; return 'parsed' } catch (e) { return e.name }")
+    scene.check(refused == "TypeError", f"text can become HTML: {refused}")
+
+
+def private(scene):
+    """A private room opens by its invite code, and its link carries that code where no server sees it."""
+    room = scene.call("POST", "", {"name": "Friends", "visibility": "private"}, "Hana", base="/v1/rooms")
+    ann = scene.visitor("Ann", PHONE)
+    ann.open(f"/#/rooms/{room['id']}")
+    ann.see("h1", "There is no such room")
+    ann.fill("Invite code", "wrong")
+    ann.press("Enter")
+    ann.see(".note, .field-error")
+    ann.open(f"/#/rooms/{room['id']}?invite={room['inviteCode']}")
+    ann.see(".room-title", "Friends")
+
+
+def stage(scene):
+    """A guest asks for a seat, the host accepts, the guest goes on stage."""
+    ann, _ = scene.member("Ann", PHONE)
+    host = scene.visitor("Hana", DESKTOP)
+    host.open(scene.link)
+    ann.press("People", "[role=tab]")
+    ann.press("Ask for a seat")
+    ann.press("Ask as Auctioneer", "dialog button")
+    host.press("People", "[role=tab]")
+    host.see(".handshake", "Ann asks for a seat as Auctioneer")
+    host.press("Accept")
+    ann.press("Go on stage")
+    host.see(".seat.taken", "Ann")
+    ann.see(".person", "Auctioneer")
+    host.shot("host-stage")
+
+
+def phone(scene):
+    """Nothing is wider than a phone, everything has a name and a size to hit, and every text can be read, day and night."""
+    ann, _ = scene.member("Ann", PHONE)
+    scene.round(name="A teapot with a name that is really much too long for the width of any phone there is",
+                startingPrice="12345678.90", biddingSeconds=60, reservePrice="20000000", buyNowPrice="99000000")
+    ann.see("button", "Bid ¥12,345,678.90")
+    for scheme in ("light", "dark"):
+        ann.scheme(scheme)
+        for tab in ("Bids", "Chat", "People"):
+            ann.press(tab, "[role=tab]")
+            scene.findings(page_checks.all_of(ann), f"{scheme}, {tab}")
+        ann.press("Bids", "[role=tab]")
+        ann.shot(f"phone-{scheme}")
+    scene.bid("Bo", "12345678.90")
+    ann.see(".leader", "Bo leads")
+    shift = ann.script("const at = () => document.querySelector('.lot').getBoundingClientRect().top;"
+                       "return at()")
+    scene.bid("Cy", "13345678.90")
+    ann.see(".leader", "Cy leads")
+    scene.check(ann.script("return document.querySelector('.lot').getBoundingClientRect().top") == shift, "a bid moves the page")
+    ann.resize(DESKTOP)
+    scene.findings(page_checks.all_of(ann), "desktop")
+    ann.open("/#/")
+    ann.see(".room-card")
+    scene.findings(page_checks.all_of(ann), "rooms")
+    ann.shot("rooms-dark")
+
+
+SCENES = [whole_auction, reload, cut, keyboard, chinese, formats, hostile, private, stage, phone]
+
+
+def main():
+    require_binary()
+    started = time.monotonic()
+    shots = os.environ.get("PAGE_SHOTS")
+    if shots:
+        os.makedirs(shots, exist_ok=True)
+    chosen = [name for name in os.environ.get("PAGE_ONLY", "").split(",") if name]
+    folder = tempfile.mkdtemp(prefix="auction-room-page-")
+    server = Server(f"sqlite:{folder}/rooms.db", *NO_LIMITS, log=f"{folder}/server.log")
+    browser = Browser(f"http://127.0.0.1:{server.port}", shots)
+    scene = None
+    try:
+        for play in SCENES:
+            if chosen and play.__name__ not in chosen:
+                continue
+            scene = Scene(browser, server, folder)
+            play(scene)
+            server = scene.server
+            scene.quiet()
+            print(f"{play.__name__}: fine ({time.monotonic() - started:.0f} s)", flush=True)
+    except (Unexpected, Surprise) as failure:
+        for person in browser.people:
+            print(f"{person.name}: {person.complaints()[:6]}", file=sys.stderr)
+        if browser.front and shots:
+            browser.front.shot("failure")
+        raise SystemExit(f"page: {play.__name__}: {failure}") from failure
+    finally:
+        browser.close()
+        (scene.server if scene else server).kill()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""A room for one scene of the page's test, and people who act in it over the API so that a scene comes quickly to its point."""
+import json
+import time
+
+from browser import Unexpected
+from program import NO_LIMITS, Server
+from wire import Connection, Surprise, expect
+
+# What a browser's console says of a request that was refused or cut: the page's business, not its mistake.
+HARMLESS = ("Failed to load resource", "WebSocket connection to", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED")
+
+
+class Scene:
+    def __init__(self, browser, server, folder):
+        self.browser, self.server, self.folder, self.address = browser, server, folder, browser.address
+        self.connection = Connection(server.port)
+        for person in list(browser.people):
+            person.close()
+        self.people = {name: self.guest(name) for name in ("Hana", "Sato", "Ann", "Bo", "Cy", "Mei")}
+        self.room = self.call("POST", "", {"name": "Evening sale"}, "Hana", base="/v1/rooms")["id"]
+        self.link = f"/#/rooms/{self.room}"
+        self.join("Sato", "viewer")
+        for name in ("Bo", "Cy"):
+            self.join(name, "bidder")
+        self.call("PATCH", f"/members/{self.people['Sato']['user']['id']}", {"role": "auctioneer"}, "Hana")
+
+    def guest(self, nickname):
+        return expect(self.connection.call("POST", "/v1/guests", body={"nickname": nickname}), 201)
+
+    def call(self, method, path, body, who, base=None):
+        base = f"/v1/rooms/{self.room}" if base is None else base
+        return expect(self.connection.call(method, base + path, self.people[who]["token"], body), 200, 201, 204)
+
+    def get(self, path):
+        return self.call("GET", path, None, "Hana")
+
+    def join(self, who, role):
+        self.call("POST", "/members", {"role": role}, who)
+
+    def order(self, verb):
+        return self.call("POST", f"/auction/{verb}", {}, "Hana")
+
+    def round(self, name="Blue bowl", description="Qing style, 24 cm.", media=(), **rules):
+        if rules.get("format", "english") == "english":
+            rules.setdefault("increment", {"fixed": "10"})
+        self.call("POST", "/items", {"name": name, "description": description, "media": list(media),
+                                     "rules": {"startingPrice": "100", "listingSeconds": 0, **rules}}, "Sato")
+        self.order("start")
+
+    def bid(self, who, amount):
+        return self.call("POST", "/bids", {"amount": amount}, who)
+
+    def visitor(self, name, size, **more):
+        """Somebody who has been at the page before."""
+        person = self.browser.person(name, size, **more)
+        person.script("localStorage.setItem('auction-room.guest', arguments[0])", json.dumps(self.people[name]))
+        person.driver.refresh()
+        return person
+
+    def member(self, name, size, **more):
+        self.join(name, "bidder")
+        person = self.visitor(name, size, **more)
+        person.open(self.link)
+        person.see(".live[data-state=live]")
+        return person, self.link
+
+    def restart(self):
+        """kill -9 and a new server in the same place."""
+        port = self.server.port
+        self.server.kill()
+        time.sleep(0.7)
+        self.server = Server(f"sqlite:{self.folder}/rooms.db", *NO_LIMITS, "--port", str(port), log=f"{self.folder}/server.log")
+        self.connection.close()
+
+    def check(self, holds, text):
+        if not holds:
+            raise Surprise(text)
+
+    def findings(self, found, where):
+        self.check(not found, f"{where}: {'; '.join(found[:6])}")
+
+    def quiet(self):
+        """The page itself made no mistake meanwhile."""
+        for person in self.browser.people:
+            wrong = [line for line in person.complaints() if not any(each in line for each in HARMLESS)]
+            if wrong:
+                raise Unexpected(f"{person.name}'s console: {wrong[:3]}")

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# The web page: its pure modules in Node, then whole auctions with several people in a headless Chromium.
+#
+# PAGE_SHOTS=folder keeps pictures of every phase, for people who want to look. CHROMIUM, CHROMEDRIVER: where those are.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+selenium=selenium==4.51.0
+environment=.cache/selenium
+
+for program in node "${CHROMIUM:-chromium}" "${CHROMEDRIVER:-chromedriver}"; do
+    command -v "$program" >/dev/null || { printf 'test-page: %s is missing; `make setup-test` installs it\n' "$program" >&2; exit 1; }
+done
+
+echo "the page's modules in $(node --version)"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+node --test Tests/page/*.test.mjs >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+grep -aE '^(# |ℹ )(pass|fail)' "$log"
+
+if [ ! -f "$environment/$selenium" ]; then
+    rm -rf "$environment"
+    python3 -m venv "$environment"
+    "$environment/bin/pip" install --quiet "$selenium"
+    touch "$environment/$selenium"
+fi
+"$environment/bin/python" Tests/scripts/live/page.py
