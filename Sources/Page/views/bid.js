@@ -101,7 +101,7 @@ function openBid(room) {
       await busily(button, () => room.bid({ amount }));
     }
   });
-  const lead = h("div.lead-note", icon("check"), h("div", h("strong"), h("p")));
+  const lead = h("div.lead-note", { tabindex: "-1" }, icon("check"), h("div", h("strong"), h("p")));
   const other = otherAmount(room);
   return {
     children: [lead, one.button, buy.button, other.element],
@@ -111,8 +111,12 @@ function openBid(room) {
       const price = it.rules?.buyNowPrice;
       const buysAlready = price && it.nextMinimum === price;
       // Whoever leads has nothing to do; the place stays as large as it was, so that nothing jumps.
+      const focused = document.activeElement;
       show(lead, leads);
       show(one.button, !leads);
+      // Whoever bid by keyboard stays where they were: what takes the button's place takes the focus, and gives it back.
+      if (focused === one.button && leads) lead.focus();
+      if (focused === lead && !leads) one.button.focus();
       one.update(it.nextMinimum, money, buysAlready ? "bid.buyNow" : "bid.one");
       show(buy.button, Boolean(price) && !buysAlready);
       if (price) buy.update(price, money);

@@ -141,13 +141,13 @@ def cut(scene):
     ann, _ = scene.member("Ann", PHONE)
     scene.round(biddingSeconds=120)
     bid(ann, "¥100.00")
+    scene.bid("Bo", "110")
+    ann.see(".leader", "Bo leads")
     with ann.offline():
         ann.see(".live", "Reconnecting")
         ann.shot("phone-offline")
-        scene.bid("Bo", "110")
         scene.bid("Cy", "120")
         ann.press("Another amount")
-        ann.fill("Maximum", "")
         ann.fill("Amount", "300")
         ann.press("Place bid")
         time.sleep(0.5)
@@ -168,8 +168,8 @@ def keyboard(scene):
     """From the address bar to a bid without a mouse."""
     bo, _ = scene.member("Bo", DESKTOP)
     scene.round(biddingSeconds=60)
+    bo.driver.refresh()
     bo.see("button", "Bid ¥100.00")
-    bo.script("document.activeElement.blur(); window.focus()")
     heard = []
     for _ in range(20):
         bo.keys(Keys.TAB)
@@ -250,8 +250,10 @@ def hostile(scene):
     scene.check(ann.script("return window.owned === undefined"), "a stranger's text ran as a script")
     scene.check(ann.script("return document.querySelectorAll('main script, main b, main img[src=x]').length") == 0,
                 "a stranger's text became elements")
+    scene.quiet()
     refused = ann.script("try { document.body.innerHTML = '<i>x</i>'; return 'parsed' } catch (e) { return e.name }")
     scene.check(refused == "TypeError", f"text can become HTML: {refused}")
+    scene.check(any("TrustedHTML" in line for line in ann.complaints()), "the browser did not complain about HTML from text")
 
 
 def private(scene):
@@ -299,11 +301,13 @@ def phone(scene):
         ann.shot(f"phone-{scheme}")
     scene.bid("Bo", "12345678.90")
     ann.see(".leader", "Bo leads")
-    shift = ann.script("const at = () => document.querySelector('.lot').getBoundingClientRect().top;"
-                       "return at()")
+    places = ("return ['.hero', '.price', '.clock', '.lot', '.tab-list', '.dock'].map((css) => { const box ="
+              " document.querySelector(css).getBoundingClientRect(); return [css, box.top + (css === '.dock' ? 0 : scrollY)].join(' ') })")
+    before = ann.script(places)
     scene.bid("Cy", "13345678.90")
     ann.see(".leader", "Cy leads")
-    scene.check(ann.script("return document.querySelector('.lot').getBoundingClientRect().top") == shift, "a bid moves the page")
+    time.sleep(0.4)
+    scene.check(ann.script(places) == before, f"a bid moves the page: {before}, then {ann.script(places)}")
     ann.resize(DESKTOP)
     scene.findings(page_checks.all_of(ann), "desktop")
     ann.open("/#/")
