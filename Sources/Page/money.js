@@ -33,7 +33,7 @@ export function formatMoney(amount, currency, language = "en") {
  */
 export function typedAmount(text) {
   const plain = text.trim().replace(/[\uff10-\uff19\uff0e\uff0c]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replace(/\u3002/g, ".").replace(/[\s\u00a0]/g, "").replace(/^[^\d.,+-]+/, "");
+    .replace(/\u3002/g, ".").replace(/[\s\u00a0]/g, "").replace(/^\p{Sc}+/u, "");
   const ungrouped = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain) ? plain.replaceAll(",", "") : plain;
   return ungrouped.startsWith(".") ? `0${ungrouped}` : ungrouped.replace(/\.$/, "");
 }

@@ -144,7 +144,7 @@ const texts = {
   "bid.title": ["Your bid", "您的出价"],
   "bids.title": ["Bids", "出价"],
   "bids.empty": ["Bids appear here as they come.", "出价会实时显示在这里。"],
-  "bids.automatic": ["automatic", "自动"],
+  "bids.automatic": ["auto", "自动"],
   "bids.retracted": ["retracted", "已撤回"],
   "bids.sealed": ["sealed", "密封"],
   "bids.you": ["you", "您"],

@@ -23,7 +23,7 @@ test("what people type becomes what the server reads, and nothing is guessed", (
   const cases = {
     " 120 ": "120", "¥1,200.50": "1200.50", "1,200,000": "1200000", "１２０．５": "120.5", ".5": "0.5", "120.": "120",
     // Ambiguous, negative or no amount at all: the server says what is wrong with it.
-    "1,50": "1,50", "-5": "-5", "1e3": "1e3", "1,2000": "1,2000", "12.3.4": "12.3.4",
+    "1,50": "1,50", "-5": "-5", "1e3": "1e3", "1,2000": "1,2000", "12.3.4": "12.3.4", much: "much",
   };
   for (const [typed, amount] of Object.entries(cases)) assert.equal(typedAmount(typed), amount, typed);
 });

@@ -193,7 +193,7 @@ function moneyInput() {
 /** What became of a bid, in words. */
 export function bidNote(answer, body, { money, room }) {
   if (!answer?.bid) return body.maximum && note(t("bid.maximumRaised", { amount: money(body.maximum) }), "good");
-  if (isSealed(room)) return note(t("bid.accepted", { amount: money(body.amount) }), "good");
+  if (isSealed(room)) return speak(t("bid.accepted", { amount: money(body.amount) }));
   const wasOnlyRaise = answer.bid.leading && !body.amount && body.maximum && room.currentBid?.id === answer.bid.id;
   if (wasOnlyRaise) return note(t("bid.maximumRaised", { amount: money(body.maximum) }), "good");
   if (!answer.bid.leading) return note(t("bid.beaten"), "plain");

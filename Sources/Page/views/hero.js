@@ -32,7 +32,8 @@ export function makeHero(reducedMotion) {
     const final = phase === "closed" && state.result?.kind === "sold";
     const amount = final ? state.result.price : room.currentPrice;
     const placed = state.bids.filter((bid) => bid.round === room.round && !bid.retracted);
-    setText(priceLabel, t(final ? "price.final" : phase === "closed" && !dutch ? (amount ? "price.highest" : "price.start") : dutch ? "price.asking" : sealed ? "price.sealed"
+    element.classList.toggle("is-empty", !room.item);
+    setText(priceLabel, !room.item ? "\u00a0" : t(final ? "price.final" : phase === "closed" && !dutch ? (amount ? "price.highest" : "price.start") : dutch ? "price.asking" : sealed ? "price.sealed"
       : amount ? "price.current" : "price.start"));
     const text = sealed && room.item ? t("price.sealedValue", { n: new Set(placed.map((bid) => bid.bidder.id)).size })
       : amount ? money(amount) : room.rules ? money(room.rules.startingPrice) : "—";

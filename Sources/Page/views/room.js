@@ -20,6 +20,7 @@ import { makeTabs } from "./tabs.js";
 const historyLength = 300;
 /** Asking the server what one may do now, at most so often. */
 const refreshEveryMs = 400;
+const awayAfterMs = 1_500;
 
 export function roomView(app, id, invite) {
   const path = `/v1/rooms/${id}`;
@@ -73,7 +74,7 @@ export function roomView(app, id, invite) {
   const facts = h("p.room-facts");
   const watching = h("span.watching", { role: "img" }, icon("eye"), h("span"));
   const live = h("span.live", { "data-state": "connecting" }, h("span.live-dot", { "aria-hidden": "true" }), h("span.live-text"));
-  const offline = h("p.offline", { hidden: true, role: "status" });
+  const offline = h("p.offline.away", { hidden: true, role: "status" });
   const alert = h("p.offline", { hidden: true });
   const dock = h("div.dock", hostPanel.element, bidPanel.element);
   // On a phone the dock lies over the end of the page, which therefore ends that much later.
@@ -156,13 +157,16 @@ export function roomView(app, id, invite) {
   wide.addEventListener("change", placeBids);
   tabs.list.addEventListener("click", () => { if (tabs.isShown("chat")) { draw(); chat.toEnd(); } });
 
+  let awayTimer = null;
   function setLive(connection) {
     live.dataset.state = connection;
     setText(live.querySelector(".live-text"), t(`live.${connection}`));
     set(live, "title", stream ? `${t(`live.${connection}`)} (${stream.transport})` : "");
     live.dataset.transport = stream?.transport ?? "";
-    setText(offline, connection === "reconnecting" ? t("live.offline") : "");
-    show(offline, connection === "reconnecting");
+    // A connection that comes right back is nobody's concern.
+    clearTimeout(awayTimer);
+    if (connection === "reconnecting") awayTimer = setTimeout(() => { setText(offline, t("live.offline")); show(offline, true); }, awayAfterMs);
+    else show(offline, false);
   }
 
   // Reading.
@@ -347,6 +351,7 @@ export function roomView(app, id, invite) {
       wide.removeEventListener("change", placeBids);
       cancelAnimationFrame(frame);
       clearTimeout(refreshTimer);
+      clearTimeout(awayTimer);
     },
     sleep() { stream?.interrupt(); },
     wake(silentForMs) { stream?.kick(silentForMs); if (state.room) refreshSoon(); },

@@ -78,7 +78,7 @@ def whole_auction(scene):
     ann.see(".lead-note", "Your maximum: ¥200.00")
     bid(bo, "¥130.00", leads=False)
     bo.see(".price", "¥140.00")
-    bo.see(".bid-row", "automatic")
+    bo.see(".bid-row", "auto")
     bo.shot("desktop-dark-beaten")
     pause(scene, host, ann)
     ann.press("Chat", "[role=tab]")
