@@ -36,6 +36,9 @@ static const unsigned char money_js[] = {
 static const unsigned char plot_js[] = {
 #embed "../Page/plot.js"
 };
+static const unsigned char room_client_js[] = {
+#embed "../Page/room-client.js"
+};
 static const unsigned char room_state_js[] = {
 #embed "../Page/room-state.js"
 };
@@ -65,6 +68,9 @@ static const unsigned char views_chat_js[] = {
 };
 static const unsigned char views_confirm_js[] = {
 #embed "../Page/views/confirm.js"
+};
+static const unsigned char views_frame_js[] = {
+#embed "../Page/views/frame.js"
 };
 static const unsigned char views_guest_js[] = {
 #embed "../Page/views/guest.js"
@@ -109,6 +115,7 @@ static const struct page_file files[] = {
     {"main.js", main_js, sizeof main_js},
     {"money.js", money_js, sizeof money_js},
     {"plot.js", plot_js, sizeof plot_js},
+    {"room-client.js", room_client_js, sizeof room_client_js},
     {"room-state.js", room_state_js, sizeof room_state_js},
     {"room.css", room_css, sizeof room_css},
     {"session.js", session_js, sizeof session_js},
@@ -119,6 +126,7 @@ static const struct page_file files[] = {
     {"views/bids.js", views_bids_js, sizeof views_bids_js},
     {"views/chat.js", views_chat_js, sizeof views_chat_js},
     {"views/confirm.js", views_confirm_js, sizeof views_confirm_js},
+    {"views/frame.js", views_frame_js, sizeof views_frame_js},
     {"views/guest.js", views_guest_js, sizeof views_guest_js},
     {"views/hero.js", views_hero_js, sizeof views_hero_js},
     {"views/host.js", views_host_js, sizeof views_host_js},

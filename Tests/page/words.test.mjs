@@ -35,6 +35,10 @@ test("nothing in the page parses HTML, runs text, or styles inline", () => {
   assert.doesNotMatch(source("index.html"), /style=|<style|<script>|\son\w+=|https?:\/\//);
 });
 
+test("every module is announced in the page, so that they come together and not one after the other", () => {
+  for (const name of scripts) assert.ok(source("index.html").includes(`"/page/${name}"`), name);
+});
+
 test("the language is the chosen one, else the browser's first known, else English", () => {
   assert.equal(pickLanguage("zh", ["en"]), "zh");
   assert.equal(pickLanguage(null, ["fr-FR", "zh-Hant-TW", "en"]), "zh");

@@ -61,7 +61,7 @@ function menu(room, member) {
   }
   if (can("manageStage")) {
     for (const role of ["auctioneer", "bidder"]) {
-      entry(t("people.invite", { role: t(`role.${role}`) }), () => room.stage("invitations", { userId: user.id, role }));
+      entry(t("people.invite", { role: t(`role.${role}`) }), () => room.onStage("invitations", { userId: user.id, role }));
     }
   }
   if (can("mute")) entry(t(member.muted ? "people.unmute" : "people.mute"), patch({ muted: !member.muted }));

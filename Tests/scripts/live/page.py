@@ -286,6 +286,30 @@ def stage(scene):
     host.shot("host-stage")
 
 
+def transports(scene):
+    """However the events come, they come once and in order, and go on after an interruption."""
+    offered = scene.transports()
+    for name in offered:
+        watcher = scene.browser.person(f"by {name}", DESKTOP, path=f"/?transport={name}{scene.link[1:]}")
+        watcher.see(f".live[data-state=live][data-transport={name}]")
+    scene.round(biddingSeconds=120)
+    watchers = [person for person in scene.browser.people if person.name.startswith("by ")]
+    for step in range(10, 22):
+        scene.bid("Bo" if step % 2 else "Cy", f"{step}0")
+    for watcher in watchers:
+        watcher.see(".price", "¥210.00")
+    scene.restart()
+    scene.bid("Cy", "500")
+    for watcher in watchers:
+        watcher.see(".price", "¥500.00", patience=20)
+        found = [said(each).split("¥")[1] for each in watcher.all(".bid-row")]
+        scene.check(found == ["500.00"] + [f"{step}0.00" for step in range(21, 9, -1)], f"{watcher.name}: {found}")
+    with_ticket, _ = scene.member("Ann", PHONE)
+    best = offered[0] if scene.has_tickets() else "poll"
+    scene.check(with_ticket.see(".live").get_attribute("data-transport") == best, f"not {best}, the best there is")
+    print(f"transports: {', '.join(offered)}; with a token {best}")
+
+
 def phone(scene):
     """Nothing is wider than a phone, everything has a name and a size to hit, and every text can be read, day and night."""
     ann, _ = scene.member("Ann", PHONE)
@@ -316,7 +340,7 @@ def phone(scene):
     ann.shot("rooms-dark")
 
 
-SCENES = [whole_auction, reload, cut, keyboard, chinese, formats, hostile, private, stage, phone]
+SCENES = [whole_auction, reload, cut, keyboard, chinese, formats, hostile, private, stage, transports, phone]
 
 
 def main():

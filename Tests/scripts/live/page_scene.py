@@ -1,5 +1,6 @@
 """A room for one scene of the page's test, and people who act in it over the API so that a scene comes quickly to its point."""
 import json
+import socket
 import time
 
 from browser import Unexpected
@@ -63,6 +64,23 @@ class Scene:
         person.open(self.link)
         person.see(".live[data-state=live]")
         return person, self.link
+
+    def transports(self):
+        """The ways in which this server sends events, the page's favourite first."""
+        def status(path, accept):
+            """Only the first line: a stream has no end to wait for."""
+            with socket.create_connection(("127.0.0.1", self.server.port), timeout=10) as probe:
+                probe.sendall(f"GET /v1/rooms/{self.room}/{path} HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\n"
+                              f"Accept: {accept}\r\n\r\n".encode())
+                return int(probe.recv(64).split(b" ")[1])
+
+        has_sse = status("events?after=0", "text/event-stream") == 200
+        has_socket = status("socket", "*/*") != 404
+        return ["sse"] * has_sse + ["socket"] * has_socket + ["poll"]
+
+    def has_tickets(self):
+        answer = self.connection.call("POST", f"/v1/rooms/{self.room}/tickets", self.people["Ann"]["token"])
+        return answer.status != 404
 
     def restart(self):
         """kill -9 and a new server in the same place."""

@@ -1,0 +1,63 @@
+// What surrounds a room: its name, its state, whether the connection lives, and where the parts go.
+import { h, icon, set, setText, show } from "../dom.js";
+import { t } from "../strings.js";
+
+/** A connection that comes right back is nobody's concern. */
+const awayAfterMs = 1_500;
+
+/** @param parts the elements `lot`, `hero`, `host`, `bid`, `tabs`, `bids`, `chat`, `people` */
+export function makeFrame(parts, wide) {
+  const title = h("h1.room-title");
+  const facts = h("p.room-facts");
+  const chip = h("span.chip");
+  const watching = h("span.watching", { role: "img" }, icon("eye"), h("span"));
+  const liveText = h("span.live-text");
+  const live = h("span.live", { "data-state": "connecting" }, h("span.live-dot", { "aria-hidden": "true" }), liveText);
+  const away = h("p.offline.away", { hidden: true, role: "status" });
+  const alert = h("p.offline", { hidden: true });
+  const dock = h("div.dock", parts.host, parts.bid);
+  const main = h("div.room-main", parts.hero, dock);
+  const side = h("aside.room-side", { "aria-label": `${t("chat.title")}, ${t("people.title")}` }, parts.tabs, parts.chat, parts.people);
+  const elements = [
+    h("header.room-head", h("a.back", { href: "#/", "aria-label": t("app.back") }, icon("back")),
+      h("div.room-names", title, facts), h("div.room-state", chip, h("span.row", watching, live))),
+    away, alert, h("div.room-grid", parts.lot, main, side),
+  ];
+
+  // On a phone the dock lies over the end of the page, which therefore ends that much later.
+  const dockSize = new ResizeObserver(() => document.documentElement.style.setProperty("--dock", `${dock.offsetHeight}px`));
+  dockSize.observe(dock);
+  // On a wide screen the bids stand below the price, on a narrow one they are the first of the tabs.
+  const placeBids = () => { if (wide.matches) main.append(parts.bids); else side.insertBefore(parts.bids, parts.chat); };
+  wide.addEventListener("change", placeBids);
+  placeBids();
+
+  let awayTimer = null;
+  return {
+    elements,
+    update({ room, phase, state, archived }) {
+      setText(title, room.name);
+      setText(facts, t("room.facts", { name: room.host.nickname, n: room.round }));
+      setText(watching.lastChild, String(state.viewers));
+      set(watching, "aria-label", t("room.viewers", { n: state.viewers }));
+      setText(chip, t(`state.${phase}`));
+      chip.className = `chip ${phase}`;
+      setText(alert, archived ? t("room.archived") : state.hostGone ? t("room.hostGone") : "");
+      show(alert, alert.textContent !== "");
+    },
+    setLive(connection, transport = "") {
+      live.dataset.state = connection;
+      live.dataset.transport = transport;
+      setText(liveText, t(`live.${connection}`));
+      set(live, "title", transport ? `${t(`live.${connection}`)} (${transport})` : null);
+      clearTimeout(awayTimer);
+      if (connection !== "reconnecting") return show(away, false);
+      awayTimer = setTimeout(() => { setText(away, t("live.offline")); show(away, true); }, awayAfterMs);
+    },
+    stop() {
+      clearTimeout(awayTimer);
+      dockSize.disconnect();
+      wide.removeEventListener("change", placeBids);
+    },
+  };
+}
