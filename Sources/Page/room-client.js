@@ -49,7 +49,9 @@ export class RoomClient {
   }
 
   async #readMembers() {
-    this.state = fold.withMembers(this.state, (await this.#ask("GET", "/members?limit=500")).members);
+    const page = await this.#ask("GET", "/members?limit=500");
+    // Only now: what happened while waiting is in the state by then.
+    this.state = fold.withMembers(this.state, page.members);
   }
 
   async #readResults() {
@@ -63,7 +65,7 @@ export class RoomClient {
 
   /** What the caller may do depends on more than the events tell, so the server is asked; seldom, and never twice at once. */
   refreshSoon() {
-    if (this.#refreshTimer || this.#isStopped) return;
+    if (this.#refreshTimer || this.#isStopped || this.state.archived) return;
     this.#refreshTimer = setTimeout(async () => {
       this.#refreshedAt = Date.now();
       try {
@@ -107,6 +109,8 @@ export class RoomClient {
     }
     if (asks) this.refreshSoon();
     this.#on.change();
+    // Nothing more happens there, and the server knows the room no longer; who is here may go on looking at it.
+    if (this.state.archived) this.#gone();
   }
 
   /** What an event makes worth reading anew. */
@@ -127,7 +131,8 @@ export class RoomClient {
 
   #gone() {
     this.#stream?.stop();
-    this.#on.gone();
+    this.#stream = null;
+    if (this.state.archived) this.#on.live("gone"); else this.#on.gone();
   }
 
   stop() {
@@ -157,12 +162,11 @@ export class RoomClient {
   }
 
   async bid(body) {
-    const { room, state } = this;
-    const answer = await this.#ask("POST", "/bids", { body: { ...body, round: room.round } });
+    const answer = await this.#ask("POST", "/bids", { body: { ...body, round: this.room.round } });
     if (answer?.room && answer.room.seq > this.state.roomSeq) {
       this.state = {
         ...this.state, room: { ...this.room, ...answer.room }, roomSeq: answer.room.seq,
-        clockEndsAt: answer.room.endsAt ?? state.clockEndsAt,
+        clockEndsAt: answer.room.endsAt ?? this.state.clockEndsAt,
       };
     }
     return this.#after(Promise.resolve(answer));

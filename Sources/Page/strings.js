@@ -228,7 +228,7 @@ const texts = {
   "host.copy": ["Copy", "复制"],
   "host.copied": ["Copied", "已复制"],
   "host.archive": ["Archive the room", "归档房间"],
-  "host.archiveConfirm": ["Archive this room? Its history stays readable, but nothing more can happen in it.", "归档房间？历史仍可查看，但不能再进行拍卖。"],
+  "host.archiveConfirm": ["Archive this room? It closes for everybody and leaves the list.", "归档房间？房间将对所有人关闭，并从列表移除。"],
   "host.more": ["More", "更多"],
 
   "item.upload": ["Put an item up", "上传拍品"],

@@ -156,6 +156,7 @@ export function roomView(app, id, invite) {
   function gone() {
     around.setLive("gone");
     isShown = false;
+    cancelAnimationFrame(frame);
     missing();
   }
 

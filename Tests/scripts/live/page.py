@@ -269,6 +269,67 @@ def private(scene):
     ann.see(".room-title", "Friends")
 
 
+def hosting(scene):
+    """Everything a host may do to a round and to people, each when it may be done."""
+    ann, _ = scene.member("Ann", PHONE)
+    host = scene.visitor("Hana", DESKTOP)
+    scene.upload(biddingSeconds=60)
+    host.open(scene.link)
+    host.press("Adjust the rules")
+    host.fill("Bidding countdown", "90")
+    host.shot("host-adjust")
+    host.press("Save the rules")
+    host.gone("dialog")
+    ann.see(".clock", "1:30")
+    host.press("Start the auction")
+    host.press("Cancel the round")
+    host.press("Cancel the round", "dialog button[type=submit]")
+    host.see(".field-error")
+    host.fill("Reason", "The wrong bowl")
+    host.press("Cancel the round", "dialog button[type=submit]")
+    ann.see(".chip", "Preparing")
+    host.press("Start the auction")
+    bid(ann, "¥100.00")
+    host.gone("button", "Cancel the round")
+    host.press("Retract the latest bid")
+    host.fill("Reason", "A slip")
+    host.press("Retract the bid", "dialog button[type=submit]")
+    ann.see(".bid-row", "retracted")
+    ann.see(".leader", "No bids yet")
+    ann.press("Chat", "[role=tab]")
+    ann.see(".chat-form input").send_keys("Oops", Keys.ENTER)
+    host.press("Chat", "[role=tab]")
+    host.tap("[aria-label='Remove this message by Ann']")
+    ann.see(".chat-removed")
+    host.press("People", "[role=tab]")
+    host.tap("[aria-label='What to do about Ann']")
+    host.press("Mute", "dialog button")
+    ann.see(".chat .action-note", "You are muted")
+    host.tap("[aria-label='What to do about Ann']")
+    host.press("Credit limit", "dialog button")
+    host.fill("Credit limit", "50")
+    host.press("Save", "dialog button")
+    host.gone("dialog")
+    ann.press("Bid ¥100.00")
+    ann.see(".note.bad", "50.00")
+    ann.shot("phone-over-credit")
+    host.press("Invite people")
+    host.shot("host-share")
+    scene.check(host.script("return document.querySelector('[data-share=link]').value").endswith(scene.link), "not the link")
+    host.keys(Keys.ESCAPE)
+    host.gone("dialog")
+    host.tap("[aria-label='What to do about Ann']")
+    host.press("Remove from the room", "dialog button")
+    host.press("Remove from the room", "dialog button.danger")
+    ann.see("button", "Join as bidder")
+    host.press("Bring the hammer down")
+    host.press("Bring the hammer down", "dialog button")
+    host.press("Archive the room")
+    host.press("Archive the room", "dialog button")
+    ann.see(".offline", "archived")
+    host.gone("button", "Next round")
+
+
 def stage(scene):
     """A guest asks for a seat, the host accepts, the guest goes on stage."""
     ann, _ = scene.member("Ann", PHONE)
@@ -340,7 +401,7 @@ def phone(scene):
     ann.shot("rooms-dark")
 
 
-SCENES = [whole_auction, reload, cut, keyboard, chinese, formats, hostile, private, stage, transports, phone]
+SCENES = [whole_auction, reload, cut, keyboard, chinese, formats, hostile, private, hosting, stage, transports, phone]
 
 
 def main():

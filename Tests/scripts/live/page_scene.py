@@ -41,12 +41,15 @@ class Scene:
     def order(self, verb):
         return self.call("POST", f"/auction/{verb}", {}, "Hana")
 
-    def round(self, name="Blue bowl", description="Qing style, 24 cm.", media=(), **rules):
+    def round(self, **item):
+        self.upload(**item)
+        self.order("start")
+
+    def upload(self, name="Blue bowl", description="Qing style, 24 cm.", media=(), **rules):
         if rules.get("format", "english") == "english":
             rules.setdefault("increment", {"fixed": "10"})
         self.call("POST", "/items", {"name": name, "description": description, "media": list(media),
                                      "rules": {"startingPrice": "100", "listingSeconds": 0, **rules}}, "Sato")
-        self.order("start")
 
     def bid(self, who, amount):
         return self.call("POST", "/bids", {"amount": amount}, who)

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RoomClient } from "../../Sources/Page/room-client.js";
+
+const ann = { id: "user_a", nickname: "Ann" };
+const snapshot = (seq) => ({
+  id: "room_x", state: "auctioning", round: 1, seq, host: ann, item: null, rules: { startingPrice: "100.00", format: "english" }, currentPrice: null,
+  currentBid: null, nextMinimum: "100.00", reserveMet: null, endsAt: null, members: { host: 1 }, viewers: 1, me: { role: "bidder" }, allowedActions: [],
+});
+const bid = (seq) => ({ seq, type: "bid.placed", at: "2026-11-21T09:00:00.000Z", round: 1,
+  data: { bidId: `bid_${seq}`, amount: `${seq}.00`, bidder: ann, leading: true, automatic: false, nextMinimum: "1.00", endsAt: null, reserveMet: null } });
+
+/** A server whose answers come when the test says, by the end of their path; long-polls are kept apart. */
+function scene() {
+  const waiting = [];
+  const polls = [];
+  const request = (method, path, given) => new Promise((resolve, reject) => {
+    const place = path.includes("/events?") ? polls : waiting;
+    place.push({ path, method, body: given?.body, resolve, reject });
+  });
+  request.hasToken = () => false;
+  const told = { changes: 0, live: [] };
+  const client = new RoomClient({ request, session: { user: ann }, clock: { now: () => Date.parse("2026-11-21T09:00:00Z"), hint() {} }, transport: "poll" },
+    "room_x", { change: () => { told.changes += 1; }, live: (state) => told.live.push(state), gone() {}, removed() {} });
+  const answer = async (part, body) => {
+    const index = waiting.findIndex((each) => each.path.includes(part));
+    assert.ok(index >= 0, `nobody asked for ${part}: ${waiting.map((each) => each.path)}`);
+    waiting.splice(index, 1)[0].resolve(body);
+    await new Promise(setImmediate);
+  };
+  const page = async (events, next) => {
+    polls.shift().resolve({ events, next, more: false });
+    await new Promise(setImmediate);
+  };
+  return { client, answer, page, polls, waiting, told };
+}
+
+async function following() {
+  const all = scene();
+  const reading = all.client.read();
+  await all.answer("room_x", snapshot(10));
+  await reading;
+  all.client.follow();
+  await new Promise(setImmediate);
+  return all;
+}
+
+test("what happens while an answer is awaited is not lost when it comes", async () => {
+  const { client, answer, page } = await following();
+  await page([], 10);
+  const reading = client.readRest();
+  await page([bid(1), bid(2)], 2);
+  assert.equal(client.state.bids.length, 2);
+  await answer("/members", { members: [{ user: ann, role: "bidder" }] });
+  await answer("/stage", { seats: [], queue: [], handshake: null });
+  await answer("/results", { results: [] });
+  await answer("/bids", { bids: [] });
+  await reading;
+  assert.equal(client.state.bids.length, 2);
+  assert.equal(client.state.seq, 2);
+  assert.equal(client.state.people.size, 1);
+  client.stop();
+});
+
+test("an answer to a bid that knows more than the stream is shown at once, and its event still adds the bid", async () => {
+  const { client, answer, page, told } = await following();
+  await page([], 10);
+  const bidding = client.bid({ amount: "120" });
+  await answer("/bids", { bid: { id: "bid_11" }, room: { seq: 11, currentPrice: "120.00" }, receipt: {} });
+  await bidding;
+  assert.equal(client.room.currentPrice, "120.00");
+  assert.ok(told.changes > 0);
+  client.stop();
+});
+
+test("a command names the state and the round that the person saw", async () => {
+  const { client, waiting } = await following();
+  const ordering = client.order("cancel", { reason: "x" });
+  assert.deepEqual(waiting.at(-1).body, { expectedState: "auctioning", expectedRound: 1, reason: "x" });
+  waiting.at(-1).reject(new Error("refused"));
+  await assert.rejects(ordering, /refused/);
+  client.stop();
+});
