@@ -8,7 +8,9 @@ public struct PermissionScene {
     private static let muted = Scenario.person(12, "Mona")
     private static let banned = Scenario.person(13, "Bernd")
 
-    public init(_ situation: PermissionTable.Situation, rulebook: RoomRulebook? = nil) throws {
+    public init(
+        _ situation: PermissionTable.Situation, format: AuctionFormatName = .english, rulebook: RoomRulebook? = nil
+    ) throws {
         scenario = try Scenario.withMembers(rulebook: rulebook)
         for person in [Self.secondAuctioneer, Self.muted, Self.banned] {
             try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: person)
@@ -16,7 +18,7 @@ public struct PermissionScene {
         try change(Self.secondAuctioneer, MemberChanges(role: .auctioneer))
         try change(Self.muted, MemberChanges(isMuted: true))
         try change(Self.banned, MemberChanges(isBanned: true))
-        let commands = commands(leadingTo: situation)
+        let commands = commands(leadingTo: situation, PermissionTable.rules(of: format))
         for (command, person) in commands { try scenario.perform(command, by: person) }
     }
 
@@ -38,18 +40,21 @@ public struct PermissionScene {
         try scenario.perform(.changeMember(person.id, changes), by: scenario.host)
     }
 
-    private func commands(leadingTo situation: PermissionTable.Situation) -> [(Command, Person)] {
-        let upload = (Command.uploadItem(Scenario.item(scenario.rules())), scenario.auctioneer)
+    private func commands(
+        leadingTo situation: PermissionTable.Situation, _ rules: AuctionRules
+    ) -> [(Command, Person)] {
+        let upload = (Command.uploadItem(Scenario.item(rules)), scenario.auctioneer)
         let start = (Command.startAuction(Advance()), scenario.host)
-        let bid = (Command.placeBid(PlaceBid(amount: scenario.rules().startingPrice)), scenario.bidder)
+        let bid = (Command.placeBid(PlaceBid(amount: rules.startingPrice)), scenario.bidder)
+        let isDutch = rules.format == .dutch
         return switch situation {
         case .empty: []
         case .item: [upload]
         case .listing: [upload, start]
         case .open: [upload, start, start]
         case .bids: [upload, start, start, bid]
-        case .paused: [upload, start, start, bid, (.pause(Advance()), scenario.host)]
-        case .closed: [upload, start, start, bid, (.endAuction(Advance()), scenario.host)]
+        case .paused: [upload, start, start] + (isDutch ? [] : [bid]) + [(.pause(Advance()), scenario.host)]
+        case .closed: [upload, start, start, bid] + (isDutch ? [] : [(.endAuction(Advance()), scenario.host)])
         }
     }
 }

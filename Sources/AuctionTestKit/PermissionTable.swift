@@ -42,6 +42,8 @@ public struct PermissionTable: Sendable {
     /// - Throws: `PermissionTableError` if the text says something twice, nothing, or what is no table.
     public static func specified() throws -> PermissionTable { try PermissionTable(text) }
 
+    init(cells: [Cell]) { self.cells = cells }
+
     init(_ text: String) throws {
         var lines = text.split(separator: "\n").map { $0.split(separator: " ") }
         guard !lines.isEmpty, lines.removeFirst().map(String.init) == Situation.allCases.map(\.rawValue) else {

@@ -3,6 +3,7 @@ internal import AuctionService
 internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
+internal import Permissions
 
 // Long-polls: answered at once if there is something, else held until there is or the wait is over.
 extension LoopHandler {
@@ -64,6 +65,13 @@ extension LoopHandler {
                 guard let exchange = loop.exchange(ExchangeID(rawValue: id)), let held = exchange.userInfo as? HeldPoll
                 else { continue }
                 unfollow(held)
+                // Whoever was banned from a private room meanwhile learns nothing more of it.
+                guard held.room.view.room.isVisible(to: held.user) else {
+                    respond(
+                        .roomNotFound, to: exchange, requestIDs.id(of: exchange),
+                        Language(acceptLanguage: exchange.header("Accept-Language")))
+                    continue
+                }
                 // One encoding for all who wait for the same; so it can carry nobody's request id.
                 let response =
                     shared
@@ -96,9 +104,11 @@ extension LoopHandler {
 
     private func readOldEvents(_ room: CommittedRoom, after: Int, limit: Int, _ context: RequestContext) {
         let clock = shared.clock
+        // The log may be a moment ahead of what is published. Whoever were told of that could ask for more than there is yet.
+        let last = room.view.room.seq
         offload(context) { log throws(EventLogError) in
             // One more than asked for tells whether there is more.
-            let events = try log.events(of: room.id, after: after, limit: limit + 1)
+            let events = try log.events(of: room.id, after: after, limit: min(limit + 1, last - after))
             return EventsAnswer.response(
                 events.prefix(limit), after: after, more: events.count > limit, viewers: room.watchers, at: clock.now().wall)
         }

@@ -56,4 +56,24 @@ struct PermissionTableTests {
             }
         }
     }
+
+    /// The same table in the other formats: asked, and really done where a format differs from the general table.
+    @Test(arguments: PermissionTable.formats.filter { $0 != .english }, PermissionTable.Situation.allCases)
+    func `every format answers as the specification says`(
+        format: AuctionFormatName, situation: PermissionTable.Situation
+    ) throws {
+        guard PermissionTable.situations(of: format).contains(situation) else { return }
+        let house = try Self.house()
+        let cast = try TableScene.Cast(house)
+        let scene = try TableScene(house, cast, situation, format)
+        let general = Set(try PermissionTable.specified().cells)
+        for cell in try PermissionTable.specified(for: format).cells where cell.situation == situation {
+            let question = "/permissions?action=\(cell.action.rawValue)"
+            let answer = try scene.call("GET", question, by: scene.guest(cell.asker))
+            #expect(answer.text("denial.rule") == cell.rule, "\(cell.action) by \(cell.asker) while \(situation)")
+            guard !general.contains(cell) else { continue }
+            let done = try TableScene(house, cast, situation, format).perform(cell.action, by: cell.asker)
+            #expect((200..<300).contains(done.status) == (cell.rule == nil), "\(done.bodyText)")
+        }
+    }
 }

@@ -43,6 +43,18 @@ struct PrivateRoomTests {
         #expect(try scene.room(as: scene.stranger).status == 404, "it is hidden again from whoever leaves")
     }
 
+    @Test func `a held poll tells whoever is banned meanwhile nothing more`() throws {
+        let scene = try Scene(visibility: "private")
+        let code = try #require(try scene.room().text("inviteCode"))
+        try scene.call("POST", "/members", ["inviteCode": .string(code)], by: scene.stranger)
+        let connection = try scene.house.connect()
+        let poll = scene.house.request("GET", scene.path + "/events?after=latest&wait=60", by: scene.stranger)
+        try connection.send(poll)
+        try eventually("the poll is held") { try scene.room().int("viewers") == 1 }
+        try scene.call("PATCH", "/members/\(scene.stranger.id)", ["banned": true], by: scene.host)
+        #expect(try scene.house.receive(on: connection, to: poll).code == "room.not_found")
+    }
+
     @Test func `the list shows a private room to its host only`() throws {
         let scene = try Scene(visibility: "private")
         #expect(try scene.house.call("GET", "/v1/rooms").list("rooms").isEmpty)

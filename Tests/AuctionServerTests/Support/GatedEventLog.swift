@@ -7,6 +7,7 @@ import Synchronization
 final class GatedEventLog: EventLog {
     private let log: any EventLog
     private let gate = Mutex<DispatchSemaphore?>(nil)
+    private let isAfterCommit = Atomic<Bool>(false)
     private let commitIsWaiting = Atomic<Bool>(false)
 
     /// Whether a commit stands at the gate.
@@ -15,7 +16,11 @@ final class GatedEventLog: EventLog {
     init(_ log: any EventLog) { self.log = log }
 
     /// From here on commits wait until `open`.
-    func shut() { gate.withLock { $0 = DispatchSemaphore(value: 0) } }
+    /// - Parameter afterCommit: what they wrote is in the log while they wait, and only the service does not know it yet.
+    func shut(afterCommit: Bool = false) {
+        isAfterCommit.store(afterCommit, ordering: .sequentiallyConsistent)
+        gate.withLock { $0 = DispatchSemaphore(value: 0) }
+    }
 
     func open() {
         let waiting = gate.withLock { gate in
@@ -26,6 +31,16 @@ final class GatedEventLog: EventLog {
     }
 
     func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] {
+        if isAfterCommit.load(ordering: .sequentiallyConsistent) {
+            let verdicts = try log.append(batch)
+            waitAtGate()
+            return verdicts
+        }
+        waitAtGate()
+        return try log.append(batch)
+    }
+
+    private func waitAtGate() {
         if let gate = gate.withLock({ $0 }) {
             commitIsWaiting.store(true, ordering: .sequentiallyConsistent)
             defer { commitIsWaiting.store(false, ordering: .sequentiallyConsistent) }
@@ -33,7 +48,6 @@ final class GatedEventLog: EventLog {
             _ = gate.wait(timeout: .now() + 10)
             gate.signal()
         }
-        return try log.append(batch)
     }
 
     func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) { try log.save(snapshots) }

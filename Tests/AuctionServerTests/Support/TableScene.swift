@@ -21,11 +21,15 @@ struct TableScene {
     private let house: House
     private let cast: Cast
     private let path: String
+    private let format: AuctionFormatName
     private var item = "item_00000000000000000000000000"
     private var bid = "bid_00000000000000000000000000"
     private var message = ""
 
-    init(_ house: House, _ cast: Cast, _ situation: PermissionTable.Situation) throws {
+    init(
+        _ house: House, _ cast: Cast, _ situation: PermissionTable.Situation, _ format: AuctionFormatName = .english
+    ) throws {
+        self.format = format
         self.house = house
         self.cast = cast
         let room = try house.call("POST", "/v1/rooms", ["name": .string(situation.rawValue)], by: cast.guests[.host])
@@ -34,9 +38,7 @@ struct TableScene {
         let said = try call("POST", "/messages", ["text": "hello"], by: cast.spare)
         message = try #require(said.text("id"))
         guard situation != .empty else { return }
-        let uploaded = try call(
-            "POST", "/items", ["name": "Lot", "rules": ["startingPrice": "100", "listingSeconds": 60, "biddingSeconds": 60]],
-            by: guest(.owner))
+        let uploaded = try call("POST", "/items", ["name": "Lot", "rules": Self.rules(of: format)], by: guest(.owner))
         item = try #require(uploaded.text("id"))
         try advance(to: situation)
     }
@@ -57,15 +59,30 @@ struct TableScene {
         for (asker, change) in changes { try call("PATCH", "/members/\(guest(asker).id)", change, by: guest(.host)) }
     }
 
+    private static func rules(of format: AuctionFormatName) -> JSONValue {
+        guard format == .dutch else {
+            return [
+                "startingPrice": "100", "listingSeconds": 60, "biddingSeconds": 60, "format": .string(format.rawValue),
+            ]
+        }
+        return [
+            "startingPrice": "100", "listingSeconds": 60, "format": "dutch", "floorPrice": "10", "dutchTickSeconds": 60,
+            "increment": ["fixed": "10"],
+        ]
+    }
+
     private mutating func advance(to situation: PermissionTable.Situation) throws {
         guard situation != .item else { return }
         try call("POST", "/auction/start", by: guest(.host))
         guard situation != .listing else { return }
         try call("POST", "/auction/start", by: guest(.host))
         guard situation != .open else { return }
-        bid = try #require(try call("POST", "/bids", ["amount": "100"], by: guest(.leader)).text("bid.id"))
+        let endsWithBid = format == .dutch
+        if !endsWithBid || situation == .closed {
+            bid = try #require(try call("POST", "/bids", ["amount": "100"], by: guest(.leader)).text("bid.id"))
+        }
         if situation == .paused { try call("POST", "/auction/pause", by: guest(.host)) }
-        if situation == .closed { try call("POST", "/auction/end", by: guest(.host)) }
+        if situation == .closed, !endsWithBid { try call("POST", "/auction/end", by: guest(.host)) }
     }
 
     @discardableResult
