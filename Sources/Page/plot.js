@@ -26,6 +26,13 @@ export function layout(steps, start, end, width = 600) {
   return { points, path, area: `${path}V${floor}H${round(points[0].x)}Z`, floor };
 }
 
+/** Beside the first point where there is room, else nowhere: the list has it too. */
+function firstLabel([first, second], text) {
+  const room = 58;
+  if (first.x - inset.left > room) return h("text.plot-text", { x: first.x - 8, y: first.y - 4, "text-anchor": "end" }, text);
+  return second.x - first.x > room ? h("text.plot-text", { x: first.x, y: first.y - 9 }, text) : null;
+}
+
 export function makePlot() {
   const area = h("path.plot-area");
   const line = h("path.plot-line");
@@ -55,7 +62,7 @@ export function makePlot() {
       const first = shape.points[0];
       const last = shape.points.at(-1);
       replace(labels, last && [
-        steps.length > 1 && h("text.plot-text", { x: first.x, y: Math.min(first.y - 9, height - inset.bottom - 8) }, format(steps[0].amount)),
+        steps.length > 1 && firstLabel(shape.points, format(steps[0].amount)),
         h("text.plot-text.strong", { x: last.x, y: last.y - 10, "text-anchor": last.x > width / 2 ? "end" : "start" }, format(last.step.amount)),
         h("text.plot-text", { x: inset.left, y: height - 4 }, time(Math.min(start ?? steps[0].at, steps[0].at))),
         h("text.plot-text", { x: width - inset.right, y: height - 4, "text-anchor": "end" }, time(Math.max(end, last.step.at))),
