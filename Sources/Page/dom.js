@@ -62,7 +62,9 @@ export function reconcile(list, items, keyOf, versionOf, make) {
     if (element && element.dataset.version !== version) {
       const next = make(item);
       if (place === element) place = next;
+      const hadFocus = element.contains(document.activeElement);
       element.replaceWith(next);
+      if (hadFocus) next.querySelector("a, button")?.focus();
       element = next;
     }
     element ??= make(item);
@@ -101,7 +103,10 @@ export function dialog(title, content, { closeLabel, onclose } = {}) {
       h("button.quiet.round", { type: "button", "aria-label": closeLabel, onclick: () => box.close() }, icon("close"))),
     content);
   box.addEventListener("close", () => { box.remove(); onclose?.(); });
-  box.addEventListener("click", (event) => { if (event.target === box) box.close(); });
+  // A press beside it closes it; one that began inside, as when selecting text, does not.
+  let beganBeside = false;
+  box.addEventListener("pointerdown", (event) => { beganBeside = event.target === box; });
+  box.addEventListener("click", (event) => { if (event.target === box && beganBeside) box.close(); });
   document.body.append(box);
   box.showModal();
   return box;

@@ -22,6 +22,9 @@ export function note(text, kind = "plain", more = null) {
   // The latest is the one that matters; more would hide the page.
   notes.replaceChildren();
   const element = h(`div.note.${kind}`, h("p", text), more && h("p.note-more", more));
+  // What lies below an open dialog can be neither seen nor heard.
+  const place = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+  if (notes.parentElement !== place) place.append(notes);
   notes.append(element);
   setTimeout(() => element.remove(), more ? noteMs * 1.6 : noteMs);
 }

@@ -33,9 +33,11 @@ export class Session {
   get token() { return this.#current?.token ?? null; }
 
   keep(session) {
+    const isSame = this.#current?.user.id === session.user.id;
     this.#current = session;
     this.#storage.set(place, JSON.stringify(session));
-    this.onChange();
+    // A renewed token is nobody new, and what is being typed should stay.
+    if (!isSame) this.onChange();
   }
 
   forget() {

@@ -82,6 +82,7 @@ test("a guest is kept, renewed before the end, and forgotten after it", async ()
   assert.equal(await session.renewIfDue(null), false);
   const later = new Session(storage, () => 6 * day);
   assert.equal(later.user.nickname, "Ann");
+  later.onChange = () => assert.fail("a renewed token is nobody new");
   assert.equal(await later.renewIfDue(async () => guest(new Date(13 * day).toISOString(), "b")), true);
   assert.equal(later.token, "b");
   assert.equal(new Session(storage, () => 14 * day).user, null);
