@@ -19,6 +19,15 @@ FLAGS = (
 )
 
 
+# Done in the page at once: a question per element would take most of the test's time.
+LOOK = """
+const [css, text, starts] = arguments;
+const said = (e) => (e.innerText?.trim() || e.getAttribute('aria-label') || '').replace(/\\s+/g, ' ');
+const fits = (e) => text === null || (starts ? said(e).startsWith(text) : said(e).includes(text));
+return [...document.querySelectorAll(css)].filter((e) => e.checkVisibility({visibilityProperty: true}) && fits(e));
+"""
+
+
 class Unexpected(AssertionError):
     """The page is not as it should be."""
 
@@ -103,18 +112,18 @@ class Person:
         self.to_front()
         return self.driver.execute_script(source, *arguments)
 
-    def all(self, css):
-        self.to_front()
-        return [element for element in self.driver.find_elements(By.CSS_SELECTOR, css) if shown(element)]
+    def all(self, css, text=None, starts=False):
+        """The shown elements (that say the text)."""
+        return self.script(LOOK, css, text, starts)
 
     def see(self, css, text=None, patience=PATIENCE):
         """The first shown element, once there is one (that has the text)."""
-        def look():
-            return next((each for each in self.all(css) if text is None or text in said(each)), None)
-        return eventually(look, lambda: f"{self.name}: {css} with {text!r}; there: {[said(each) for each in self.all(css)][:5]}", patience)
+        def missing():
+            return f"{self.name}: {css} with {text!r}; there: {[said(each) for each in self.all(css)][:5]}"
+        return eventually(lambda: next(iter(self.all(css, text)), None), missing, patience)
 
     def sees(self, css, text=None):
-        return any(text is None or text in said(each) for each in self.all(css))
+        return bool(self.all(css, text))
 
     def gone(self, css, text=None, patience=PATIENCE):
         eventually(lambda: not self.sees(css, text), f"{self.name}: still sees {css} with {text!r}", patience)
@@ -148,13 +157,11 @@ class Person:
                     raise
                 time.sleep(0.1)
 
-    def fill(self, label, value, within=""):
+    def fill(self, label, value):
         """The field with this label."""
         def find():
-            for each in self.all(f"{within} label"):
-                if said(each).startswith(label):
-                    return self.driver.find_element(By.ID, each.get_attribute("for"))
-            return None
+            found = self.all("label[for]", label, True)
+            return found and self.driver.find_element(By.ID, found[0].get_attribute("for"))
         control = eventually(find, f"{self.name}: a field {label!r}")
         control.send_keys(Keys.CONTROL, "a")
         control.send_keys(Keys.DELETE)
@@ -186,13 +193,6 @@ class Person:
         """What the browser's console says about errors of the page."""
         self.to_front()
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
-
-
-def shown(element):
-    try:
-        return element.is_displayed()
-    except (StaleElementReferenceException, WebDriverException):
-        return False
 
 
 def said(element):
