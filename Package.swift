@@ -26,6 +26,7 @@ let package = Package(
         .target(name: "ExactJSON"),
         .target(name: "StateMachines"),
         .target(name: "Permissions"),
+        .target(name: "WebSocketFrames"),
         .target(
             name: "AuctionDomain",
             dependencies: ["StateMachines", "Permissions", .product(name: "HashTreeCollections", package: "swift-collections")]),
@@ -74,6 +75,7 @@ let package = Package(
         .testTarget(name: "ExactJSONTests", dependencies: ["ExactJSON"]),
         .testTarget(name: "StateMachinesTests", dependencies: ["StateMachines"]),
         .testTarget(name: "PermissionsTests", dependencies: ["Permissions"]),
+        .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
         .testTarget(
             name: "AuctionDomainTests",
             dependencies: ["AuctionDomain", "AuctionService", "AuctionTestKit", "Permissions", "StateMachines"]),
