@@ -49,7 +49,10 @@ let package = Package(
         // The shells.
         .target(
             name: "MicroHTTP",
-            dependencies: ["CMicroHTTPD", "CMicroHTTPDShims", .product(name: "Logging", package: "swift-log")]),
+            dependencies: [
+                "CMicroHTTPD", "CMicroHTTPDShims", "WebSocketFrames", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .target(
             name: "AuctionServer",
             dependencies: [
@@ -71,6 +74,12 @@ let package = Package(
             name: "AuctionTestKit",
             dependencies: ["AuctionDomain", "AuctionService", "EventLog", "Permissions"]),
         .executableTarget(name: "bare-microhttpd", dependencies: ["CMicroHTTPD"]),
+        .executableTarget(
+            name: "websocket-echo",
+            dependencies: [
+                "MicroHTTP", "WebSocketFrames", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
 
         .testTarget(name: "ExactJSONTests", dependencies: ["ExactJSON"]),
         .testTarget(name: "StateMachinesTests", dependencies: ["StateMachines"]),
@@ -89,7 +98,8 @@ let package = Package(
             name: "AuctionServiceTests",
             dependencies: ["AuctionDomain", "AuctionService", "AuctionTestKit", "EventLog"]),
         .testTarget(
-            name: "MicroHTTPTests", dependencies: ["MicroHTTP", .product(name: "Logging", package: "swift-log")]),
+            name: "MicroHTTPTests",
+            dependencies: ["MicroHTTP", "WebSocketFrames", .product(name: "Logging", package: "swift-log")]),
         .testTarget(
             name: "AuctionServerTests",
             dependencies: [

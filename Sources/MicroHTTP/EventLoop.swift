@@ -50,7 +50,10 @@ public final class EventLoop: @unchecked Sendable {
     public func exchange(_ id: ExchangeID) -> Exchange? {
         checkThread()
         guard let exchange = core.table[id.slot]?.exchange, exchange.id == id else { return nil }
-        return exchange.phase == .answered || exchange.phase == .gone ? nil : exchange
+        switch exchange.phase {
+        case .answered, .streaming, .gone: return nil
+        case .head, .receiving, .handling, .waiting, .held: return exchange
+        }
     }
 
     /// Connections of this loop. On the loop's thread only.

@@ -15,6 +15,8 @@ public final class Exchange {
         case held
         /// An answer is on its way.
         case answered
+        /// The answer is a stream, which `stream` writes.
+        case streaming
         /// The answer was sent, or the connection ended.
         case gone
     }
@@ -38,6 +40,9 @@ public final class Exchange {
     var phase = Phase.head
     var onHangUp: (() -> Void)?
     var isWatched = false
+    var isVersion10 = false
+    /// Set while the answer is a stream or a WebSocket.
+    var stream: (any LoopStream)?
 
     init(id: ExchangeID, connection: Connection, target: RequestTarget) {
         self.id = id

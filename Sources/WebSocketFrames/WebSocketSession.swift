@@ -22,6 +22,8 @@ public struct WebSocketSession: Sendable {
         case deliver(Message)
         /// A whole frame.
         case send([UInt8])
+        /// The close frame: no message may follow it.
+        case sendClose([UInt8])
         /// The session is over: nothing more is sent once what is queued has gone out; then the connection is closed.
         case finish
         /// The peer is silent or does not close: close the connection without waiting for anything.
@@ -83,11 +85,11 @@ public struct WebSocketSession: Sendable {
         case .pong: break
         case .close(let status):
             // An answer of the same code, unless this is the answer already.
-            if isOpen { actions.append(.send(ServerFrame.close(CloseStatus(status.code)))) }
+            if isOpen { actions.append(.sendClose(ServerFrame.close(CloseStatus(status.code)))) }
             end(status, &actions)
         case .violation(let violation):
             let status = CloseStatus(violation.code, violation.reason)
-            if isOpen { actions.append(.send(ServerFrame.close(status))) }
+            if isOpen { actions.append(.sendClose(ServerFrame.close(status))) }
             end(status, &actions)
         }
     }
@@ -104,7 +106,7 @@ public struct WebSocketSession: Sendable {
         closeStatus = status
         state = .closing
         deadline = now + options.closeMilliseconds
-        return [.send(ServerFrame.close(status))]
+        return [.sendClose(ServerFrame.close(status))]
     }
 
     /// To be called when the deadline has passed.

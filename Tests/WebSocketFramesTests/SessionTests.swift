@@ -19,7 +19,7 @@ struct SessionTests {
 
     @Test func `the peer's close is answered with its code, and ends the session`() {
         var session = session()
-        #expect(receive(&session, .close(3000, "done")) == [.send([0x88, 2, 0x0B, 0xB8]), .finish])
+        #expect(receive(&session, .close(3000, "done")) == [.sendClose([0x88, 2, 0x0B, 0xB8]), .finish])
         #expect(session.closeStatus == CloseStatus(CloseCode(rawValue: 3000), "done"))
         #expect(receive(&session, .text("late")) == [])
         #expect(session.close(CloseStatus(.normal), now: 0) == [])
@@ -27,7 +27,7 @@ struct SessionTests {
 
     @Test func `our close waits for the peer's, which is not answered again`() {
         var session = session()
-        #expect(session.close(CloseStatus(.goingAway), now: 0) == [.send([0x88, 2, 0x03, 0xE9])])
+        #expect(session.close(CloseStatus(.goingAway), now: 0) == [.sendClose([0x88, 2, 0x03, 0xE9])])
         #expect(session.close(CloseStatus(.normal), now: 0) == [])
         #expect(receive(&session, .text("on its way already")) == [])
         #expect(receive(&session, .close(1001)) == [.finish])
