@@ -170,8 +170,12 @@ struct MHD_Response *micro_response_reading(micro_reader reader, void *context, 
     return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, READER_BLOCK, reader, context, release);
 }
 
-void micro_bound_silence(int socket, unsigned int milliseconds) {
-    setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &milliseconds, sizeof milliseconds);
+void micro_prepare_stream(int socket, int kernel_bytes, unsigned int silence_milliseconds) {
+    int on = 1;
+    int half = kernel_bytes / 2; // the kernel doubles it
+    setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &half, sizeof half);
+    setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &silence_milliseconds, sizeof silence_milliseconds);
 }
 
 int micro_response_add_header(struct MHD_Response *response, const char *name, const char *value) {

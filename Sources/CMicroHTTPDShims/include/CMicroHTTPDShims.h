@@ -71,8 +71,9 @@ typedef ssize_t (*micro_reader)(void *context, uint64_t position, char *buffer, 
 /// A response of unknown length; `release` is called with the context when libmicrohttpd is done with it.
 struct MHD_Response *micro_response_reading(micro_reader reader, void *context, void (*release)(void *context));
 
-/// After so long without an acknowledgement for what was sent the kernel gives the connection up.
-void micro_bound_silence(int socket, unsigned int milliseconds);
+/// Makes a socket fit for a stream: no waiting for more to send, at most about so much in the kernel for a peer that does not
+/// read (by itself it would take megabytes), and after so long without an acknowledgement the connection is given up.
+void micro_prepare_stream(int socket, int kernel_bytes, unsigned int silence_milliseconds);
 
 /// 0 where libmicrohttpd refuses the name or the value.
 int micro_response_add_header(struct MHD_Response *response, const char *name, const char *value);

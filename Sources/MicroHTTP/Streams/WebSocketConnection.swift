@@ -19,6 +19,8 @@ public final class WebSocketConnection: StreamSink, LoopStream {
         public var lingerMilliseconds: UInt64 = 2_000
         /// How long sent bytes may go unacknowledged.
         public var silenceMilliseconds: UInt32 = 30_000
+        /// What may wait in the kernel besides, in bytes.
+        public var kernelBytes: Int32 = 131_072
 
         /// The defaults.
         public init() {}
@@ -91,10 +93,7 @@ public final class WebSocketConnection: StreamSink, LoopStream {
     func takeOver(_ handle: OpaquePointer, _ extra: [UInt8]) {
         unsafe self.handle = handle
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        var on: Int32 = 1
-        // Safe: the value lives through the call and its size is given.
-        _ = unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        micro_bound_silence(descriptor, options.silenceMilliseconds)
+        micro_prepare_stream(descriptor, options.kernelBytes, options.silenceMilliseconds)
         guard life == .opening, core.poller.watch(descriptor, readBits, token: exchangeID.rawValue) else {
             doom()
             return
