@@ -57,7 +57,7 @@ let package = Package(
             name: "AuctionServer",
             dependencies: [
                 "AuctionDomain", "AuctionService", "CContract", "EventLog", "ExactJSON", "MicroHTTP", "Permissions",
-                "StateMachines",
+                "StateMachines", "WebSocketFrames",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -33,6 +33,7 @@ public final class ResponseStream: StreamSink, LoopStream {
     }
 
     public var onEnd: (() -> Void)?
+    public var onDrained: (() -> Void)?
 
     private let core: LoopCore
     private let exchangeID: ExchangeID
@@ -102,14 +103,16 @@ public final class ResponseStream: StreamSink, LoopStream {
         outgoing.removeAll()
         unwatch()
         tellEnd()
+        onDrained = nil
     }
 
     /// libmicrohttpd can write: so many bytes, or why there are none.
     @unsafe
     fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard life == .open || life == .closing else { return Int(MICRO_READER_FAILED) }
+        if outgoing.isEmpty, life == .open { onDrained?() }
         if !outgoing.isEmpty { return unsafe outgoing.take(into: buffer) }
-        guard life == .open else { return Int(MICRO_READER_END) }
+        guard life == .open else { return Int(life == .closing ? MICRO_READER_END : MICRO_READER_FAILED) }
         isSuspended = true
         // Safe: inside the connection's own callback, on the loop's thread.
         unsafe MHD_suspend_connection(connection.handle)

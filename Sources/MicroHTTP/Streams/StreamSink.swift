@@ -8,6 +8,8 @@ public protocol StreamSink: AnyObject {
     var bufferedBytes: Int { get }
     /// Called once, when it takes no more bytes, for whatever reason: the peer closed or broke off, was too slow, or `close`.
     var onEnd: (() -> Void)? { get set }
+    /// Called when everything was taken of what had to wait: the moment to send more to one that is behind.
+    var onDrained: (() -> Void)? { get set }
     /// Sends in order. A sink that would hold more than its limit is closed for being too slow instead.
     func send(_ bytes: SharedBytes)
     /// Ends politely: what was sent before goes out, then the transport's own goodbye. Again it does nothing.

@@ -40,6 +40,7 @@ public final class WebSocketConnection: StreamSink, LoopStream {
     /// Called with each whole message.
     public var onMessage: ((Message) -> Void)?
     public var onEnd: (() -> Void)?
+    public var onDrained: (() -> Void)?
     /// How it ended, from whichever side spoke first; nil while open, and where the peer just vanished.
     public var closeStatus: CloseStatus? { session.closeStatus }
 
@@ -102,7 +103,7 @@ public final class WebSocketConnection: StreamSink, LoopStream {
         setDeadline(session.deadline)
         if !extra.isEmpty { perform(session.receive(extra.span, now: core.now)) }
         flush()
-        if !isOpen { tellEnd() }
+        if isOpen { onDrained?() } else { tellEnd() }
     }
 
     func ready(_ bits: UInt32) {
@@ -179,8 +180,13 @@ public final class WebSocketConnection: StreamSink, LoopStream {
         case .failed: doom()
         case .blocked: watchWrites(true)
         case .drained:
+            let hadToWait = isWatchingWrites
             watchWrites(false)
-            if life == .finishing { linger() }
+            if life == .finishing {
+                linger()
+            } else if hadToWait {
+                onDrained?()
+            }
         }
     }
 
@@ -240,7 +246,7 @@ public final class WebSocketConnection: StreamSink, LoopStream {
     func connectionEnded() {
         life = .doomed
         tellEnd()
-        onMessage = nil
+        (onMessage, onDrained) = (nil, nil)
     }
 
     private func tellEnd() {
