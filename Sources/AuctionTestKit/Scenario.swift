@@ -2,7 +2,7 @@ public import AuctionDomain
 public import AuctionService
 
 /// A room to play through: given what happened, when somebody does something, then these events follow.
-public struct Scenario {
+public struct Scenario: Sendable {
     public let manager: RoomManager
     public private(set) var room: Room
     /// Everything that happened, in order.
@@ -16,6 +16,8 @@ public struct Scenario {
     public let rival = Self.person(4, "Yves")
     public let viewer = Self.person(5, "Vera")
     public let stranger = Self.person(6, "Stan")
+
+    public var rulebook: RoomRulebook { manager.rulebook }
 
     /// A room that its host has just opened.
     public init(
@@ -99,6 +101,33 @@ public struct Scenario {
         try perform(.placeBid(PlaceBid(amount: Money(minorUnits: minorUnits), round: round)), by: person)
     }
 
+    /// A proxy bid in minor units: the server bids up to `maximum`, opening at `minorUnits` or at the next minimum.
+    @discardableResult
+    public mutating func bid(
+        _ minorUnits: Int64? = nil, upTo maximum: Int64, by person: Person
+    ) throws(Refusal) -> [EventBody] {
+        let amount = minorUnits.map { Money(minorUnits: $0) }
+        return try perform(.placeBid(PlaceBid(amount: amount, maximum: Money(minorUnits: maximum))), by: person)
+    }
+
+    /// Something that has happened, whoever could have made it happen.
+    @discardableResult
+    public mutating func given(_ body: EventBody) -> [EventBody] { record([body]) }
+
+    /// The host takes the latest explicit bid back.
+    @discardableResult
+    public mutating func retractLatest() throws -> [EventBody] {
+        guard let latest = room.bids.latestExplicit else { throw ScenarioError() }
+        return try perform(.retractBid(latest.id, reason: "A slip."), by: host)
+    }
+
+    /// The room that the history makes when it is folded anew.
+    public func replayed() throws -> Room {
+        guard var room = Room(id: room.id, opening: history[0]) else { throw ScenarioError() }
+        for event in history.dropFirst() { try room.apply(event) }
+        return room
+    }
+
     /// Lets time pass, and the hammer fall if the countdown ends within it.
     @discardableResult
     public mutating func wait(milliseconds: Int64) -> [EventBody] {
@@ -145,4 +174,6 @@ public struct Scenario {
 }
 
 /// A scenario cannot be set up; a defect of the scenario.
-public struct ScenarioError: Error {}
+public struct ScenarioError: Error {
+    public init() {}
+}

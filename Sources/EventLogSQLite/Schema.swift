@@ -13,6 +13,13 @@ enum Schema {
         let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
         if found == 0, application == 0, isEmpty { return try create(db) }
+        try check(db, path: path)
+    }
+
+    /// Makes sure that this program can read what is there; writes nothing.
+    static func check(_ db: Database, path: String) throws {
+        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         guard application == applicationID, found > 0 else {
             throw EventLogError(.corrupt, "\(path) is a database of another program, not an auction log")
         }

@@ -5,15 +5,19 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     /// All rules, by action in the order they were given, within an action by priority.
     public let rules: [PermissionRule<Action, Context>]
     private let rulesOfAction: [Action: [PermissionRule<Action, Context>]]
-    /// What a place that configured nothing asks, so that the common case sorts and filters nothing.
-    private let defaultRulesOfAction: [Action: [PermissionRule<Action, Context>]]
+    private let placeOfRule: [String: Int]
+    /// What a place that configured nothing asks, in order: the common case looks nothing up, and touches of a rule only what
+    /// it needs.
+    private let defaultQuestions: [Action: [Question]]
+
+    private struct Question: Sendable {
+        /// Where the rule is in `rules`.
+        let place: Int
+        let denial: @Sendable (Context) -> DenialReason?
+    }
 
     /// - Throws: `DuplicateRule` if two rules have one id.
     public init(rules: [PermissionRule<Action, Context>]) throws(DuplicateRule) {
-        var seen: Set<String> = []
-        for rule in rules {
-            guard seen.insert(rule.id).inserted else { throw DuplicateRule(id: rule.id) }
-        }
         var actions: [Action] = []
         for rule in rules where !actions.contains(rule.action) { actions.append(rule.action) }
         var sorted: [PermissionRule<Action, Context>] = []
@@ -23,29 +27,67 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
             rulesOfAction[action] = own
             sorted += own
         }
+        var placeOfRule: [String: Int] = [:]
+        for (place, rule) in sorted.enumerated() where placeOfRule.updateValue(place, forKey: rule.id) != nil {
+            throw DuplicateRule(id: rule.id)
+        }
         self.rules = sorted
         self.rulesOfAction = rulesOfAction
-        defaultRulesOfAction = rulesOfAction.mapValues { $0.filter { $0.isPermanent || $0.isEnabledByDefault } }
+        self.placeOfRule = placeOfRule
+        var questions: [Action: [Question]] = [:]
+        for (place, rule) in sorted.enumerated() where RuleConfiguration.default.isEnabled(rule) {
+            questions[rule.action, default: []].append(Question(place: place, denial: rule.denial))
+        }
+        defaultQuestions = questions
+    }
+
+    /// The rule with an id; nil if there is none.
+    public subscript(id: String) -> PermissionRule<Action, Context>? { placeOfRule[id].map { rules[$0] } }
+
+    /// All rules as one place configured them: by action, within an action in the order it asks them.
+    public func rules(configuration: RuleConfiguration) -> [PermissionRule<Action, Context>] {
+        guard !configuration.priorities.isEmpty else { return rules }
+        var actions: [Action] = []
+        for rule in rules where actions.last != rule.action { actions.append(rule.action) }
+        return actions.flatMap { ordered($0, configuration) }
     }
 
     /// The denial of the first rule that objects, or nil: allowed.
     public func denial(
         of action: Action, in context: Context, configuration: RuleConfiguration = .default
     ) -> PermissionDenial<Action>? {
-        for rule in applicableRules(of: action, configuration: configuration) {
-            if let reason = rule.denial(context) {
-                return PermissionDenial(
-                    action: action, rule: rule.id, category: rule.category, priority: rule.priority, reason: reason)
-            }
+        guard configuration.isDefault else { return configuredDenial(of: action, in: context, configuration) }
+        for question in defaultQuestions[action] ?? [] {
+            guard let reason = question.denial(context) else { continue }
+            let rule = rules[question.place]
+            return PermissionDenial(
+                action: action, rule: rule.id, category: rule.category, priority: rule.priority, reason: reason)
         }
         return nil
+    }
+
+    /// One pass that keeps the best denial instead of sorting first: rules are pure, so asking one too many does no harm,
+    /// and what is allowed, the common case, has to ask them all anyway.
+    private func configuredDenial(
+        of action: Action, in context: Context, _ configuration: RuleConfiguration
+    ) -> PermissionDenial<Action>? {
+        var first: PermissionDenial<Action>?
+        for rule in rulesOfAction[action] ?? [] where configuration.isEnabled(rule) {
+            let priority = configuration.priority(of: rule)
+            // Rules of equal priority keep their order.
+            if let first, first.priority >= priority { continue }
+            guard let reason = rule.denial(context) else { continue }
+            first = PermissionDenial(
+                action: action, rule: rule.id, category: rule.category, priority: priority, reason: reason)
+        }
+        return first
     }
 
     /// Every rule of the action in the order it was asked, each with its verdict; the first denial decides.
     public func explain(
         _ action: Action, in context: Context, configuration: RuleConfiguration = .default
     ) -> [PermissionTraceEntry] {
-        rulesInOrder(of: action, configuration: configuration).map { rule in
+        ordered(action, configuration).map { rule in
             let verdict: PermissionTraceEntry.Verdict =
                 if !configuration.isEnabled(rule) {
                     .disabled
@@ -60,18 +102,8 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
         }
     }
 
-    private func applicableRules(
-        of action: Action, configuration: RuleConfiguration
-    ) -> [PermissionRule<Action, Context>] {
-        if configuration.isDefault { return defaultRulesOfAction[action] ?? [] }
-        return rulesInOrder(of: action, configuration: configuration).filter { configuration.isEnabled($0) }
-    }
-
-    private func rulesInOrder(
-        of action: Action, configuration: RuleConfiguration
-    ) -> [PermissionRule<Action, Context>] {
-        let own = rulesOfAction[action] ?? []
-        return configuration.isDefault ? own : Self.byPriority(own) { configuration.priority(of: $0) }
+    private func ordered(_ action: Action, _ configuration: RuleConfiguration) -> [PermissionRule<Action, Context>] {
+        Self.byPriority(rulesOfAction[action] ?? []) { configuration.priority(of: $0) }
     }
 
     /// Highest first; rules of equal priority keep their order.
@@ -88,59 +120,4 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
 public struct DuplicateRule: Error, Hashable, Sendable, CustomStringConvertible {
     public let id: String
     public var description: String { "two permission rules have the id \(id)" }
-}
-
-/// A refused action: which rule refused it, and why.
-public struct PermissionDenial<Action: Hashable & Sendable>: Error, Hashable, Sendable {
-    public let action: Action
-    public let rule: String
-    public let category: PermissionCategory
-    public let priority: Int
-    public let reason: DenialReason
-
-    public init(action: Action, rule: String, category: PermissionCategory, priority: Int, reason: DenialReason) {
-        self.action = action
-        self.rule = rule
-        self.category = category
-        self.priority = priority
-        self.reason = reason
-    }
-}
-
-/// One line of an explanation.
-public struct PermissionTraceEntry: Hashable, Sendable {
-    public enum Verdict: Hashable, Sendable {
-        case passed
-        case denied(DenialReason)
-        case disabled
-    }
-
-    public let rule: String
-    public let category: PermissionCategory
-    public let priority: Int
-    public let description: LocalizedText
-    public let verdict: Verdict
-}
-
-/// What one place (a room) changed about the rules: switched on or off, or moved.
-public struct RuleConfiguration: Hashable, Sendable, Codable {
-    public var enabled: [String: Bool]
-    public var priorities: [String: Int]
-
-    public init(enabled: [String: Bool] = [:], priorities: [String: Int] = [:]) {
-        self.enabled = enabled
-        self.priorities = priorities
-    }
-
-    public static let `default` = RuleConfiguration()
-
-    public var isDefault: Bool { enabled.isEmpty && priorities.isEmpty }
-
-    func isEnabled<Action, Context>(_ rule: PermissionRule<Action, Context>) -> Bool {
-        rule.isPermanent || (enabled[rule.id] ?? rule.isEnabledByDefault)
-    }
-
-    func priority<Action, Context>(of rule: PermissionRule<Action, Context>) -> Int {
-        priorities[rule.id] ?? rule.priority
-    }
 }

@@ -38,12 +38,14 @@ public struct PermissionRule<Action: Hashable & Sendable, Context>: Sendable {
     /// Optional rules are listed but off until somebody switches them on.
     public let isEnabledByDefault: Bool
     public let description: LocalizedText
+    /// Situations that show it, at least one refused and one allowed; run as tests.
+    public let examples: [RuleExample<Context>]
     /// Nil: nothing to object.
     public let denial: @Sendable (Context) -> DenialReason?
 
     public init(
         id: String, action: Action, priority: Int, category: PermissionCategory, isPermanent: Bool,
-        isEnabledByDefault: Bool = true, description: LocalizedText,
+        isEnabledByDefault: Bool = true, description: LocalizedText, examples: [RuleExample<Context>] = [],
         denial: @escaping @Sendable (Context) -> DenialReason?
     ) {
         self.id = id
@@ -53,6 +55,14 @@ public struct PermissionRule<Action: Hashable & Sendable, Context>: Sendable {
         self.isPermanent = isPermanent
         self.isEnabledByDefault = isEnabledByDefault
         self.description = description
+        self.examples = examples
         self.denial = denial
+    }
+
+    /// The same rule with other examples, for examples that are kept apart from their rules.
+    public func with(examples: [RuleExample<Context>]) -> PermissionRule {
+        PermissionRule(
+            id: id, action: action, priority: priority, category: category, isPermanent: isPermanent,
+            isEnabledByDefault: isEnabledByDefault, description: description, examples: examples, denial: denial)
     }
 }

@@ -6,5 +6,7 @@ struct AuctionRoom: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "auction-room",
         abstract: "Runs live auction rooms over HTTP.",
-        subcommands: [Serve.self, Healthcheck.self, Diagram.self, Bench.self])
+        subcommands: [
+            Serve.self, Export.self, Verify.self, Healthcheck.self, Diagram.self, Rules.self, Bench.self,
+        ])
 }

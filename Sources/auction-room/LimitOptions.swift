@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import AuctionDomain
 internal import AuctionServer
 internal import AuctionService
 internal import MicroHTTP
@@ -47,6 +48,11 @@ struct LimitOptions: ParsableArguments {
     var bidsPerSecond: String?
 
     @Option(
+        name: .customLong("limit-messages-per-second"),
+        help: .setting("limit-messages-per-second", "Messages per member and room; 0: no limit.", default: "2"))
+    var messagesPerSecond: String?
+
+    @Option(
         name: .customLong("limit-guests-per-minute"),
         help: .setting("limit-guests-per-minute", "New guests per address; 0: no limit.", default: "60"))
     var guestsPerMinute: String?
@@ -65,6 +71,14 @@ struct LimitOptions: ParsableArguments {
         name: .customLong("limit-room-idle-seconds"),
         help: .setting("limit-room-idle-seconds", "When a room that nobody uses leaves the memory.", default: "600"))
     var roomIdleSeconds: String?
+
+    /// The bounds that rules of the permission centre hold people to.
+    func roomLimits() throws(ConfigurationError) -> RoomLimits {
+        RoomLimits(
+            messagesPerSecond: try Setting.int(
+                "limit-messages-per-second", 0...10000, default: RoomLimits.defaultMessagesPerSecond
+            ).value(messagesPerSecond))
+    }
 
     func apply(to options: inout ServerOptions) throws(ConfigurationError) {
         options.http.limits.bodyBytes = try Setting.int("limit-body-bytes", 1024...16_777_216, default: 65536).value(bodyBytes)

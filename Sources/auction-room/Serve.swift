@@ -71,6 +71,7 @@ struct Serve: ParsableCommand {
 
     private func serve() throws {
         let options = try serverOptions()
+        let roomLimits = try limits.roomLimits()
         let logger = try makeLogger()
         let store = try Store.setting.value(store)
         let seconds = try Setting.int("stop-seconds", 0...3600, default: 10).value(stopSeconds)
@@ -79,7 +80,8 @@ struct Serve: ParsableCommand {
         let signals = ending.watchSignals()
         defer { for source in signals { source.cancel() } }
         let server = try AuctionServer(
-            options: options, log: try store.open(), secret: secret, rulebook: try RoomRulebook.product(), logger: logger
+            options: options, log: try store.open(), secret: secret, rulebook: try RoomRulebook.product(limits: roomLimits),
+            logger: logger
         ) { _ in ending.end(.ioError) }
         try server.start()
         let host = options.http.host.contains(":") ? "[\(options.http.host)]" : options.http.host

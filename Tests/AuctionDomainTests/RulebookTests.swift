@@ -14,8 +14,19 @@ struct RulebookTests {
                 "preparing → listing: start, host",
                 "listing → auctioning: countdown, the clock",
                 "listing → auctioning: start, host",
+                "listing → preparing: cancel, host",
                 "auctioning → closed: end, host",
                 "auctioning → closed: countdown, the clock",
+                "auctioning → closed: bid, the bidder",
+                "auctioning → preparing: cancel, host",
+                "paused → listing: resume, host",
+                "paused → auctioning: resume, host",
+                "paused → preparing: cancel, host",
+                "paused → closed: hostGone, the clock",
+                "listing → paused: pause, host",
+                "auctioning → paused: pause, host",
+                "listing → paused: hostGone, the clock",
+                "auctioning → paused: hostGone, the clock",
                 "closed → preparing: start, host",
             ])
         #expect(table.findings.isEmpty)
@@ -39,17 +50,18 @@ struct RulebookTests {
     }
 
     @Test func `bids are judged in the order of the specification`() throws {
-        let ids = try RoomRulebook.product().permissions.rules.filter { $0.action == .placeBid }.map(\.id)
+        let rules = try RoomRulebook.product().permissions.rules.filter { $0.action == .placeBid && $0.isEnabledByDefault }
         #expect(
-            ids == [
-                "bid.not_auctioning", "bid.wrong_round", "bid.not_member", "bid.viewer", "bid.host", "bid.own_item",
-                "bid.already_leading", "bid.below_minimum",
+            rules.map(\.id) == [
+                "bid.not_auctioning", "bid.wrong_round", "bid.not_member", "bid.banned", "bid.viewer", "bid.host",
+                "bid.own_item", "bid.already_leading", "bid.below_minimum", "bid.over_credit",
             ])
     }
 
-    @Test func `only the viewer's and the host's rule can be switched off`() throws {
-        let optional = try RoomRulebook.product().permissions.rules.filter { !$0.isPermanent }.map(\.id)
-        #expect(optional == ["bid.viewer", "bid.host"])
+    @Test func `only the viewer's, the host's and the optional rules can be switched off`() throws {
+        let rules = try RoomRulebook.product().permissions.rules.filter { !$0.isPermanent }
+        #expect(rules.map(\.id) == ["bid.viewer", "bid.host", "bid.invited_only", "bid.new_member"])
+        #expect(rules.filter(\.isEnabledByDefault).map(\.id) == ["bid.viewer", "bid.host"])
     }
 
     @Test func `what people may do follows their role and the state`() throws {
@@ -58,14 +70,17 @@ struct RulebookTests {
         func allowed(_ person: Person) -> [RoomAction] {
             rulebook.allowedActions(of: person.id, in: scenario.room, at: scenario.instant)
         }
-        #expect(allowed(scenario.host) == [.startAuction, .setRole, .archiveRoom])
-        #expect(allowed(scenario.auctioneer) == [.uploadItem])
-        #expect(allowed(scenario.bidder) == [])
+        let atAnyTime: [RoomAction] = [.setRole, .kick, .ban, .mute, .setCreditLimit, .sendMessage, .removeMessage]
+        #expect(
+            allowed(scenario.host)
+                == [.adjustRules, .startAuction] + atAnyTime + [.configurePermissions, .manageStage, .archiveRoom])
+        #expect(allowed(scenario.auctioneer) == [.uploadItem, .adjustRules, .sendMessage, .requestStage])
+        #expect(allowed(scenario.bidder) == [.sendMessage, .requestStage])
         try scenario.perform(.startAuction(Advance()), by: scenario.host)
         scenario.wait(milliseconds: 3000)
-        #expect(allowed(scenario.host) == [.endAuction, .setRole])
-        #expect(allowed(scenario.bidder) == [.placeBid])
-        #expect(allowed(scenario.viewer) == [])
+        #expect(allowed(scenario.host) == [.endAuction, .pause, .cancel] + atAnyTime + [.manageStage])
+        #expect(allowed(scenario.bidder) == [.placeBid, .sendMessage, .requestStage])
+        #expect(allowed(scenario.viewer) == [.sendMessage, .requestStage])
         #expect(allowed(scenario.stranger) == [])
     }
 }

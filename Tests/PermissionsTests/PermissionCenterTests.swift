@@ -47,7 +47,37 @@ struct PermissionCenterTests {
 
     @Test func `a changed priority changes which rule answers`() throws {
         let moved = RuleConfiguration(priorities: ["low": 100])
-        #expect(try center().denial(of: "enter", in: 10, configuration: moved)?.rule == "low")
+        let denial = try #require(try center().denial(of: "enter", in: 10, configuration: moved))
+        #expect(denial.rule == "low")
+        #expect(denial.priority == 100)
+    }
+
+    @Test(arguments: [0, 1, 5, 9, 1000], [0, 1, 5, 9, 1000])
+    func `whatever is configured, the first denial of the explanation decides`(low: Int, optional: Int) throws {
+        let center = try center()
+        for isOn in [true, false] {
+            let configuration = RuleConfiguration(
+                enabled: ["optional": isOn], priorities: ["low": low, "optional": optional])
+            for context in [0, 1, 3, 10] {
+                let first = center.explain("enter", in: context, configuration: configuration).first { entry in
+                    if case .denied = entry.verdict { true } else { false }
+                }
+                let denial = center.denial(of: "enter", in: context, configuration: configuration)
+                #expect(denial?.rule == first?.rule)
+                #expect(denial?.priority == first?.priority)
+            }
+        }
+    }
+
+    @Test func `rules are listed in the order in which a place asks them`() throws {
+        let moved = RuleConfiguration(priorities: ["low": 100])
+        #expect(try center().rules(configuration: .default).map(\.id) == ["high", "optional", "low"])
+        #expect(try center().rules(configuration: moved).map(\.id) == ["low", "high", "optional"])
+    }
+
+    @Test func `a rule is found by its id`() throws {
+        #expect(try center()["high"]?.priority == 9)
+        #expect(try center()["unheard of"] == nil)
     }
 
     @Test func `an explanation names every rule in order with its verdict`() throws {

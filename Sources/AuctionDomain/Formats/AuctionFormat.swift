@@ -18,6 +18,16 @@ public protocol AuctionFormat: Sendable {
     /// Whether the leader may place this bid although they lead.
     func letsLeaderPlace(_ bid: PlaceBid, in room: Room) -> Bool
 
+    /// What the bid may cost its bidder at most: what their credit limit is held against; nil if it says no amount.
+    func liability(of bid: PlaceBid, in room: Room) -> Money?
+
+    /// Whether somebody may see the amounts that a bidder bid in a round.
+    /// - Parameter outcome: how the round ended; nil while it goes on.
+    func showsAmount(of bidder: UserID, after outcome: RoundResult.Outcome?, to user: UserID?) -> Bool
+
+    /// Where the countdown ends once a bid is taken, or taken back; nil if none runs.
+    func end(afterBidAt instant: Timestamp, in room: Room) -> Timestamp?
+
     /// The item is shown; identifiers still come from the command of whoever started.
     func listed(in context: inout DecisionContext) -> [EventBody]
 
@@ -70,14 +80,25 @@ extension AuctionFormat {
     public func listed(in context: inout DecisionContext) -> [EventBody] { [] }
 
     public func opened(in context: inout DecisionContext) -> [EventBody] {
-        let bidding = context.room.rules?.bidding ?? AuctionRules.defaultBidding
+        let bidding = context.room.rules?.firstCountdown ?? AuctionRules.defaultBidding
         return [.countdownStarted(endsAt: context.instant + bidding, nextDropAt: nil)]
     }
 
-    public func retractBid(
-        _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
-    ) throws(Refusal) -> [EventBody] {
-        throw .unavailable(.retractBid, in: context.room.state)
+    /// A bid leaves the countdown alone.
+    public func end(afterBidAt instant: Timestamp, in room: Room) -> Timestamp? { room.endsAt }
+
+    /// The larger of amount and maximum; nobody pays more than the buy-now price.
+    public func liability(of bid: PlaceBid, in room: Room) -> Money? {
+        guard let said = bid.maximum ?? bid.amount else { return nil }
+        let most = max(said, bid.amount ?? said)
+        return room.rules?.buyNowPrice.map { min(most, $0) } ?? most
+    }
+
+    public func showsAmount(of bidder: UserID, after outcome: RoundResult.Outcome?, to user: UserID?) -> Bool { true }
+
+    /// Whether somebody may see the amount of a bid of the room's current round.
+    public func showsAmount(of bid: Bid, in room: Room, to user: UserID?) -> Bool {
+        showsAmount(of: bid.bidder.id, after: room.currentResult?.outcome, to: user)
     }
 
     public func priceDue(in context: inout DecisionContext) -> [EventBody] { [] }
@@ -106,7 +127,9 @@ public struct AuctionFormats: Sendable {
     }
 
     /// The formats of the product.
-    public static let product: [any AuctionFormat] = [EnglishFormat()]
+    public static let product: [any AuctionFormat] = [
+        EnglishFormat(), DutchFormat(), SealedFirstPriceFormat(), VickreyFormat(),
+    ]
 
     public subscript(name: AuctionFormatName) -> (any AuctionFormat)? { byName[name] }
 }

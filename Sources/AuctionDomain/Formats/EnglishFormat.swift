@@ -1,43 +1,148 @@
+import Permissions
+
 extension AuctionFormatName {
     public static let english = AuctionFormatName(rawValue: "english")
 }
 
 /// The open ascending auction: the highest bid when the hammer falls wins and pays its amount.
+///
+/// Every bid has a maximum, a plain one its amount. The server bids up to it on the bidder's behalf, so what a bid costs
+/// follows from the leader's maximum and the challenger's alone: a decision looks at no older bid.
 struct EnglishFormat: AuctionFormat {
     let name = AuctionFormatName.english
+
+    func problem(with rules: AuctionRules) -> RulesProblem? {
+        rules.problem(withoutFieldsOf: [.dutch, .sealed]) ?? rules.problemInOrderOfPrices()
+    }
 
     func nextMinimum(in room: Room, for user: UserID?) -> Money? {
         guard let rules = room.rules else { return nil }
         guard let price = room.currentPrice else { return rules.startingPrice }
-        return minimum(above: price, rules)
+        return EnglishPricing(rules: rules).minimum(above: price)
+    }
+
+    func reserveMet(in room: Room) -> Bool? {
+        room.rules.flatMap { EnglishPricing(rules: $0).reserveMet(at: room.currentPrice) }
+    }
+
+    /// The leader may raise their maximum, and take the buy-now price.
+    func letsLeaderPlace(_ bid: PlaceBid, in room: Room) -> Bool {
+        if let amount = bid.amount, let buyNow = room.rules?.buyNowPrice, amount >= buyNow { return true }
+        guard let maximum = bid.maximum, let own = room.leaderMaximum else { return false }
+        return maximum > own
+    }
+
+    func end(afterBidAt instant: Timestamp, in room: Room) -> Timestamp? {
+        room.rules?.end(afterBidAt: instant, in: room)
     }
 
     func placeBid(
         _ bid: PlaceBid, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> BidDecision {
-        guard let rules = context.room.rules, let amount = bid.amount else {
-            throw .unavailable(.placeBid, in: context.room.state)
+        let room = context.room
+        guard let rules = room.rules, let minimum = nextMinimum(in: room, for: person.id) else {
+            throw .unavailable(.placeBid, in: room.state)
         }
-        let id: BidID = context.identifiers.next()
-        let placed = BidPlaced(
-            bid: id, amount: amount, bidder: person, leading: true, nextMinimum: minimum(above: amount, rules),
-            endsAt: endsAt(after: context, rules))
-        return BidDecision(events: [.bidPlaced(placed)], bid: id)
+        if let amount = bid.amount, let maximum = bid.maximum, maximum < amount { throw .maximumBelowAmount }
+        let table = Table(room: room, pricing: EnglishPricing(rules: rules), end: end(afterBidAt: context.instant, in: room))
+        guard let leading = room.currentBid else {
+            return table.lead(try Offer(bid, by: person, opening: minimum), against: nil, in: &context)
+        }
+        let top = room.leaderMaximum ?? leading.amount
+        if leading.bidder.id == person.id {
+            if let amount = bid.amount, table.pricing.buys(amount) {
+                return table.lead(try Offer(bid, by: person, opening: minimum), against: nil, in: &context)
+            }
+            guard let maximum = bid.maximum, maximum > top else { throw .alreadyLeading }
+            return table.raise(leading, to: maximum, in: &context)
+        }
+        let offer = try Offer(bid, by: person, opening: minimum)
+        let isBeaten = table.pricing.capped(offer.maximum) <= table.pricing.capped(top)
+        return isBeaten
+            ? table.defend(leading, upTo: top, against: offer, in: &context)
+            : table.lead(offer, against: top, in: &context)
     }
 
     func outcome(in context: DecisionContext) -> RoundResult.Outcome {
         guard let winner = context.room.currentBid else { return .passed(.noBids) }
+        guard reserveMet(in: context.room) != false else { return .passed(.reserveNotMet) }
         return .sold(to: winner.bidder, price: winner.amount)
     }
+}
 
-    private func minimum(above price: Money, _ rules: AuctionRules) -> Money {
-        price + rules.increment.step(above: price)
+/// What a bid amounts to once the server has filled in what its bidder left out.
+private struct Offer {
+    let bidder: Person
+    let amount: Money
+    /// The amount itself for a plain bid.
+    let maximum: Money
+    /// Nil for a plain bid.
+    var said: Money? { maximum > amount ? maximum : nil }
+
+    /// - Parameter opening: where the server opens for somebody who only says a maximum.
+    init(_ bid: PlaceBid, by bidder: Person, opening: Money) throws(Refusal) {
+        guard let top = bid.maximum ?? bid.amount else { throw .amountMissing }
+        self.bidder = bidder
+        amount = bid.amount ?? min(opening, top)
+        maximum = top
+    }
+}
+
+/// The three things that an English bid can do, as events.
+private struct Table {
+    let room: Room
+    let pricing: EnglishPricing
+    /// Where the countdown ends after this bid.
+    let end: Timestamp?
+
+    /// The bid takes the lead, from whoever would have gone up to `second`.
+    func lead(_ offer: Offer, against second: Money?, in context: inout DecisionContext) -> BidDecision {
+        let price = pricing.price(of: offer.amount, upTo: offer.maximum, against: second)
+        let id: BidID = context.identifiers.next()
+        let bid = placed(id, price, by: offer.bidder, leads: true, maximum: offer.said, price: price)
+        return BidDecision(events: [.bidPlaced(bid)], bid: id, outcome: sale(to: offer.bidder, at: price))
     }
 
-    private func endsAt(after context: DecisionContext, _ rules: AuctionRules) -> Timestamp {
-        switch rules.countdown {
-        // An outage may have moved the end beyond a full countdown; a bid never brings the hammer nearer.
-        case .reset, .extend, .fixed: max(context.instant + rules.bidding, context.room.endsAt ?? context.instant)
+    /// The bid is taken but beaten at once: it is logged at its maximum, and the server answers for the leader.
+    func defend(
+        _ leading: Bid, upTo top: Money, against offer: Offer, in context: inout DecisionContext
+    ) -> BidDecision {
+        let price = pricing.defence(upTo: top, against: offer.maximum)
+        let (id, answer): (BidID, BidID) = (context.identifiers.next(), context.identifiers.next())
+        let beaten = placed(
+            id, pricing.capped(offer.maximum), by: offer.bidder, leads: false, maximum: offer.said, price: price)
+        let automatic = placed(answer, price, by: leading.bidder, leads: true, isAutomatic: true, price: price)
+        return BidDecision(
+            events: [.bidPlaced(beaten), .bidPlaced(automatic)], bid: id, outcome: sale(to: leading.bidder, at: price))
+    }
+
+    /// Only the leader's maximum rises; the price with it where it first reaches the reserve.
+    func raise(_ leading: Bid, to maximum: Money, in context: inout DecisionContext) -> BidDecision {
+        let raised = EventBody.maximumRaised(MaximumRaised(bid: leading.id, bidder: leading.bidder, maximum: maximum))
+        let price = pricing.jump(from: leading.amount, upTo: maximum)
+        guard price > leading.amount else { return BidDecision(events: [raised], bid: leading.id) }
+        let automatic = placed(
+            context.identifiers.next(), price, by: leading.bidder, leads: true, isAutomatic: true, price: price)
+        var events = [raised, .bidPlaced(automatic)]
+        if let old = room.endsAt, let end, end > old {
+            events.append(.countdownMoved(CountdownMoved(from: old, to: end, cause: .maximum)))
         }
+        return BidDecision(events: events, bid: leading.id)
+    }
+
+    /// - Parameter price: the room's price once all of this is over.
+    private func placed(
+        _ id: BidID, _ amount: Money, by bidder: Person, leads: Bool, isAutomatic: Bool = false, maximum: Money? = nil,
+        price: Money
+    ) -> BidPlaced {
+        BidPlaced(
+            bid: id, amount: amount, bidder: bidder, leading: leads, automatic: isAutomatic, maximum: maximum,
+            // Nobody can bid on what has been bought, and its countdown moves no more.
+            nextMinimum: pricing.buys(price) ? nil : pricing.minimum(above: price),
+            reserveMet: pricing.reserveMet(at: price), endsAt: pricing.buys(price) ? room.endsAt : end)
+    }
+
+    private func sale(to bidder: Person, at price: Money) -> RoundResult.Outcome? {
+        pricing.buys(price) ? .sold(to: bidder, price: price) : nil
     }
 }

@@ -4,8 +4,8 @@ internal import HashTreeCollections
 public struct Members: Hashable, Sendable {
     private var byID: TreeDictionary<UserID, Member> = [:]
     private var counts = RoleCounts()
-    /// Of people who left: what the host decided about them waits for their return.
-    private var gone: TreeDictionary<UserID, Standing> = [:]
+    /// Of people who left, only those about whom the host decided something: nobody makes this grow but the host.
+    private var gone: TreeDictionary<UserID, Absentee> = [:]
 
     public init() {}
 
@@ -14,13 +14,19 @@ public struct Members: Hashable, Sendable {
     public subscript(id: UserID) -> Member? { byID[id] }
 
     /// What the host decided about somebody, member or not.
-    public func standing(of id: UserID) -> Standing { byID[id]?.standing ?? gone[id] ?? Standing() }
+    public func standing(of id: UserID) -> Standing { byID[id]?.standing ?? gone[id]?.standing ?? Standing() }
 
     /// How many members have the role.
     public func count(of role: Role) -> Int { counts[role] }
 
     /// All members, by id: an order that does not depend on how they are stored.
     public var sorted: [Member] { byID.values.sorted { $0.person.id < $1.person.id } }
+
+    /// Somebody who left and about whom the host decided something; nil otherwise.
+    public func absentee(_ id: UserID) -> Absentee? { gone[id] }
+
+    /// All who left and about whom the host decided something, by id.
+    public var absentees: [Absentee] { gone.values.sorted { $0.person.id < $1.person.id } }
 
     mutating func set(_ member: Member) {
         if let old = byID.updateValue(member, forKey: member.person.id) { counts[old.role] -= 1 }
@@ -31,67 +37,35 @@ public struct Members: Hashable, Sendable {
     mutating func remove(_ id: UserID) {
         guard let old = byID.removeValue(forKey: id) else { return }
         counts[old.role] -= 1
-        if !old.standing.isPlain { gone[id] = old.standing }
+        if !old.standing.isPlain { gone[id] = Absentee(person: old.person, standing: old.standing) }
     }
 
     /// Changes what the host decided about somebody, member or not.
-    mutating func setStanding(of id: UserID, _ change: (inout Standing) -> Void) {
-        var standing = standing(of: id)
+    mutating func setStanding(of person: Person, _ change: (inout Standing) -> Void) {
+        var standing = standing(of: person.id)
         change(&standing)
-        if var member = byID[id] {
+        if var member = byID[person.id] {
             member.standing = standing
-            byID[id] = member
+            byID[person.id] = member
         } else {
-            gone[id] = standing.isPlain ? nil : standing
+            gone[person.id] = standing.isPlain ? nil : Absentee(person: person, standing: standing)
         }
     }
 }
 
 extension Members: Codable {
     private struct Stored: Codable {
-        struct Gone: Codable {
-            let id: UserID
-            let standing: Standing
-        }
         let present: [Member]
-        let gone: [Gone]
+        let gone: [Absentee]
     }
 
     public init(from decoder: any Decoder) throws {
         let stored = try Stored(from: decoder)
         for member in stored.present { set(member) }
-        for entry in stored.gone { gone[entry.id] = entry.standing }
+        for absentee in stored.gone { gone[absentee.person.id] = absentee }
     }
 
     public func encode(to encoder: any Encoder) throws {
-        let absent = gone.map { Stored.Gone(id: $0.key, standing: $0.value) }.sorted { $0.id < $1.id }
-        try Stored(present: sorted, gone: absent).encode(to: encoder)
-    }
-}
-
-/// Members per role, kept as they come and go: counting 1,000 members per answer would be felt.
-private struct RoleCounts: Hashable, Sendable {
-    private var host = 0
-    private var auctioneer = 0
-    private var bidder = 0
-    private var viewer = 0
-
-    subscript(role: Role) -> Int {
-        get {
-            switch role {
-            case .host: host
-            case .auctioneer: auctioneer
-            case .bidder: bidder
-            case .viewer: viewer
-            }
-        }
-        set {
-            switch role {
-            case .host: host = newValue
-            case .auctioneer: auctioneer = newValue
-            case .bidder: bidder = newValue
-            case .viewer: viewer = newValue
-            }
-        }
+        try Stored(present: sorted, gone: absentees).encode(to: encoder)
     }
 }

@@ -2,11 +2,12 @@ internal import HashTreeCollections
 
 /// The bids of a round in order: a value that appends in constant time while older copies live on.
 ///
-/// A plain array would be copied whole whenever the committed room and the decided one both hold it, which is always.
+/// A plain array would be copied whole whenever the committed room and the decided one both hold it, which is always; full
+/// chunks are kept in a tree, for the same reason.
 public struct BidHistory: Hashable, Sendable {
     // Small: the copy that two holders of the tail force is at most this long, and half of it on average.
     private static let chunkSize = 16
-    private var chunks: [[Bid]] = []
+    private var chunks: TreeDictionary<Int, [Bid]> = [:]
     private var tail: [Bid] = []
     /// Where each bidder's latest explicit bid stands.
     private var latest: TreeDictionary<UserID, Int> = [:]
@@ -18,12 +19,11 @@ public struct BidHistory: Hashable, Sendable {
 
     public var count: Int { chunks.count * Self.chunkSize + tail.count }
     public var isEmpty: Bool { tail.isEmpty && chunks.isEmpty }
-    public var last: Bid? { tail.last ?? chunks.last?.last }
+    public var last: Bid? { tail.last ?? chunks[chunks.count - 1]?.last }
 
     /// The bid at a place; the oldest is at 0.
     public subscript(index: Int) -> Bid {
-        index < chunks.count * Self.chunkSize
-            ? chunks[index / Self.chunkSize][index % Self.chunkSize] : tail[index - chunks.count * Self.chunkSize]
+        chunks[index / Self.chunkSize]?[index % Self.chunkSize] ?? tail[index - chunks.count * Self.chunkSize]
     }
 
     /// The latest bid that a member placed themself.
@@ -33,7 +33,7 @@ public struct BidHistory: Hashable, Sendable {
         if !bid.automatic { latest[bid.bidder.id] = count }
         tail.append(bid)
         if tail.count == Self.chunkSize {
-            chunks.append(tail)
+            chunks[chunks.count] = tail
             tail = []
         }
     }
@@ -41,7 +41,8 @@ public struct BidHistory: Hashable, Sendable {
     /// At most `limit` bids with a seq below `seq` (all if nil), newest first.
     public func newest(before seq: Int?, limit: Int) -> [Bid] {
         var page: [Bid] = []
-        for chunk in CollectionOfOne(tail[...]) + chunks.reversed().map({ $0[...] }) {
+        for number in stride(from: chunks.count, through: 0, by: -1) {
+            let chunk = chunks[number] ?? tail
             if let seq, let first = chunk.first, first.seq >= seq { continue }
             for bid in chunk.reversed() where seq.map({ bid.seq < $0 }) ?? true {
                 guard page.count < limit else { return page }
@@ -73,7 +74,7 @@ public struct BidHistory: Hashable, Sendable {
     }
 
     /// All bids, oldest first.
-    public var all: [Bid] { chunks.flatMap { $0 } + tail }
+    public var all: [Bid] { (0..<chunks.count).flatMap { chunks[$0] ?? [] } + tail }
 }
 
 extension BidHistory: Codable {

@@ -43,6 +43,9 @@ public struct IdentifierSource: Sendable {
             })
     }
 
+    /// 128 random bits for a lot.
+    public mutating func nextSeed() -> UInt128 { UInt128(nextWord()) << 64 | UInt128(nextWord()) }
+
     /// SplitMix64: spreads the seed over as many words as a command needs.
     private mutating func nextWord() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15

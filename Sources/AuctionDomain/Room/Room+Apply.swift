@@ -64,11 +64,12 @@ extension Room {
         if change.to == .auctioning, change.from != .paused {
             latestEnd = rules?.maxDuration.map { event.at + $0 }
         }
+        // A cancelled round begins anew as well: with the same item, but no price and no lot.
+        if change.to == .preparing { forgetBids() }
         guard change.beginsRound else { return }
         round = event.round
         roundFirstSeq = event.seq
         item = nil
-        forgetBids()
     }
 
     private mutating func forgetBids() {

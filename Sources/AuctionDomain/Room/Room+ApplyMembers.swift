@@ -7,19 +7,29 @@ extension Room {
                 Member(person: person, role: role, joinedAt: event.at, standing: members.standing(of: person.id)))
             if role == .host { appoint(person) }
         case .memberLeft(let person), .memberKicked(let person, _): members.remove(person.id)
-        case .memberRoleChanged(let person, _, let role, _):
-            let joinedAt = members[person.id]?.joinedAt ?? event.at
-            members.set(
-                Member(person: person, role: role, joinedAt: joinedAt, standing: members.standing(of: person.id)))
-            if role == .host { appoint(person) }
-        case .memberBanned(let person, let isBanned, _): members.setStanding(of: person.id) { $0.isBanned = isBanned }
-        case .memberMuted(let person, let isMuted, _): members.setStanding(of: person.id) { $0.isMuted = isMuted }
+        case .memberRoleChanged(let person, _, let role, let by): changeRole(of: person, to: role, by: by, at: event.at)
+        case .memberBanned(let person, let isBanned, _): members.setStanding(of: person) { $0.isBanned = isBanned }
+        case .memberMuted(let person, let isMuted, _): members.setStanding(of: person) { $0.isMuted = isMuted }
         case .memberCreditLimitChanged(let person, let limit, _):
-            members.setStanding(of: person.id) { $0.creditLimit = limit }
+            members.setStanding(of: person) { $0.creditLimit = limit }
         case .hostGone: hostGoneSince = event.at
         case .hostReturned: hostGoneSince = nil
         default: break
         }
+    }
+
+    private mutating func changeRole(of person: Person, to role: Role, by: Person?, at instant: Timestamp) {
+        // Nobody invites themself: a role that somebody gave themself was chosen.
+        give(role, to: person, grantedBy: by.flatMap { $0.id == person.id ? nil : $0.id }, at: instant)
+        if role == .host { appoint(person) }
+    }
+
+    private mutating func give(_ role: Role, to person: Person, grantedBy granter: UserID?, at instant: Timestamp) {
+        let old = members[person.id]
+        members.set(
+            Member(
+                person: person, role: role, grantedBy: granter, roleSince: old?.role == role ? old?.roleSince : instant,
+                joinedAt: old?.joinedAt ?? instant, standing: members.standing(of: person.id)))
     }
 
     private mutating func appoint(_ person: Person) {
@@ -34,6 +44,9 @@ extension Room {
         // Whoever left the room, or became its host, has their role from another event.
         if case .left(let departure) = happened, departure.cause == .leftRoom || departure.cause == .becameHost { return }
         guard let (person, role) = happened.roleChange, let member = members[person.id] else { return }
-        members.set(Member(person: person, role: role, joinedAt: member.joinedAt, standing: member.standing))
+        // Nobody sits without the host; whoever the host had on stage stays invited when they are not there any more.
+        var granter = member.grantedBy
+        if case .seated = happened { granter = host.id }
+        give(role, to: person, grantedBy: granter, at: event.at)
     }
 }

@@ -8,6 +8,9 @@ public struct RoomMessages: Hashable, Sendable, Codable {
 
     /// So many of the latest messages can be removed.
     public static let limit = 256
+    /// The milliseconds over which a member's messages are counted. Counting reaches back `limit` messages at most: where
+    /// a whole room writes more than that in a second, its members are held to the rate less strictly.
+    static let rateWindow: Int64 = 1000
 
     /// Oldest first.
     public private(set) var recent: [Entry] = []

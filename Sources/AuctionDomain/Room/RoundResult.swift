@@ -32,3 +32,8 @@ public enum PassReason: String, Hashable, Sendable, Codable {
     case noBids = "no_bids"
     case reserveNotMet = "reserve_not_met"
 }
+
+extension Room {
+    /// How the current round ended; nil while it goes on.
+    public var currentResult: RoundResult? { results.last.flatMap { $0.round == round ? $0 : nil } }
+}

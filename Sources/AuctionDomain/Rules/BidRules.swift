@@ -6,7 +6,7 @@ enum BidRules {
         .state(
             "bid.not_auctioning", .placeBid, priority: 100,
             LocalizedText("Bids are taken only while the auction is running.", "只有在拍卖进行中才能出价。")),
-        wrongRound, notMember, viewer, host, ownItem, alreadyLeading, belowMinimum,
+        wrongRound, notMember, banned, viewer, host, ownItem, alreadyLeading, belowMinimum, overCredit,
     ]
 
     private static let wrongRound: RoomPermissionRule = rule(
@@ -26,6 +26,13 @@ enum BidRules {
         LocalizedText("Only members of the room may bid. Join it as a bidder first.", "只有房间成员才能出价,请先以竞拍者身份加入。")
     ) { context in
         context.member == nil ? DenialReason(notMember.description, required: Role.bidder.rawValue, actual: "none") : nil
+    }
+
+    private static let banned: RoomPermissionRule = rule(
+        "bid.banned", priority: 85, .role,
+        LocalizedText("The host has banned you from this room.", "您已被房主封禁,不能出价。")
+    ) { context in
+        context.member?.isBanned == true ? DenialReason(banned.description, actual: "banned") : nil
     }
 
     private static let viewer: RoomPermissionRule = rule(
@@ -67,7 +74,9 @@ enum BidRules {
         "bid.below_minimum", priority: 60, .amount,
         LocalizedText("A bid must be at least the next minimum.", "出价不得低于当前最低出价。")
     ) { context in
-        guard let bid = context.request.bid, let amount = bid.amount ?? bid.maximum,
+        // Leaders only come this far to raise their maximum, which is not bound to the steps of the price, or to buy.
+        guard context.room.currentBid?.bidder.id != context.caller, let bid = context.request.bid,
+            let amount = bid.amount ?? bid.maximum,
             let minimum = context.rulebook.nextMinimum(in: context.room, for: context.caller), amount < minimum
         else { return nil }
         let currency = context.room.currency
@@ -79,6 +88,26 @@ enum BidRules {
             required: required, actual: actual)
     }
 
+    private static let overCredit: RoomPermissionRule = rule(
+        "bid.over_credit", priority: 55, .amount,
+        LocalizedText(
+            "A bid and what its bidder has won in this room stay within their credit limit.", "出价与本房间已拍得金额之和不得超过信用额度。")
+    ) { context in
+        let room = context.room
+        guard let limit = context.member?.creditLimit, let bid = context.request.bid,
+            let liability = context.rulebook.format(of: room)?.liability(of: bid, in: room)
+        else { return nil }
+        let total = room.amountWon(by: context.caller) + liability
+        guard total > limit else { return nil }
+        let currency = room.currency
+        let (required, actual) = (currency.text(limit), currency.text(total))
+        return DenialReason(
+            LocalizedText(
+                "With this bid you might owe \(actual) \(currency.code); your credit limit is \(required) \(currency.code).",
+                "此次出价后您可能应付 \(actual) \(currency.code),超过信用额度 \(required) \(currency.code)。"),
+            required: required, actual: actual)
+    }
+
     private static func rule(
         _ id: String, priority: Int, _ category: PermissionCategory, isPermanent: Bool = true,
         _ description: LocalizedText, denial: @escaping @Sendable (RuleContext) -> DenialReason?
@@ -86,5 +115,15 @@ enum BidRules {
         RoomPermissionRule(
             id: id, action: .placeBid, priority: priority, category: category, isPermanent: isPermanent,
             description: description, denial: denial)
+    }
+}
+
+extension Room {
+    /// What somebody has bought in this room so far.
+    fileprivate func amountWon(by user: UserID) -> Money {
+        results.reduce(Money(minorUnits: 0)) { sum, result in
+            guard case .sold(let winner, let price) = result.outcome, winner.id == user else { return sum }
+            return sum + price
+        }
     }
 }

@@ -6,10 +6,16 @@ enum ItemRules {
         .state(
             "item.not_preparing", .uploadItem, priority: 100,
             LocalizedText("Items are uploaded while the room is preparing.", "只能在准备阶段上传物品。")),
+        .banned(
+            "item.banned", .uploadItem, priority: 95,
+            LocalizedText("A banned member may not upload an item.", "被封禁的成员不能上传物品。")),
         notAuctioneer, taken,
         .state(
             "rules.not_preparing", .adjustRules, priority: 100,
             LocalizedText("Rules are adjusted only while the room is preparing.", "只能在准备阶段调整规则。")),
+        .banned(
+            "rules.banned", .adjustRules, priority: 95,
+            LocalizedText("A banned member may not adjust rules.", "被封禁的成员不能调整规则。")),
         neitherHostNorOwner, ownersPrices,
     ]
 
@@ -47,6 +53,8 @@ enum ItemRules {
             "Another auctioneer's item is already up for this round.", "本轮已有其他拍卖人的物品。")
     ) { context in
         guard let owner = context.room.item?.owner, owner.id != context.caller else { return nil }
+        // Who left, was banned or lost the role is no auctioneer of this round: their item must not block it for ever.
+        guard let member = context.room.members[owner.id], member.role == .auctioneer, !member.isBanned else { return nil }
         return DenialReason(taken.description, actual: owner.id.description)
     }
 }

@@ -1,6 +1,6 @@
 import Permissions
 
-/// What the host decides about members, and what members may say.
+/// What the host decides about members, the rules and the stage.
 enum MemberRules {
     static let all: [RoomPermissionRule] =
         about(.setRole, "role", LocalizedText("Only the host may change a member's role.", "只有房主才能更改成员角色。"))
@@ -9,10 +9,6 @@ enum MemberRules {
         + about(.mute, "mute", LocalizedText("Only the host may mute a member.", "只有房主才能禁言成员。"))
         + about(.setCreditLimit, "credit", LocalizedText("Only the host may set a credit limit.", "只有房主才能设置信用额度。"))
         + [
-            notMember, muted,
-            .hostOnly(
-                "message.not_host", .removeMessage, priority: 90,
-                LocalizedText("Only the host may remove a message.", "只有房主才能移除消息。")),
             .state(
                 "permission.not_preparing", .configurePermissions, priority: 100,
                 LocalizedText("Rules are configured only while the room is preparing.", "只能在准备阶段配置规则。")),
@@ -20,6 +16,10 @@ enum MemberRules {
                 "permission.not_host", .configurePermissions, priority: 90,
                 LocalizedText("Only the host may configure rules.", "只有房主才能配置规则。")),
             stageMember,
+            .banned(
+                "stage.banned", .requestStage, priority: 85,
+                LocalizedText("A banned member may not ask for the stage.", "被封禁的成员不能申请上台。")),
+            stageHost,
             .hostOnly(
                 "stage.not_host", .manageStage, priority: 90,
                 LocalizedText("Only the host may invite to the stage and manage its seats.", "只有房主才能邀请上台和管理座位。")),
@@ -38,26 +38,18 @@ enum MemberRules {
         ]
     }
 
-    private static let notMember: RoomPermissionRule = RoomPermissionRule(
-        id: "message.not_member", action: .sendMessage, priority: 90, category: .role, isPermanent: true,
-        description: LocalizedText("Only members of the room may write in it.", "只有房间成员才能发言。")
-    ) { context in
-        guard context.member.map({ $0.isBanned }) ?? true else { return nil }
-        return DenialReason(notMember.description, required: "member", actual: context.member == nil ? "none" : "banned")
-    }
-
-    private static let muted: RoomPermissionRule = RoomPermissionRule(
-        id: "message.muted", action: .sendMessage, priority: 80, category: .role, isPermanent: true,
-        description: LocalizedText("A muted member may not write.", "被禁言的成员不能发言。")
-    ) { context in
-        context.member?.isMuted == true ? DenialReason(muted.description) : nil
-    }
-
     private static let stageMember: RoomPermissionRule = RoomPermissionRule(
         id: "stage.not_member", action: .requestStage, priority: 90, category: .role, isPermanent: true,
         description: LocalizedText("Only members of the room may ask for the stage.", "只有房间成员才能申请上台。")
     ) { context in
-        guard context.member.map({ $0.isBanned || $0.role == .host }) ?? true else { return nil }
-        return DenialReason(stageMember.description, required: "member", actual: context.roleName)
+        context.member == nil ? DenialReason(stageMember.description, required: "member", actual: context.roleName) : nil
+    }
+
+    private static let stageHost: RoomPermissionRule = RoomPermissionRule(
+        id: "stage.host", action: .requestStage, priority: 80, category: .role, isPermanent: true,
+        description: LocalizedText("The host decides about the stage and does not ask for it.", "房主管理舞台,无需申请上台。")
+    ) { context in
+        guard context.member?.role == .host else { return nil }
+        return DenialReason(stageHost.description, required: "guest", actual: context.roleName)
     }
 }

@@ -7,19 +7,27 @@ public final class RoomRulebook: Sendable {
     public let states: RoomStates
     public let formats: AuctionFormats
     public let permissions: RoomPermissionCenter
+    public let limits: RoomLimits
 
-    public init(states: RoomStates, formats: AuctionFormats, permissions: RoomPermissionCenter) {
+    public init(
+        states: RoomStates, formats: AuctionFormats, permissions: RoomPermissionCenter, limits: RoomLimits = RoomLimits()
+    ) {
         self.states = states
         self.formats = formats
         self.permissions = permissions
+        self.limits = limits
     }
 
     /// The product's rulebook.
+    /// - Parameter limits: the operator's bounds on what happens in a room.
     /// - Throws: `UnsoundStates` or `DuplicateRule`, which its tests rule out.
-    public static func product() throws -> RoomRulebook {
-        RoomRulebook(
+    public static func product(limits: RoomLimits = RoomLimits()) throws -> RoomRulebook {
+        let rules = ItemRules.all + BidRules.all + OptionalBidRules.all + HostRules.all + MemberRules.all + MessageRules.all
+        let examples = RuleExamples.all
+        return RoomRulebook(
             states: try RoomStates(RoomStates.product), formats: AuctionFormats(AuctionFormats.product),
-            permissions: try RoomPermissionCenter(rules: ItemRules.all + BidRules.all + HostRules.all + MemberRules.all))
+            permissions: try RoomPermissionCenter(rules: rules.map { $0.with(examples: examples[$0.id] ?? $0.examples) }),
+            limits: limits)
     }
 
     /// The format of the room's item; nil without an item.
@@ -38,6 +46,17 @@ public final class RoomRulebook: Sendable {
     /// The denial of an action with the rules as the room's host configured them; nil: allowed.
     public func denial(of action: RoomAction, in context: RuleContext) -> PermissionDenial<RoomAction>? {
         permissions.denial(of: action, in: context, configuration: context.room.configuration)
+    }
+
+    /// Every rule of an action as the room's host configured them, each with its verdict.
+    public func explain(_ action: RoomAction, in context: RuleContext) -> [PermissionTraceEntry] {
+        permissions.explain(action, in: context, configuration: context.room.configuration)
+    }
+
+    /// Whether a rule counts in a room; false if there is none with this id.
+    public func isEnabled(_ rule: String, in room: Room) -> Bool {
+        guard let rule = permissions[rule] else { return false }
+        return room.configuration.isEnabled(rule)
     }
 
     /// What the caller may do at `instant`, in the order of `RoomAction`.

@@ -73,6 +73,17 @@ extension RoomPermissionRule {
             return DenialReason(description, required: Role.host.rawValue, actual: context.roleName)
         }
     }
+
+    /// Nobody whom the host has banned, whatever their role.
+    static func banned(
+        _ id: String, _ action: RoomAction, priority: Int, _ description: LocalizedText
+    ) -> RoomPermissionRule {
+        RoomPermissionRule(
+            id: id, action: action, priority: priority, category: .role, isPermanent: true, description: description
+        ) { context in
+            context.member?.isBanned == true ? DenialReason(description, required: "member", actual: "banned") : nil
+        }
+    }
 }
 
 extension RuleContext {

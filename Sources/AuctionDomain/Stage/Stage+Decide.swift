@@ -132,6 +132,7 @@ extension StageDraft {
     @discardableResult
     private func requireGuest(_ user: UserID, in context: StageContext) throws(Refusal) -> Member {
         guard let member = context.members[user] else { throw .stageNotMember }
+        guard !member.isBanned else { throw .stageGuestBanned }
         guard stage.seat(of: user) == nil else { throw .stageAlreadySeated }
         return member
     }

@@ -24,6 +24,10 @@ extension Refusal {
         .notFound, code: "stage.not_member",
         LocalizedText("Only a member of the room can take the stage.", "只有房间成员才能上台。"))
 
+    static let stageGuestBanned = Refusal(
+        .conflict, code: "stage.guest_banned",
+        LocalizedText("A banned member cannot take the stage.", "被封禁的成员不能上台。"), required: "not banned", actual: "banned")
+
     /// - Parameter side: whose step it is; nil for either.
     static func stageNotYours(_ side: HandshakeSide?) -> Refusal {
         let text =

@@ -17,17 +17,19 @@ struct HTTPAnswers: AnswerEncoder {
             return Answer(status: 201, headers: [Self.json, location], body: whole(room, request, now))
         case .roomArchived, .left: return Answer(status: 204, body: [])
         case .joined(let isNew):
-            return Answer(status: isNew ? 201 : 200, headers: [Self.json], body: member(request.caller.id, room))
-        case .memberChanged(let user): return Answer(status: 200, headers: [Self.json], body: member(user, room))
+            return Answer(status: isNew ? 201 : 200, headers: [Self.json], body: member(request.caller.id, request, room))
+        case .memberChanged(let user): return Answer(status: 200, headers: [Self.json], body: member(user, request, room))
         case .itemUploaded: return Answer(status: 201, headers: [Self.json], body: item(room, for: request.caller.id))
         case .rulesAdjusted: return Answer(status: 200, headers: [Self.json], body: item(room, for: request.caller.id))
+        case .ruleConfigured(let id): return Answer(status: 200, headers: [Self.json], body: rule(id, request, room))
+        case .messageSent(let message): return Answer(status: 201, headers: [Self.json], body: self.message(message, room))
+        case .messageRemoved, .silent: return Answer(status: 204, body: [])
         case .handshake(let id):
             var isNew = false
             if case .stage(.request) = request.command { isNew = true }
             if case .stage(.invite) = request.command { isNew = true }
             return Answer(status: isNew ? 201 : 200, headers: [Self.json], body: StageAnswer.handshake(id, room))
         case .stageChanged: return Answer(status: 200, headers: [Self.json], body: StageAnswer.stage(room))
-        case .ruleConfigured, .messageSent, .messageRemoved, .silent: return Answer(status: 204, body: [])
         case .advanced: return Answer(status: 200, headers: [Self.json], body: whole(room, request, now))
         case .bidPlaced(let bid): return Answer(status: 201, headers: [Self.json], body: self.bid(bid, request, room, now))
         }
@@ -61,9 +63,34 @@ struct HTTPAnswers: AnswerEncoder {
         self.room.json(room, for: request.caller.id, language: request.info.language, viewers: 0, at: now)
     }
 
-    private func member(_ user: UserID, _ room: Room) -> [UInt8] {
-        var json = JSONWriter(reserving: 192)
-        if let member = room.members[user] { MemberAnswer.write(member, to: &json) } else { json.null() }
+    private func member(_ user: UserID, _ request: CommandRequest, _ room: Room) -> [UInt8] {
+        var json = JSONWriter(reserving: 256)
+        if let member = room.members[user] {
+            MemberAnswer.write(member, of: room, to: request.caller.id, &json)
+        } else {
+            json.null()
+        }
+        return json.bytes
+    }
+
+    private func rule(_ id: String, _ request: CommandRequest, _ room: Room) -> [UInt8] {
+        var json = JSONWriter(reserving: 256)
+        if let rule = self.room.rulebook.permissions[id] {
+            PermissionRuleAnswer.write(rule, room.configuration, request.info.language, to: &json)
+        } else {
+            json.null()
+        }
+        return json.bytes
+    }
+
+    private func message(_ message: Message, _ room: Room) -> [UInt8] {
+        var json = JSONWriter(reserving: 256)
+        json.object { json in
+            json.member("id", message.id)
+            json.member("author", message.author)
+            json.member("text", message.text)
+            json.member("at", room.lastEventAt)
+        }
         return json.bytes
     }
 
@@ -81,45 +108,24 @@ struct HTTPAnswers: AnswerEncoder {
         var json = JSONWriter(reserving: 1024)
         json.object { json in
             json.name("bid")
-            // The room may have automatic bids behind it; the caller's own is the one the decision named.
-            if let bid = room.bids.last, bid.id == id {
-                BidAnswer.write(bid, in: room.currency, to: &json)
-            } else if let bid = room.bids.newest(before: nil, limit: 8).first(where: { $0.id == id }) {
-                BidAnswer.write(bid, in: room.currency, to: &json)
+            if let bid = find(id, room) {
+                BidSight(of: room, self.room.rulebook, caller: request.caller.id).write(bid, to: &json)
             } else {
                 json.null()
             }
-            json.member("room", object: { self.room.writeShort(room, to: &$0) })
+            json.member("room", object: { self.room.writeShort(room, for: request.caller.id, to: &$0) })
             let receipt = Receipt(
                 receivedAt: request.info.receivedAt, serverTime: now, endsAt: room.endsAt, seq: room.seq)
             json.member("receipt", object: { receipt.write(to: &$0) })
         }
         return json.bytes
     }
-}
 
-/// The JSON of a bid.
-enum BidAnswer {
-    static func write(_ bid: Bid, in currency: Currency, to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", bid.id)
-            json.member("amount", bid.amount, in: currency)
-            json.member("bidder", bid.bidder)
-            json.member("leading", bid.leading)
-            json.member("automatic", bid.automatic)
-            json.member("at", bid.at)
-            json.member("seq", bid.seq)
-        }
-    }
-}
-
-/// The JSON of a member.
-enum MemberAnswer {
-    static func write(_ member: Member, to json: inout JSONWriter) {
-        json.object { json in
-            json.member("user", member.person)
-            json.member("role", member.role.rawValue)
-            json.member("joinedAt", member.joinedAt)
-        }
+    /// The bid that the decision named: the last one, or one with an automatic bid behind it, or the leading one whose maximum
+    /// was raised.
+    private func find(_ id: BidID, _ room: Room) -> Bid? {
+        if let last = room.bids.last, last.id == id { return last }
+        if let current = room.currentBid, current.id == id { return current }
+        return room.bids.newest(before: nil, limit: 8).first { $0.id == id }
     }
 }

@@ -8,7 +8,18 @@ struct RoomAnswer {
     let rulebook: RoomRulebook
 
     /// Everything that is the same for everybody until the room changes: an object whose closing brace is still to come.
-    func lastingPart(_ room: Room) -> [UInt8] {
+    ///
+    /// Readers share these bytes, so nothing that only one of them may know gets into them.
+    func lastingPart(_ room: Room) -> [UInt8] { lastingPart(room, for: nil) }
+
+    /// Whether the caller sees more of the lasting part than everybody: the reserve of their own item, or the minimum of their
+    /// own sealed bid.
+    private func seesMore(_ caller: UserID, of room: Room) -> Bool {
+        if room.item?.owner.id == caller { return true }
+        return rulebook.format(of: room)?.isSealed == true && room.hasBid(caller)
+    }
+
+    private func lastingPart(_ room: Room, for caller: UserID?) -> [UInt8] {
         let currency = room.currency
         var json = JSONWriter(reserving: 1024)
         json.object { json in
@@ -22,8 +33,13 @@ struct RoomAnswer {
             json.name("item")
             if let item = room.item { Self.write(item, to: &json) } else { json.null() }
             json.name("rules")
-            if let rules = room.rules { json.rules(rules, in: currency) } else { json.null() }
-            writeBidding(room, to: &json)
+            if let rules = room.rules {
+                let isOwner = caller != nil && room.item?.owner.id == caller
+                json.rules(rules, in: currency, showsReserve: isOwner)
+            } else {
+                json.null()
+            }
+            writeBidding(room, for: caller, to: &json)
             json.member(
                 "members",
                 object: { counts in
@@ -34,11 +50,17 @@ struct RoomAnswer {
     }
 
     /// The whole room for one reader at one instant.
+    /// - Parameter lastingPart: what everybody shares, if it is at hand.
     func json(
         _ room: Room, lastingPart: [UInt8]? = nil, for caller: UserID?, language: Language, viewers: Int,
         at now: Timestamp
     ) -> [UInt8] {
-        let lasting = lastingPart ?? self.lastingPart(room)
+        let lasting =
+            if let caller, seesMore(caller, of: room) {
+                self.lastingPart(room, for: caller)
+            } else {
+                lastingPart ?? self.lastingPart(room)
+            }
         var json = JSONWriter(reserving: 256)
         json.object { json in
             writeState(room, language, at: now, to: &json)
@@ -55,16 +77,16 @@ struct RoomAnswer {
         return bytes
     }
 
-    /// What an answer to a bid shows of the room.
-    func writeShort(_ room: Room, to json: inout JSONWriter) {
+    /// What an answer to a bid shows the bidder of the room.
+    func writeShort(_ room: Room, for caller: UserID, to json: inout JSONWriter) {
         json.member("id", room.id)
         json.member("state", room.state.rawValue)
         json.member("round", room.round)
         json.member("seq", room.seq)
-        writeBidding(room, to: &json)
+        writeBidding(room, for: caller, to: &json)
     }
 
-    private func writeBidding(_ room: Room, to json: inout JSONWriter) {
+    private func writeBidding(_ room: Room, for caller: UserID?, to json: inout JSONWriter) {
         let currency = room.currency
         json.member("currentPrice", room.currentPrice, in: currency)
         json.name("currentBid")
@@ -78,12 +100,10 @@ struct RoomAnswer {
         } else {
             json.null()
         }
-        json.member("nextMinimum", rulebook.nextMinimum(in: room), in: currency)
-        json.name("reserveMet")
-        json.null()
+        json.member("nextMinimum", rulebook.nextMinimum(in: room, for: caller), in: currency)
+        json.member("reserveMet", rulebook.reserveMet(in: room))
         json.member("endsAt", room.endsAt)
-        json.name("nextDropAt")
-        json.null()
+        json.member("nextDropAt", room.nextDropAt)
     }
 
     private func writeState(_ room: Room, _ language: Language, at now: Timestamp, to json: inout JSONWriter) {
@@ -103,17 +123,22 @@ struct RoomAnswer {
             array: { actions in
                 for action in rulebook.allowedActions(of: caller, in: room, at: now) { actions.string(action.rawValue) }
             })
-        json.member(
-            "me",
-            object: { me in
-                me.member("role", room.members[caller]?.role.rawValue)
-                me.member("leading", room.currentBid?.bidder.id == caller)
-                me.member("maximum", String?.none)
-                me.member("sealedAmount", String?.none)
-                me.member("creditLimit", String?.none)
-                me.member("muted", false)
-            })
+        json.member("me", object: { writeMe(caller, room, to: &$0) })
         if room.members[caller]?.role == .host { json.member("inviteCode", room.details.inviteCode) }
+    }
+
+    private func writeMe(_ caller: UserID, _ room: Room, to me: inout JSONWriter) {
+        let currency = room.currency
+        let standing = room.members.standing(of: caller)
+        let leads = room.currentBid?.bidder.id == caller
+        let isSealed = rulebook.format(of: room)?.isSealed == true
+        me.member("role", room.members[caller]?.role.rawValue)
+        me.member("leading", leads)
+        me.member("maximum", leads ? room.leaderMaximum : nil, in: currency)
+        me.member("sealedAmount", isSealed ? room.bids.latest(of: caller)?.amount : nil, in: currency)
+        me.member("creditLimit", standing.creditLimit, in: currency)
+        me.member("muted", standing.isMuted)
+        me.member("banned", standing.isBanned)
     }
 
     private static func write(_ item: AuctionItem, to json: inout JSONWriter) {

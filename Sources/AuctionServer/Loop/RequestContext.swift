@@ -120,6 +120,21 @@ extension QueryItems {
         return value
     }
 
+    /// A text that says something, without control characters.
+    func wordedText(_ name: String, _ limit: Int) throws(Problem) -> String {
+        guard let text = self[name] else {
+            throw .malformed("The parameter \"\(name)\" is required.", "缺少参数 \"\(name)\"。", field: name)
+        }
+        let isBlank = !text.contains { !$0.isWhitespace }
+        let hasControls = text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" }
+        guard !isBlank, !hasControls, text.count <= limit else {
+            throw .malformed(
+                "\"\(name)\" must have 1 to \(limit) characters, not be blank, and contain no control characters.",
+                "参数 \"\(name)\" 须为 1 至 \(limit) 个字符,不得为空白或包含控制字符。", field: name)
+        }
+        return text
+    }
+
     /// `true` or `false`, or false if absent.
     func flag(_ name: String) throws(Problem) -> Bool {
         switch self[name] {

@@ -51,7 +51,7 @@ struct Route: Sendable {
 /// All operations; the contract in `openapi/` lists the same ones, which a test checks.
 enum Routes {
     static let all: [Route] =
-        identity + rooms + members + items + auction + bids + permissions + events + stage + system
+        identity + rooms + members + items + auction + bids + results + permissions + messages + events + stage + system
 
     static func router() -> Router<Route> {
         var router = Router<Route>()

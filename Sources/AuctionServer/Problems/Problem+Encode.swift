@@ -91,6 +91,8 @@ extension Problem {
             permission = PermissionInfo(
                 action: denial.action, rule: denial.rule, category: denial.category, priority: denial.priority,
                 allowedActions: allowed)
+            // Limits are counted per second.
+            if denial.category == .limit { headers = [AnswerHeader(name: "Retry-After", value: "1")] }
         case .notFound: self.init(.notFound, code: refusal.code, refusal.text)
         case .conflict: self.init(.conflict, code: refusal.code, refusal.text)
         case .malformed(let field):

@@ -4,6 +4,7 @@ internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
 
+// The way from one state to the next.
 extension Routes {
     static let auction: [Route] = [
         Route(.post, "/v1/rooms/{id}/auction/start", .required, needsRoom: true) { context throws(Problem) in
@@ -12,17 +13,26 @@ extension Routes {
         Route(.post, "/v1/rooms/{id}/auction/end", .required, needsRoom: true) { context throws(Problem) in
             try advance(context) { .endAuction($0) }
         },
-        Route(.get, "/v1/rooms/{id}/results", .optional, needsRoom: true) { context throws(Problem) in
-            try listResults(context)
+        Route(.post, "/v1/rooms/{id}/auction/pause", .required, needsRoom: true) { context throws(Problem) in
+            try advance(context) { .pause($0) }
+        },
+        Route(.post, "/v1/rooms/{id}/auction/resume", .required, needsRoom: true) { context throws(Problem) in
+            try advance(context) { .resume($0) }
+        },
+        Route(.post, "/v1/rooms/{id}/auction/cancel", .required, needsRoom: true) { context throws(Problem) in
+            try advance(context, needsReason: true) { .cancel($0) }
         },
     ]
 
     private static func advance(
-        _ context: RequestContext, _ command: (Advance) -> Command
+        _ context: RequestContext, needsReason: Bool = false, _ command: (Advance) -> Command
     ) throws(Problem) -> Reply {
         let caller = try context.requiredCaller()
         var fields = try context.bodyFields()
-        let reason = try fields.optionalText("reason", 0...Advance.reasonLimit)
+        let reason =
+            needsReason
+            ? try fields.wordedText("reason", Advance.reasonLimit)
+            : try fields.optionalText("reason", 0...Advance.reasonLimit)
         let states = context.loop.shared.rulebook.states
         let step = try fields.taking { fields throws(JSONError) in
             let state = try fields.optionalString("expectedState").map(RoomState.init(rawValue:))
@@ -38,40 +48,5 @@ extension Routes {
             command(step), of: try context.requiredRoom().id, in: context, by: caller,
             idempotency: try context.idempotencyKey(of: caller))
         return .later
-    }
-
-    private static func listResults(_ context: RequestContext) throws(Problem) -> Reply {
-        let items = try context.query("limit", "cursor")
-        let limit = try items.int("limit", in: 1...1000, default: 100)
-        let before = try items.int("cursor", in: 1...Int(Int32.max), default: Int(Int32.max))
-        let room = try context.requiredView().room
-        let rows = room.results.reversed().drop { $0.round >= before }
-        var json = JSONWriter(reserving: 512 * min(rows.count, limit) + 64)
-        json.object { json in
-            json.member("results", array: { array in for row in rows.prefix(limit) { write(row, room.currency, to: &array) } })
-            json.member("nextCursor", rows.count > limit ? rows.prefix(limit).last.map { String($0.round) } : nil)
-        }
-        return .now(.json(json.bytes))
-    }
-
-    private static func write(_ row: RoundResult, _ currency: Currency, to json: inout JSONWriter) {
-        json.object { json in
-            json.member("round", row.round)
-            json.member("item", row.item, in: currency)
-            switch row.outcome {
-            case .sold(let winner, let price):
-                json.member("result", "sold")
-                json.member("winner", winner)
-                json.member("price", price, in: currency)
-                json.member("reason", String?.none)
-            case .passed(let reason):
-                json.member("result", "passed")
-                json.member("winner", Person?.none)
-                json.member("price", String?.none)
-                json.member("reason", reason.rawValue)
-            }
-            json.member("bids", row.bidCount)
-            json.member("closedAt", row.closedAt)
-        }
     }
 }

@@ -3,6 +3,7 @@ internal import AuctionService
 internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
+internal import Permissions
 
 extension Routes {
     static let bids: [Route] = [
@@ -12,6 +13,9 @@ extension Routes {
         Route(.get, "/v1/rooms/{id}/bids", .optional, needsRoom: true) { context throws(Problem) in
             try listBids(context)
         },
+        Route(.delete, "/v1/rooms/{id}/bids/{bidId}", .required, needsRoom: true) { context throws(Problem) in
+            try retractBid(context)
+        },
     ]
 
     private static func placeBid(_ context: RequestContext) throws(Problem) -> Reply {
@@ -20,10 +24,14 @@ extension Routes {
         var fields = try context.bodyFields()
         let currency = view.room.currency
         let bid = try fields.taking { fields throws(JSONError) in
-            let amount = try fields.money("amount", in: currency)
-            return PlaceBid(amount: amount, round: try fields.optionalInt("round"))
+            let maximum = try fields.optionalMoney("maximum", in: currency)
+            // Without a maximum the amount is required, and its absence is told as such.
+            let amount =
+                maximum == nil ? try fields.money("amount", in: currency) : try fields.optionalMoney("amount", in: currency)
+            return PlaceBid(amount: amount, maximum: maximum, round: try fields.optionalInt("round"))
         }
         try fields.end()
+        try checkMaximum(bid.maximum, bid.amount)
         var headers: [(name: String, value: String)] = []
         let limiter = context.loop.shared.bidLimiter
         if !limiter.isOff {
@@ -41,63 +49,54 @@ extension Routes {
         return .later
     }
 
+    /// A maximum below the amount means nothing.
+    static func checkMaximum(_ maximum: Money?, _ amount: Money?) throws(Problem) {
+        guard let maximum, let amount, maximum < amount else { return }
+        throw .malformed(
+            "\"maximum\" must be at least \"amount\".", "maximum 不得低于 amount。", field: "maximum")
+    }
+
+    private static func retractBid(_ context: RequestContext) throws(Problem) -> Reply {
+        let caller = try context.requiredCaller()
+        guard let bid = BidID(context.parameters[1]) else {
+            throw Problem(.notFound, code: "bid.not_found", .init("There is no such bid.", "没有该出价。"))
+        }
+        let reason = try context.query("reason").wordedText("reason", Advance.reasonLimit)
+        try context.loop.submit(
+            .retractBid(bid, reason: reason), of: try context.requiredRoom().id, in: context, by: caller, idempotency: nil)
+        return .later
+    }
+
     private static func listBids(_ context: RequestContext) throws(Problem) -> Reply {
         let items = try context.query("round", "limit", "cursor")
         let limit = try items.int("limit", in: 1...100, default: 20)
         let cursor = items["cursor"] == nil ? nil : try items.int("cursor", in: 1...Int.max, default: 0)
         let room = try context.requiredView().room
         let round = try items.int("round", in: 1...Int(Int32.max), default: room.round)
+        let rulebook = context.loop.shared.rulebook
+        let caller = context.caller?.id
+        let current = BidSight(of: room, rulebook, caller: caller)
         if round == room.round {
             let page = room.bids.newest(before: cursor, limit: limit + 1)
-            return .now(bidsPage(page.prefix(limit), more: page.count > limit, room.currency))
+            return .now(bidsPage(page.prefix(limit), more: page.count > limit, current))
         }
         guard let result = room.results.first(where: { $0.round == round }) else {
-            return .now(bidsPage([], more: false, room.currency))
+            return .now(bidsPage([], more: false, current))
         }
         context.loop.offload(context) { log throws(EventLogError) in
             let bids = try OldBids.newest(of: room, result, before: cursor, limit: limit + 1, in: log)
-            return bidsPage(bids.prefix(limit), more: bids.count > limit, room.currency)
+            let sight = BidSight(of: result, in: room, rulebook, caller: caller)
+            return bidsPage(bids.prefix(limit), more: bids.count > limit, sight)
         }
         return .later
     }
 
-    private static func bidsPage(_ bids: ArraySlice<Bid>, more: Bool, _ currency: Currency) -> Response {
+    private static func bidsPage(_ bids: ArraySlice<Bid>, more: Bool, _ sight: BidSight) -> Response {
         var json = JSONWriter(reserving: 256 * bids.count + 64)
         json.object { json in
-            json.member("bids", array: { array in for bid in bids { BidAnswer.write(bid, in: currency, to: &array) } })
+            json.member("bids", array: { array in for bid in bids { sight.write(bid, to: &array) } })
             json.member("nextCursor", more ? bids.last.map { String($0.seq) } : nil)
         }
         return .json(json.bytes)
-    }
-}
-
-/// The bids of finished rounds: no longer in memory, but in the log.
-enum OldBids {
-    static func newest(
-        of room: Room, _ result: RoundResult, before: Int?, limit: Int, in log: any EventLog
-    ) throws(EventLogError) -> [Bid] {
-        var bids: [Bid] = []
-        var end = min(before ?? Int.max, result.lastSeq + 1)
-        while bids.count < limit, end > result.firstSeq {
-            let start = max(result.firstSeq, end - 500)
-            let events = try log.events(of: room.id, after: start - 1, limit: end - start)
-            for stored in events.reversed() where stored.type == "bid.placed" {
-                if let bid = try bid(stored, room) { bids.append(bid) }
-            }
-            end = start
-        }
-        return Array(bids.prefix(limit))
-    }
-
-    private static func bid(_ stored: StoredEvent, _ room: Room) throws(EventLogError) -> Bid? {
-        do {
-            let event = try EventCodec.decode(stored, after: room)
-            guard case .bidPlaced(let placed) = event.body else { return nil }
-            return Bid(
-                id: placed.bid, seq: event.seq, at: event.at, amount: placed.amount, bidder: placed.bidder,
-                leading: placed.leading, automatic: placed.automatic)
-        } catch {
-            throw EventLogError(.corrupt, "\(room.id): the event with seq \(stored.seq) cannot be read: \(error)")
-        }
     }
 }

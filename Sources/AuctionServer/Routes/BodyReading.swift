@@ -28,6 +28,15 @@ extension JSONFields {
         }
     }
 
+    /// A text that says something: at least one character that is no white space.
+    mutating func wordedText(_ name: String, _ limit: Int) throws(Problem) -> String {
+        let text = try text(name, 1...limit)
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw Problem(invalid(name, "must not be blank"))
+        }
+        return text
+    }
+
     /// Refuses unknown fields.
     func end() throws(Problem) { try reading { fields throws(JSONError) in try fields.finish() } }
 

@@ -3,33 +3,66 @@ internal import AuctionService
 internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
+internal import Permissions
 
 extension Routes {
     static let items: [Route] = [
         Route(.post, "/v1/rooms/{id}/items", .required, needsRoom: true) { context throws(Problem) in
-            let caller = try context.requiredCaller()
-            let (room, view) = (try context.requiredRoom(), try context.requiredView())
-            var fields = try context.bodyFields()
-            let name = try fields.text("name", 1...AuctionItem.nameLimit)
-            let description = try fields.optionalText("description", 0...AuctionItem.descriptionLimit) ?? ""
-            let media = try fields.taking { fields throws(JSONError) in try readMedia(&fields) }
-            let currency = view.room.currency
-            let formats = context.loop.shared.rulebook.formats
-            let rules = try fields.taking { fields throws(JSONError) in
-                let rules = try AuctionRules(try fields.object("rules"), currency: currency)
-                guard formats[rules.format] != nil else {
-                    let known = formats.all.map { "\"\($0.name)\"" }.joined(separator: ", ")
-                    throw JSONError(.invalidField, field: "rules.format", "\"rules.format\" must be one of \(known).")
-                }
-                return rules
-            }
-            try fields.end()
-            try context.loop.submit(
-                .uploadItem(UploadItem(name: name, description: description, media: media, rules: rules)), of: room.id,
-                in: context, by: caller, idempotency: try context.idempotencyKey(of: caller))
-            return .later
-        }
+            try uploadItem(context)
+        },
+        Route(.patch, "/v1/rooms/{id}/items/{itemId}", .required, needsRoom: true) { context throws(Problem) in
+            try adjustRules(context)
+        },
     ]
+
+    private static func uploadItem(_ context: RequestContext) throws(Problem) -> Reply {
+        let caller = try context.requiredCaller()
+        let (room, view) = (try context.requiredRoom(), try context.requiredView())
+        var fields = try context.bodyFields()
+        let name = try fields.text("name", 1...AuctionItem.nameLimit)
+        let description = try fields.optionalText("description", 0...AuctionItem.descriptionLimit) ?? ""
+        let media = try fields.taking { fields throws(JSONError) in try readMedia(&fields) }
+        let formats = context.loop.shared.rulebook.formats
+        let rules = try fields.taking { fields throws(JSONError) in
+            let rules = try AuctionRules(try fields.object("rules"), currency: view.room.currency)
+            try check(rules.format, formats)
+            return rules
+        }
+        try fields.end()
+        // All of it is in the request, so it is told before anything about the room is.
+        if let problem = formats[rules.format]?.problem(with: rules) {
+            throw .malformed(problem.text.english, problem.text.chinese, field: "rules.\(problem.field)")
+        }
+        try context.loop.submit(
+            .uploadItem(UploadItem(name: name, description: description, media: media, rules: rules)), of: room.id,
+            in: context, by: caller, idempotency: try context.idempotencyKey(of: caller))
+        return .later
+    }
+
+    private static func adjustRules(_ context: RequestContext) throws(Problem) -> Reply {
+        let caller = try context.requiredCaller()
+        let (room, view) = (try context.requiredRoom(), try context.requiredView())
+        guard let item = ItemID(context.parameters[1]) else {
+            throw Problem(.notFound, code: "item.not_found", .init("There is no such item in this round.", "本轮没有该物品。"))
+        }
+        var fields = try context.bodyFields()
+        let formats = context.loop.shared.rulebook.formats
+        let patch = try fields.taking { fields throws(JSONError) in
+            let patch = try RulesPatch(try fields.object("rules"), currency: view.room.currency)
+            guard patch != RulesPatch() else { throw fields.invalid("rules", "must name at least one rule") }
+            if let format = patch.format { try check(format, formats) }
+            return patch
+        }
+        try fields.end()
+        try context.loop.submit(.adjustRules(item, patch), of: room.id, in: context, by: caller, idempotency: nil)
+        return .later
+    }
+
+    private static func check(_ format: AuctionFormatName, _ formats: AuctionFormats) throws(JSONError) {
+        guard formats[format] == nil else { return }
+        let known = formats.all.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        throw JSONError(.invalidField, field: "rules.format", "\"rules.format\" must be one of \(known).")
+    }
 
     private static func readMedia(_ fields: inout JSONFields) throws(JSONError) -> [String] {
         let elements = try fields.optionalArray("media") ?? []

@@ -30,17 +30,39 @@ extension Routes {
             return .later
         },
         Route(.patch, "/v1/rooms/{id}/members/{userId}", .required, needsRoom: true) { context throws(Problem) in
+            try changeMember(context)
+        },
+        Route(.delete, "/v1/rooms/{id}/members/{userId}", .required, needsRoom: true) { context throws(Problem) in
             let caller = try context.requiredCaller()
             guard let target = UserID(context.parameters[1]) else { throw memberNotFound }
-            var fields = try context.bodyFields()
-            let role = try fields.taking { fields throws(JSONError) in try fields.word("role", GrantableRole.self).role }
-            try fields.end()
             try context.loop.submit(
-                .changeMember(target, MemberChanges(role: role)), of: try context.requiredRoom().id, in: context, by: caller,
-                idempotency: nil)
+                .kick(target), of: try context.requiredRoom().id, in: context, by: caller, idempotency: nil)
             return .later
         },
     ]
+
+    private static func changeMember(_ context: RequestContext) throws(Problem) -> Reply {
+        let caller = try context.requiredCaller()
+        guard let target = UserID(context.parameters[1]) else { throw memberNotFound }
+        let currency = try context.requiredView().room.currency
+        var fields = try context.bodyFields()
+        let changes = try fields.taking { fields throws(JSONError) in
+            let changes = MemberChanges(
+                role: try fields.optionalWord("role", GrantableRole.self)?.role,
+                isMuted: try fields.optionalBool("muted"), isBanned: try fields.optionalBool("banned"),
+                creditLimit: try fields.removable("creditLimit") { fields, name throws(JSONError) in
+                    try fields.money(name, in: currency)
+                })
+            try fields.finish()
+            guard changes != MemberChanges() else {
+                throw fields.invalid("role", "or \"muted\", \"banned\" or \"creditLimit\" is required")
+            }
+            return changes
+        }
+        try context.loop.submit(
+            .changeMember(target, changes), of: try context.requiredRoom().id, in: context, by: caller, idempotency: nil)
+        return .later
+    }
 
     private static let memberNotFound = Problem(
         .notFound, code: "member.not_found", .init("There is no such member in this room.", "房间中没有该成员。"))
@@ -62,6 +84,7 @@ extension Routes {
             return user
         }
         let room = try context.requiredView().room
+        let caller = context.caller?.id
         // Sorting thousands of members is not the event loop's work.
         context.loop.offload(context) { _ throws(EventLogError) in
             let all = room.members.sorted.filter { member in
@@ -70,7 +93,10 @@ extension Routes {
             var json = JSONWriter(reserving: 160 * min(all.count, limit) + 128)
             json.object { json in
                 json.member(
-                    "members", array: { array in for member in all.prefix(limit) { MemberAnswer.write(member, to: &array) } })
+                    "members",
+                    array: { array in
+                        for member in all.prefix(limit) { MemberAnswer.write(member, of: room, to: caller, &array) }
+                    })
                 json.member(
                     "counts",
                     object: { counts in

@@ -8,7 +8,7 @@ internal import Permissions
 extension Routes {
     static let permissions: [Route] = [
         Route(.get, "/v1/rooms/{id}/permissions", .required, needsRoom: true) { context throws(Problem) in
-            let items = try context.query("action", "amount", "round", "target", "explain")
+            let items = try context.query("action", "amount", "maximum", "round", "target", "bid", "explain")
             let explain = try items.flag("explain")
             let room = try context.requiredView().room
             let question = try question(items, room, context)
@@ -20,31 +20,63 @@ extension Routes {
             return .now(decision(action, question, explain: explain, context.language))
         },
         Route(.get, "/v1/rooms/{id}/permission-rules", .optional, needsRoom: true) { context throws(Problem) in
-            var json = JSONWriter(reserving: 4096)
-            json.object { json in
-                json.member(
-                    "rules",
-                    array: { rules in
-                        for rule in context.loop.shared.rulebook.permissions.rules {
-                            write(rule, context.language, to: &rules)
-                        }
-                    })
-            }
+            .now(ruleList(try context.requiredView().room, context))
+        },
+        Route(.get, "/v1/rooms/{id}/permission-rules/{ruleId}", .optional, needsRoom: true) { context throws(Problem) in
+            let room = try context.requiredView().room
+            guard let rule = context.loop.shared.rulebook.permissions[context.parameters[1]] else { throw ruleNotFound }
+            var json = JSONWriter(reserving: 256)
+            PermissionRuleAnswer.write(rule, room.configuration, context.language, to: &json)
             return .now(.json(json.bytes))
         },
+        Route(.patch, "/v1/rooms/{id}/permission-rules/{ruleId}", .required, needsRoom: true) { context throws(Problem) in
+            let caller = try context.requiredCaller()
+            var fields = try context.bodyFields()
+            let change = try fields.taking { fields throws(JSONError) in try readChange(&fields, context.parameters[1]) }
+            try context.loop.submit(
+                .configureRule(change), of: try context.requiredRoom().id, in: context, by: caller, idempotency: nil)
+            return .later
+        },
     ]
+
+    private static let ruleNotFound = Problem(
+        .notFound, code: "rule.not_found", LocalizedText("There is no such rule.", "没有这条规则。"))
+
+    private static func ruleList(_ room: Room, _ context: RequestContext) -> Response {
+        let rules = context.loop.shared.rulebook.permissions.rules(configuration: room.configuration)
+        var json = JSONWriter(reserving: 8192)
+        json.object { json in
+            json.member(
+                "rules",
+                array: { array in
+                    for rule in rules {
+                        PermissionRuleAnswer.write(rule, room.configuration, context.language, to: &array)
+                    }
+                })
+        }
+        return .json(json.bytes)
+    }
+
+    private static func readChange(_ fields: inout JSONFields, _ rule: String) throws(JSONError) -> ConfigureRule {
+        let isEnabled = try fields.optionalBool("enabled")
+        let priority = try fields.optionalInt("priority")
+        try fields.finish()
+        if let priority, !ConfigureRule.priorityRange.contains(priority) {
+            let range = ConfigureRule.priorityRange
+            throw fields.invalid("priority", "must be from \(range.lowerBound) to \(range.upperBound), not \(priority)")
+        }
+        guard isEnabled != nil || priority != nil else {
+            throw fields.invalid("enabled", "or \"priority\" is required")
+        }
+        return ConfigureRule(rule: rule, isEnabled: isEnabled, priority: priority)
+    }
 
     private static func question(
         _ items: QueryItems, _ room: Room, _ context: RequestContext
     ) throws(Problem) -> RuleContext {
-        var amount: Money?
-        if let text = items["amount"] {
-            do throws(MoneyError) {
-                amount = try room.currency.money(text)
-            } catch {
-                throw Problem(JSONError(.malformedMoney, field: "amount", "\"amount\": \(error.description)"))
-            }
-        }
+        let amount = try money("amount", items, room.currency)
+        let maximum = try money("maximum", items, room.currency)
+        try checkMaximum(maximum, amount)
         let target = try items["target"].map { text throws(Problem) in
             guard let user = UserID(text) else {
                 throw Problem.malformed("\"target\" must be a user's id.", "target 须为用户编号。", field: "target")
@@ -52,10 +84,27 @@ extension Routes {
             return user
         }
         let round = items["round"] == nil ? nil : try items.int("round", in: 1...Int(Int32.max), default: 1)
-        let bid = amount == nil && round == nil ? nil : PlaceBid(amount: amount, round: round)
+        let bid =
+            amount == nil && maximum == nil && round == nil
+            ? nil : PlaceBid(amount: amount, maximum: maximum, round: round)
+        let retracted = try items["bid"].map { text throws(Problem) in
+            guard let id = BidID(text) else {
+                throw Problem.malformed("\"bid\" must be a bid's id.", "bid 须为出价编号。", field: "bid")
+            }
+            return id
+        }
         return RuleContext(
             room: room, rulebook: context.loop.shared.rulebook, caller: try context.requiredCaller().id,
-            at: context.now.wall, RuleRequest(bid: bid, target: target))
+            at: context.now.wall, RuleRequest(bid: bid, target: target, retracted: retracted))
+    }
+
+    private static func money(_ name: String, _ items: QueryItems, _ currency: Currency) throws(Problem) -> Money? {
+        guard let text = items[name] else { return nil }
+        do throws(MoneyError) {
+            return try currency.money(text)
+        } catch {
+            throw Problem(JSONError(.malformedMoney, field: name, "\"\(name)\": \(error.description)"))
+        }
     }
 
     private static func matrix(_ question: RuleContext, _ language: Language) -> Response {
@@ -126,20 +175,6 @@ extension Routes {
                 json.member("required", reason.required)
                 json.member("actual", reason.actual)
             }
-        }
-    }
-
-    private static func write(
-        _ rule: PermissionRule<RoomAction, RuleContext>, _ language: Language, to json: inout JSONWriter
-    ) {
-        json.object { json in
-            json.member("id", rule.id)
-            json.member("action", rule.action.rawValue)
-            json.member("priority", rule.priority)
-            json.member("category", rule.category.rawValue)
-            json.member("enabled", rule.isPermanent || rule.isEnabledByDefault)
-            json.member("permanent", rule.isPermanent)
-            json.member("description", rule.description[language])
         }
     }
 }

@@ -18,9 +18,23 @@ public struct RoomManager: Sendable {
         _ command: Command, by caller: Person, in context: inout DecisionContext
     ) throws(Refusal) -> Decision {
         let room = context.room
-        // An invite code opens a hidden room; everything else needs to see it already.
-        let mayKnow = if case .join = command { true } else { room.isVisible(to: caller.id) }
-        guard mayKnow, !room.isArchived else { throw .roomNotFound }
+        guard isKnown(room, to: caller, for: command), !room.isArchived else { throw .roomNotFound }
+        let decision = try decideKnown(command, by: caller, in: &context)
+        // A host who acts is there, stream or no stream; before anything else, so that it counts for what they do.
+        guard command.showsPresence, !decision.events.isEmpty else { return decision }
+        return Decision(events: hostIsBack(caller.id, in: room) + decision.events, outcome: decision.outcome)
+    }
+
+    /// An invite code opens a hidden room, and the service itself sees every room; everything else needs to see it already.
+    private func isKnown(_ room: Room, to caller: Person, for command: Command) -> Bool {
+        if case .join = command { return true }
+        return command.isOfService || room.isVisible(to: caller.id)
+    }
+
+    private func decideKnown(
+        _ command: Command, by caller: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> Decision {
+        let room = context.room
         switch command {
         case .openRoom:
             throw Refusal(.conflict, code: "room.exists", .init("This room exists already.", "该房间已存在。"))
@@ -107,25 +121,6 @@ public struct RoomManager: Sendable {
         throw .unavailable(.placeBid, in: context.room.state)
     }
 
-    private func configure(
-        _ change: ConfigureRule, by caller: Person, in context: DecisionContext
-    ) throws(Refusal) -> Decision {
-        try check(.configurePermissions, by: caller, in: context)
-        guard let rule = rulebook.permissions.rules.first(where: { $0.id == change.rule }) else {
-            throw Refusal(
-                .notFound, code: "rule.not_found", .init("There is no such rule.", "没有这条规则。"), actual: change.rule)
-        }
-        if rule.isPermanent, change.isEnabled == false {
-            throw Refusal(
-                .conflict, code: "rule.permanent",
-                .init("The rule \(rule.id) is permanent and cannot be switched off.", "规则 \(rule.id) 为永久规则,不能关闭。"),
-                actual: rule.id)
-        }
-        let event = EventBody.permissionChanged(
-            PermissionChange(rule: rule.id, isEnabled: change.isEnabled, priority: change.priority, by: caller))
-        return Decision(events: [event], outcome: .ruleConfigured(rule.id))
-    }
-
     func check(
         _ action: RoomAction, by caller: Person, in context: DecisionContext, _ request: RuleRequest = RuleRequest()
     ) throws(Refusal) {
@@ -154,5 +149,23 @@ public struct RoomManager: Sendable {
                 actual: room.state.rawValue)
         }
         return state
+    }
+}
+
+extension Command {
+    /// Whether the service itself says it, in the name of the host whoever that is.
+    fileprivate var isOfService: Bool {
+        switch self {
+        case .hostDisconnected, .hostReconnected, .disconnected: true
+        default: false
+        }
+    }
+
+    /// Whether it shows that its caller is there: it is theirs, and not about coming and going.
+    fileprivate var showsPresence: Bool {
+        switch self {
+        case .join, .leave: false
+        default: !isOfService
+        }
     }
 }

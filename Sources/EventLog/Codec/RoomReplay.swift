@@ -52,7 +52,8 @@ public enum RoomReplay {
         }
     }
 
-    private static func decode(_ snapshot: RoomSnapshot) throws(EventLogError) -> Room {
+    /// The room that a snapshot holds.
+    static func decode(_ snapshot: RoomSnapshot) throws(EventLogError) -> Room {
         do {
             let envelope = try JSONDecoder().decode(SnapshotEnvelope.self, from: Data(snapshot.bytes))
             guard envelope.version == SnapshotEnvelope.current else { throw UnknownSnapshotVersion(version: envelope.version) }

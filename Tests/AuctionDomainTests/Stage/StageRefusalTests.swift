@@ -38,6 +38,13 @@ struct StageRefusalTests {
         #expect(code(.invite(scenario.rival.id, .bidder), by: scenario.guest) == "stage.not_yours")
     }
 
+    @Test mutating func `somebody who is banned is not invited`() {
+        var standing = Standing()
+        standing.isBanned = true
+        scenario.set(scenario.guest, .viewer, standing)
+        #expect(code(.invite(scenario.guest.id, .bidder), by: scenario.host) == "stage.guest_banned")
+    }
+
     @Test mutating func `somebody on stage needs no other seat`() throws {
         try scenario.seat(scenario.guest)
         #expect(code(.request(.auctioneer), by: scenario.guest) == "stage.already_seated")

@@ -26,8 +26,8 @@ struct StageScenario {
         return person
     }
 
-    mutating func set(_ person: Person, _ role: Role) {
-        roles[person.id] = Member(person: person, role: role, joinedAt: now)
+    mutating func set(_ person: Person, _ role: Role, _ standing: Standing = Standing()) {
+        roles[person.id] = Member(person: person, role: role, joinedAt: now, standing: standing)
     }
 
     func role(of person: Person) -> Role? { roles[person.id]?.role }

@@ -15,7 +15,7 @@ struct LanguageTests {
             ("POST", "/bids", ["amount": "1"], scene.bidder), ("POST", "/bids", ["amount": "1"], scene.viewer),
             ("POST", "/bids", ["amount": "1"], nil), ("POST", "/items", Scene.teapot, scene.owner),
             ("POST", "/auction/start", nil, scene.bidder), ("GET", "/nothing", nil, nil), ("PUT", "", nil, nil),
-            ("GET", "/events?after=999", nil, nil), ("DELETE", "/members/me", nil, scene.host),
+            ("GET", "/events?after=999", nil, nil), ("DELETE", "/members/me", nil, scene.stranger),
         ]
         for (method, tail, body, guest) in calls {
             let english = try scene.call(method, tail, body, by: guest)

@@ -58,7 +58,11 @@ struct PermissionTests {
         let allowed = try scene.call("GET", "/permissions?action=placeBid&amount=100&explain=true", by: scene.bidder)
         #expect(allowed["allowed"] == true)
         #expect(allowed.list("trace").compactMap { $0.text("rule") } == rules.compactMap { $0.text("id") })
-        #expect(allowed.list("trace").allSatisfy { $0.text("verdict") == "passed" })
+        let optional: Set = ["bid.invited_only", "bid.new_member"]
+        for entry in allowed.list("trace") {
+            let isOptional = optional.contains(entry.text("rule") ?? "")
+            #expect(entry.text("verdict") == (isOptional ? "disabled" : "passed"))
+        }
         let denied = try scene.call("GET", "/permissions?action=placeBid&amount=1&explain=true", by: scene.viewer)
         let verdicts = denied.list("trace").filter { $0.text("verdict") == "denied" }.compactMap { $0.text("rule") }
         #expect(verdicts == ["bid.viewer", "bid.below_minimum"])
@@ -74,13 +78,15 @@ struct PermissionTests {
         }
         #expect(
             ids("placeBid") == [
-                "bid.not_auctioning", "bid.wrong_round", "bid.not_member", "bid.viewer", "bid.host", "bid.own_item",
-                "bid.already_leading", "bid.below_minimum",
+                "bid.not_auctioning", "bid.wrong_round", "bid.not_member", "bid.banned", "bid.viewer", "bid.host",
+                "bid.own_item", "bid.already_leading", "bid.invited_only", "bid.new_member", "bid.below_minimum",
+                "bid.over_credit",
             ])
-        #expect(ids("uploadItem") == ["item.not_preparing", "item.not_auctioneer", "item.taken"])
+        #expect(ids("uploadItem") == ["item.not_preparing", "item.banned", "item.not_auctioneer", "item.taken"])
         let optional = rules.filter { $0.at("permanent") == false }.compactMap { $0.text("id") }
-        #expect(Set(optional) == ["bid.viewer", "bid.host"])
-        #expect(rules.allSatisfy { $0.at("enabled") == true })
+        #expect(Set(optional) == ["bid.viewer", "bid.host", "bid.invited_only", "bid.new_member"])
+        let off = rules.filter { $0.at("enabled") == false }.compactMap { $0.text("id") }
+        #expect(off == ["bid.invited_only", "bid.new_member"])
     }
 
     @Test func `asking changes nothing, and starts nothing`() throws {
@@ -101,6 +107,8 @@ struct PermissionTests {
         for (query, field) in [
             ("action=fly", "action"), ("action=placeBid&amount=1e3", "amount"), ("action=placeBid&round=0", "round"),
             ("action=setRole&target=me", "target"), ("explain=yes", "explain"), ("who=me", "who"),
+            ("action=placeBid&maximum=x", "maximum"), ("action=placeBid&amount=2&maximum=1", "maximum"),
+            ("action=retractBid&bid=last", "bid"),
         ] {
             let answer = try scene.call("GET", "/permissions?\(query)", by: scene.bidder)
             #expect(answer.status == 400, "\(query)")

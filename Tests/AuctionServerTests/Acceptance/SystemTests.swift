@@ -24,7 +24,11 @@ struct SystemTests {
         #expect(
             Set(ways) == [
                 "preparing listing start host", "listing auctioning start host", "listing auctioning countdown the clock",
-                "auctioning closed end host", "auctioning closed countdown the clock", "closed preparing start host",
+                "auctioning closed end host", "auctioning closed countdown the clock", "auctioning closed bid the bidder",
+                "listing paused pause host", "auctioning paused pause host", "listing paused hostGone the clock",
+                "auctioning paused hostGone the clock", "paused listing resume host", "paused auctioning resume host",
+                "paused closed hostGone the clock", "listing preparing cancel host", "auctioning preparing cancel host",
+                "paused preparing cancel host", "closed preparing start host",
             ])
         let diagram = try house.call("GET", "/v1/state-machine", nil, by: nil, [("Accept", "text/vnd.mermaid")])
         #expect(diagram.bodyText.hasPrefix("stateDiagram-v2"))

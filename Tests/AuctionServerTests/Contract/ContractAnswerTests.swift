@@ -55,8 +55,9 @@ struct ContractAnswerTests {
         try see("POST", "/v1/tokens/renew", 200, by: scene.host)
         try see("POST", "/v1/rooms", 201, ["name": "Two"], by: scene.host)
         for path in [
-            "/v1/rooms", room, room + "/members", room + "/bids", room + "/permission-rules", room + "/results",
-            room + "/events",
+            "/v1/rooms", room, room + "/members", room + "/bids", room + "/permission-rules",
+            room + "/permission-rules/bid.viewer", room + "/results",
+            room + "/results.csv", room + "/events",
         ] {
             try see("GET", path, 200)
         }
@@ -65,11 +66,29 @@ struct ContractAnswerTests {
         try see("POST", room + "/members", 200, by: scene.stranger)
         try see("DELETE", room + "/members/me", 204, by: scene.stranger)
         try see("PATCH", room + "/members/\(scene.rival.id)", 200, ["role": "bidder"], by: scene.host)
+        try see("PATCH", room + "/permission-rules/bid.viewer", 200, ["enabled": false], by: scene.host)
         try see("POST", room + "/items", 201, Scene.teapot, by: scene.owner)
+        let item = try #require(try scene.room().text("item.id"))
+        try see("PATCH", room + "/items/\(item)", 200, ["rules": ["buyNowPrice": "900"]], by: scene.owner)
+        let message = try #require(
+            try scene.call("POST", "/messages", ["text": "Good evening."], by: scene.viewer).text("id"))
+        try see("POST", room + "/messages", 201, ["text": "Welcome."], by: scene.host)
+        try see("DELETE", room + "/messages/\(message)", 204, by: scene.host)
         try see("POST", room + "/auction/start", 200, ["expectedState": "preparing", "reason": "it is time"], by: scene.host)
+        try see("POST", room + "/auction/pause", 200, by: scene.host)
+        try see("POST", room + "/auction/resume", 200, by: scene.host)
+        try see("POST", room + "/auction/cancel", 200, ["reason": "the wrong teapot"], by: scene.host)
+        try see("POST", room + "/auction/start", 200, by: scene.host)
         try see("POST", room + "/auction/start", 200, by: scene.host)
         try see("POST", room + "/bids", 201, ["amount": "100", "round": 1], by: scene.bidder)
+        let bid = try #require(try scene.room().text("currentBid.id"))
+        try see("DELETE", room + "/bids/\(bid)?reason=slip", 200, by: scene.host)
+        try see("POST", room + "/bids", 201, ["maximum": "300"], by: scene.bidder)
         try see("GET", room + "/permissions", 200, by: scene.bidder)
+        try shakeHands(scene) { method, tail, status, body, guest in
+            try see(method, room + "/stage" + tail, status, body, by: guest)
+        }
+        try see("DELETE", room + "/members/\(scene.viewer.id)", 204, by: scene.host)
         try see("POST", room + "/auction/end", 200, by: scene.host)
         try see("DELETE", room, 204, by: scene.host)
         for path in ["/v1/state-machine", "/healthz", "/readyz", "/openapi.yaml", "/problems/conflict", "/"] {
@@ -81,5 +100,27 @@ struct ContractAnswerTests {
         }
         #expect(Set(described).subtracting(seen).sorted() == [], "described, not seen")
         #expect(seen.subtracting(described).sorted() == [], "seen, not described")
+    }
+
+    /// Every step of the stage: one request and one invitation to the end, one declined, one taken back, and the seats.
+    private func shakeHands(
+        _ scene: Scene, _ see: (String, String, Int, JSONValue?, Guest) throws -> Void
+    ) throws {
+        func ask(_ guest: Guest) throws -> String {
+            let request = try scene.call("POST", "/stage/requests", ["role": "bidder"], by: guest)
+            return try #require(request.text("id"))
+        }
+        try see("POST", "/requests", 201, ["role": "bidder"], scene.bidder)
+        try see("POST", "/\(try ask(scene.bidder))/cancel", 200, nil, scene.bidder)
+        try see("POST", "/\(try ask(scene.bidder))/decline", 200, nil, scene.host)
+        let request = try ask(scene.rival)
+        try see("POST", "/\(request)/accept", 200, nil, scene.host)
+        try see("POST", "/\(request)/confirm", 200, nil, scene.rival)
+        try see("POST", "/invitations", 201, ["userId": .string(scene.bidder.id), "role": "bidder"], scene.host)
+        try see("GET", "", 200, nil, scene.viewer)
+        try see("POST", "/leave", 200, nil, scene.rival)
+        try see("POST", "/seats/1/mute", 200, ["muted": true], scene.host)
+        try see("POST", "/seats/1/close", 200, nil, scene.host)
+        try see("POST", "/seats/1/clear", 200, nil, scene.host)
     }
 }

@@ -42,6 +42,11 @@ struct Scene {
         ],
     ]
 
+    /// What every member but the host may do in any state, beside what the state is for.
+    static let memberActions = ["sendMessage", "requestStage"]
+    /// What the host may do to people and their words in any state.
+    static let hostActions = ["setRole", "kick", "ban", "mute", "setCreditLimit", "sendMessage", "removeMessage"]
+
     /// A call below the room's path.
     @discardableResult
     func call(

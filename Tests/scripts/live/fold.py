@@ -131,7 +131,9 @@ class Room:
         self.require(self.ends_at is not None and at < self.ends_at, "a bid after the hammer")
         self.require(self.roles.get(bidder) == "bidder", "a bid by somebody who is no bidder")
         self.require(bidder != self.leader, "a bid by the leader")
-        self.require(self.rules is not None and amount >= self.next_minimum, "a bid below the minimum")
+        if self.rules is None:
+            return self.complain("a bid without an item")
+        self.require(amount >= self.next_minimum, "a bid below the minimum")
         self.require(data["leading"] and not data["automatic"], "a plain bid leads and is not automatic")
         self.require(end == max(self.ends_at or 0, at + self.bidding), "the bid does not restart the countdown")
         self.leader, self.price, self.ends_at = bidder, amount, end

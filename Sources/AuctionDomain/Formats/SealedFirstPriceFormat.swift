@@ -1,0 +1,10 @@
+extension AuctionFormatName {
+    public static let sealedFirstPrice = AuctionFormatName(rawValue: "sealedFirstPrice")
+}
+
+/// Sealed bids; the highest wins and pays what it says.
+struct SealedFirstPriceFormat: SealedFormat {
+    let name = AuctionFormatName.sealedFirstPrice
+
+    func price(of winner: Bid, among others: [Bid], _ rules: AuctionRules) -> Money { winner.amount }
+}

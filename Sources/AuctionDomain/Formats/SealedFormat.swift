@@ -1,0 +1,79 @@
+/// What sealed formats have in common: amounts stay with their bidders until the hammer falls, and every bidder has one
+/// standing bid, their latest. They differ in what the winner pays.
+protocol SealedFormat: AuctionFormat {
+    /// What the winner pays; the reserve price is reached.
+    /// - Parameter others: the standing bids of everybody else.
+    func price(of winner: Bid, among others: [Bid], _ rules: AuctionRules) -> Money
+}
+
+extension SealedFormat {
+    var isSealed: Bool { true }
+
+    func problem(with rules: AuctionRules) -> RulesProblem? {
+        rules.problem(withoutFieldsOf: [.dutch, .buyNow]) ?? rules.problemInOrderOfPrices()
+    }
+
+    /// Above one's own standing bid; what others have bid plays no part, so a refusal tells nothing of it.
+    func nextMinimum(in room: Room, for user: UserID?) -> Money? {
+        if let own = user.flatMap({ room.bids.latest(of: $0) }) { return own.amount + Money(minorUnits: 1) }
+        return room.rules?.startingPrice
+    }
+
+    /// Nobody may know before the close.
+    func reserveMet(in room: Room) -> Bool? {
+        guard room.rules?.reservePrice != nil, let outcome = room.currentResult?.outcome else { return nil }
+        if case .sold = outcome { return true }
+        return false
+    }
+
+    /// The hash of the seed is public before the first bid: nobody can choose the lot afterwards.
+    func listed(in context: inout DecisionContext) -> [EventBody] {
+        guard context.room.rules?.tie == .draw else { return [] }
+        return [.drawCommitted(seed: context.identifiers.nextSeed())]
+    }
+
+    func placeBid(
+        _ bid: PlaceBid, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> BidDecision {
+        guard bid.maximum == nil else { throw .withoutMaximum(name) }
+        guard let amount = bid.amount else { throw .amountMissing }
+        let id: BidID = context.identifiers.next()
+        let placed = BidPlaced(
+            bid: id, amount: amount, bidder: person, leading: false, isSealed: true,
+            nextMinimum: nextMinimum(in: context.room, for: nil), endsAt: context.room.endsAt)
+        return BidDecision(events: [.bidPlaced(placed)], bid: id)
+    }
+
+    func outcome(in context: DecisionContext) -> RoundResult.Outcome {
+        let standing = context.room.bids.standing
+        guard let rules = context.room.rules, let top = standing.map(\.amount).max() else { return .passed(.noBids) }
+        if let reserve = rules.reservePrice, top < reserve { return .passed(.reserveNotMet) }
+        let tied = standing.filter { $0.amount == top }
+        guard let winner = SealedTie.winner(among: tied, drawnBy: context.room.drawSeed) else { return .passed(.noBids) }
+        let others = standing.filter { $0.bidder.id != winner.bidder.id }
+        return .sold(to: winner.bidder, price: price(of: winner, among: others, rules))
+    }
+
+    func closed(in context: inout DecisionContext) -> [EventBody] {
+        context.room.drawSeed.map { [.drawRevealed(seed: $0)] } ?? []
+    }
+
+    func showsAmount(of bidder: UserID, after outcome: RoundResult.Outcome?, to user: UserID?) -> Bool {
+        outcome != nil || bidder == user
+    }
+}
+
+/// Who wins among equal sealed bids.
+enum SealedTie {
+    /// With a seed the lot decides: the bidders in the order of their ids, counted from zero, the one at seed mod count.
+    /// Anybody can repeat that once the seed is public. Without one the earliest standing bid wins.
+    static func winner(among tied: [Bid], drawnBy seed: UInt128?) -> Bid? {
+        guard let seed, tied.count > 1 else { return tied.min { $0.seq < $1.seq } }
+        return tied.sorted { $0.bidder.id < $1.bidder.id }[Int(seed % UInt128(tied.count))]
+    }
+}
+
+extension BidHistory {
+    /// The latest bid of everybody, in order; looks at every bid.
+    var standing: [Bid] { all.filter { latest(of: $0.bidder.id)?.id == $0.id } }
+}

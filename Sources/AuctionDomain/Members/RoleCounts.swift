@@ -1,0 +1,26 @@
+/// Members per role, kept as they come and go: counting 1,000 members per answer would be felt.
+struct RoleCounts: Hashable, Sendable {
+    private var host = 0
+    private var auctioneer = 0
+    private var bidder = 0
+    private var viewer = 0
+
+    subscript(role: Role) -> Int {
+        get {
+            switch role {
+            case .host: host
+            case .auctioneer: auctioneer
+            case .bidder: bidder
+            case .viewer: viewer
+            }
+        }
+        set {
+            switch role {
+            case .host: host = newValue
+            case .auctioneer: auctioneer = newValue
+            case .bidder: bidder = newValue
+            case .viewer: viewer = newValue
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Permissions
+
+/// A small room to show a rule in, made through its events as every room is: where its round stands, who is in it, what
+/// happened there, and who asks.
+struct RuleSituation: Sendable {
+    /// The cast. All but the stranger are in the room; the host made both auctioneers what they are, the others chose.
+    enum Who: UInt128, CaseIterable {
+        case host = 1
+        /// The auctioneer whose item is up.
+        case owner
+        /// Another auctioneer.
+        case auctioneer
+        case bidder
+        case rival
+        case viewer
+        case stranger
+    }
+
+    /// How far the round has come.
+    enum Stage: Int {
+        case empty
+        case withItem
+        case listing
+        case auctioning
+        case closed
+    }
+
+    /// What happened besides.
+    enum Happening {
+        case bids(Who, Int64)
+        case pauses
+        case isBanned(Who)
+        case isMuted(Who)
+        case hasCredit(Who, Int64)
+        case becomes(Who, Role)
+        case leaves(Who)
+        case writes(Who)
+        case switches(String, on: Bool)
+        case waits(milliseconds: Int64)
+    }
+
+    let rulebook: RoomRulebook
+    private(set) var room: Room
+    private(set) var instant = Timestamp(milliseconds: 1_767_225_600_000)
+
+    init(_ stage: Stage, _ happenings: Happening...) throws {
+        rulebook = try RoomRulebook.product()
+        let opening = EventBody.roomOpened(
+            RoomOpened(
+                name: "Example", host: Who.host.person, currency: .cny, visibility: .public, inviteCode: "letmein"))
+        guard let room = Room(id: RoomID(bits: 1), opening: Event(seq: 1, at: instant, round: 1, body: opening)) else {
+            throw RuleSituationError()
+        }
+        self.room = room
+        gather()
+        advance(to: stage)
+        for happening in happenings { apply(happening) }
+    }
+
+    /// The question whether somebody may; in general if no request is named.
+    func asks(_ who: Who, _ request: RuleRequest = RuleRequest()) -> RuleContext {
+        RuleContext(room: room, rulebook: rulebook, caller: who.person.id, at: instant, request)
+    }
+
+    private mutating func gather() {
+        for who in [Who.owner, .auctioneer] {
+            record(.memberJoined(who.person, role: .viewer))
+            apply(.becomes(who, .auctioneer))
+        }
+        for who in [Who.bidder, .rival] { record(.memberJoined(who.person, role: .bidder)) }
+        record(.memberJoined(Who.viewer.person, role: .viewer))
+    }
+
+    private mutating func advance(to stage: Stage) {
+        guard stage.rawValue >= Stage.withItem.rawValue else { return }
+        let rules = AuctionRules(
+            startingPrice: Money(minorUnits: 100 * 100), increment: .fixed(Money(minorUnits: 10 * 100)))
+        record(
+            .itemUploaded(
+                AuctionItem(
+                    id: ItemID(bits: 1), name: "A lucky number", description: "", media: [], owner: Who.owner.person,
+                    rules: rules)))
+        let path: [(Stage, RoomState, TransitionCause)] = [
+            (.listing, .listing, .start), (.auctioning, .auctioning, .start), (.closed, .closed, .end),
+        ]
+        for (reached, state, cause) in path where stage.rawValue >= reached.rawValue {
+            record(.stateChanged(StateChange(from: room.state, to: state, cause: cause, by: Who.host.person)))
+        }
+    }
+
+    private mutating func apply(_ happening: Happening) {
+        let host = Who.host.person
+        switch happening {
+        case .bids(let who, let yuan): place(yuan, by: who)
+        case .pauses: record(.stateChanged(StateChange(from: room.state, to: .paused, cause: .pause, by: host)))
+        case .isBanned(let who): record(.memberBanned(who.person, isBanned: true, by: host))
+        case .isMuted(let who): record(.memberMuted(who.person, isMuted: true, by: host))
+        case .hasCredit(let who, let yuan):
+            record(.memberCreditLimitChanged(who.person, limit: Money(minorUnits: yuan * 100), by: host))
+        case .becomes(let who, let role):
+            let old = room.members[who.person.id]?.role ?? .viewer
+            record(.memberRoleChanged(who.person, from: old, to: role, by: host))
+        case .leaves(let who): record(.memberLeft(who.person))
+        case .writes(let who):
+            record(.messageSent(Message(id: MessageID(bits: UInt128(room.seq)), author: who.person, text: "Hello")))
+        case .switches(let rule, let isOn):
+            record(.permissionChanged(PermissionChange(rule: rule, isEnabled: isOn, priority: nil, by: host)))
+        case .waits(let milliseconds): instant = instant.advanced(byMilliseconds: milliseconds)
+        }
+    }
+
+    private mutating func place(_ yuan: Int64, by who: Who) {
+        let amount = Money(minorUnits: yuan * 100)
+        record(
+            .bidPlaced(
+                BidPlaced(
+                    bid: BidID(bits: UInt128(yuan)), amount: amount, bidder: who.person, leading: true,
+                    nextMinimum: amount + Money(minorUnits: 10 * 100), endsAt: nil)))
+    }
+
+    private mutating func record(_ body: EventBody) { _ = room.record([body], at: instant) }
+}
+
+extension RuleSituation.Who {
+    var person: Person {
+        let nickname =
+            switch self {
+            case .host: "Hana"
+            case .owner: "Anna"
+            case .auctioneer: "Otto"
+            case .bidder: "Xu"
+            case .rival: "Yves"
+            case .viewer: "Vera"
+            case .stranger: "Stan"
+            }
+        return Person(id: UserID(bits: rawValue), nickname: nickname)
+    }
+}
+
+extension RuleRequest {
+    static func bid(_ yuan: Int64, round: Int? = nil) -> RuleRequest {
+        RuleRequest(bid: PlaceBid(amount: Money(minorUnits: yuan * 100), round: round))
+    }
+
+    static func on(_ who: RuleSituation.Who) -> RuleRequest { RuleRequest(target: who.person.id) }
+
+    /// The bid of so many yuan.
+    static func retracting(_ yuan: Int64) -> RuleRequest { RuleRequest(retracted: BidID(bits: UInt128(yuan))) }
+
+    static func changingPrices(_ changes: Bool) -> RuleRequest { RuleRequest(changesPrices: changes) }
+}
+
+/// A situation cannot be made; a defect of its description.
+struct RuleSituationError: Error {}

@@ -1,0 +1,53 @@
+import Permissions
+
+/// Who may write in the room, and how often.
+enum MessageRules {
+    static let all: [RoomPermissionRule] = [
+        notMember,
+        .banned(
+            "message.banned", .sendMessage, priority: 85,
+            LocalizedText("A banned member may not write.", "被封禁的成员不能发言。")),
+        muted, rate,
+        .hostOnly(
+            "message.not_host", .removeMessage, priority: 90,
+            LocalizedText("Only the host may remove a message.", "只有房主才能移除消息。")),
+    ]
+
+    private static let notMember: RoomPermissionRule = rule(
+        "message.not_member", priority: 90, .role,
+        LocalizedText("Only members of the room may write in it.", "只有房间成员才能发言。")
+    ) { context in
+        context.member == nil ? DenialReason(notMember.description, required: "member", actual: context.roleName) : nil
+    }
+
+    private static let muted: RoomPermissionRule = rule(
+        "message.muted", priority: 80, .role, LocalizedText("A muted member may not write.", "被禁言的成员不能发言。")
+    ) { context in
+        context.member?.isMuted == true ? DenialReason(muted.description) : nil
+    }
+
+    // Decided from what the room remembers and the instant of acceptance alone, so that replaying decides the same.
+    private static let rate: RoomPermissionRule = rule(
+        "message.rate", priority: 70, .limit,
+        LocalizedText("Members write only so many messages within a second.", "每位成员每秒发言次数有限。")
+    ) { context in
+        let limit = context.rulebook.limits.messagesPerSecond
+        guard limit > 0 else { return nil }
+        let count = context.room.messages.count(
+            by: context.caller, after: context.instant.advanced(byMilliseconds: -RoomMessages.rateWindow))
+        guard count >= limit else { return nil }
+        return DenialReason(
+            LocalizedText(
+                "You may write \(limit) messages a second; wait a moment.", "每秒最多发送 \(limit) 条消息,请稍候。"),
+            required: String(limit), actual: String(count + 1))
+    }
+
+    private static func rule(
+        _ id: String, priority: Int, _ category: PermissionCategory, _ description: LocalizedText,
+        denial: @escaping @Sendable (RuleContext) -> DenialReason?
+    ) -> RoomPermissionRule {
+        RoomPermissionRule(
+            id: id, action: .sendMessage, priority: priority, category: category, isPermanent: true,
+            description: description, denial: denial)
+    }
+}

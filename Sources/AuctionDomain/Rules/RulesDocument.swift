@@ -1,0 +1,53 @@
+internal import Permissions
+
+/// The rules as people read them, made from the rules themselves: `openapi/permission-rules.md` is its output.
+public enum RulesDocument {
+    /// A section per action: its rules in the order they are asked, then what each of them refuses and lets through.
+    public static func markdown(of rulebook: RoomRulebook) -> String {
+        var text = introduction
+        for action in RoomAction.allCases {
+            let rules = rulebook.permissions.rules.filter { $0.action == action }
+            guard !rules.isEmpty else { continue }
+            text += "\n## \(action.rawValue)\n\n" + table(of: rules) + "\n" + rules.map(examples).joined()
+        }
+        return text
+    }
+
+    private static let introduction = """
+        # Permission rules
+
+        What may be refused in a room, and why. `auction-room rules` prints this page from the rules themselves, and a test
+        compares the two; every example below is run as a test.
+
+        The rules of an action are asked from the highest priority down, and the first denial decides. What no rule denies is
+        allowed. A denial's category gives its HTTP status: `identity` 403, `role` 403, `state` 409, `amount` 422, `limit` 429.
+
+        The host of a room may, while it is preparing, switch rules on and off and change their priorities. A permanent rule
+        cannot be switched off; its priority may change, which changes only the reason that is named first. An optional rule is
+        off until the host switches it on.
+
+        """
+
+    private static func table(of rules: [RoomPermissionRule]) -> String {
+        let rows = rules.map { rule in
+            let cells = [
+                String(rule.priority), "`\(rule.id)`", rule.category.rawValue, kind(of: rule), rule.description.english,
+                rule.description.chinese,
+            ]
+            return "| " + cells.joined(separator: " | ") + " |\n"
+        }
+        return "| priority | rule | category | kind | description | 说明 |\n| --- | --- | --- | --- | --- | --- |\n"
+            + rows.joined()
+    }
+
+    private static func kind(of rule: RoomPermissionRule) -> String {
+        if rule.isPermanent { return "permanent" }
+        return rule.isEnabledByDefault ? "can be switched off" : "optional, off"
+    }
+
+    private static func examples(of rule: RoomPermissionRule) -> String {
+        guard !rule.examples.isEmpty else { return "" }
+        let lines = rule.examples.map { "  - \($0.isDenied ? "refused" : "allowed"): \($0.sentence)\n" }
+        return "- `\(rule.id)`\n" + lines.joined()
+    }
+}

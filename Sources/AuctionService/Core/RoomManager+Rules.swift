@@ -1,0 +1,41 @@
+import AuctionDomain
+import Permissions
+
+// What the host changes about the rules of their room.
+extension RoomManager {
+    /// A permanent rule cannot be switched off. Its priority may change like any other's: that changes which of several
+    /// reasons is named first, never whether something is refused, since every rule that counts has to agree.
+    func configure(
+        _ change: ConfigureRule, by caller: Person, in context: DecisionContext
+    ) throws(Refusal) -> Decision {
+        try check(.configurePermissions, by: caller, in: context)
+        guard let rule = rulebook.permissions[change.rule] else {
+            throw Refusal(
+                .notFound, code: "rule.not_found", .init("There is no such rule.", "没有这条规则。"), actual: change.rule)
+        }
+        if rule.isPermanent, change.isEnabled == false {
+            throw Refusal(
+                .conflict, code: "rule.permanent",
+                .init("The rule \(rule.id) is permanent and cannot be switched off.", "规则 \(rule.id) 为永久规则,不能关闭。"),
+                actual: rule.id)
+        }
+        try check(change.priority)
+        let configuration = context.room.configuration
+        let isEnabled = change.isEnabled.flatMap { $0 == configuration.isEnabled(rule) ? nil : $0 }
+        let priority = change.priority.flatMap { $0 == configuration.priority(of: rule) ? nil : $0 }
+        guard isEnabled != nil || priority != nil else { return Decision(events: [], outcome: .ruleConfigured(rule.id)) }
+        let event = PermissionChange(rule: rule.id, isEnabled: isEnabled, priority: priority, by: caller)
+        return Decision(events: [.permissionChanged(event)], outcome: .ruleConfigured(rule.id))
+    }
+
+    private func check(_ priority: Int?) throws(Refusal) {
+        let range = ConfigureRule.priorityRange
+        guard let priority, !range.contains(priority) else { return }
+        throw Refusal(
+            .malformed(field: "priority"), code: "request.malformed",
+            .init(
+                "\"priority\" must be from \(range.lowerBound) to \(range.upperBound).",
+                "priority 须在 \(range.lowerBound) 到 \(range.upperBound) 之间。"),
+            required: "\(range.lowerBound)…\(range.upperBound)", actual: String(priority))
+    }
+}

@@ -1,0 +1,113 @@
+// Written by hand from section 3 of the product's specification, never from what the code answers.
+//
+// Columns, how far the round has come:
+//   empty    preparing, no item          open    auctioning, no bid
+//   item     preparing, with an item     bids    auctioning, the leader has bid
+//   listing  listing                     paused  paused while auctioning, the leader has bid
+//                                        closed  the round is over, sold to the leader
+// Rows, who asks: host; owner, the auctioneer whose item is up (who would bring it, in `empty`); auctioneer, another one;
+// bidder; leader, the bidder whose bid leads where there is one; viewer; muted and banned, two bidders; stranger, not in the
+// room; others: everybody whom the lines above do not name.
+// Cells: ok, or the letter of the rule that refuses. The question is the general one, "may they do such a thing?", without an
+// amount, a target or a bid to take back, as GET …/permissions asks it.
+extension PermissionTable {
+    static let text = """
+                     empty  item  listing  open  bids  paused  closed
+
+        uploadItem   S=item.not_preparing B=item.banned R=item.not_auctioneer T=item.taken
+        owner        ok     ok    S        S     S     S       S
+        auctioneer   ok     T     S        S     S     S       S
+        banned       B      B     S        S     S     S       S
+        others       R      R     S        S     S     S       S
+
+        adjustRules  S=rules.not_preparing B=rules.banned Y=rules.not_yours
+        host         ok     ok    S        S     S     S       S
+        owner        Y      ok    S        S     S     S       S
+        banned       B      B     S        S     S     S       S
+        others       Y      Y     S        S     S     S       S
+
+        startAuction S=start.wrong_state H=start.not_host I=start.no_item
+        host         I      ok    ok       S     S     S       ok
+        others       H      H     H        S     S     S       H
+
+        placeBid     S=bid.not_auctioning M=bid.not_member B=bid.banned V=bid.viewer H=bid.host O=bid.own_item \
+        L=bid.already_leading
+        host         S      S     S        H     H     S       S
+        owner        S      S     S        O     O     S       S
+        auctioneer   S      S     S        ok    ok    S       S
+        bidder       S      S     S        ok    ok    S       S
+        leader       S      S     S        ok    L     S       S
+        viewer       S      S     S        V     V     S       S
+        muted        S      S     S        ok    ok    S       S
+        banned       S      S     S        B     B     S       S
+        stranger     S      S     S        M     M     S       S
+
+        retractBid   S=retract.wrong_state H=retract.not_host N=retract.not_latest
+        host         S      S     S        N     ok    ok      S
+        others       S      S     S        H     H     H       S
+
+        endAuction   S=end.not_auctioning H=end.not_host
+        host         S      S     S        ok    ok    S       S
+        others       S      S     S        H     H     S       S
+
+        pause        S=pause.not_running H=pause.not_host
+        host         S      S     ok       ok    ok    S       S
+        others       S      S     H        H     H     S       S
+
+        resume       S=resume.not_paused H=resume.not_host
+        host         S      S     S        S     S     ok      S
+        others       S      S     S        S     S     H       S
+
+        cancel       S=cancel.not_running H=cancel.not_host B=cancel.has_bids
+        host         S      S     ok       ok    B     B       S
+        others       S      S     H        H     H     H       S
+
+        setRole      H=role.not_host
+        host         ok     ok    ok       ok    ok    ok      ok
+        others       H      H     H        H     H     H       H
+
+        kick         H=kick.not_host
+        host         ok     ok    ok       ok    ok    ok      ok
+        others       H      H     H        H     H     H       H
+
+        ban          H=ban.not_host
+        host         ok     ok    ok       ok    ok    ok      ok
+        others       H      H     H        H     H     H       H
+
+        mute         H=mute.not_host
+        host         ok     ok    ok       ok    ok    ok      ok
+        others       H      H     H        H     H     H       H
+
+        setCreditLimit H=credit.not_host
+        host         ok     ok    ok       ok    ok    ok      ok
+        others       H      H     H        H     H     H       H
+
+        sendMessage  N=message.not_member B=message.banned M=message.muted
+        muted        M      M     M        M     M     M       M
+        banned       B      B     B        B     B     B       B
+        stranger     N      N     N        N     N     N       N
+        others       ok     ok    ok       ok    ok    ok      ok
+
+        removeMessage H=message.not_host
+        host         ok     ok    ok       ok    ok    ok      ok
+        others       H      H     H        H     H     H       H
+
+        configurePermissions S=permission.not_preparing H=permission.not_host
+        host         ok     ok    S        S     S     S       S
+        others       H      H     S        S     S     S       S
+
+        requestStage N=stage.not_member B=stage.banned H=stage.host
+        host         H      H     H        H     H     H       H
+        banned       B      B     B        B     B     B       B
+        stranger     N      N     N        N     N     N       N
+        others       ok     ok    ok       ok    ok    ok      ok
+
+        manageStage  H=stage.not_host
+        host         ok     ok    ok       ok    ok    ok      ok
+        others       H      H     H        H     H     H       H
+
+        archiveRoom  H=room.not_host R=room.round_running
+        host         ok     ok    R        R     R     R       ok
+        others       H      H     H        H     H     H       H
+        """
+}

@@ -1,0 +1,86 @@
+internal import AuctionDomain
+
+/// Whether money is conserved in a room: every price is covered by what its winner offered in that round, no round has two
+/// results, and the results add up to the sales.
+struct MoneyAudit: Sendable {
+    /// What somebody offered to pay at most.
+    private struct Offer {
+        let bid: BidID
+        let bidder: UserID
+        let ceiling: Money
+        /// A raised maximum goes with its bidder's bid, not with the bid that happened to lead.
+        let isRaise: Bool
+    }
+
+    private let room: RoomID
+    private(set) var findings: [AuditFinding] = []
+    /// Of the running round.
+    private var offers: [Offer] = []
+    private var finished: Set<Int> = []
+    private var sales = 0
+    private var sum: Int128 = 0
+
+    init(_ room: RoomID) { self.room = room }
+
+    mutating func take(_ event: Event) {
+        switch event.body {
+        case .bidPlaced(let placed):
+            if placed.automatic {
+                guard !isCovered(placed.amount, by: placed.bidder.id) else { return }
+                find(event, "the automatic bid of \(placed.bidder.nickname) is above what they offered")
+            } else {
+                add(placed.bid, placed.bidder.id, max(placed.maximum ?? placed.amount, placed.amount), isRaise: false)
+            }
+        case .maximumRaised(let raised): add(raised.bid, raised.bidder.id, raised.maximum, isRaise: true)
+        case .bidRetracted(let retracted):
+            offers.removeAll { offer in
+                offer.isRaise ? offer.bidder == retracted.bidder.id : retracted.removed.contains(offer.bid)
+            }
+        case .stateChanged(let change): if change.beginsRound { offers = [] }
+        case .itemSold(let winner, let price): sold(to: winner, price, event)
+        case .itemPassed: finish(event)
+        default: break
+        }
+    }
+
+    /// Compares with the results that the room shows.
+    func conclusion(_ results: [RoundResult]) -> [AuditFinding] {
+        var shown: Int128 = 0
+        var count = 0
+        for case .sold(_, let price) in results.map(\.outcome) {
+            shown += Int128(price.minorUnits)
+            count += 1
+        }
+        guard shown != sum || count != sales else { return [] }
+        return [
+            AuditFinding(
+                room: room, seq: nil,
+                "the results add up to \(shown) minor units in \(count) sales, the events to \(sum) in \(sales)")
+        ]
+    }
+
+    private mutating func add(_ bid: BidID, _ bidder: UserID, _ ceiling: Money, isRaise: Bool) {
+        offers.append(Offer(bid: bid, bidder: bidder, ceiling: ceiling, isRaise: isRaise))
+    }
+
+    private func isCovered(_ price: Money, by bidder: UserID) -> Bool {
+        offers.contains { $0.bidder == bidder && $0.ceiling >= price }
+    }
+
+    private mutating func sold(to winner: Person, _ price: Money, _ event: Event) {
+        finish(event)
+        sales += 1
+        sum += Int128(price.minorUnits)
+        guard !isCovered(price, by: winner.id) else { return }
+        find(event, "\(winner.nickname) never offered the price of \(price.minorUnits) minor units in round \(event.round)")
+    }
+
+    private mutating func finish(_ event: Event) {
+        guard !finished.insert(event.round).inserted else { return }
+        find(event, "round \(event.round) has a second result")
+    }
+
+    private mutating func find(_ event: Event, _ text: String) {
+        findings.append(AuditFinding(room: room, seq: event.seq, text))
+    }
+}

@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import AuctionDomain
+internal import EventLog
+internal import Foundation
+
+/// `auction-room export`: what streams may show of rooms, one event a line.
+struct Export: ParsableCommand {
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case jsonl
+        case csv
+    }
+
+    static let configuration = CommandConfiguration(
+        abstract: "Prints the public events of one room or of all.",
+        discussion: """
+            jsonl: an envelope a line, as the stream sends it; of all rooms, with "room" in front. csv: one row an event, its
+            data as JSON. What no stream shows (sealed amounts, maxima, reserves, credit limits) is not in it. Reads beside a
+            running server.
+            """)
+
+    @OptionGroup var options: ArchiveOptions
+
+    @Option(help: "Only this room.") var room: String?
+
+    @Option(help: "jsonl or csv.") var format = Format.jsonl
+
+    func run() throws {
+        try options.reading { archive in
+            let rooms = try rooms(archive)
+            if format == .csv { write { CSVRow.append(["room", "seq", "at", "round", "type", "data"], to: &$0) } }
+            for room in rooms {
+                var page: [UInt8] = []
+                let lastSeq = try archive.record(of: room)?.lastSeq ?? 0
+                try LogAudit.forEachEvent(of: room, in: archive, upTo: lastSeq) { event in
+                    append(event, of: room, to: &page)
+                    guard page.count > 1 << 16 else { return }
+                    FileHandle.standardOutput.write(Data(page))
+                    page.removeAll(keepingCapacity: true)
+                }
+                FileHandle.standardOutput.write(Data(page))
+            }
+        }
+    }
+
+    private func rooms(_ archive: any LogArchive) throws -> [RoomID] {
+        guard let room else { return try archive.allRooms() }
+        guard let id = RoomID(room), try archive.record(of: id) != nil else {
+            throw ConfigurationError("there is no room \(room) in this log")
+        }
+        return [id]
+    }
+
+    private func append(_ event: StoredEvent, of id: RoomID, to page: inout [UInt8]) {
+        switch format {
+        case .jsonl where room == nil:
+            page.append(contentsOf: "{\"room\":\"\(id)\",".utf8)
+            page.append(contentsOf: event.publicBytes.dropFirst())
+            page.append(UInt8(ascii: "\n"))
+        case .jsonl:
+            page.append(contentsOf: event.publicBytes)
+            page.append(UInt8(ascii: "\n"))
+        case .csv:
+            let envelope = Envelope(event)
+            CSVRow.append(
+                [id.description, String(event.seq), event.at.description, envelope.round, event.type, envelope.data], to: &page)
+        }
+    }
+
+    private func write(_ body: (inout [UInt8]) -> Void) {
+        var bytes: [UInt8] = []
+        body(&bytes)
+        FileHandle.standardOutput.write(Data(bytes))
+    }
+}
+
+/// The parts of an envelope that stand nowhere else.
+private struct Envelope {
+    let round: String
+    let data: String
+
+    /// By the envelope's own order: `…,"round":1,"data":{…}}`, and no name before `data` can hold a text of anybody's.
+    init(_ event: StoredEvent) {
+        let text = String(decoding: event.publicBytes, as: UTF8.self)
+        let parts = text.split(separator: ",\"data\":", maxSplits: 1)
+        round = parts[0].split(separator: "\"round\":").last.map { String($0) } ?? ""
+        data = parts.count == 2 ? String(parts[1].dropLast()) : ""
+    }
+}

@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import AuctionDomain
+internal import EventLog
+
+/// `auction-room verify`: whether the log holds what it promised.
+struct Verify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Checks every room of a log: seq, hashes, snapshots, heads, and that money is conserved.",
+        discussion: """
+            One line per finding, saying where; then a summary. Exits 0 without findings, 1 with. Nothing is locked or written,
+            so a server may run on the log meanwhile: what it adds after the start of the check is not looked at.
+            """)
+
+    @OptionGroup var options: ArchiveOptions
+
+    func run() throws {
+        try options.reading { archive in
+            let rooms = try archive.allRooms()
+            var (events, findings) = (0, 0)
+            for room in rooms {
+                events += try archive.record(of: room)?.lastSeq ?? 0
+                for finding in try LogAudit.findings(of: room, in: archive) {
+                    print(finding)
+                    findings += 1
+                }
+            }
+            print("\(rooms.count) rooms, \(events) events, \(findings) findings")
+            if findings > 0 { throw ExitCode.failure }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import AuctionDomain
+import AuctionService
+import AuctionTestKit
+import Testing
+
+/// What the host decides about others.
+struct MemberChangeTests {
+    private func change(_ person: Person, _ changes: MemberChanges) -> Command { .changeMember(person.id, changes) }
+
+    @Test func `several changes at once are several events, in order`() throws {
+        var scenario = try Scenario.withMembers()
+        let host = scenario.host
+        let limit = Money(minorUnits: 50000)
+        let changes = MemberChanges(role: .auctioneer, isMuted: true, isBanned: true, creditLimit: .some(limit))
+        let events = try scenario.perform(change(scenario.rival, changes), by: host)
+        #expect(
+            events == [
+                .memberRoleChanged(scenario.rival, from: .bidder, to: .auctioneer, by: host),
+                .memberBanned(scenario.rival, isBanned: true, by: host),
+                .memberMuted(scenario.rival, isMuted: true, by: host),
+                .memberCreditLimitChanged(scenario.rival, limit: limit, by: host),
+            ])
+        let member = try #require(scenario.room.members[scenario.rival.id])
+        #expect(member.role == .auctioneer)
+        #expect(member.isMuted && member.isBanned)
+        #expect(member.creditLimit == limit)
+        #expect(member.grantedBy == host.id)
+        #expect(try scenario.perform(change(scenario.rival, changes), by: host).isEmpty)
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `a credit limit is removed by saying that there is none`() throws {
+        var scenario = try Scenario.withMembers()
+        let limited = MemberChanges(creditLimit: .some(Money(minorUnits: 50000)))
+        try scenario.perform(change(scenario.bidder, limited), by: scenario.host)
+        try scenario.perform(change(scenario.bidder, MemberChanges(isMuted: true)), by: scenario.host)
+        #expect(scenario.room.members[scenario.bidder.id]?.creditLimit == Money(minorUnits: 50000))
+        try scenario.perform(change(scenario.bidder, MemberChanges(creditLimit: .some(nil))), by: scenario.host)
+        #expect(scenario.room.members[scenario.bidder.id]?.creditLimit == nil)
+    }
+
+    @Test func `only the host decides, and each decision has a rule of its own`() throws {
+        let scenario = try Scenario.withMembers()
+        let cases: [(MemberChanges, String)] = [
+            (MemberChanges(role: .bidder), "role"), (MemberChanges(isBanned: true), "ban"),
+            (MemberChanges(isMuted: true), "mute"), (MemberChanges(creditLimit: .some(nil)), "credit"),
+            (MemberChanges(), "role"),
+        ]
+        for (changes, prefix) in cases {
+            let byOther = scenario.refusal(of: change(scenario.viewer, changes), by: scenario.auctioneer)
+            #expect(byOther?.code == "\(prefix).not_host")
+            let onThemself = scenario.refusal(of: change(scenario.host, changes), by: scenario.host)
+            #expect(onThemself?.code == "\(prefix).themself")
+        }
+        #expect(scenario.refusal(of: .kick(scenario.viewer.id), by: scenario.bidder)?.code == "kick.not_host")
+        #expect(scenario.refusal(of: .kick(scenario.host.id), by: scenario.host)?.code == "kick.themself")
+    }
+
+    @Test func `the host's role is not given away`() throws {
+        let scenario = try Scenario.withMembers()
+        let refusal = scenario.refusal(of: change(scenario.viewer, MemberChanges(role: .host)), by: scenario.host)
+        #expect(refusal?.kind == .malformed(field: "role"))
+    }
+
+    @Test func `somebody who was never there is nobody`() throws {
+        let scenario = try Scenario.withMembers()
+        let ban = change(scenario.stranger, MemberChanges(isBanned: true))
+        #expect(scenario.refusal(of: ban, by: scenario.host)?.code == "member.not_found")
+        #expect(scenario.refusal(of: .kick(scenario.stranger.id), by: scenario.host)?.code == "member.not_found")
+    }
+}
+
+/// What the host decided about somebody survives their leaving.
+struct StandingTests {
+    private let join = Command.join(JoinRoom(role: .bidder, inviteCode: nil))
+
+    /// The rival was banned, muted and limited, and then left.
+    private func left(_ changes: MemberChanges) throws -> Scenario {
+        var scenario = try Scenario.withMembers()
+        try scenario.perform(.changeMember(scenario.rival.id, changes), by: scenario.host)
+        try scenario.perform(.leave, by: scenario.rival)
+        return scenario
+    }
+
+    @Test func `a banned person cannot come back`() throws {
+        let scenario = try left(MemberChanges(isBanned: true))
+        let refusal = scenario.refusal(of: join, by: scenario.rival)
+        #expect(refusal?.code == "member.banned")
+        #expect(refusal?.kind == .forbidden)
+    }
+
+    @Test func `the host lifts the ban of somebody who has left, who then comes back`() throws {
+        var scenario = try left(MemberChanges(isBanned: true))
+        let unban = Command.changeMember(scenario.rival.id, MemberChanges(isBanned: false))
+        #expect(
+            try scenario.perform(unban, by: scenario.host) == [
+                .memberBanned(scenario.rival, isBanned: false, by: scenario.host)
+            ])
+        #expect(scenario.room.members.absentees.isEmpty)
+        try scenario.perform(join, by: scenario.rival)
+        #expect(scenario.room.members[scenario.rival.id]?.role == .bidder)
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `mute and credit limit wait for whoever left`() throws {
+        let limit = Money(minorUnits: 50000)
+        var scenario = try left(MemberChanges(isMuted: true, creditLimit: .some(limit)))
+        #expect(scenario.room.members.absentee(scenario.rival.id)?.person == scenario.rival)
+        try scenario.perform(join, by: scenario.rival)
+        let member = try #require(scenario.room.members[scenario.rival.id])
+        #expect(member.isMuted)
+        #expect(member.creditLimit == limit)
+        #expect(scenario.room.members.absentees.isEmpty)
+        #expect(scenario.refusal(of: .sendMessage("Hello"), by: scenario.rival)?.code == "message.muted")
+    }
+
+    @Test func `somebody who left has no role to be given, and is nobody once nothing is said about them`() throws {
+        var scenario = try left(MemberChanges(isMuted: true))
+        let promote = Command.changeMember(scenario.rival.id, MemberChanges(role: .auctioneer, isMuted: false))
+        #expect(scenario.refusal(of: promote, by: scenario.host)?.code == "member.not_found")
+        #expect(scenario.room.members.standing(of: scenario.rival.id).isMuted)
+        let unmute = Command.changeMember(scenario.rival.id, MemberChanges(isMuted: false))
+        try scenario.perform(unmute, by: scenario.host)
+        #expect(scenario.refusal(of: unmute, by: scenario.host)?.code == "member.not_found")
+    }
+
+    @Test func `a kick takes nothing of what the host decided, and keeps nobody out`() throws {
+        var scenario = try Scenario.withMembers()
+        try scenario.perform(.changeMember(scenario.rival.id, MemberChanges(isMuted: true)), by: scenario.host)
+        #expect(
+            try scenario.perform(.kick(scenario.rival.id), by: scenario.host) == [
+                .memberKicked(scenario.rival, by: scenario.host)
+            ])
+        #expect(scenario.room.members[scenario.rival.id] == nil)
+        try scenario.perform(join, by: scenario.rival)
+        #expect(scenario.room.members[scenario.rival.id]?.isMuted == true)
+    }
+
+    @Test func `members per role are counted as they come, change and go`() throws {
+        var scenario = try Scenario.withMembers()
+        try scenario.perform(.changeMember(scenario.viewer.id, MemberChanges(role: .bidder)), by: scenario.host)
+        try scenario.perform(.changeMember(scenario.rival.id, MemberChanges(isBanned: true)), by: scenario.host)
+        try scenario.perform(.leave, by: scenario.bidder)
+        let members = scenario.room.members
+        for role in Role.allCases { #expect(members.count(of: role) == members.sorted.count { $0.role == role }) }
+        #expect(members.count(of: .bidder) == 2)
+    }
+}

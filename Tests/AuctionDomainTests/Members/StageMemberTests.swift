@@ -1,0 +1,132 @@
+import AuctionDomain
+import AuctionService
+import AuctionTestKit
+import Testing
+
+/// What coming, going and the host's decisions about members do to the stage, and the stage to members.
+struct StageMemberTests {
+    private func stageEvents(_ events: [EventBody]) -> [StageEvent] {
+        events.compactMap { if case .stage(let event) = $0 { event } else { nil } }
+    }
+
+    /// By a request that the host accepts and the guest confirms.
+    private func seat(_ person: Person, as role: StageRole, in scenario: inout Scenario) throws {
+        try scenario.perform(.stage(.request(role)), by: person)
+        let id = try #require(scenario.room.stage.handshake(of: person.id)?.id)
+        try scenario.perform(.stage(.accept(id)), by: scenario.host)
+        try scenario.perform(.stage(.confirm(id)), by: person)
+    }
+
+    @Test func `the longest seated auctioneer succeeds, before one who has served longer without a seat`() throws {
+        var scenario = try Scenario.auctioning()
+        try scenario.perform(
+            .changeMember(scenario.rival.id, MemberChanges(role: .auctioneer)), by: scenario.host)
+        scenario.skip(milliseconds: 1)
+        try seat(scenario.viewer, as: .auctioneer, in: &scenario)
+        let events = try scenario.perform(.leave, by: scenario.host)
+        #expect(scenario.room.host == scenario.viewer)
+        #expect(scenario.room.stage.seat(of: scenario.viewer.id) == nil)
+        #expect(
+            stageEvents(events) == [
+                .left(
+                    StageEvent.Departure(person: scenario.viewer, seat: 1, restoredRole: .host, cause: .becameHost))
+            ])
+        #expect(scenario.room.members.count(of: .host) == 1)
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `the owner of the item is passed over on the stage too`() throws {
+        var scenario = try Scenario.auctioning()
+        for (person, role) in [(scenario.auctioneer, StageRole.auctioneer), (scenario.viewer, .bidder)] {
+            try seat(person, as: role, in: &scenario)
+        }
+        try scenario.perform(.leave, by: scenario.host)
+        #expect(scenario.room.state == .paused)
+        #expect(scenario.room.stage.seat(of: scenario.auctioneer.id) != nil)
+    }
+
+    @Test func `whoever leaves or is kicked gives up their seat before they are gone`() throws {
+        for isKick in [true, false] {
+            var scenario = try Scenario.withMembers()
+            try seat(scenario.viewer, as: .bidder, in: &scenario)
+            let events =
+                isKick
+                ? try scenario.perform(.kick(scenario.viewer.id), by: scenario.host)
+                : try scenario.perform(.leave, by: scenario.viewer)
+            #expect(stageEvents(events).count == 1)
+            #expect(stageEvents([events[0]]).count == 1)
+            #expect(scenario.room.stage.seat(of: scenario.viewer.id) == nil)
+            #expect(scenario.room.members[scenario.viewer.id] == nil)
+            #expect(try scenario.replayed() == scenario.room)
+        }
+    }
+
+    @Test func `a banned member leaves the stage with the role they had before it`() throws {
+        var scenario = try Scenario.withMembers()
+        try seat(scenario.viewer, as: .auctioneer, in: &scenario)
+        let ban = MemberChanges(role: .bidder, isBanned: true)
+        let events = try scenario.perform(.changeMember(scenario.viewer.id, ban), by: scenario.host)
+        #expect(
+            events == [
+                .stage(
+                    .left(
+                        StageEvent.Departure(person: scenario.viewer, seat: 1, restoredRole: .viewer, cause: .evicted))),
+                .memberRoleChanged(scenario.viewer, from: .viewer, to: .bidder, by: scenario.host),
+                .memberBanned(scenario.viewer, isBanned: true, by: scenario.host),
+            ])
+        #expect(scenario.room.stage.seat(of: scenario.viewer.id) == nil)
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `a ban takes a waiting request with it, and no other follows`() throws {
+        var scenario = try Scenario.withMembers()
+        try scenario.perform(.stage(.request(.bidder)), by: scenario.viewer)
+        let ban = Command.changeMember(scenario.viewer.id, MemberChanges(isBanned: true))
+        let events = try scenario.perform(ban, by: scenario.host)
+        #expect(stageEvents(events).map(\.type) == ["stage.cancelled"])
+        #expect(scenario.room.stage.queue.isEmpty)
+        #expect(scenario.refusal(of: .stage(.request(.bidder)), by: scenario.viewer)?.code == "stage.banned")
+    }
+
+    @Test func `what the host had begun ends once when they leave and somebody succeeds`() throws {
+        var scenario = try Scenario.withMembers()
+        try scenario.perform(.stage(.invite(scenario.viewer.id, .bidder)), by: scenario.host)
+        try scenario.perform(.stage(.request(.bidder)), by: scenario.rival)
+        let events = try scenario.perform(.leave, by: scenario.host)
+        #expect(scenario.room.host == scenario.auctioneer)
+        #expect(stageEvents(events).map(\.type) == ["stage.ended"])
+        #expect(scenario.room.stage.queue.map(\.guest) == [scenario.rival])
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `a seat is an invitation, and counts from when it was taken`() throws {
+        var scenario = try Scenario.withMembers()
+        scenario.skip(milliseconds: 5000)
+        try seat(scenario.viewer, as: .bidder, in: &scenario)
+        let member = try #require(scenario.room.members[scenario.viewer.id])
+        #expect(member.role == .bidder)
+        #expect(member.isInvited)
+        #expect(member.roleSince == scenario.instant)
+        #expect(member.joinedAt < scenario.instant)
+    }
+
+    @Test func `a closed stream of somebody else does not bring a host back who is gone`() throws {
+        var scenario = try Scenario.auctioning()
+        try scenario.perform(.stage(.request(.bidder)), by: scenario.viewer)
+        try scenario.perform(.hostDisconnected(scenario.host.id), by: scenario.host)
+        // The service speaks in the name of the host.
+        let events = try scenario.perform(.disconnected(scenario.viewer.id), by: scenario.room.host)
+        #expect(!events.contains(.hostReturned(scenario.host)))
+        #expect(stageEvents(events).count == 1)
+        #expect(scenario.room.hostGoneSince != nil)
+    }
+
+    @Test func `the service ends handshakes in a private room whose host has left`() throws {
+        var scenario = try Scenario(visibility: .private)
+        try scenario.perform(.join(JoinRoom(role: nil, inviteCode: "letmein")), by: scenario.viewer)
+        try scenario.perform(.stage(.request(.bidder)), by: scenario.viewer)
+        try scenario.perform(.leave, by: scenario.host)
+        let events = try scenario.perform(.disconnected(scenario.viewer.id), by: scenario.room.host)
+        #expect(stageEvents(events).count == 1)
+    }
+}

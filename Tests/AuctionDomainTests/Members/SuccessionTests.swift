@@ -1,0 +1,156 @@
+import AuctionDomain
+import AuctionService
+import AuctionTestKit
+import Testing
+
+/// A host who is gone: somebody takes their place, or the room waits for them.
+struct SuccessionTests {
+    private let join = Command.join(JoinRoom(role: .bidder, inviteCode: nil))
+
+    private func promote(_ person: Person, in scenario: inout Scenario) throws {
+        try scenario.perform(.changeMember(person.id, MemberChanges(role: .auctioneer)), by: scenario.host)
+    }
+
+    private func stateChange(_ events: [EventBody]) -> StateChange? {
+        for case .stateChanged(let change) in events { return change }
+        return nil
+    }
+
+    @Test func `the host leaves, and the longest-serving auctioneer without the item takes over`() throws {
+        var scenario = try Scenario.auctioning()
+        // The viewer came after the rival, but was an auctioneer before them.
+        for person in [scenario.viewer, scenario.rival] {
+            try promote(person, in: &scenario)
+            scenario.skip(milliseconds: 1)
+        }
+        let events = try scenario.perform(.leave, by: scenario.host)
+        #expect(
+            events == [
+                .memberLeft(scenario.host), .memberRoleChanged(scenario.viewer, from: .auctioneer, to: .host, by: nil),
+            ])
+        #expect(scenario.room.host == scenario.viewer)
+        #expect(scenario.room.state == .auctioning)
+        #expect(scenario.room.members.count(of: .host) == 1)
+        #expect(scenario.refusal(of: .endAuction(Advance()), by: scenario.viewer) == nil)
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `a disconnected host stays as a viewer when somebody takes over, and gets nothing back`() throws {
+        var scenario = try Scenario.withItem()
+        try promote(scenario.rival, in: &scenario)
+        let events = try scenario.perform(.hostDisconnected(scenario.host.id), by: scenario.host)
+        #expect(
+            events == [
+                .memberRoleChanged(scenario.host, from: .host, to: .viewer, by: nil),
+                .memberRoleChanged(scenario.rival, from: .auctioneer, to: .host, by: nil),
+            ])
+        #expect(try scenario.perform(.hostReconnected(scenario.host.id), by: scenario.host).isEmpty)
+        #expect(scenario.refusal(of: .startAuction(Advance()), by: scenario.host)?.code == "start.not_host")
+        #expect(scenario.refusal(of: .startAuction(Advance()), by: scenario.rival) == nil)
+    }
+
+    @Test func `neither the owner of the item nor a banned auctioneer takes over`() throws {
+        var scenario = try Scenario.auctioning()
+        try promote(scenario.rival, in: &scenario)
+        try scenario.perform(.changeMember(scenario.rival.id, MemberChanges(isBanned: true)), by: scenario.host)
+        let events = try scenario.perform(.leave, by: scenario.host)
+        #expect(events.prefix(2) == [.memberLeft(scenario.host), .hostGone(scenario.host)])
+        let change = try #require(stateChange(events))
+        #expect(change.to == .paused)
+        #expect(change.cause == .hostGone)
+        #expect(change.by == nil)
+        #expect(scenario.room.endsAt == nil)
+        #expect(scenario.room.members.count(of: .host) == 0)
+    }
+
+    @Test func `without a host a room that is preparing waits, and nothing falls due`() throws {
+        var scenario = try Scenario.withItem()
+        #expect(try scenario.perform(.leave, by: scenario.host) == [.memberLeft(scenario.host), .hostGone(scenario.host)])
+        #expect(scenario.room.state == .preparing)
+        #expect(scenario.wait(milliseconds: 3_600_000).isEmpty)
+    }
+
+    @Test func `ten minutes without a host close the round as it stands`() throws {
+        var scenario = try Scenario.auctioning()
+        try scenario.bid(10000, by: scenario.bidder)
+        try scenario.perform(.leave, by: scenario.host)
+        #expect(scenario.wait(milliseconds: 599_999).isEmpty)
+        let change = try #require(stateChange(scenario.wait(milliseconds: 1)))
+        #expect(change.from == .paused)
+        #expect(change.to == .closed)
+        #expect(change.cause == .hostGone)
+        #expect(scenario.room.results.last?.outcome == .sold(to: scenario.bidder, price: Money(minorUnits: 10000)))
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `the host comes back as the host, and resumes`() throws {
+        var scenario = try Scenario.auctioning()
+        scenario.wait(milliseconds: 5000)
+        try scenario.perform(.leave, by: scenario.host)
+        scenario.wait(milliseconds: 60000)
+        #expect(
+            try scenario.perform(join, by: scenario.host) == [
+                .memberJoined(scenario.host, role: .host), .hostReturned(scenario.host),
+            ])
+        #expect(scenario.wait(milliseconds: 3_600_000).isEmpty)
+        try scenario.perform(.resume(Advance()), by: scenario.host)
+        #expect(scenario.room.state == .auctioning)
+        #expect(scenario.room.endsAt?.milliseconds(since: scenario.instant) == 10000)
+    }
+
+    @Test func `a host who left a private room comes back without a code, others do not`() throws {
+        var scenario = try Scenario(visibility: .private)
+        try scenario.perform(.leave, by: scenario.host)
+        #expect(scenario.refusal(of: join, by: scenario.bidder)?.code == "room.not_found")
+        try scenario.perform(join, by: scenario.host)
+        #expect(scenario.room.members[scenario.host.id]?.role == .host)
+    }
+
+    @Test func `a host who left and was succeeded comes back as whatever they choose`() throws {
+        var scenario = try Scenario.withMembers()
+        try scenario.perform(.leave, by: scenario.host)
+        #expect(scenario.room.host == scenario.auctioneer)
+        #expect(try scenario.perform(join, by: scenario.host) == [.memberJoined(scenario.host, role: .bidder)])
+    }
+
+    @Test func `a stream that is back brings the host back, and only the host who was gone`() throws {
+        var scenario = try Scenario.auctioning()
+        #expect(try scenario.perform(.hostReconnected(scenario.host.id), by: scenario.host).isEmpty)
+        try scenario.perform(.hostDisconnected(scenario.host.id), by: scenario.host)
+        #expect(scenario.room.state == .paused)
+        #expect(try scenario.perform(.hostDisconnected(scenario.host.id), by: scenario.host).isEmpty)
+        #expect(try scenario.perform(.hostReconnected(scenario.bidder.id), by: scenario.bidder).isEmpty)
+        let back = try scenario.perform(.hostReconnected(scenario.host.id), by: scenario.host)
+        #expect(back == [.hostReturned(scenario.host)])
+        #expect(scenario.room.hostGoneSince == nil)
+        #expect(scenario.wait(milliseconds: 3_600_000).isEmpty)
+    }
+
+    @Test func `a host who acts without a stream is there`() throws {
+        var scenario = try Scenario.auctioning()
+        try scenario.perform(.hostDisconnected(scenario.host.id), by: scenario.host)
+        let events = try scenario.perform(.resume(Advance()), by: scenario.host)
+        #expect(events.first == .hostReturned(scenario.host))
+        #expect(stateChange(events)?.to == .auctioning)
+        #expect(scenario.room.hostGoneSince == nil)
+    }
+
+    @Test func `a host who leaves while the host has paused leaves the room paused, for ten minutes`() throws {
+        var scenario = try Scenario.auctioning()
+        try scenario.perform(.pause(Advance()), by: scenario.host)
+        scenario.wait(milliseconds: 3_600_000)
+        #expect(scenario.room.state == .paused)
+        try scenario.perform(.leave, by: scenario.host)
+        #expect(stateChange(scenario.wait(milliseconds: 600_000))?.to == .closed)
+    }
+
+    @Test func `a new host who has bid in this round does not end it`() throws {
+        var scenario = try Scenario.auctioning()
+        try promote(scenario.rival, in: &scenario)
+        try scenario.bid(10000, by: scenario.rival)
+        try scenario.perform(.leave, by: scenario.host)
+        #expect(scenario.room.host == scenario.rival)
+        #expect(scenario.refusal(of: .endAuction(Advance()), by: scenario.rival)?.code == "end.has_bid")
+        #expect(scenario.refusal(of: .pause(Advance()), by: scenario.rival)?.code == "pause.has_bid")
+    }
+}

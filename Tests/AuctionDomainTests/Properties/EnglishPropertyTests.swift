@@ -1,0 +1,112 @@
+import AuctionDomain
+import AuctionTestKit
+import Testing
+
+struct EnglishPropertyTests {
+    private static func rules(_ dice: inout Dice) -> AuctionRules {
+        let start = dice.amount(1...300)
+        let reserve = dice.once(in: 2) ? start + dice.amount(0...400) : nil
+        let buyNow = dice.once(in: 2) ? (reserve ?? start) + (dice.once(in: 6) ? 0 : dice.amount(0...500)) : nil
+        return AuctionRules(
+            startingPrice: Money(minorUnits: start),
+            increment: increment(&dice),
+            reservePrice: reserve.map { Money(minorUnits: $0) }, buyNowPrice: buyNow.map { Money(minorUnits: $0) },
+            countdown: dice.pick(Countdown.allCases), maxDuration: dice.once(in: 2) ? Seconds(dice.roll(5...60)) : nil)
+    }
+
+    private static func increment(_ dice: inout Dice) -> Increment {
+        switch dice.roll(1...3) {
+        case 1: return .percent(basisPoints: dice.roll(1...20) * 100)
+        case 2:
+            var (from, step): (Int64, Int64) = (0, 0)
+            return .tiers(
+                (0..<3).map { _ in
+                    defer { from += dice.amount(1...300) }
+                    step += dice.amount(1...25)
+                    return Increment.Tier(from: Money(minorUnits: from), step: Money(minorUnits: step))
+                })
+        default: return .fixed(Money(minorUnits: dice.amount(1...40)))
+        }
+    }
+
+    private static func oracle(_ rules: AuctionRules) -> EnglishOracle {
+        var (steps, percent): ([(from: Int64, step: Int64)], Int64?) = ([], nil)
+        switch rules.increment {
+        case .fixed(let money): steps = [(0, money.minorUnits)]
+        case .percent(let basisPoints): percent = Int64(basisPoints / 100)
+        case .tiers(let tiers): steps = tiers.map { ($0.from.minorUnits, $0.step.minorUnits) }
+        }
+        return EnglishOracle(
+            start: rules.startingPrice.minorUnits, steps: steps, percent: percent,
+            reserve: rules.reservePrice?.minorUnits, buyNow: rules.buyNowPrice?.minorUnits)
+    }
+
+    @Test func `price, leader and outcome agree with a naive auction`() throws {
+        for seed in 1...PropertyRuns.count {
+            var play = try Play(seed: seed, Self.rules)
+            var oracle = Self.oracle(try #require(play.scene.room.rules))
+            for _ in 0..<14 where !play.isOver { try step(&play, &oracle) }
+            if !play.isOver, play.scene.room.state == .auctioning { finish(&play, oracle) }
+            try play.expectSound()
+        }
+    }
+
+    private func step(_ play: inout Play, _ oracle: inout EnglishOracle) throws {
+        let before = (price: play.scene.room.currentPrice, end: play.scene.room.endsAt, state: play.scene.room.state)
+        var mayFall = false
+        switch play.dice.roll(1...10) {
+        case 1...7: bid(&play, &oracle)
+        case 8:
+            mayFall = true
+            if play.retract() == nil { oracle.retract() }
+        default: play.disturb()
+        }
+        let room = play.scene.room
+        guard room.state != .preparing else { return }
+        if let old = before.price, !mayFall {
+            #expect(room.currentPrice.map { $0 >= old } ?? false, "seed \(play.seed): the price fell")
+        }
+        if before.state == .auctioning, room.state == .auctioning, let old = before.end {
+            #expect(room.endsAt.map { $0 >= old } ?? false, "seed \(play.seed): the hammer came nearer")
+        }
+        compare(play, oracle)
+    }
+
+    private func bid(_ play: inout Play, _ oracle: inout EnglishOracle) {
+        let who = play.dice.roll(0...3)
+        let near = Int(oracle.minimum)
+        let amount = play.dice.once(in: 4) ? nil : play.dice.amount(max(1, near - 8)...(near + 60))
+        let top = amount == nil || play.dice.once(in: 2) ? play.dice.amount(max(1, near - 8)...(near + 250)) : nil
+        let wasOpen = play.scene.room.state == .auctioning
+        let refusal = play.bid(who, amount, top)
+        guard wasOpen else { return }
+        switch oracle.bid(who, amount, top) {
+        case .accepted: #expect(refusal == nil, "seed \(play.seed): the bid should be taken")
+        case .refused(let code): #expect(refusal == code, "seed \(play.seed): the bid should be refused")
+        }
+    }
+
+    private func compare(_ play: Play, _ oracle: EnglishOracle) {
+        let room = play.scene.room
+        let standing = oracle.sold ?? oracle.standing
+        #expect(room.currentPrice?.minorUnits == standing?.price, "seed \(play.seed): price")
+        #expect(play.leader == standing?.leader, "seed \(play.seed): leader")
+        #expect(play.scene.rulebook.reserveMet(in: room) == oracle.reserveMet, "seed \(play.seed): reserve")
+        guard room.state == .auctioning else { return }
+        let top = oracle.standing.map { now in oracle.said.filter { $0.who == now.leader }.map(\.maximum).max() }
+        #expect(room.leaderMaximum?.minorUnits == top ?? nil, "seed \(play.seed): the leader's maximum")
+        #expect(room.nextMinimum(play.scene) == oracle.minimum, "seed \(play.seed): the next minimum")
+    }
+
+    private func finish(_ play: inout Play, _ oracle: EnglishOracle) {
+        _ = play.scene.wait(milliseconds: 100_000)
+        let expected: RoundResult.Outcome =
+            if let now = oracle.standing {
+                oracle.reserveMet == false
+                    ? .passed(.reserveNotMet) : .sold(to: play.people[now.leader], price: Money(minorUnits: now.price))
+            } else {
+                .passed(.noBids)
+            }
+        #expect(play.scene.room.results.last?.outcome == expected, "seed \(play.seed): outcome")
+    }
+}

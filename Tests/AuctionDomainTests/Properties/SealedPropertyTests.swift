@@ -1,0 +1,88 @@
+import AuctionDomain
+import AuctionTestKit
+import Testing
+
+/// Sealed bids, written from the product specification alone: everything anybody said, in order.
+private struct SealedOracle {
+    let start: Int64
+    let reserve: Int64?
+    let isVickrey: Bool
+    var said: [(who: Int, amount: Int64)] = []
+
+    func last(of who: Int) -> Int64? { said.last { $0.who == who }?.amount }
+
+    mutating func bid(_ who: Int, _ amount: Int64) -> Bool {
+        guard amount >= start, amount > last(of: who) ?? 0 else { return false }
+        said.append((who, amount))
+        return true
+    }
+
+    /// - Parameter lot: which of so many tied bidders, in the order of their ids, wins; nil: the earliest.
+    func result(lot: ((Int) -> Int)?) -> (winner: Int?, price: Int64) {
+        let standing = said.enumerated().compactMap { index, bid in
+            said[(index + 1)...].contains { $0.who == bid.who } ? nil : bid
+        }
+        guard let top = standing.map(\.amount).max() else { return (nil, 0) }
+        if top < reserve ?? 0 { return (nil, top) }
+        let tied = standing.filter { $0.amount == top }.map(\.who)
+        let winner = lot.map { tied.sorted()[$0(tied.count)] } ?? tied[0]
+        guard isVickrey else { return (winner, top) }
+        let others = standing.filter { $0.who != winner }.map(\.amount)
+        return (winner, (others + [start]).reduce(reserve ?? 0, max))
+    }
+}
+
+struct SealedPropertyTests {
+    @Test(arguments: [AuctionFormatName.sealedFirstPrice, .vickrey])
+    func `winner and price agree with a naive auction`(_ format: AuctionFormatName) throws {
+        for seed in 1...PropertyRuns.count / 2 {
+            var play = try Play(seed: seed) { dice in
+                let start = dice.amount(1...20)
+                return AuctionRules(
+                    startingPrice: Money(minorUnits: start), increment: .fixed(Money(minorUnits: 1)),
+                    reservePrice: dice.once(in: 2) ? Money(minorUnits: start + dice.amount(0...20)) : nil,
+                    bidding: Seconds(100), format: format, tie: dice.once(in: 2) ? .draw : .earliest)
+            }
+            let rules = try #require(play.scene.room.rules)
+            var oracle = SealedOracle(
+                start: rules.startingPrice.minorUnits, reserve: rules.reservePrice?.minorUnits,
+                isVickrey: format == .vickrey)
+            for _ in 0..<12 where !play.isOver { step(&play, &oracle) }
+            finish(&play, oracle)
+            try play.expectSound()
+        }
+    }
+
+    private func step(_ play: inout Play, _ oracle: inout SealedOracle) {
+        let wasOpen = play.scene.room.state == .auctioning
+        switch play.dice.roll(1...10) {
+        case 1...7:
+            let (who, amount) = (play.dice.roll(0...3), play.dice.amount(1...45))
+            let refusal = play.bid(who, amount)
+            guard wasOpen else { break }
+            #expect(refusal == (oracle.bid(who, amount) ? nil : "bid.below_minimum"), "seed \(play.seed)")
+        case 8: if play.retract() == nil { oracle.said.removeLast() }
+        default: play.disturb()
+        }
+        guard !play.isOver else { return }
+        #expect(play.scene.room.currentBid == nil, "seed \(play.seed): a sealed bid shows")
+        #expect(play.scene.room.currentPrice == nil, "seed \(play.seed): a sealed price shows")
+    }
+
+    private func finish(_ play: inout Play, _ oracle: SealedOracle) {
+        _ = play.perform(.resume(Advance()), by: play.scene.host)
+        _ = play.scene.wait(milliseconds: 1_000_000)
+        guard play.scene.room.state == .closed else { return }
+        let seed = play.scene.room.drawSeed
+        let expected = oracle.result(lot: seed.map { seed in { Int(seed % UInt128($0)) } })
+        switch play.scene.room.results.last?.outcome {
+        case .sold(let winner, let price):
+            #expect(expected.winner.map { play.people[$0] } == winner, "seed \(play.seed): winner")
+            #expect(expected.price == price.minorUnits, "seed \(play.seed): price")
+        case .passed(let reason):
+            #expect(expected.winner == nil, "seed \(play.seed): it should be sold")
+            #expect(reason == (oracle.said.isEmpty ? .noBids : .reserveNotMet), "seed \(play.seed): why it passed")
+        case nil: Issue.record("seed \(play.seed): a closed round has a result")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import AuctionDomain
+import AuctionService
+import AuctionTestKit
+import Permissions
+import Testing
+
+/// Who may write in the room, and how often.
+struct MessageTests {
+    private let hello = Command.sendMessage("Hello")
+
+    private func sent(_ events: [EventBody]) throws -> Message {
+        let message: Message? = if case .messageSent(let message)? = events.first { message } else { nil }
+        return try #require(message)
+    }
+
+    @Test func `a message is what a member said`() throws {
+        var scenario = try Scenario.withMembers()
+        let message = try sent(try scenario.perform(hello, by: scenario.viewer))
+        #expect(message.author == scenario.viewer)
+        #expect(message.text == "Hello")
+        #expect(scenario.room.messages.contains(message.id))
+    }
+
+    @Test func `given two messages, a third within the second is refused, and nothing is recorded`() throws {
+        var scenario = try Scenario.withMembers()
+        for _ in 0..<2 { try scenario.perform(hello, by: scenario.viewer) }
+        scenario.skip(milliseconds: 999)
+        let refusal = try #require(scenario.refusal(of: hello, by: scenario.viewer))
+        #expect(refusal.code == "message.rate")
+        #expect(refusal.required == "2")
+        #expect(refusal.actual == "3")
+        guard case .denied(let denial) = refusal.kind else { throw refusal }
+        #expect(denial.category == .limit)
+        #expect(scenario.refusal(of: hello, by: scenario.bidder) == nil)
+        scenario.skip(milliseconds: 1)
+        #expect(scenario.refusal(of: hello, by: scenario.viewer) == nil)
+    }
+
+    @Test func `the operator sets the rate, and may set none`() throws {
+        var slow = try Scenario.withMembers(rulebook: try .product(limits: RoomLimits(messagesPerSecond: 1)))
+        try slow.perform(hello, by: slow.viewer)
+        #expect(slow.refusal(of: hello, by: slow.viewer)?.code == "message.rate")
+        var free = try Scenario.withMembers(rulebook: try .product(limits: RoomLimits(messagesPerSecond: 0)))
+        for _ in 0..<50 { try free.perform(hello, by: free.viewer) }
+        #expect(free.refusal(of: hello, by: free.viewer) == nil)
+    }
+
+    @Test func `the muted, the banned and strangers do not write, each for their reason`() throws {
+        var scenario = try Scenario.withMembers()
+        try scenario.perform(.changeMember(scenario.bidder.id, MemberChanges(isMuted: true)), by: scenario.host)
+        try scenario.perform(.changeMember(scenario.rival.id, MemberChanges(isBanned: true)), by: scenario.host)
+        #expect(scenario.refusal(of: hello, by: scenario.bidder)?.code == "message.muted")
+        #expect(scenario.refusal(of: hello, by: scenario.rival)?.code == "message.banned")
+        #expect(scenario.refusal(of: hello, by: scenario.stranger)?.code == "message.not_member")
+    }
+
+    @Test func `the host removes a message, its author does not`() throws {
+        var scenario = try Scenario.withMembers()
+        let message = try sent(try scenario.perform(hello, by: scenario.viewer))
+        let remove = Command.removeMessage(message.id)
+        #expect(scenario.refusal(of: remove, by: scenario.viewer)?.code == "message.not_host")
+        #expect(try scenario.perform(remove, by: scenario.host) == [.messageRemoved(message.id, by: scenario.host)])
+        #expect(scenario.refusal(of: remove, by: scenario.host)?.code == "message.not_found")
+        #expect(try scenario.replayed() == scenario.room)
+    }
+
+    @Test func `only so many messages are remembered`() throws {
+        var scenario = try Scenario.withMembers()
+        let first = try sent(try scenario.perform(hello, by: scenario.viewer))
+        for _ in 0..<RoomMessages.limit {
+            scenario.skip(milliseconds: 1000)
+            try scenario.perform(hello, by: scenario.viewer)
+        }
+        #expect(scenario.room.messages.recent.count == RoomMessages.limit)
+        #expect(scenario.refusal(of: .removeMessage(first.id), by: scenario.host)?.code == "message.not_found")
+    }
+}

@@ -1,0 +1,62 @@
+import ExactJSON
+import Testing
+
+/// The host takes back the latest bid that somebody placed themself.
+struct RetractionTests {
+    private func retract(_ scene: Scene, _ bid: String, reason: String = "?reason=slip", by guest: Guest) throws -> HTTPAnswer {
+        try scene.call("DELETE", "/bids/\(bid)\(reason)", by: guest)
+    }
+
+    @Test func `price and leader follow from the bids that are left`() throws {
+        let scene = try Scene()
+        try scene.openBidding()
+        try scene.bid("100", by: scene.bidder)
+        let second = try #require(try scene.bid("150", by: scene.rival).text("bid.id"))
+        let answer = try retract(scene, second, reason: "?reason=a%20slip%20of%20the%20finger", by: scene.host)
+        #expect(answer.status == 200)
+        #expect(answer.text("currentPrice") == "100.00")
+        #expect(answer.text("currentBid.bidder.id") == scene.bidder.id)
+        #expect(answer.text("nextMinimum") == "110.00")
+        let event = try #require(try scene.events().last { $0.text("type") == "bid.retracted" })
+        #expect(event.text("data.reason") == "a slip of the finger")
+        #expect(event.at("data.removed")?.elements?.compactMap(\.text) == [second])
+        #expect(try scene.call("GET", "/bids").list("bids").count == 1)
+        try scene.call("POST", "/auction/end", by: scene.host)
+        try scene.start()
+        let old = try scene.call("GET", "/bids?round=1").list("bids")
+        #expect(old.map { $0.text("amount") } == ["100.00"], "nor is it listed once the round is old")
+    }
+
+    @Test func `a bid that is not the latest, or none at all, is not taken back`() throws {
+        let scene = try Scene()
+        try scene.openBidding()
+        let first = try #require(try scene.bid("100", by: scene.bidder).text("bid.id"))
+        let second = try #require(try scene.bid("110", by: scene.rival).text("bid.id"))
+        let early = try retract(scene, first, by: scene.host)
+        #expect(early.status == 409)
+        #expect(early.code == "retract.not_latest")
+        #expect(early.text("permission.required") == second)
+        #expect(try retract(scene, "bid_nobody", by: scene.host).code == "bid.not_found")
+        let asked = try scene.call("GET", "/permissions?action=retractBid&bid=\(first)", by: scene.host)
+        #expect(asked.text("denial.rule") == "retract.not_latest")
+        #expect(try scene.call("GET", "/permissions?action=retractBid&bid=\(second)", by: scene.host)["allowed"] == true)
+    }
+
+    @Test func `only the host, only while the round runs or is paused, only with a reason`() throws {
+        let scene = try Scene()
+        try scene.openBidding()
+        let bid = try #require(try scene.bid("100", by: scene.bidder).text("bid.id"))
+        #expect(try retract(scene, bid, by: scene.rival).code == "retract.not_host")
+        for reason in ["", "?reason=", "?reason=%20", "?reason=a%07b", "?reason=" + String(repeating: "x", count: 501)] {
+            let answer = try retract(scene, bid, reason: reason, by: scene.host)
+            #expect(answer.status == 400, "\(reason)")
+            #expect(answer.text("field") == "reason", "\(reason)")
+        }
+        try scene.call("POST", "/auction/pause", by: scene.host)
+        #expect(try retract(scene, bid, by: scene.host).isNull("currentPrice"))
+        try scene.call("POST", "/auction/resume", by: scene.host)
+        let again = try #require(try scene.bid("100", by: scene.bidder).text("bid.id"))
+        try scene.call("POST", "/auction/end", by: scene.host)
+        #expect(try retract(scene, again, by: scene.host).code == "retract.wrong_state")
+    }
+}

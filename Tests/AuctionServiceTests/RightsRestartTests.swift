@@ -1,0 +1,65 @@
+import AuctionDomain
+import AuctionService
+import AuctionTestKit
+import Testing
+
+/// What the host decided is in the log, so a restart changes none of it.
+struct RightsRestartTests {
+    private let auction = Auction()
+    private let guest = Person(id: UserID(bits: 5), nickname: "Greta")
+    private let join = Command.join(JoinRoom(role: .bidder, inviteCode: nil))
+
+    private func opened() throws -> ServiceHarness {
+        let harness = try ServiceHarness()
+        let open = OpenRoom(name: "Tonight", currency: .cny, visibility: .public)
+        _ = harness.answer(to: .openRoom(open), of: Auction.room, by: auction.host)
+        _ = harness.answer(to: join, of: Auction.room, by: guest)
+        return harness
+    }
+
+    @Test func `given a ban of somebody who left, after a restart it holds, and the host lifts it`() throws {
+        let harness = try opened()
+        let ban = MemberChanges(isMuted: true, isBanned: true, creditLimit: .some(Money(minorUnits: 500)))
+        _ = harness.answer(to: .changeMember(guest.id, ban), of: Auction.room, by: auction.host)
+        _ = harness.answer(to: .leave, of: Auction.room, by: guest)
+        let before = try harness.storedRoom(Auction.room)
+        let back = try harness.restarted()
+        #expect(try back.storedRoom(Auction.room) == before)
+        #expect(back.answer(to: join, of: Auction.room, by: guest)?.text == "member.banned")
+        let unban = Command.changeMember(guest.id, MemberChanges(isBanned: false))
+        #expect(back.answer(to: unban, of: Auction.room, by: auction.host)?.status == 200)
+        #expect(back.answer(to: join, of: Auction.room, by: guest)?.status == 200)
+        let member = try #require(try back.storedRoom(Auction.room)?.members[guest.id])
+        #expect(member.isMuted)
+        #expect(member.creditLimit == Money(minorUnits: 500))
+    }
+
+    @Test func `given rules changed and an invitation, after a restart both count`() throws {
+        let harness = try opened()
+        let invitedOnly = ConfigureRule(rule: OptionalRule.invitedOnly, isEnabled: true, priority: 77)
+        _ = harness.answer(to: .configureRule(invitedOnly), of: Auction.room, by: auction.host)
+        let invite = Command.changeMember(guest.id, MemberChanges(role: .bidder))
+        _ = harness.answer(to: invite, of: Auction.room, by: auction.host)
+        let before = try harness.storedRoom(Auction.room)
+        let room = try #require(try harness.restarted().storedRoom(Auction.room))
+        #expect(room == before)
+        #expect(room.members[guest.id]?.isInvited == true)
+    }
+
+    @Test func `given two messages, after a restart within the second a third is still too many`() throws {
+        let harness = try opened()
+        for _ in 0..<2 { _ = harness.answer(to: .sendMessage("Hello"), of: Auction.room, by: guest) }
+        let back = try harness.restarted()
+        #expect(back.answer(to: .sendMessage("Hello"), of: Auction.room, by: guest)?.text == "message.rate")
+    }
+
+    @Test func `nothing of several changes happens if one of them is refused`() throws {
+        let harness = try opened()
+        let before = try harness.storedRoom(Auction.room)
+        let changes = MemberChanges(role: .host, isMuted: true)
+        #expect(
+            harness.answer(to: .changeMember(guest.id, changes), of: Auction.room, by: auction.host)?.text
+                == "request.malformed")
+        #expect(try harness.storedRoom(Auction.room) == before)
+    }
+}

@@ -1,0 +1,112 @@
+import AuctionDomain
+import AuctionTestKit
+import EventLog
+import Testing
+
+/// Histories whose hashes are right and whose money is not: somebody wrote events that no auction makes.
+struct MoneyAuditTests {
+    /// The events with one put in the place of another, numbered and chained anew.
+    private func findings(_ scenario: Scenario, _ change: (inout [EventBody]) throws -> Void) throws -> [String] {
+        var bodies = scenario.history.map(\.body)
+        try change(&bodies)
+        var history: [Event] = []
+        var round = 1
+        for (index, body) in bodies.enumerated() {
+            if case .stateChanged(let change) = body, change.beginsRound { round += 1 }
+            history.append(Event(seq: index + 1, at: scenario.instant, round: round, body: body))
+        }
+        return try Shelf(scenario.room.id, history).findings()
+    }
+
+    private func sale(_ scenario: Scenario) throws -> Int {
+        try scenario.index { if case .itemSold = $0 { true } else { false } }
+    }
+
+    @Test func `a sale above what the winner offered is found`() throws {
+        let scenario = try Scenario.twoRounds()
+        let index = try sale(scenario)
+        let found = try findings(scenario) {
+            $0[index] = .itemSold(winner: scenario.rival, price: Money(minorUnits: 12001))
+        }
+        #expect(found == ["seq \(index + 1): Yves never offered the price of 12001 minor units in round 1"])
+    }
+
+    @Test func `a sale to somebody who never bid is found`() throws {
+        let scenario = try Scenario.twoRounds()
+        let index = try sale(scenario)
+        let found = try findings(scenario) {
+            $0[index] = .itemSold(winner: scenario.viewer, price: Money(minorUnits: 10000))
+        }
+        #expect(found == ["seq \(index + 1): Vera never offered the price of 10000 minor units in round 1"])
+    }
+
+    @Test func `a bid of an earlier round, or one that was taken back, covers nothing`() throws {
+        let scenario = try Scenario.twoRounds()
+        let passed = try scenario.index { if case .itemPassed = $0 { true } else { false } }
+        let earlier = try findings(scenario) {
+            $0[passed] = .itemSold(winner: scenario.rival, price: Money(minorUnits: 12000))
+        }
+        #expect(earlier == ["seq \(passed + 1): Yves never offered the price of 12000 minor units in round 2"])
+        let index = try sale(scenario)
+        let retracted = try findings(scenario) { bodies in
+            let bids = scenario.room.results[0].bidCount
+            #expect(bids == 2)
+            let last = try scenario.index {
+                if case .bidPlaced(let placed) = $0 { placed.bidder == scenario.rival } else { false }
+            }
+            guard case .bidPlaced(let placed) = bodies[last] else { return }
+            bodies.insert(
+                .bidRetracted(
+                    BidRetracted(
+                        bid: placed.bid, bidder: placed.bidder, by: scenario.host, reason: "slip", removed: [placed.bid],
+                        price: nil, leader: nil, nextMinimum: nil, reserveMet: nil)), at: last + 1)
+        }
+        #expect(retracted == ["seq \(index + 2): Yves never offered the price of 12000 minor units in round 1"])
+    }
+
+    @Test func `a round that is sold twice is found`() throws {
+        let scenario = try Scenario.twoRounds()
+        let index = try sale(scenario)
+        let found = try findings(scenario) { $0.insert($0[index], at: index + 1) }
+        #expect(found == ["seq \(index + 2): round 1 has a second result"])
+    }
+
+    @Test func `a sale without an item is no result`() throws {
+        let scenario = try Scenario.withMembers()
+        let found = try findings(scenario) {
+            $0.append(.itemSold(winner: scenario.bidder, price: Money(minorUnits: 500)))
+        }
+        #expect(
+            found == [
+                "seq 7: Xu never offered the price of 500 minor units in round 1",
+                "the results add up to 0 minor units in 0 sales, the events to 500 in 1",
+            ])
+    }
+
+    @Test func `a maximum covers a price, and an automatic bid above it does not go through`() throws {
+        let scenario = try Scenario.twoRounds()
+        let index = try scenario.index {
+            if case .bidPlaced(let placed) = $0 { placed.bidder == scenario.rival } else { false }
+        }
+        func automatic(_ units: Int64) -> EventBody {
+            .bidPlaced(
+                BidPlaced(
+                    bid: BidID(bits: 77), amount: Money(minorUnits: units), bidder: scenario.rival, leading: true,
+                    automatic: true, nextMinimum: nil, endsAt: nil))
+        }
+        let sale = try sale(scenario)
+        func play(_ units: Int64) throws -> [String] {
+            try findings(scenario) { bodies in
+                guard case .bidPlaced(let placed) = bodies[index] else { return }
+                bodies[index] = .bidPlaced(
+                    BidPlaced(
+                        bid: placed.bid, amount: placed.amount, bidder: placed.bidder, leading: true,
+                        maximum: Money(minorUnits: 20000), nextMinimum: nil, endsAt: nil))
+                bodies[sale] = .itemSold(winner: scenario.rival, price: Money(minorUnits: min(units, 20000)))
+                bodies.insert(automatic(units), at: index + 1)
+            }
+        }
+        #expect(try play(15000) == [])
+        #expect(try play(20001) == ["seq \(index + 2): the automatic bid of Yves is above what they offered"])
+    }
+}

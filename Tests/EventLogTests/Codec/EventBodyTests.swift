@@ -1,0 +1,176 @@
+import AuctionDomain
+import EventLog
+import ExactJSON
+import Permissions
+import Testing
+
+/// Every kind of event, with everything it can carry: written and read back, and nothing private in what is sent.
+struct EventBodyTests {
+    private static let ann = Person(id: UserID(bits: 1), nickname: "Ann")
+    private static let bo = Person(id: UserID(bits: 2), nickname: "Bo \"quotes\" 竞")
+    private static let noon = Timestamp(milliseconds: 1_764_000_000_000)
+    private static let later = Timestamp(milliseconds: 1_764_000_015_000)
+    private static func money(_ units: Int64) -> Money { Money(minorUnits: units) }
+
+    /// Amounts that stand in private parts only, each unlike every other number of these events.
+    private static let (reserve, maximum, sealed, limit) = (money(770_077), money(880_088), money(990_099), money(660_066))
+    private static let seed: UInt128 = 0x0123_4567_89AB_CDEF_0123_4567_89AB_CDEF
+    private static let hidden = [
+        "7700.77", "8800.88", "9900.99", "6600.66", "letmein12345", "0123456789abcdef0123456789abcdef",
+    ]
+
+    private static let rules = AuctionRules(
+        startingPrice: money(100), increment: .percent(basisPoints: 525), reservePrice: reserve, buyNowPrice: money(900_000),
+        floorPrice: money(1), listing: Seconds(0), bidding: Seconds(86400), countdown: .extend, extendWindow: Seconds(20),
+        extendBy: Seconds(30), maxDuration: Seconds(600), dutchTick: Seconds(5),
+        format: AuctionFormatName(rawValue: "vickrey"), tie: .draw)
+
+    private static var tiered: AuctionRules {
+        var rules = Self.rules
+        rules.increment = .tiers([
+            .init(from: money(0), step: money(1)), .init(from: money(10000), step: money(500)),
+        ])
+        rules.reservePrice = nil
+        return rules
+    }
+
+    private static let people: [EventBody] = [
+        .memberJoined(bo, role: .bidder), .memberRoleChanged(bo, from: .bidder, to: .auctioneer, by: ann),
+        .memberRoleChanged(bo, from: .auctioneer, to: .host, by: nil), .memberKicked(bo, by: ann),
+        .memberBanned(bo, isBanned: true, by: ann), .memberBanned(bo, isBanned: false, by: ann),
+        .memberMuted(bo, isMuted: true, by: ann), .memberCreditLimitChanged(bo, limit: limit, by: ann),
+        .memberCreditLimitChanged(bo, limit: nil, by: ann), .memberLeft(bo), .hostGone(ann), .hostReturned(ann),
+        .permissionChanged(PermissionChange(rule: "bid.viewer", isEnabled: false, priority: nil, by: ann)),
+        .permissionChanged(PermissionChange(rule: "bid.viewer", isEnabled: nil, priority: 0, by: ann)),
+        .roomArchived(by: ann),
+    ]
+
+    private static let auction: [EventBody] = [
+        .itemUploaded(
+            AuctionItem(
+                id: ItemID(bits: 3), name: "Pot", description: "", media: ["https://a.example/b"], owner: bo, rules: rules)),
+        .rulesAdjusted(ItemID(bits: 3), tiered, by: bo), .rulesAdjusted(ItemID(bits: 3), rules, by: bo),
+        .stateChanged(StateChange(from: .preparing, to: .listing, cause: .start, by: ann, reason: "now")),
+        .stateChanged(StateChange(from: .closed, to: .preparing, cause: .start, by: nil, beginsRound: true)),
+        .countdownStarted(endsAt: later, nextDropAt: nil), .countdownStarted(endsAt: later, nextDropAt: noon),
+        .countdownMoved(CountdownMoved(endsAt: later, nextDropAt: noon, extendedBySeconds: 7, cause: .resume)),
+        .countdownMoved(CountdownMoved(from: noon, to: later, cause: .retraction)), .drawCommitted(seed: seed),
+        .priceDropped(price: money(300), nextDropAt: later), .priceDropped(price: money(200), nextDropAt: nil),
+        .itemSold(winner: bo, price: money(500)), .itemPassed(.noBids), .itemPassed(.reserveNotMet),
+        .messageSent(Message(id: MessageID(bits: 4), author: bo, text: "two\nlines, \u{1F375}")),
+        .messageRemoved(MessageID(bits: 4), by: ann),
+        .systemMessage(SystemMessage(key: "item.sold", text: LocalizedText("Sold", "成交"))),
+    ]
+
+    private static let bids: [EventBody] = [
+        .bidPlaced(
+            BidPlaced(
+                bid: BidID(bits: 5), amount: money(100), bidder: bo, leading: true, nextMinimum: money(200), reserveMet: false,
+                endsAt: later)),
+        .bidPlaced(
+            BidPlaced(
+                bid: BidID(bits: 6), amount: money(200), bidder: ann, leading: false, automatic: true, maximum: maximum,
+                nextMinimum: nil, reserveMet: true, endsAt: nil)),
+        .bidPlaced(
+            BidPlaced(
+                bid: BidID(bits: 7), amount: sealed, bidder: bo, leading: false, isSealed: true, nextMinimum: money(100),
+                endsAt: nil)),
+        .maximumRaised(MaximumRaised(bid: BidID(bits: 5), bidder: bo, maximum: maximum)),
+        .bidRetracted(
+            BidRetracted(
+                bid: BidID(bits: 5), bidder: bo, by: ann, reason: "slip", removed: [BidID(bits: 5), BidID(bits: 6)],
+                price: money(100), leader: ann, nextMinimum: money(200), reserveMet: true)),
+        .bidRetracted(
+            BidRetracted(
+                bid: BidID(bits: 5), bidder: bo, by: ann, reason: "slip", removed: [BidID(bits: 5)], price: nil, leader: nil,
+                nextMinimum: nil, reserveMet: nil)),
+    ]
+
+    private static let stage: [EventBody] = {
+        let (id, seat) = (StageID(bits: 8), 3)
+        let events: [StageEvent] = [
+            .requested(id, guest: bo, role: .bidder), .invited(id, guest: bo, role: .auctioneer, by: ann),
+            .accepted(id, guest: bo, role: .bidder, by: ann),
+            .seated(.init(id: id, guest: bo, role: .bidder, seat: seat, previousRole: .viewer, by: bo)),
+            .declined(id, guest: bo, by: ann), .cancelled(id, guest: bo, by: bo), .timedOut(id, guest: bo),
+            .ended(id, guest: bo, reason: .startedAnew, by: bo), .ended(id, guest: bo, reason: .disconnected, by: nil),
+            .seatClosed(seat, by: ann), .seatMuted(seat, muted: false, by: ann), .seatCleared(seat, by: ann),
+            .left(.init(person: bo, seat: seat, restoredRole: .viewer, cause: .evicted)),
+        ]
+        return events.map(EventBody.stage)
+    }()
+
+    private static var all: [EventBody] { people + auction + bids + stage + [.roomOpened(opened)] }
+
+    private static let opened = RoomOpened(
+        name: "Tonight", host: ann, currency: .cny, visibility: .private, inviteCode: "letmein12345")
+
+    private func stored(_ body: EventBody) -> StoredEvent {
+        let begins = if case .stateChanged(let change) = body { change.beginsRound } else { false }
+        let event = Event(seq: 2, at: Self.noon, round: begins ? 2 : 1, body: body)
+        return EventCodec.encode(event, currency: .cny, after: .zero)
+    }
+
+    @Test func `every kind of event reads back as it was written`() throws {
+        let room = try #require(
+            Room(id: RoomID(bits: 9), opening: Event(seq: 1, at: Self.noon, round: 1, body: .roomOpened(Self.opened))))
+        var types: Set<String> = []
+        for body in Self.all {
+            let stored = stored(body)
+            types.insert(stored.type)
+            let decoded = try EventCodec.decode(stored, after: room)
+            #expect(decoded.body == body, "\(stored.type)")
+        }
+        // A revealed seed is public, so it stands apart from the list that hides one.
+        let revealed = stored(.drawRevealed(seed: Self.seed))
+        #expect(try EventCodec.decode(revealed, after: room).body == .drawRevealed(seed: Self.seed))
+        #expect(types.union([revealed.type]).count == 40)
+    }
+
+    @Test func `nothing private stands in the bytes that are sent`() throws {
+        for body in Self.all {
+            let stored = stored(body)
+            let sent = String(decoding: stored.publicBytes, as: UTF8.self)
+            for secret in Self.hidden { #expect(!sent.contains(secret), "\(stored.type): \(secret)") }
+        }
+    }
+
+    @Test func `the private part holds what the public part leaves out`() throws {
+        func secret(_ body: EventBody) -> String? { stored(body).privateBytes.map { String(decoding: $0, as: UTF8.self) } }
+        #expect(secret(.roomOpened(Self.opened)) == #"{"inviteCode":"letmein12345"}"#)
+        #expect(secret(.memberCreditLimitChanged(Self.bo, limit: Self.limit, by: Self.ann)) == #"{"creditLimit":"6600.66"}"#)
+        #expect(secret(.memberCreditLimitChanged(Self.bo, limit: nil, by: Self.ann)) == #"{"creditLimit":null}"#)
+        #expect(secret(Self.auction[0]) == #"{"reservePrice":"7700.77"}"#)
+        #expect(secret(Self.auction[1]) == nil)
+        #expect(secret(.drawCommitted(seed: Self.seed)) == #"{"seed":"0123456789abcdef0123456789abcdef"}"#)
+        #expect(
+            Self.bids.map(secret) == [
+                nil, #"{"maximum":"8800.88"}"#, #"{"amount":"9900.99"}"#, #"{"maximum":"8800.88"}"#, nil, nil,
+            ])
+    }
+
+    @Test func `the published hash of a seed is the hash of the seed as it is revealed`() throws {
+        let committed = try JSONReader.read(stored(.drawCommitted(seed: 7)).publicBytes)
+        // printf 00000000000000000000000000000007 | sha256sum
+        let hash = "e5090df26d24944b1e29254e5540e676eda0788f76a6a85a387344c4e0f70c64"
+        guard case .object(let members) = committed, case .object(let data)? = members.last?.value,
+            case .string(let found)? = data.first?.value
+        else {
+            Issue.record("no hash")
+            return
+        }
+        #expect(found == hash)
+    }
+
+    @Test func `an event whose private part is gone is not read`() throws {
+        let room = try #require(
+            Room(id: RoomID(bits: 9), opening: Event(seq: 1, at: Self.noon, round: 1, body: .roomOpened(Self.opened))))
+        for body in [Self.bids[2], Self.bids[3], .drawCommitted(seed: 1)] {
+            let whole = stored(body)
+            let torn = StoredEvent(
+                seq: whole.seq, at: whole.at, type: whole.type, publicBytes: whole.publicBytes, privateBytes: nil,
+                hash: whole.hash)
+            #expect(throws: JSONError.self) { try EventCodec.decode(torn, after: room) }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+"""What the log says to whoever only reads it: everything that was streamed, nothing that is private, and whether it is whole."""
+import csv
+import io
+import json
+import os
+import subprocess
+import tempfile
+
+import database
+from program import BINARY, NO_LIMITS, Server, require_binary
+from wire import Connection, Surprise, all_events, expect
+
+RULES = {"startingPrice": "1.00", "listingSeconds": 0, "biddingSeconds": 3600}
+SECRETS = ("99.99", "88.88", "66.66")
+checks = 0
+
+
+def check(holds, text):
+    global checks
+    checks += 1
+    if not holds:
+        raise Surprise(text)
+
+
+def run(*arguments):
+    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=60, check=False)
+
+
+def auction(connection):
+    """A room with everything that has a private part; returns its id."""
+    def guest(name):
+        answer = expect(connection.call("POST", "/v1/guests", body={"nickname": name}), 201)
+        return answer["user"]["id"], answer["token"]
+
+    host, seller, ann, bo = (guest(name) for name in ("Host", "Seller", "Ann", "=Bo"))
+    room = expect(connection.call("POST", "/v1/rooms", host[1], {"name": "Room", "visibility": "private"}), 201)
+    code, path = room["inviteCode"], f"/v1/rooms/{room['id']}"
+    for person in (seller, ann, bo):
+        expect(connection.call("POST", path + "/members", person[1], {"role": "bidder", "inviteCode": code}), 201)
+    expect(connection.call("PATCH", f"{path}/members/{seller[0]}", host[1], {"role": "auctioneer"}), 200)
+    expect(connection.call("PATCH", f"{path}/members/{bo[0]}", host[1], {"creditLimit": "66.66"}), 200)
+    # The first round stays below its reserve, the second is sold.
+    for winner, loser, maximum, reserve in ((ann, bo, "88.88", {"reservePrice": "99.99"}), (bo, ann, "60.00", {})):
+        expect(connection.call("POST", path + "/items", seller[1], {"name": "Lot", "rules": RULES | reserve}), 201)
+        expect(connection.call("POST", path + "/auction/start", host[1]), 200)
+        expect(connection.call("POST", path + "/bids", winner[1], {"maximum": maximum}), 201)
+        expect(connection.call("POST", path + "/bids", loser[1], {"amount": "20.00"}), 201)
+        expect(connection.call("POST", path + "/messages", loser[1], {"text": "a \"word\", or two\nlines"}), 201)
+        expect(connection.call("POST", path + "/auction/end", host[1]), 200)
+        expect(connection.call("POST", path + "/auction/start", host[1]), 200)
+    return room["id"], code, host[1]
+
+
+def exports(store, room, code, streamed):
+    lines = run("export", "--store", store, "--room", room)
+    check(lines.returncode == 0, f"export ends with {lines.returncode}: {lines.stderr}")
+    check([line.encode() for line in lines.stdout.splitlines()] == streamed, "the export is not what was streamed")
+    everything = run("export", "--store", store)
+    mine = [json.loads(line) for line in everything.stdout.splitlines()]
+    check({event.pop("room") for event in mine} == {room}, "an event of all rooms does not name its room")
+    check(mine == [json.loads(event) for event in streamed], "the export of all rooms is another one")
+    table = run("export", "--store", store, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(table.stdout, newline="")))
+    check([int(row["seq"]) for row in rows] == list(range(1, len(streamed) + 1)), "the table lacks events")
+    for row, event in zip(rows, streamed):
+        event = json.loads(event)
+        said = {"seq": int(row["seq"]), "type": row["type"], "at": row["at"], "round": int(row["round"]),
+                "data": json.loads(row["data"])}
+        check(said == event, f"the table says {said}, the stream {event}")
+    for secret in (*SECRETS, code):
+        check(secret not in lines.stdout + everything.stdout + table.stdout, f"the private {secret} is exported")
+
+
+def sound(store, rooms, events):
+    result = run("verify", "--store", store)
+    check((result.returncode, result.stdout) == (0, f"{rooms} rooms, {events} events, 0 findings\n"),
+          f"a sound log: exit {result.returncode}, {result.stdout!r}, {result.stderr!r}")
+
+
+def broken(folder, home, number, statement, wanted):
+    copy = database.copy(home, os.path.join(folder, f"broken-{number}"))
+    log = database.Log(copy)
+    log.run(statement)
+    log.close()
+    result = run("verify", "--store", f"sqlite:{copy}/rooms.db")
+    check(result.returncode == 1, f"{statement}: verify ends with {result.returncode}: {result.stdout}{result.stderr}")
+    check(wanted in result.stdout, f"{statement}: no word of {wanted!r} in {result.stdout!r}")
+    last = result.stdout.splitlines()[-1]
+    check(last.startswith("1 rooms, ") and not last.endswith(" 0 findings"), f"{statement}: the summary is {last!r}")
+
+
+def refusals(folder):
+    for arguments, code in (
+        (("verify", "--store", f"sqlite:{folder}/none.db"), 69), (("verify", "--store", "memory:"), 78),
+        (("verify", "--store", "mysql:x"), 78), (("export", "--store", f"sqlite:{__file__}"), 74),
+    ):
+        result = run(*arguments)
+        lines = result.stderr.splitlines()
+        check(result.returncode == code and len(lines) == 1 and lines[0].startswith("auction-room: "),
+              f"{arguments}: exit {result.returncode}, {result.stderr!r}")
+    check(not os.path.exists(f"{folder}/none.db"), "looking at a log that is not there makes one")
+
+
+def main():
+    require_binary()
+    with tempfile.TemporaryDirectory(prefix="auction-archive.") as folder:
+        home = os.path.join(folder, "data")
+        store = f"sqlite:{home}/rooms.db"
+        server = Server(store, *NO_LIMITS, "--limit-messages-per-second", "0", "--log-level", "error")
+        connection = Connection(server.port)
+        room, code, host = auction(connection)
+        streamed = all_events(connection, room, host)
+        exports(store, room, code, streamed)
+        sound(store, 1, len(streamed))
+        expect(connection.call("POST", f"/v1/rooms/{room}/messages", host, {"text": "still here"}), 201)
+        server.kill()
+        sound(store, 1, len(streamed) + 1)
+        check(run("export", "--store", store, "--room", "room_x").returncode == 78, "a room that is not there is exported")
+        for number, (statement, wanted) in enumerate((
+            ("UPDATE event SET public = CAST(replace(CAST(public AS TEXT), 'Lot', 'Pot') AS BLOB) WHERE type = 'item.uploaded'",
+             "does not match its hash"),
+            ("DELETE FROM event WHERE seq = 9", "seq 9 is missing"),
+            # The youngest may be younger than everything that is kept beside the events: then nobody knows that they were there.
+            ("DELETE FROM event WHERE position > (SELECT max(position) - 4 FROM event)", "the events end"),
+            ("UPDATE room SET seq = 99999", "but there were 99999"),
+            ("UPDATE event SET private = NULL WHERE private IS NOT NULL AND seq > 5", "does not match its hash"),
+        )):
+            broken(folder, home, number, statement, wanted)
+        refusals(folder)
+    print(f"archive: {checks} checks; what is exported is what was streamed, and every break is found")
+
+
+main()
