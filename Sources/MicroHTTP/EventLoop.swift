@@ -49,6 +49,7 @@ public final class EventLoop: @unchecked Sendable {
     /// The exchange of that name; nil once it is answered or gone. On the loop's thread only.
     public func exchange(_ id: ExchangeID) -> Exchange? {
         checkThread()
+        if id.isDetached { return core.detached[id.rawValue] }
         guard let exchange = core.table[id.slot]?.exchange, exchange.id == id else { return nil }
         switch exchange.phase {
         case .answered, .streaming, .gone: return nil

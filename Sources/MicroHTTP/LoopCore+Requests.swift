@@ -91,6 +91,7 @@ extension LoopCore {
 
     /// Answers with a stream; false where the exchange takes no answer any more, and the stream never begins.
     func respond(_ stream: any LoopStream, to exchange: Exchange, queue: (_ closes: Bool) -> Bool) -> Bool {
+        guard exchange.detached == nil else { return false }
         exchange.stream = stream
         answer(exchange, queue: queue)
         guard exchange.phase == .answered else {

@@ -82,6 +82,7 @@ extension LoopCore {
             connection.exchange.map(abandon)
             connection.exchange?.stream?.abort()
         }
+        detached = [:]
         giveBackSockets()
         daemon?.run()
         daemon?.stop()

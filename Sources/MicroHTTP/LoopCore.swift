@@ -17,6 +17,8 @@ final class LoopCore {
     var table = ConnectionTable()
     var lingering = LingeringSockets()
     var daemon: Daemon?
+    /// Requests that came by other ways than HTTP and have no answer yet.
+    var detached: [UInt64: Exchange] = [:]
     /// Upgraded sockets that go back to libmicrohttpd before it runs next.
     var doomedSockets: [WebSocketConnection] = []
     /// What upgraded sockets read into, one after the other.

@@ -46,11 +46,12 @@ struct LoopStreams {
 extension LoopHandler {
     /// Begins to follow a room from after a seq. The caller has counted the watcher, and entered the budget.
     func subscribe(
-        _ sink: any StreamSink, _ transport: StreamTransport, to room: CommittedRoom, after: Int, _ context: RequestContext
+        _ sink: any StreamSink, _ transport: StreamTransport, to room: CommittedRoom, after: Int, _ context: RequestContext,
+        _ commands: SocketCommands? = nil
     ) {
         let subscriber = StreamSubscriber(
             id: streams.nextID(), sink: sink, transport: transport, holder: context.streamHolder,
-            watch: HeldPoll(room: room, user: context.caller?.id), expiresAt: context.tokenExpiry)
+            watch: HeldPoll(room: room, user: context.caller?.id), expiresAt: context.tokenExpiry, commands: commands)
         let id = subscriber.id
         streams.subscribers[id] = subscriber
         sink.onEnd = { [weak self] in self?.unsubscribe(id) }
@@ -171,6 +172,12 @@ extension LoopHandler {
     /// The server stops.
     func endStreams() {
         if let timer = streams.noticeTimer { loop.cancel(timer) }
-        for subscriber in Array(streams.subscribers.values) { subscriber.sink.close(.goingAway) }
+        for subscriber in Array(streams.subscribers.values) {
+            if let commands = subscriber.commands {
+                commands.close(.goingAway)
+            } else {
+                subscriber.sink.close(.goingAway)
+            }
+        }
     }
 }

@@ -28,8 +28,9 @@ enum RoomSocket {
             socket?.close(.tooMany)
             return .later
         }
-        socket.onMessage = { [unowned socket] message in SocketCommands.received(message, on: socket) }
-        loop.subscribe(socket, .webSocket, to: room, after: after, context)
+        let commands = SocketCommands(socket, context)
+        socket.onMessage = { commands.received($0) }
+        loop.subscribe(socket, .webSocket, to: room, after: after, context, commands)
         return .later
     }
 

@@ -12,12 +12,14 @@ final class StreamSubscriber {
     let watch: HeldPoll
     /// When the caller's token expires; nil without one.
     let expiresAt: Timestamp?
+    /// Of a WebSocket.
+    let commands: SocketCommands?
     /// Was sent a page, and is sent the next once this one is taken.
     var isTakingPage = false
 
     init(
         id: LiveFeed.ID, sink: any StreamSink, transport: StreamTransport, holder: StreamBudget.Holder, watch: HeldPoll,
-        expiresAt: Timestamp?
+        expiresAt: Timestamp?, commands: SocketCommands?
     ) {
         self.id = id
         self.sink = sink
@@ -25,6 +27,7 @@ final class StreamSubscriber {
         self.holder = holder
         self.watch = watch
         self.expiresAt = expiresAt
+        self.commands = commands
     }
 
     var room: CommittedRoom { watch.room }

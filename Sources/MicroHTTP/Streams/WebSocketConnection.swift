@@ -46,7 +46,7 @@ public final class WebSocketConnection: StreamSink, LoopStream {
 
     let core: LoopCore
     private let exchangeID: ExchangeID
-    private let slot: Int
+    let slot: Int
     private let descriptor: Int32
     private let options: Options
     private var session: WebSocketSession
