@@ -9,7 +9,7 @@ SHELL := /bin/bash
 RUN_PACKAGES := libmicrohttpd-dev libsqlite3-dev pkg-config
 
 # curl and jq: the README's transcript, which is run as a test. python3: the crash test and the clients of the test scripts.
-# python3-venv: openapi-spec-validator from PyPI, without touching the system's Python. strace: counts the fdatasync calls of
+# python3-venv: openapi-spec-validator and the WebSocket cases from PyPI, without touching the system's Python. strace: counts the fdatasync calls of
 # the commit path.
 TEST_PACKAGES := curl jq python3 python3-venv strace
 
