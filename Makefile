@@ -9,8 +9,9 @@ SHELL := /bin/bash
 RUN_PACKAGES := libmicrohttpd-dev libsqlite3-dev pkg-config
 
 # curl and jq: the README's transcript, which is run as a test. python3: the crash test and the clients of the test scripts.
-# python3-venv: openapi-spec-validator from PyPI, without touching the system's Python. strace: counts the fdatasync calls of
-# the commit path. chromium and chromium-driver: people at the web page. nodejs: the page's pure modules.
+# python3-venv: openapi-spec-validator, the WebSocket cases and Selenium from PyPI, without touching the system's Python. strace:
+# counts the fdatasync calls of the commit path. chromium and chromium-driver: people at the web page. nodejs: the page's pure
+# modules.
 TEST_PACKAGES := chromium chromium-driver curl jq nodejs python3 python3-venv strace
 
 # wrk: the load. python3: prepares the rooms and prints the table.

@@ -28,6 +28,7 @@ let package = Package(
         .target(name: "ExactJSON"),
         .target(name: "StateMachines"),
         .target(name: "Permissions"),
+        .target(name: "WebSocketFrames"),
         .target(
             name: "AuctionDomain",
             dependencies: ["StateMachines", "Permissions", .product(name: "HashTreeCollections", package: "swift-collections")]),
@@ -50,12 +51,15 @@ let package = Package(
         // The shells.
         .target(
             name: "MicroHTTP",
-            dependencies: ["CMicroHTTPD", "CMicroHTTPDShims", .product(name: "Logging", package: "swift-log")]),
+            dependencies: [
+                "CMicroHTTPD", "CMicroHTTPDShims", "WebSocketFrames", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .target(
             name: "AuctionServer",
             dependencies: [
                 "AuctionDomain", "AuctionService", "CContract", "CPage", "EventLog", "ExactJSON", "MicroHTTP", "Permissions",
-                "StateMachines",
+                "StateMachines", "WebSocketFrames",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -72,10 +76,17 @@ let package = Package(
             name: "AuctionTestKit",
             dependencies: ["AuctionDomain", "AuctionService", "EventLog", "Permissions"]),
         .executableTarget(name: "bare-microhttpd", dependencies: ["CMicroHTTPD"]),
+        .executableTarget(
+            name: "websocket-echo",
+            dependencies: [
+                "MicroHTTP", "WebSocketFrames", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
 
         .testTarget(name: "ExactJSONTests", dependencies: ["ExactJSON"]),
         .testTarget(name: "StateMachinesTests", dependencies: ["StateMachines"]),
         .testTarget(name: "PermissionsTests", dependencies: ["Permissions"]),
+        .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
         .testTarget(
             name: "AuctionDomainTests",
             dependencies: ["AuctionDomain", "AuctionService", "AuctionTestKit", "Permissions", "StateMachines"]),
@@ -89,7 +100,8 @@ let package = Package(
             name: "AuctionServiceTests",
             dependencies: ["AuctionDomain", "AuctionService", "AuctionTestKit", "EventLog"]),
         .testTarget(
-            name: "MicroHTTPTests", dependencies: ["MicroHTTP", .product(name: "Logging", package: "swift-log")]),
+            name: "MicroHTTPTests",
+            dependencies: ["MicroHTTP", "WebSocketFrames", .product(name: "Logging", package: "swift-log")]),
         .testTarget(
             name: "AuctionServerTests",
             dependencies: [

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 line_limit=400
-pure_targets=(ExactJSON StateMachines Permissions AuctionDomain)
+pure_targets=(ExactJSON StateMachines Permissions WebSocketFrames AuctionDomain)
 # Clocks, random sources, files, the C library, unsafe memory: all of these come into a pure target as values, or not at all.
 impure='\bunsafe\b|\bimport +(Foundation|FoundationEssentials|Glibc|Musl|Dispatch)\b|\bDate\(\)|\b(Continuous|Suspending)Clock\b'
 impure+='|\bSystemRandomNumberGenerator\b|\.random\(|\bFileManager\b'

@@ -6,6 +6,25 @@ public struct ServerOptions: Sendable {
     public var http = HTTPServerConfiguration()
     public var service = ServiceLimits()
     public var limits = RequestLimits()
+    public var streams = StreamOptions()
+
+    public init() {}
+}
+
+/// Bounds and times of event streams and WebSockets.
+public struct StreamOptions: Sendable {
+    /// Streams of one user at once, or of one address for callers without a token; 0: no limit.
+    public var perUser = 64
+    /// What may wait for a reader that is slow, in bytes.
+    public var outgoingBytes = 524_288
+    /// How often every subscriber is told who watches, which also shows that the connection lives.
+    public var noticeSeconds = 15.0
+    /// After so long without a word a WebSocket's client is asked whether it lives.
+    public var pingSeconds = 25.0
+    /// The largest frame a WebSocket's client may send, in bytes.
+    public var messageBytes = 65536
+    /// Web pages that may open a WebSocket besides those of this server itself: `https://shop.example`.
+    public var allowedOrigins: [String] = []
 
     public init() {}
 }

@@ -2,6 +2,8 @@
 #include "CMicroHTTPDShims.h"
 
 #include <malloc.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <stdarg.h>
@@ -90,7 +92,7 @@ struct MHD_Daemon *micro_daemon_start(
         {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)on_completed, binding},
         {MHD_OPTION_END, 0, NULL},
     };
-    unsigned int flags = MHD_USE_EPOLL | SUSPEND_RESUME_WITHOUT_ITC | MHD_USE_ERROR_LOG;
+    unsigned int flags = MHD_USE_EPOLL | SUSPEND_RESUME_WITHOUT_ITC | MHD_ALLOW_UPGRADE | MHD_USE_ERROR_LOG;
     struct MHD_Daemon *daemon =
         MHD_start_daemon(flags, 0, on_admit, binding, on_request, binding, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
     if (daemon == NULL)
@@ -142,6 +144,38 @@ const char *micro_header(struct MHD_Connection *connection, const char *name) {
 
 struct MHD_Response *micro_response_copying(const void *bytes, size_t size) {
     return MHD_create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+}
+
+static void on_upgrade(
+    void *cls, struct MHD_Connection *connection, void *request_context, const char *extra, size_t extra_size,
+    MHD_socket socket, struct MHD_UpgradeResponseHandle *handle) {
+    const struct micro_callbacks *callbacks = cls;
+    (void)connection;
+    callbacks->upgraded(request_context, extra, extra_size, socket, handle);
+}
+
+struct MHD_Response *micro_response_upgrading(const struct micro_callbacks *callbacks) {
+    return MHD_create_response_for_upgrade(on_upgrade, (void *)callbacks);
+}
+
+void micro_upgrade_close(struct MHD_UpgradeResponseHandle *handle) { MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE); }
+
+// The block is only used for clients of HTTP/1.0; chunks are read straight into the connection's own memory.
+#define READER_BLOCK 1024
+
+_Static_assert(MICRO_READER_END == MHD_CONTENT_READER_END_OF_STREAM, "the ends are libmicrohttpd's");
+_Static_assert(MICRO_READER_FAILED == MHD_CONTENT_READER_END_WITH_ERROR, "the ends are libmicrohttpd's");
+
+struct MHD_Response *micro_response_reading(micro_reader reader, void *context, void (*release)(void *)) {
+    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, READER_BLOCK, reader, context, release);
+}
+
+void micro_prepare_stream(int socket, int kernel_bytes, unsigned int silence_milliseconds) {
+    int on = 1;
+    int half = kernel_bytes / 2; // the kernel doubles it
+    setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &half, sizeof half);
+    setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &silence_milliseconds, sizeof silence_milliseconds);
 }
 
 int micro_response_add_header(struct MHD_Response *response, const char *name, const char *value) {

@@ -14,6 +14,8 @@ final class ConnectionBudget: Sendable {
 
     var mayAdmit: Bool { open.load(ordering: .relaxed) < hardLimit }
 
+    var isCrowded: Bool { open.load(ordering: .relaxed) > limit - limit / 10 }
+
     /// Counts one more; true where it is within the limit.
     func enter() -> Bool {
         open.add(1, ordering: .relaxed).newValue <= limit

@@ -14,7 +14,7 @@ enum DaemonCallbacks {
         unsafe table.initialize(
             to: micro_callbacks(
                 admit: admit, opened: opened, closed: closed, request_line: requestLine, request: request,
-                completed: completed, log: log))
+                completed: completed, log: log, upgraded: upgraded))
         return unsafe UnsafePointer(table)
     }()
 
@@ -84,6 +84,18 @@ enum DaemonCallbacks {
         guard let message = unsafe message else { return }
         unsafe core(context).logDaemon(String(cString: message))
     }
+
+    private static let upgraded:
+        @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, Int, Int32, OpaquePointer?) -> Void = {
+            requestContext, extra, extraSize, _, handle in
+            guard let pointer = unsafe requestContext, let handle = unsafe handle else { return }
+            let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
+            let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: extra, count: extraSize))
+            guard let socket = exchange.stream as? WebSocketConnection else {
+                preconditionFailure("only exchanges with a WebSocket are upgraded")
+            }
+            unsafe socket.takeOver(handle, bytes)
+        }
 
     private static func core(_ context: UnsafeMutableRawPointer?) -> LoopCore {
         guard let context = unsafe context else { preconditionFailure("a daemon is always started with its loop") }

@@ -49,8 +49,12 @@ public final class EventLoop: @unchecked Sendable {
     /// The exchange of that name; nil once it is answered or gone. On the loop's thread only.
     public func exchange(_ id: ExchangeID) -> Exchange? {
         checkThread()
+        if id.isDetached { return core.detached[id.rawValue] }
         guard let exchange = core.table[id.slot]?.exchange, exchange.id == id else { return nil }
-        return exchange.phase == .answered || exchange.phase == .gone ? nil : exchange
+        switch exchange.phase {
+        case .answered, .streaming, .gone: return nil
+        case .head, .receiving, .handling, .waiting, .held: return exchange
+        }
     }
 
     /// Connections of this loop. On the loop's thread only.
@@ -58,6 +62,10 @@ public final class EventLoop: @unchecked Sendable {
         checkThread()
         return core.table.count
     }
+
+    /// Whether so many of the server's connections are taken, on all loops, that long-lived ones should be refused: a tenth is
+    /// kept for short requests.
+    public var isCrowded: Bool { core.budget.isCrowded }
 
     /// Exchanges that wait for their answer longer than a turn. On the loop's thread only.
     public var heldExchanges: Int {

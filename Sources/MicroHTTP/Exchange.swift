@@ -15,6 +15,8 @@ public final class Exchange {
         case held
         /// An answer is on its way.
         case answered
+        /// The answer is a stream, which `stream` writes.
+        case streaming
         /// The answer was sent, or the connection ended.
         case gone
     }
@@ -38,6 +40,11 @@ public final class Exchange {
     var phase = Phase.head
     var onHangUp: (() -> Void)?
     var isWatched = false
+    var isVersion10 = false
+    /// Set while the answer is a stream or a WebSocket.
+    var stream: (any LoopStream)?
+    /// Set where the request did not come by HTTP.
+    let detached: DetachedRequest?
 
     init(id: ExchangeID, connection: Connection, target: RequestTarget) {
         self.id = id
@@ -46,6 +53,20 @@ public final class Exchange {
         query = target.query
         targetBytes = target.byteCount
         isTargetPrintable = target.isPrintable
+        detached = nil
+    }
+
+    init(id: ExchangeID, connection: Connection, detached: DetachedRequest) {
+        self.id = id
+        self.connection = connection
+        self.detached = detached
+        method = detached.method
+        path = detached.path
+        query = nil
+        body = detached.body
+        targetBytes = 0
+        isTargetPrintable = true
+        phase = .held
     }
 
     /// The loop that owns this exchange.
@@ -57,6 +78,7 @@ public final class Exchange {
     /// The first value of a header, whatever the case of its name; nil once the answer is sent.
     public func header(_ name: String) -> String? {
         guard phase != .gone else { return nil }
+        if let detached { return detached.headers(name).first }
         // Safe: the connection keeps its headers until the exchange is gone, and the value is copied.
         guard let value = unsafe name.withCString({ unsafe micro_header(connection.handle, $0) }) else { return nil }
         return unsafe String(cString: value)
@@ -65,6 +87,7 @@ public final class Exchange {
     /// Every value of a header, in the order sent.
     public func headers(_ name: String) -> [String] {
         guard phase != .gone else { return [] }
+        if let detached { return detached.headers(name) }
         var values = HeaderValues(name: name)
         values.collect(from: connection)
         return values.found
@@ -72,18 +95,20 @@ public final class Exchange {
 
     /// Answers, once: a second answer is logged and ignored, as is one that comes after the connection ended.
     public func respond(_ response: Response) {
+        if detached != nil { return connection.core.answerDetached(self, response) }
         connection.core.respond(response, to: self)
     }
 
     /// Answers with bytes that many exchanges share.
     public func respond(_ response: SharedResponse) {
+        if detached != nil { return connection.core.answerDetached(self, response.response) }
         connection.core.respond(response, to: self)
     }
 
     /// For requests that wait long: once the client closes its side, the exchange ends unanswered and `onHangUp` is called.
     /// Without it an exchange is answered even if the client has closed its sending side, which HTTP allows.
     public func watchHangUp(_ onHangUp: @escaping () -> Void) {
-        guard phase == .handling || phase == .waiting || phase == .held else { return }
+        guard detached == nil, phase == .handling || phase == .waiting || phase == .held else { return }
         self.onHangUp = onHangUp
         if phase == .held { connection.core.watch(self) }
     }

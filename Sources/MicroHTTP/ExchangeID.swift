@@ -15,6 +15,14 @@ public struct ExchangeID: Hashable, Sendable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
+    // Above every serial, and below the bit of lingering sockets.
+    private static let detachedBit: UInt64 = 1 << 62
+
+    /// For an exchange that has no place in the table of connections.
+    static func detached(serial: UInt64) -> ExchangeID { ExchangeID(rawValue: detachedBit | serial) }
+
+    var isDetached: Bool { rawValue & ExchangeID.detachedBit != 0 }
+
     var slot: Int { Int(rawValue & (1 << ExchangeID.slotBits - 1)) }
 
     public var description: String { String(rawValue, radix: 16) }

@@ -26,6 +26,10 @@ extension LoopCore {
     }
 
     func deadlinePassed(_ connection: Connection) {
+        if let stream = connection.exchange?.stream {
+            stream.deadlinePassed()
+            return
+        }
         // With a body half read there is an exchange to answer; a late head has none, and silence is no request.
         if let exchange = connection.exchange, exchange.phase == .receiving {
             let refusal = RequestRefusal.bodyLate(seconds: limits.requestSeconds)

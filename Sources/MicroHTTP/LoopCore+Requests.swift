@@ -20,6 +20,7 @@ extension LoopCore {
         // Once the loop has ended nobody would answer.
         guard stopping != .finished else { return false }
         exchange.method = HTTPMethod(rawValue: method)
+        exchange.isVersion10 = isVersion10
         let connection = exchange.connection
         if connection.isSurplus { return end(exchange, with: .tooManyConnections(limit: limits.connections)) }
         let gate = RequestGate(connection)
@@ -65,7 +66,7 @@ extension LoopCore {
             return true
         case .gone, .head:
             return false
-        case .handling, .held, .answered:
+        case .handling, .held, .answered, .streaming:
             return true
         }
     }
@@ -86,6 +87,19 @@ extension LoopCore {
         answer(exchange) { closes in
             response.encoded(closes: closes)?.queue(status: response.status, on: exchange.connection) ?? false
         }
+    }
+
+    /// Answers with a stream; false where the exchange takes no answer any more, and the stream never begins.
+    func respond(_ stream: any LoopStream, to exchange: Exchange, queue: (_ closes: Bool) -> Bool) -> Bool {
+        guard exchange.detached == nil else { return false }
+        exchange.stream = stream
+        answer(exchange, queue: queue)
+        guard exchange.phase == .answered else {
+            exchange.stream = nil
+            return false
+        }
+        exchange.phase = .streaming
+        return true
     }
 
     private func answer(_ exchange: Exchange, queue: (_ closes: Bool) -> Bool) {
@@ -146,6 +160,8 @@ extension LoopCore {
         }
         exchange.phase = .gone
         exchange.onHangUp = nil
+        exchange.stream?.connectionEnded()
+        exchange.stream = nil
         openExchanges -= 1
         let connection = exchange.connection
         connection.exchange = nil

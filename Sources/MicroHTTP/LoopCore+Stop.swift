@@ -65,6 +65,8 @@ extension LoopCore {
                 if let response = refuse(.shuttingDown, exchange) { respond(response, to: exchange) } else { abandon(exchange) }
             case .head, .receiving:
                 connection.cut()
+            case .streaming:
+                exchange.stream?.abort()
             case .handling, .answered, .gone:
                 break
             }
@@ -76,7 +78,12 @@ extension LoopCore {
     func finish() {
         stopping = .finished
         // Stopping a daemon with a suspended connection would abort the process.
-        for connection in table.all { connection.exchange.map(abandon) }
+        for connection in table.all {
+            connection.exchange.map(abandon)
+            connection.exchange?.stream?.abort()
+        }
+        detached = [:]
+        giveBackSockets()
         daemon?.run()
         daemon?.stop()
         daemon = nil

@@ -17,6 +17,12 @@ final class LoopCore {
     var table = ConnectionTable()
     var lingering = LingeringSockets()
     var daemon: Daemon?
+    /// Requests that came by other ways than HTTP and have no answer yet.
+    var detached: [UInt64: Exchange] = [:]
+    /// Upgraded sockets that go back to libmicrohttpd before it runs next.
+    var doomedSockets: [WebSocketConnection] = []
+    /// What upgraded sockets read into, one after the other.
+    var readBuffer = [UInt8](repeating: 0, count: 65536)
 
     /// The time of this turn, in milliseconds.
     var now = monotonicMilliseconds()
@@ -65,6 +71,7 @@ final class LoopCore {
             if now >= nextScan { scanDeadlines() }
             if needsRun {
                 needsRun = false
+                giveBackSockets()
                 daemon?.run()
                 if hasHandled {
                     hasHandled = false
@@ -93,7 +100,7 @@ final class LoopCore {
             switch event.token {
             case LoopCore.daemonToken: needsRun = true
             case Poller.wakeToken: break
-            default: socketEvent(event.token)
+            default: socketEvent(event.token, event.bits)
             }
         }
     }
@@ -108,12 +115,26 @@ final class LoopCore {
         return wake <= time ? 0 : Int32(min(wake - time, 60_000))
     }
 
-    private func socketEvent(_ token: UInt64) {
+    private func socketEvent(_ token: UInt64, _ bits: UInt32) {
         if LingeringSockets.isToken(token) {
             lingering.read(token, poller)
-        } else {
-            hungUp(ExchangeID(rawValue: token))
+            return
         }
+        let id = ExchangeID(rawValue: token)
+        if let exchange = table[id.slot]?.exchange, exchange.id == id, let stream = exchange.stream {
+            stream.ready(bits)
+        } else {
+            hungUp(id)
+        }
+    }
+
+    /// Ends upgraded connections: libmicrohttpd closes them in its next run.
+    func giveBackSockets() {
+        guard !doomedSockets.isEmpty else { return }
+        let doomed = doomedSockets
+        doomedSockets = []
+        for socket in doomed { socket.giveBack() }
+        needsRun = true
     }
 
     private func scanDeadlines() {

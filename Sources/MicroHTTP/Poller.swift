@@ -46,6 +46,18 @@ struct Poller: ~Copyable {
         return unsafe epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0
     }
 
+    /// Watches for other bits from now on.
+    func rewatch(_ descriptor: Int32, _ bits: UInt32, token: UInt64) {
+        var event = unsafe epoll_event(events: bits, data: epoll_data_t(u64: token))
+        // Safe: the event lives through the call, and the kernel copies it.
+        _ = unsafe epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event)
+    }
+
+    /// There is something to read.
+    static var readBits: UInt32 { EPOLLIN.rawValue }
+    /// There is room to write.
+    static var writeBits: UInt32 { EPOLLOUT.rawValue }
+
     func unwatch(_ descriptor: Int32) {
         _ = epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
     }

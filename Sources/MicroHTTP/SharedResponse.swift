@@ -12,7 +12,7 @@ public final class SharedResponse: @unchecked Sendable {
     }
 
     let status: Int
-    private let response: Response
+    let response: Response
     private let keepingAlive: EncodedResponse?
     private let closing = Mutex(Closing())
 

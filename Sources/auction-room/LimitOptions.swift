@@ -30,6 +30,19 @@ struct LimitOptions: ParsableArguments {
     var connections: String?
 
     @Option(
+        name: .customLong("limit-streams-per-user"),
+        help: .setting(
+            "limit-streams-per-user", "Streams of one user, or one address without a token; 0: no limit.", default: "64"))
+    var streamsPerUser: String?
+
+    @Option(
+        name: .customLong("allowed-origins"),
+        help: .setting(
+            "allowed-origins", "Other sites whose pages may open WebSockets, with commas between: https://shop.example.",
+            default: "none"))
+    var allowedOrigins: String?
+
+    @Option(
         name: .customLong("limit-bids-per-second"),
         help: .setting("limit-bids-per-second", "Bids per user and room; 0: no limit.", default: "20"))
     var bidsPerSecond: String?
@@ -74,6 +87,8 @@ struct LimitOptions: ParsableArguments {
             try Setting.int("limit-request-seconds", 1...3600, default: 10).value(requestSeconds))
         options.http.limits.connections = try Setting.int("limit-connections", 16...1_000_000, default: 16000)
             .value(connections)
+        options.streams.perUser = try Setting.int("limit-streams-per-user", 0...1_000_000, default: 64).value(streamsPerUser)
+        options.streams.allowedOrigins = try Setting.origins("allowed-origins").value(allowedOrigins)
         options.limits.jsonDepth = try Setting.int("limit-json-depth", 4...256, default: 16).value(jsonDepth)
         options.limits.bidsPerSecond = try Setting.int("limit-bids-per-second", 0...1_000_000, default: 20)
             .value(bidsPerSecond)
@@ -85,5 +100,21 @@ struct LimitOptions: ParsableArguments {
             .value(pendingCommands)
         options.service.idleRoomSeconds = try Setting.int("limit-room-idle-seconds", 1...86400, default: 600)
             .value(roomIdleSeconds)
+    }
+}
+
+extension Setting where Value == [String] {
+    /// Origins as browsers send them: scheme, host, and the port if it is not the scheme's own.
+    fileprivate static func origins(_ option: String) -> Setting {
+        Setting(
+            option: option, variable: variable(for: option), fallback: [],
+            parse: { text in
+                let origins = text.split(separator: ",").map { $0.filter { $0 != " " } }
+                let areOrigins = origins.allSatisfy { origin in
+                    let parts = origin.split(separator: "/", omittingEmptySubsequences: false)
+                    return parts.count == 3 && ["http:", "https:"].contains(parts[0]) && parts[1].isEmpty && !parts[2].isEmpty
+                }
+                return areOrigins ? origins : nil
+            }, expected: "origins such as https://shop.example, with commas between")
     }
 }

@@ -13,7 +13,10 @@ extension LoopHandler {
         turnEnded()
         guard !delivery.events.isEmpty else { return }
         let now = shared.clock.now()
-        for (room, events) in delivery.events { release(feed.handle(.published(room.id, events), now: now)) }
+        for (room, events) in delivery.events {
+            release(feed.handle(.published(room.id, events), now: now))
+            publish(events, of: room)
+        }
     }
 
     /// Hands a command to the service; the exchange is held until its answer is delivered.

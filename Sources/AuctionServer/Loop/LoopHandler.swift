@@ -19,6 +19,7 @@ final class LoopHandler: ExchangeHandler {
     var feedTimer: (id: TimerID, due: Int64)?
     var presence = LoopPresence()
     var presenceTimer: TimerID?
+    var streams: LoopStreams
     var isDraining = false
     /// Exchanges that wait for a number from the log.
     var counting: [ExchangeID: (Result<Int, EventLogError>) -> Void] = [:]
@@ -28,6 +29,7 @@ final class LoopHandler: ExchangeHandler {
         self.shared = shared
         self.loop = loop
         tokens = TokenCache(signer: shared.signer)
+        streams = LoopStreams(options: shared.options.streams)
         requestIDs = RequestIDs(loop: loop.index, seed: seeds.next())
     }
 
@@ -141,6 +143,7 @@ final class LoopHandler: ExchangeHandler {
     func drain() {
         isDraining = true
         release(feed.handle(.drain, now: shared.clock.now()))
+        endStreams()
     }
 }
 

@@ -14,6 +14,7 @@ final class SharedParts: Sendable {
     let bidLimiter: RateLimiter<BidderInRoom>
     let guestLimiter: RateLimiter<String>
     let pending: PendingCommands
+    let streamBudget: StreamBudget
     let registry: LoopRegistry
 
     init(
@@ -28,6 +29,7 @@ final class SharedParts: Sendable {
         bidLimiter = RateLimiter(name: "bids", count: options.limits.bidsPerSecond, periodSeconds: 1)
         guestLimiter = RateLimiter(name: "guests", count: options.limits.guestsPerMinute, periodSeconds: 60)
         pending = PendingCommands(limit: options.limits.pendingCommands)
+        streamBudget = StreamBudget(limit: options.streams.perUser)
     }
 
     var rulebook: RoomRulebook { roomAnswer.rulebook }

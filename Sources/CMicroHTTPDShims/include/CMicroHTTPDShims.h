@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <sys/epoll.h> // not in Swift's Glibc module
 #include <sys/eventfd.h>
+#include <sys/types.h>
 
 // What Swift cannot call (variadic functions, va_list) or should not see (enums whose Swift names depend on the header's
 // version). Everything here is a plain pointer, int or size; nothing here decides anything.
@@ -27,6 +28,9 @@ struct micro_callbacks {
         size_t *upload_size, void **request_context);
     void (*completed)(void *context, struct MHD_Connection *connection, void **request_context, int reason);
     void (*log)(void *context, const char *message);
+    /// The 101 has gone out; `extra` came behind the request already. `handle` is for `micro_upgrade_close`, exactly once.
+    void (*upgraded)(
+        void *request_context, const char *extra, size_t extra_size, int socket, struct MHD_UpgradeResponseHandle *handle);
 };
 
 /// Starts a daemon without threads that serves `listen_socket` from its own epoll descriptor. NULL if it cannot.
@@ -52,6 +56,24 @@ const char *micro_header(struct MHD_Connection *connection, const char *name);
 
 /// A response that owns a copy of the bytes.
 struct MHD_Response *micro_response_copying(const void *bytes, size_t size);
+
+/// A 101 after which `callbacks->upgraded` is called.
+struct MHD_Response *micro_response_upgrading(const struct micro_callbacks *callbacks);
+
+/// Gives an upgraded socket back, which closes it. The daemon must run again; never inside one of its callbacks.
+void micro_upgrade_close(struct MHD_UpgradeResponseHandle *handle);
+
+/// Fills at most `size` bytes: returns how many, 0 after suspending the connection, or one of the two ends below.
+typedef ssize_t (*micro_reader)(void *context, uint64_t position, char *buffer, size_t size);
+#define MICRO_READER_END (-1)
+#define MICRO_READER_FAILED (-2)
+
+/// A response of unknown length; `release` is called with the context when libmicrohttpd is done with it.
+struct MHD_Response *micro_response_reading(micro_reader reader, void *context, void (*release)(void *context));
+
+/// Makes a socket fit for a stream: no waiting for more to send, at most about so much in the kernel for a peer that does not
+/// read (by itself it would take megabytes), and after so long without an acknowledgement the connection is given up.
+void micro_prepare_stream(int socket, int kernel_bytes, unsigned int silence_milliseconds);
 
 /// 0 where libmicrohttpd refuses the name or the value.
 int micro_response_add_header(struct MHD_Response *response, const char *name, const char *value);

@@ -121,7 +121,7 @@ final class Client {
         }
     }
 
-    private func readLine() throws -> String {
+    func readLine() throws -> String {
         while true {
             if let end = buffered.firstIndex(of: 10) {
                 let line = buffered[..<end].filter { $0 != 13 }
@@ -132,7 +132,7 @@ final class Client {
         }
     }
 
-    private func read(_ count: Int) throws -> [UInt8] {
+    func read(_ count: Int) throws -> [UInt8] {
         while buffered.count < count { try fill() }
         defer { buffered.removeFirst(count) }
         return Array(buffered.prefix(count))

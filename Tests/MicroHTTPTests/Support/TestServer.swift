@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import MicroHTTP
 import Synchronization
+import WebSocketFrames
 
 /// Routes of the tests: what each does is in its name.
 final class TestHandler: ExchangeHandler {
@@ -12,12 +13,17 @@ final class TestHandler: ExchangeHandler {
         let hangUps = Atomic<Int>(0)
         let drained = Atomic<Int>(0)
         let turns = Atomic<Int>(0)
+        let ended = Atomic<Int>(0)
     }
 
     let record: Record
     let loop: EventLoop
     var held: [ExchangeID] = []
     var answersHeldOnDrain = true
+    /// WebSockets and streams that have not ended.
+    var sinks: [ObjectIdentifier: any StreamSink] = [:]
+    var socketOptions = WebSocketConnection.Options()
+    var streamOptions = ResponseStream.Options()
 
     private static let router: Router<String> = {
         var router = Router<String>()
@@ -29,6 +35,8 @@ final class TestHandler: ExchangeHandler {
         router.on(.get, "/watch", "watch")
         router.on(.post, "/elsewhere", "elsewhere")
         router.on(.get, "/twice", "twice")
+        router.on(.get, "/socket", "socket")
+        router.on(.get, "/stream", "stream")
         return router
     }()
 
@@ -71,9 +79,45 @@ final class TestHandler: ExchangeHandler {
             DispatchQueue.global().async {
                 loop.post { loop.exchange(id)?.respond(Response(status: 200, body: body)) }
             }
+        case "socket":
+            openSocket(exchange)
+        case "stream":
+            guard let stream = exchange.stream(headers: [("Content-Type", "text/event-stream")], options: streamOptions)
+            else { return }
+            keep(stream)
         default:
             held.append(exchange.id)
         }
+    }
+
+    /// Echoes messages.
+    private func openSocket(_ exchange: Exchange) {
+        do throws(WebSocketHandshake.Failure) {
+            let handshake = try WebSocketHandshake(exchange)
+            let subprotocol = handshake.offered.first { $0 == "test.v1" }
+            guard let socket = exchange.upgrade(handshake, subprotocol: subprotocol, options: socketOptions) else { return }
+            socket.onMessage = { [unowned socket] in socket.send($0) }
+            keep(socket)
+        } catch {
+            var response = refuse(error.refusal, exchange)
+            response.headers += error.headers
+            exchange.respond(response)
+        }
+    }
+
+    private func keep(_ sink: any StreamSink) {
+        let id = ObjectIdentifier(sink)
+        sinks[id] = sink
+        sink.onEnd = { [unowned self] in
+            sinks[id] = nil
+            record.ended.add(1, ordering: .relaxed)
+        }
+    }
+
+    func sendToAll(_ text: String, framed: Bool) {
+        let bytes = Array(text.utf8)
+        let shared = SharedBytes(framed ? ServerFrame.text(bytes) : bytes)
+        for sink in Array(sinks.values) { sink.send(shared) }
     }
 
     func refuse(_ refusal: RequestRefusal, _ exchange: Exchange?) -> Response {
@@ -83,6 +127,7 @@ final class TestHandler: ExchangeHandler {
     func drain() {
         record.drained.add(1, ordering: .relaxed)
         if answersHeldOnDrain { answerHeld("drained") }
+        for sink in Array(sinks.values) { sink.close(CloseStatus(.goingAway)) }
     }
 
     func turnEnded() {
@@ -143,6 +188,7 @@ final class TestServer: Sendable {
     }
 
     var heldCount: Int { onLoop { _, loop in loop.heldExchanges } ?? -1 }
+    var sinkCount: Int { onLoop { handler, _ in handler.sinks.count } ?? -1 }
     var openCount: Int { onLoop { _, loop in loop.openConnections } ?? -1 }
 }
 

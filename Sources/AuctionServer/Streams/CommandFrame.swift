@@ -1,0 +1,116 @@
+internal import ExactJSON
+internal import MicroHTTP
+internal import Permissions
+
+/// A client's frame: which request it stands for.
+struct CommandFrame {
+    /// Where a command goes by HTTP; a segment in braces is a member of the frame.
+    private static let commands: [String: (method: HTTPMethod, tail: String)] = [
+        "placeBid": (.post, "/bids"),
+        "retractBid": (.delete, "/bids/{bidId}"),
+        "sendMessage": (.post, "/messages"),
+        "removeMessage": (.delete, "/messages/{messageId}"),
+        "uploadItem": (.post, "/items"),
+        "startAuction": (.post, "/auction/start"),
+        "endAuction": (.post, "/auction/end"),
+        "pause": (.post, "/auction/pause"),
+        "resume": (.post, "/auction/resume"),
+        "cancel": (.post, "/auction/cancel"),
+        "requestStage": (.post, "/stage/requests"),
+    ]
+
+    /// The client's name for it.
+    let id: String
+    let method: HTTPMethod
+    /// Below the room's path.
+    let tail: String
+    let body: [UInt8]
+    /// The Idempotency-Key.
+    let key: String?
+
+    /// - Parameter id: set as soon as it is known, so that a refusal can name it.
+    init(_ bytes: [UInt8], maximumDepth: Int, id known: inout String?) throws(Problem) {
+        let json: JSONValue
+        var fields: JSONFields
+        let type: String
+        do throws(JSONError) {
+            json = try JSONReader.read(bytes, maximumDepth: maximumDepth)
+            fields = try JSONFields(json)
+            id = try fields.string("id")
+            guard (1...64).contains(id.utf8.count) else { throw fields.invalid("id", "must have 1 to 64 bytes") }
+            known = id
+            type = try fields.string("type")
+            key = try fields.optionalString("key")
+        } catch {
+            throw Problem(error)
+        }
+        guard let command = Self.commands[type] else {
+            let names = Self.commands.keys.sorted().joined(separator: ", ")
+            throw .malformed("\"type\" must be one of \(names).", "type 须为 \(names) 之一。", field: "type")
+        }
+        method = command.method
+        var used = ["id", "type", "key"]
+        tail = try Self.fill(command.tail, from: &fields, &used)
+        guard case .object(let members) = json else { throw .malformed("A frame is an object.", "帧须为 JSON 对象。") }
+        let rest = members.filter { !used.contains($0.name) }
+        body = rest.isEmpty ? [] : JSONValue.object(rest).encoded
+    }
+
+    private static func fill(
+        _ tail: String, from fields: inout JSONFields, _ used: inout [String]
+    ) throws(Problem) -> String {
+        var path = ""
+        for segment in tail.split(separator: "/") {
+            path += "/"
+            guard segment.hasPrefix("{") else {
+                path += segment
+                continue
+            }
+            let name = String(segment.dropFirst().dropLast())
+            used.append(name)
+            let value: String
+            do throws(JSONError) { value = try fields.string(name) } catch { throw Problem(error) }
+            // Ids need no escapes; whatever would is none.
+            guard !value.isEmpty, value.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || Self.isAlphanumeric($0) }) else {
+                throw .malformed("\"\(name)\" is no id.", "\(name) 不是有效的编号。", field: name)
+            }
+            path += value
+        }
+        return path
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
+        default: false
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value as compact JSON, numbers as they were written.
+    fileprivate var encoded: [UInt8] {
+        switch self {
+        case .null: return Array("null".utf8)
+        case .bool(let value): return Array((value ? "true" : "false").utf8)
+        case .number(let literal): return Array(literal.utf8)
+        case .string(let text): return Self.quoted(text)
+        case .array(let elements):
+            return [UInt8(ascii: "[")] + elements.map(\.encoded).joined(separator: [comma]) + [UInt8(ascii: "]")]
+        case .object(let members):
+            // A client's names may need escapes, unlike our own.
+            let pairs = members.map { Self.quoted($0.name) + [UInt8(ascii: ":")] + $0.value.encoded }
+            return [UInt8(ascii: "{")] + pairs.joined(separator: [comma]) + [UInt8(ascii: "}")]
+        }
+    }
+
+    private var comma: UInt8 { UInt8(ascii: ",") }
+
+    private static func quoted(_ text: String) -> [UInt8] {
+        var json = JSONWriter(reserving: text.utf8.count + 2)
+        json.string(text)
+        return json.bytes
+    }
+}

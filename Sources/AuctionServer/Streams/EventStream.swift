@@ -1,0 +1,46 @@
+internal import AuctionService
+internal import MicroHTTP
+
+/// A room's events as `text/event-stream`.
+enum EventStream {
+    static let mediaType = "text/event-stream"
+
+    /// Whether a caller prefers a stream to a page: only one who names the type does.
+    static func isWanted(_ accept: String?) -> Bool {
+        guard let accept, accept.utf8.count >= mediaType.utf8.count else { return false }
+        var weights: [String: Double] = [:]
+        for range in accept.split(separator: ",") {
+            let parts = range.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+            guard let type = parts.first else { continue }
+            weights[type] = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+        }
+        guard let stream = weights[mediaType], stream > 0 else { return false }
+        return stream >= weights["application/json"] ?? 0
+    }
+
+    static func open(_ context: RequestContext) throws(Problem) -> Reply {
+        // `wait` and `limit` belong to polling; a reader that falls back to it may keep them in its address.
+        let items = try context.query("after", "wait", "limit")
+        let after = try context.cursor(items, lastEventID: context.exchange.header("Last-Event-ID"))
+        try context.checkRoomForStreams()
+        let (loop, room, holder) = (context.loop, try context.requiredRoom(), context.streamHolder)
+        guard try context.beginWatching() else { return .later }
+        guard loop.shared.streamBudget.enter(holder) else {
+            room.endWatching()
+            throw .tooManyRequests("stream.too_many", retryAfterSeconds: 5)
+        }
+        let headers = [
+            (name: "Content-Type", value: mediaType), ("Cache-Control", "no-store"), ("X-Accel-Buffering", "no"),
+            ("X-Request-Id", context.requestID),
+        ]
+        guard let stream = context.exchange.stream(headers: headers, options: loop.streams.response) else {
+            room.endWatching()
+            loop.shared.streamBudget.leave(holder)
+            return .later
+        }
+        // The id alone: so also a reader of a quiet room knows where to resume. The comment shows that the stream is open.
+        stream.send(SharedBytes(Array(": auction-room\nretry: 2000\nid: \(after)\n\n".utf8)))
+        loop.subscribe(stream, .serverSentEvents, to: room, after: after, context)
+        return .later
+    }
+}

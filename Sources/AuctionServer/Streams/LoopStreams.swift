@@ -1,0 +1,183 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import MicroHTTP
+internal import WebSocketFrames
+
+/// The streams of one event loop.
+struct LoopStreams {
+    let options: StreamOptions
+    var feed: LiveFeed
+    var subscribers: [LiveFeed.ID: StreamSubscriber] = [:]
+    var fanOut = FanOut()
+    var noticeTimer: TimerID?
+    private var lastID: LiveFeed.ID = 0
+
+    init(options: StreamOptions) {
+        self.options = options
+        var limits = LiveFeed.Limits()
+        // A page must fit beside what is already on its way, and several events beside a page.
+        limits.pageBytes = options.outgoingBytes / 4
+        feed = LiveFeed(limits: limits)
+    }
+
+    mutating func nextID() -> LiveFeed.ID {
+        lastID += 1
+        return lastID
+    }
+
+    var webSocket: WebSocketConnection.Options {
+        var socket = WebSocketConnection.Options()
+        socket.outgoingLimit = options.outgoingBytes
+        socket.overflow = .tooSlow
+        socket.session.messageLimit = options.messageBytes
+        socket.session.pingMilliseconds = UInt64(max(1, options.pingSeconds * 1000))
+        return socket
+    }
+
+    var response: ResponseStream.Options {
+        var stream = ResponseStream.Options()
+        stream.outgoingLimit = options.outgoingBytes
+        return stream
+    }
+}
+
+// Subscribers coming, being written to, and going.
+extension LoopHandler {
+    /// Begins to follow a room from after a seq. The caller has counted the watcher, and entered the budget.
+    func subscribe(
+        _ sink: any StreamSink, _ transport: StreamTransport, to room: CommittedRoom, after: Int, _ context: RequestContext,
+        _ commands: SocketCommands? = nil
+    ) {
+        let subscriber = StreamSubscriber(
+            id: streams.nextID(), sink: sink, transport: transport, holder: context.streamHolder,
+            watch: HeldPoll(room: room, user: context.caller?.id), expiresAt: context.tokenExpiry, commands: commands)
+        let id = subscriber.id
+        streams.subscribers[id] = subscriber
+        sink.onEnd = { [weak self] in self?.unsubscribe(id) }
+        sink.onDrained = { [weak self] in self?.tookPage(id) }
+        follow(subscriber.watch)
+        armNoticeTimer()
+        perform(streams.feed.handle(.join(id, room.id, after: after, seq: room.view.room.seq)))
+    }
+
+    private func unsubscribe(_ id: LiveFeed.ID) {
+        guard let subscriber = streams.subscribers.removeValue(forKey: id) else { return }
+        _ = streams.feed.handle(.gone(id))
+        shared.streamBudget.leave(subscriber.holder)
+        unfollow(subscriber.watch)
+    }
+
+    /// Durable events of a room that somebody on some loop watches.
+    func publish(_ events: [StoredEvent], of room: CommittedRoom) {
+        guard !streams.subscribers.isEmpty else { return }
+        let current = room.view.room
+        // Only what happens to members changes who may see a room, and only where not everybody may.
+        if current.details.visibility != .public, events.contains(where: { $0.type.hasPrefix("member.") }) {
+            for subscriber in streams.subscribers.values where subscriber.room.id == room.id && !subscriber.maySee(current) {
+                subscriber.sink.close(.forbidden)
+            }
+        }
+        perform(streams.feed.handle(.published(room.id, events)))
+        if current.isArchived {
+            let ids = streams.subscribers.values.filter { $0.room.id == room.id }.map(\.id)
+            streams.fanOut.add(.close(.roomGone), to: ids)
+            sendSlice()
+        }
+    }
+
+    func perform(_ directives: [LiveFeed.Directive]) {
+        var rest = directives[...]
+        while let directive = rest.popFirst() {
+            switch directive {
+            case .look(let id, let after): rest += look(id, after: after)
+            case .read(let id, let after): read(id, after: after)
+            case .sendPage(let id, let events):
+                streams.fanOut.add(.sendPage(StreamContent(.events(events))), to: [id])
+            case .send(let ids, let events): streams.fanOut.add(.send(StreamContent(.events(events))), to: ids)
+            case .caughtUp(let id): caughtUp(id)
+            case .tooSlow(let id): streams.fanOut.add(.close(.tooSlow), to: [id])
+            }
+        }
+        sendSlice()
+    }
+
+    private func look(_ id: LiveFeed.ID, after: Int) -> [LiveFeed.Directive] {
+        guard let subscriber = streams.subscribers[id] else { return [] }
+        guard subscriber.maySee(subscriber.room.view.room) else {
+            subscriber.sink.close(.forbidden)
+            return []
+        }
+        let limit = LiveFeed.Limits().pageEvents
+        return streams.feed.handle(.found(id, subscriber.room.recent(after: after, limit: limit)))
+    }
+
+    private func caughtUp(_ id: LiveFeed.ID) {
+        guard let subscriber = streams.subscribers[id], subscriber.room.view.room.isArchived else { return }
+        streams.fanOut.add(.close(.roomGone), to: [id])
+    }
+
+    private func read(_ id: LiveFeed.ID, after: Int) {
+        guard let room = streams.subscribers[id]?.room.id else { return }
+        let (registry, index, limit) = (shared.registry, loop.index, LiveFeed.Limits().pageEvents)
+        shared.service.read { log in
+            let result = Result { () throws(EventLogError) in try log.events(of: room, after: after, limit: limit) }
+            registry.post(to: index) { $0.gotPage(id, result) }
+        }
+    }
+
+    fileprivate func gotPage(_ id: LiveFeed.ID, _ result: Result<[StoredEvent], EventLogError>) {
+        switch result {
+        case .success(let events): perform(streams.feed.handle(.page(id, events)))
+        case .failure: streams.subscribers[id]?.sink.close(.unavailable)
+        }
+    }
+
+    /// The sink has nothing waiting any more.
+    private func tookPage(_ id: LiveFeed.ID) {
+        guard let subscriber = streams.subscribers[id], subscriber.isTakingPage else { return }
+        subscriber.isTakingPage = false
+        perform(streams.feed.handle(.ready(id)))
+    }
+
+    /// Sends what may be sent in one turn, and asks for another if that is not all.
+    func sendSlice() {
+        guard !streams.fanOut.isSending else { return }
+        streams.fanOut.isSending = true
+        var allowance = streams.fanOut.allowance
+        while allowance > 0, let (id, work) = streams.fanOut.next() {
+            allowance -= 1
+            if let subscriber = streams.subscribers[id] { carryOut(work, for: subscriber) }
+        }
+        streams.fanOut.isSending = false
+        guard !streams.fanOut.isEmpty, !streams.fanOut.isScheduled else { return }
+        streams.fanOut.isScheduled = true
+        shared.registry.post(to: loop.index) { handler in
+            handler.streams.fanOut.isScheduled = false
+            handler.sendSlice()
+        }
+    }
+
+    private func carryOut(_ work: FanOut.Work, for subscriber: StreamSubscriber) {
+        switch work {
+        case .send(let content): subscriber.sink.send(content.bytes(for: subscriber.transport))
+        case .sendPage(let content):
+            subscriber.isTakingPage = true
+            subscriber.sink.send(content.bytes(for: subscriber.transport))
+            if subscriber.sink.bufferedBytes == 0 { tookPage(subscriber.id) }
+        case .close(let status): subscriber.sink.close(status)
+        }
+    }
+
+    /// The server stops.
+    func endStreams() {
+        if let timer = streams.noticeTimer { loop.cancel(timer) }
+        for subscriber in Array(streams.subscribers.values) {
+            if let commands = subscriber.commands {
+                commands.close(.goingAway)
+            } else {
+                subscriber.sink.close(.goingAway)
+            }
+        }
+    }
+}

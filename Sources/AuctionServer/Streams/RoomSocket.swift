@@ -1,0 +1,77 @@
+internal import AuctionService
+internal import EventLog
+internal import MicroHTTP
+internal import Permissions
+internal import WebSocketFrames
+
+/// A room's events over a WebSocket.
+enum RoomSocket {
+    static let subprotocol = "auction-room.v1"
+
+    static func open(_ context: RequestContext) throws(Problem) -> Reply {
+        let items = try context.query("after")
+        let exchange = context.exchange
+        try checkOrigin(exchange, context.loop.streams.options.allowedOrigins)
+        let handshake = try checkHandshake(exchange)
+        let after = try context.cursor(items)
+        try context.checkRoomForStreams()
+        let (loop, room, holder) = (context.loop, try context.requiredRoom(), context.streamHolder)
+        guard try context.beginWatching() else { return .later }
+        let mayStay = loop.shared.streamBudget.enter(holder)
+        let socket = exchange.upgrade(
+            handshake, subprotocol: handshake.offered.first { $0 == subprotocol },
+            headers: [("X-Request-Id", context.requestID)], options: loop.streams.webSocket)
+        guard mayStay, let socket else {
+            room.endWatching()
+            if mayStay { loop.shared.streamBudget.leave(holder) }
+            // A web page does not see the status of a failed handshake, but it sees a close code.
+            socket?.close(.tooMany)
+            return .later
+        }
+        let commands = SocketCommands(socket, context)
+        socket.onMessage = { commands.received($0) }
+        loop.subscribe(socket, .webSocket, to: room, after: after, context, commands)
+        return .later
+    }
+
+    private static func checkHandshake(_ exchange: Exchange) throws(Problem) -> WebSocketHandshake {
+        do throws(WebSocketHandshake.Failure) {
+            return try WebSocketHandshake(exchange)
+        } catch {
+            var problem =
+                error.refusal.status == 426
+                ? Problem(
+                    .upgradeRequired, code: "request.upgrade_required",
+                    LocalizedText(error.refusal.detail, "请以 WebSocket 协议(版本 13)连接。"))
+                : .malformed(error.refusal.detail, "WebSocket 握手请求格式有误。")
+            problem.headers = error.headers.map { AnswerHeader(name: $0.name, value: $0.value) }
+            throw problem
+        }
+    }
+
+    /// A browser says which page asks, and sends that page's visitor along: only pages that are meant to may ask. Programs other
+    /// than browsers say nothing.
+    private static func checkOrigin(_ exchange: Exchange, _ allowed: [String]) throws(Problem) {
+        guard let origin = exchange.header("Origin"), !allowed.contains(origin) else { return }
+        // A proxy in front may have ended TLS, so that the scheme is not known here; the host and the port are.
+        let host = origin.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).dropFirst(2).first
+        guard let host, !host.isEmpty, exchange.header("Host")?.lowercased() == host.lowercased() else {
+            throw Problem(
+                .originNotAllowed, code: "request.origin_not_allowed",
+                LocalizedText(
+                    "Pages of \(origin.prefix(200)) may not open WebSockets here.", "不允许该来源(Origin)的页面建立 WebSocket 连接。"))
+        }
+    }
+}
+
+extension ProblemType {
+    static let originNotAllowed = ProblemType(
+        slug: "origin-not-allowed", title: "Origin not allowed", status: 403,
+        explanation: LocalizedText(
+            "A web page of another site asked for a WebSocket. The operator may allow it with --allowed-origins.",
+            "其他站点的网页请求了 WebSocket;运营者可通过 --allowed-origins 允许。"))
+    static let upgradeRequired = ProblemType(
+        slug: "upgrade-required", title: "Upgrade required", status: 426,
+        explanation: LocalizedText(
+            "This path speaks WebSocket only: version 13, over HTTP/1.1.", "该路径仅支持 WebSocket(HTTP/1.1,版本 13)。"))
+}

@@ -1,0 +1,98 @@
+internal import AuctionService
+internal import ExactJSON
+internal import MicroHTTP
+internal import Permissions
+internal import WebSocketFrames
+
+/// The commands of one WebSocket: each frame becomes the request that would do the same by HTTP, with the socket's token, and the
+/// answer goes back in a frame. So routes, checks, limits and problems are the same ones.
+final class SocketCommands {
+    /// Frames whose answer is on its way; more are refused.
+    static let limit = 32
+
+    private unowned let handler: LoopHandler
+    private unowned let socket: WebSocketConnection
+    /// `/v1/rooms/room_…`
+    private let room: String
+    private let headers: [(name: String, value: String)]
+    private let language: Language
+    private(set) var inFlight = 0
+    /// How to close once nothing is in flight.
+    private var ending: CloseStatus?
+
+    init(_ socket: WebSocketConnection, _ context: RequestContext) {
+        self.socket = socket
+        handler = context.loop
+        room = String(context.exchange.path.dropLast("/socket".utf8.count))
+        language = context.language
+        headers = ["Authorization", "Accept-Language"].compactMap { name in
+            context.exchange.header(name).map { (name, $0) }
+        }
+    }
+
+    func received(_ message: Message) {
+        guard message.kind == .text else {
+            socket.close(CloseStatus(.policyViolation, "Frames are text."))
+            return
+        }
+        var id: String?
+        do throws(Problem) {
+            let frame = try CommandFrame(message.bytes, maximumDepth: handler.shared.options.limits.jsonDepth, id: &id)
+            guard inFlight < Self.limit, ending == nil else { throw Problem(.overloaded) }
+            carryOut(frame)
+        } catch {
+            acknowledge(id, .problem(error.json(ProblemSurroundings(language: language))))
+        }
+    }
+
+    /// Lets the answers go out first.
+    func close(_ status: CloseStatus) {
+        ending = status
+        if inFlight == 0 { socket.close(status) }
+    }
+
+    private func carryOut(_ frame: CommandFrame) {
+        inFlight += 1
+        var all = headers
+        all.append(("Content-Type", "application/json"))
+        if let key = frame.key { all.append(("Idempotency-Key", key)) }
+        let id = frame.id
+        socket.handle(
+            DetachedRequest(method: frame.method, path: room + frame.tail, headers: all, body: frame.body) { [weak self] in
+                self?.answered(id, $0)
+            })
+    }
+
+    private func answered(_ id: String, _ response: Response) {
+        inFlight -= 1
+        let isProblem = response.status >= 400
+        acknowledge(id, isProblem ? .problem(response.body) : .done(status: response.status, response.body))
+        if let ending, inFlight == 0 { socket.close(ending) }
+    }
+
+    private enum Outcome {
+        case done(status: Int, [UInt8])
+        case problem([UInt8])
+    }
+
+    private func acknowledge(_ id: String?, _ outcome: Outcome) {
+        var json = JSONWriter(reserving: 512)
+        json.object { json in
+            json.member("ack", id)
+            switch outcome {
+            case .problem(let problem):
+                json.name("problem")
+                json.raw(problem)
+            case .done(let status, let body):
+                json.member("status", status)
+                // The answer's members beside these: what is between its braces.
+                if let start = body.firstIndex(of: UInt8(ascii: "{")), let end = body.lastIndex(of: UInt8(ascii: "}")),
+                    body[(start + 1)..<end].contains(where: { $0 > 0x20 })
+                {
+                    json.raw(body[(start + 1)..<end])
+                }
+            }
+        }
+        socket.send(SharedBytes(ServerFrame.text(json.bytes)))
+    }
+}

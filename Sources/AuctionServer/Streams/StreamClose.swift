@@ -1,0 +1,23 @@
+internal import WebSocketFrames
+
+extension CloseCode {
+    /// The token's time is over; come back with a new one.
+    static let tokenExpired = CloseCode(rawValue: 4401)
+    /// The room may not be seen any more.
+    static let forbidden = CloseCode(rawValue: 4403)
+    /// The room was archived.
+    static let gone = CloseCode(rawValue: 4404)
+    /// Come back with the last seq seen.
+    static let tooSlow = CloseCode(rawValue: 4408)
+    static let tooMany = CloseCode(rawValue: 4429)
+}
+
+extension CloseStatus {
+    static let goingAway = CloseStatus(.goingAway, "The server is stopping.")
+    static let unavailable = CloseStatus(.internalError, "The event log cannot be reached right now.")
+    static let tokenExpired = CloseStatus(.tokenExpired, "The token expired.")
+    static let forbidden = CloseStatus(.forbidden, "You may not see this room any more.")
+    static let roomGone = CloseStatus(.gone, "The room is archived.")
+    static let tooSlow = CloseStatus(.tooSlow, "You read too slowly; come back with the last seq you have.")
+    static let tooMany = CloseStatus(.tooMany, "You have as many streams as you may.")
+}

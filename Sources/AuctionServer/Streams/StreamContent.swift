@@ -1,0 +1,65 @@
+internal import AuctionDomain
+internal import EventLog
+internal import ExactJSON
+internal import MicroHTTP
+internal import WebSocketFrames
+
+/// How a subscriber is written to.
+enum StreamTransport {
+    case serverSentEvents
+    case webSocket
+}
+
+/// Something for any number of subscribers: encoded once per transport, when the first of it needs it.
+final class StreamContent {
+    enum Source {
+        case events(ArraySlice<StoredEvent>)
+        /// A JSON object that is no event, and moves no cursor.
+        case notice([UInt8])
+    }
+
+    private let source: Source
+    private var encoded: [StreamTransport: SharedBytes] = [:]
+
+    init(_ source: Source) { self.source = source }
+
+    func bytes(for transport: StreamTransport) -> SharedBytes {
+        if let bytes = encoded[transport] { return bytes }
+        let bytes = SharedBytes(encode(transport))
+        encoded[transport] = bytes
+        return bytes
+    }
+
+    private func encode(_ transport: StreamTransport) -> [UInt8] {
+        var output: [UInt8] = []
+        switch (source, transport) {
+        case (.events(let events), .serverSentEvents):
+            output.reserveCapacity(events.reduce(0) { $0 + $1.publicBytes.count + 64 })
+            for event in events {
+                output.append(contentsOf: "id: \(event.seq)\nevent: \(event.type)\ndata: ".utf8)
+                // JSON on one line: a line break inside a string is written as an escape.
+                output.append(contentsOf: event.publicBytes)
+                output.append(contentsOf: "\n\n".utf8)
+            }
+        case (.events(let events), .webSocket):
+            output.reserveCapacity(events.reduce(0) { $0 + $1.publicBytes.count + 10 })
+            for event in events { ServerFrame.append(text: event.publicBytes, to: &output) }
+        case (.notice(let json), .serverSentEvents):
+            output = Array("event: notice\ndata: ".utf8) + json + Array("\n\n".utf8)
+        case (.notice(let json), .webSocket):
+            ServerFrame.append(text: json, to: &output)
+        }
+        return output
+    }
+
+    /// Who watches a room now.
+    static func presence(viewers: Int, at now: Timestamp) -> StreamContent {
+        var json = JSONWriter(reserving: 96)
+        json.object { json in
+            json.member("notice", "presence")
+            json.member("viewers", viewers)
+            json.member("serverTime", now)
+        }
+        return StreamContent(.notice(json.bytes))
+    }
+}

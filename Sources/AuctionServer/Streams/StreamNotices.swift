@@ -1,0 +1,32 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import MicroHTTP
+internal import WebSocketFrames
+
+// Every subscriber hears of its room at least so often, also when nothing happens: what is in between drops idle connections,
+// and who hears nothing for long knows that the connection is dead.
+extension LoopHandler {
+    func armNoticeTimer() {
+        guard streams.noticeTimer == nil, !isDraining else { return }
+        let milliseconds = Int(max(0.01, streams.options.noticeSeconds) * 1000)
+        streams.noticeTimer = loop.schedule(afterMilliseconds: milliseconds) { [weak self] in
+            guard let self else { return }
+            streams.noticeTimer = nil
+            sendNotices()
+        }
+    }
+
+    private func sendNotices() {
+        guard !streams.subscribers.isEmpty else { return }
+        armNoticeTimer()
+        let now = shared.clock.now().wall
+        for subscriber in Array(streams.subscribers.values) {
+            if let expiresAt = subscriber.expiresAt, expiresAt <= now { subscriber.sink.close(.tokenExpired) }
+        }
+        for (_, subscribers) in Dictionary(grouping: streams.subscribers.values, by: { $0.room.id }) {
+            let content = StreamContent.presence(viewers: subscribers[0].room.watchers, at: now)
+            streams.fanOut.add(.send(content), to: subscribers.map(\.id))
+        }
+        sendSlice()
+    }
+}

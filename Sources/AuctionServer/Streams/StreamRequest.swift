@@ -1,0 +1,68 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import MicroHTTP
+internal import Permissions
+
+// What a request for a stream has to show before there is one, whichever transport it asks for.
+extension RequestContext {
+    /// Whose limit a stream counts against.
+    var streamHolder: StreamBudget.Holder {
+        if let caller { .user(caller.id) } else { .address(exchange.remoteAddress) }
+    }
+
+    /// When the token that the caller showed expires.
+    var tokenExpiry: Timestamp? {
+        guard caller != nil, let header = exchange.header("Authorization") else { return nil }
+        return loop.tokens.expiry(of: String(header.dropFirst(7)))
+    }
+
+    /// The seq to begin after.
+    func cursor(_ items: QueryItems, lastEventID: String? = nil) throws(Problem) -> Int {
+        let seq = try requiredView().room.seq
+        // What a reader had last is newer than what its page once asked for.
+        if let lastEventID, !lastEventID.isEmpty {
+            guard let after = Int(lastEventID), after >= 0 else {
+                throw .malformed(
+                    "Last-Event-ID must be a seq of this room.", "Last-Event-ID 须为该房间的序号。", field: "Last-Event-ID")
+            }
+            return try checked(after, seq, "Last-Event-ID")
+        }
+        if items["after"] == "latest" { return seq }
+        return try checked(try items.int("after", in: 0...Int.max, default: 0), seq, "after")
+    }
+
+    private func checked(_ after: Int, _ seq: Int, _ field: String) throws(Problem) -> Int {
+        guard after <= seq else {
+            throw .malformed(
+                "\"\(field)\" is \(after), but the room's last seq is \(seq).", "\(field) 超出房间当前序号 \(seq)。", field: field)
+        }
+        return after
+    }
+
+    /// Long-lived connections leave room for short requests.
+    func checkRoomForStreams() throws(Problem) {
+        if loop.isDraining { throw Problem(RequestRefusal.shuttingDown) }
+        if loop.loop.isCrowded {
+            throw Problem(
+                .unavailable, code: "server.busy",
+                LocalizedText(
+                    "The server has as many streams as it takes; poll, or try again later.",
+                    "服务器的流连接已满,请改用轮询或稍后重试。"),
+                headers: [AnswerHeader(name: "Retry-After", value: "5")])
+        }
+    }
+
+    /// Counts a watcher of the room; false if the room left the memory meanwhile and is being looked for, after which the request
+    /// is handled again.
+    func beginWatching() throws(Problem) -> Bool {
+        let room = try requiredRoom()
+        room.beginWatching()
+        guard loop.shared.service.rooms[room.id] === room else {
+            room.endWatching()
+            try loop.look(for: room.id, exchange, requestID)
+            return false
+        }
+        return true
+    }
+}

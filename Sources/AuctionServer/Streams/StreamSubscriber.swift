@@ -1,0 +1,37 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import MicroHTTP
+
+/// Somebody who follows a room by a stream of this loop.
+final class StreamSubscriber {
+    let id: LiveFeed.ID
+    let sink: any StreamSink
+    let transport: StreamTransport
+    let holder: StreamBudget.Holder
+    /// For presence; knows the room.
+    let watch: HeldPoll
+    /// When the caller's token expires; nil without one.
+    let expiresAt: Timestamp?
+    /// Of a WebSocket.
+    let commands: SocketCommands?
+    /// Was sent a page, and is sent the next once this one is taken.
+    var isTakingPage = false
+
+    init(
+        id: LiveFeed.ID, sink: any StreamSink, transport: StreamTransport, holder: StreamBudget.Holder, watch: HeldPoll,
+        expiresAt: Timestamp?, commands: SocketCommands?
+    ) {
+        self.id = id
+        self.sink = sink
+        self.transport = transport
+        self.holder = holder
+        self.watch = watch
+        self.expiresAt = expiresAt
+        self.commands = commands
+    }
+
+    var room: CommittedRoom { watch.room }
+
+    /// Whether the room may be seen by this subscriber as it stands.
+    func maySee(_ room: Room) -> Bool { room.isVisible(to: watch.user) }
+}

@@ -1,0 +1,48 @@
+/// A request that came in a message of a WebSocket, to be handled like one that came by HTTP: the same handler, the same answers.
+public struct DetachedRequest {
+    let method: HTTPMethod
+    let path: String
+    let body: [UInt8]
+    private let fields: [(name: String, value: String)]
+    let onAnswer: (Response) -> Void
+
+    /// - Parameters:
+    ///   - path: percent-encoded, without a query.
+    ///   - onAnswer: called once, on the loop's thread, unless the loop ends before.
+    public init(
+        method: HTTPMethod, path: String, headers: [(name: String, value: String)], body: [UInt8],
+        onAnswer: @escaping (Response) -> Void
+    ) {
+        self.method = method
+        self.path = path
+        fields = headers
+        self.body = body
+        self.onAnswer = onAnswer
+    }
+
+    func headers(_ name: String) -> [String] {
+        fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    }
+}
+
+extension WebSocketConnection {
+    /// Makes an exchange of it and hands it to the loop's handler.
+    public func handle(_ request: DetachedRequest) {
+        guard let connection = core.table[slot], let handler = core.handler else { return }
+        core.lastSerial += 1
+        let exchange = Exchange(id: .detached(serial: core.lastSerial), connection: connection, detached: request)
+        core.detached[exchange.id.rawValue] = exchange
+        // The handler's turn ends as it does after requests by HTTP.
+        core.hasHandled = true
+        core.needsRun = true
+        handler.handle(exchange)
+    }
+}
+
+extension LoopCore {
+    func answerDetached(_ exchange: Exchange, _ response: Response) {
+        guard detached.removeValue(forKey: exchange.id.rawValue) != nil else { return }
+        exchange.phase = .gone
+        exchange.detached?.onAnswer(response)
+    }
+}

@@ -1,0 +1,37 @@
+internal import CMicroHTTPD
+internal import CMicroHTTPDShims
+internal import WebSocketFrames
+
+extension Exchange {
+    /// Answers 101, after which the connection is a WebSocket. What is sent on it before the 101 is out waits.
+    ///
+    /// - Parameter subprotocol: one of those offered, or nil for none.
+    /// - Returns: nil where the exchange was answered, or is gone.
+    public func upgrade(
+        _ handshake: WebSocketHandshake, subprotocol: String? = nil, headers: [(name: String, value: String)] = [],
+        options: WebSocketConnection.Options = .init()
+    ) -> WebSocketConnection? {
+        let socket = WebSocketConnection(self, options: options)
+        var all = headers
+        all.append(("Upgrade", "websocket"))
+        all.append(("Sec-WebSocket-Accept", handshake.accept))
+        if let subprotocol { all.append(("Sec-WebSocket-Protocol", subprotocol)) }
+        let isTaken = connection.core.respond(socket, to: self) { _ in
+            EncodedResponse.queueUpgrade(headers: all, on: connection)
+        }
+        return isTaken ? socket : nil
+    }
+}
+
+extension EncodedResponse {
+    fileprivate static func queueUpgrade(headers: [(name: String, value: String)], on connection: Connection) -> Bool {
+        // Safe: the table lives for ever; names and values are copied; libmicrohttpd keeps a reference of its own.
+        guard let handle = unsafe micro_response_upgrading(DaemonCallbacks.table) else { return false }
+        defer { unsafe MHD_destroy_response(handle) }
+        for header in headers {
+            let isTaken = unsafe micro_response_add_header(handle, header.name, header.value) != 0
+            if !isTaken { return false }
+        }
+        return unsafe micro_queue(connection.handle, 101, handle) != 0
+    }
+}

@@ -1,0 +1,29 @@
+public import WebSocketFrames
+
+/// A client that is sent a stream, whichever transport it chose. It lives on its loop, and so do its methods.
+public protocol StreamSink: AnyObject {
+    /// Whether it still takes bytes.
+    var isOpen: Bool { get }
+    /// Bytes that the system has not taken yet; bounded by an option.
+    var bufferedBytes: Int { get }
+    /// Called once, when it takes no more bytes, for whatever reason: the peer closed or broke off, was too slow, or `close`.
+    var onEnd: (() -> Void)? { get set }
+    /// Called when everything was taken of what had to wait: the moment to send more to one that is behind.
+    var onDrained: (() -> Void)? { get set }
+    /// Sends in order. A sink that would hold more than its limit is closed for being too slow instead.
+    func send(_ bytes: SharedBytes)
+    /// Ends politely: what was sent before goes out, then the transport's own goodbye. Again it does nothing.
+    func close(_ status: CloseStatus)
+}
+
+/// What a loop asks of an exchange whose answer is a stream.
+protocol LoopStream: AnyObject {
+    /// Its socket has something for it, as epoll's bits.
+    func ready(_ bits: UInt32)
+    /// The time set in the connection table has come.
+    func deadlinePassed()
+    /// Ends it at once.
+    func abort()
+    /// libmicrohttpd is done with the exchange, and the descriptor closes.
+    func connectionEnded()
+}

@@ -1,0 +1,86 @@
+internal import Crypto
+
+/// A request that asks properly for a WebSocket (RFC 6455, section 4.2.1).
+public struct WebSocketHandshake: Sendable {
+    /// Why a request gets no WebSocket, with the headers that its answer needs.
+    public struct Failure: Error, Sendable {
+        public let refusal: RequestRefusal
+        public let headers: [(name: String, value: String)]
+
+        fileprivate init(status: Int, _ code: String, _ detail: String, headers: [(name: String, value: String)] = []) {
+            refusal = RequestRefusal(status: status, code: code, detail: detail)
+            self.headers = headers
+        }
+    }
+
+    /// The subprotocols offered, the client's favourite first.
+    public let offered: [String]
+    private let key: String
+
+    /// Checks the request.
+    public init(_ exchange: Exchange) throws(Failure) {
+        guard exchange.method == .get, !exchange.isVersion10, exchange.body.isEmpty else {
+            throw Failure(
+                status: 400, "websocket.malformed", "A WebSocket begins with a GET of HTTP/1.1 without a body.")
+        }
+        guard Self.tokens(exchange, "Upgrade").contains("websocket"),
+            Self.tokens(exchange, "Connection").contains("upgrade")
+        else {
+            throw Failure(
+                status: 426, "websocket.upgrade_required",
+                "Ask for a WebSocket: Connection: Upgrade, Upgrade: websocket, Sec-WebSocket-Version: 13.",
+                headers: [("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")])
+        }
+        guard exchange.headers("Sec-WebSocket-Version") == ["13"] else {
+            throw Failure(
+                status: 426, "websocket.version", "The only WebSocket version here is 13.",
+                headers: [("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")])
+        }
+        let keys = exchange.headers("Sec-WebSocket-Key")
+        guard keys.count == 1, let key = keys.first, Self.isKey(key) else {
+            throw Failure(
+                status: 400, "websocket.malformed", "Sec-WebSocket-Key must be 16 bytes in base64, once.")
+        }
+        self.key = key
+        offered = exchange.headers("Sec-WebSocket-Protocol").flatMap(Self.elements)
+    }
+
+    /// What proves to the client that its key was read.
+    var accept: String {
+        // Named insecure, and nothing secret rests on it: the RFC fixes the digest.
+        let digest = Insecure.SHA1.hash(data: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
+        return Base64.encode(Array(digest))
+    }
+
+    private static func elements(_ value: String) -> [String] {
+        value.split(separator: ",").map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }.filter { !$0.isEmpty }
+    }
+
+    private static func tokens(_ exchange: Exchange, _ name: String) -> [String] {
+        exchange.headers(name).flatMap(elements).map { $0.lowercased() }
+    }
+
+    private static func isKey(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return bytes.count == 24 && bytes[22...].allSatisfy { $0 == UInt8(ascii: "=") }
+            && bytes[..<22].allSatisfy { Base64.alphabet.contains($0) }
+    }
+}
+
+/// As much of RFC 4648 as a handshake needs.
+enum Base64 {
+    static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    static func encode(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
+            for place in 0..<4 {
+                let isPadding = place > group.count
+                text.append(isPadding ? UInt8(ascii: "=") : alphabet[Int(bits >> UInt32(18 - 6 * place)) & 63])
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,100 @@
+/// Reads a client's side of a WebSocket (RFC 6455), however its bytes are cut.
+///
+/// What it keeps is bounded: one message of at most `messageLimit` bytes, and one control frame.
+public struct FrameReader: Sendable {
+    private let messageLimit: Int
+    private var headers = FrameHeaderReader()
+    private var frame: FrameHeader?
+    /// Of the frame that is being read.
+    private var remaining = 0
+    private var key: UInt32 = 0
+    /// What the message begun is; nil between messages.
+    private var kind: Message.Kind?
+    private var message: [UInt8] = []
+    private var control: [UInt8] = []
+    private var text = UTF8Validator()
+    /// A close frame or a violation was found: everything after it is ignored.
+    public private(set) var isFinished = false
+
+    /// - Parameter messageLimit: bytes; a longer message is a violation, found before it is read.
+    public init(messageLimit: Int) { self.messageLimit = messageLimit }
+
+    /// Reads some bytes and adds what they complete.
+    public mutating func read(_ bytes: Span<UInt8>, into events: inout [ClientEvent]) {
+        do throws(ProtocolViolation) {
+            var index = 0
+            while index < bytes.count, !isFinished {
+                if frame == nil {
+                    if let header = try headers.take(bytes[index]) { try begin(header) }
+                    index += 1
+                } else {
+                    let count = min(bytes.count - index, remaining)
+                    try collect(bytes.extracting(index..<index + count))
+                    index += count
+                }
+                if let frame, remaining == 0 { try end(frame, &events) }
+            }
+        } catch {
+            isFinished = true
+            events.append(.violation(error))
+        }
+    }
+
+    private mutating func begin(_ header: FrameHeader) throws(ProtocolViolation) {
+        switch header.opcode {
+        case .text, .binary:
+            guard kind == nil else { throw ProtocolViolation("A message begins inside another.") }
+            kind = header.opcode == .text ? .text : .binary
+        case .continuation:
+            guard kind != nil else { throw ProtocolViolation("There is no message to continue.") }
+        case .close, .ping, .pong: break
+        }
+        if !header.opcode.isControl, header.length > UInt64(messageLimit - message.count) {
+            throw .tooBig(limit: messageLimit)
+        }
+        frame = header
+        remaining = Int(header.length)
+        key = header.key
+    }
+
+    private mutating func collect(_ bytes: Span<UInt8>) throws(ProtocolViolation) {
+        remaining -= bytes.count
+        defer { key = turned(key, by: bytes.count) }
+        guard frame?.opcode.isControl != true else {
+            control.append(unmasking: bytes, key: key)
+            return
+        }
+        let start = message.count
+        message.append(unmasking: bytes, key: key)
+        guard kind == .text else { return }
+        // A copy, since the span borrows all of this value.
+        var text = self.text
+        guard text.accept(message.span.extracting(start...)) else { throw .notUTF8 }
+        self.text = text
+    }
+
+    private mutating func end(_ frame: FrameHeader, _ events: inout [ClientEvent]) throws(ProtocolViolation) {
+        self.frame = nil
+        guard frame.opcode.isControl else {
+            if frame.isFinal { try endMessage(&events) }
+            return
+        }
+        let payload = control
+        control = []
+        switch frame.opcode {
+        case .ping: events.append(.ping(payload))
+        case .pong: events.append(.pong(payload))
+        default:
+            events.append(.close(try CloseStatus(payload: payload)))
+            isFinished = true
+        }
+    }
+
+    private mutating func endMessage(_ events: inout [ClientEvent]) throws(ProtocolViolation) {
+        guard let kind else { return }
+        guard text.isComplete else { throw .notUTF8 }
+        events.append(.message(Message(kind: kind, bytes: message)))
+        self.kind = nil
+        message = []
+    }
+}

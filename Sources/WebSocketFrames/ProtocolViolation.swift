@@ -1,0 +1,20 @@
+/// What a client did that ends its WebSocket.
+public struct ProtocolViolation: Error, Hashable, Sendable {
+    /// What to close with: 1002, 1007 or 1009.
+    public let code: CloseCode
+    /// For a person, short enough for a close frame.
+    public let reason: String
+
+    init(_ code: CloseCode = .protocolError, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    init(_ reason: String) { self.init(.protocolError, reason) }
+
+    static let notUTF8 = ProtocolViolation(.invalidPayload, "Text must be UTF-8.")
+
+    static func tooBig(limit: Int) -> ProtocolViolation {
+        ProtocolViolation(.messageTooBig, "A message may have at most \(limit) bytes.")
+    }
+}

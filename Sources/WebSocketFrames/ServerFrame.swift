@@ -1,0 +1,54 @@
+/// Frames as a server writes them: whole, unmasked, lengths in their shortest form.
+public enum ServerFrame {
+    public static func text(_ bytes: [UInt8]) -> [UInt8] { frame(.text, bytes) }
+    public static func binary(_ bytes: [UInt8]) -> [UInt8] { frame(.binary, bytes) }
+
+    /// A message back as it came.
+    public static func message(_ message: Message) -> [UInt8] {
+        frame(message.kind == .text ? .text : .binary, message.bytes)
+    }
+
+    /// Appends a text frame: several of them make one write.
+    public static func append(text bytes: [UInt8], to output: inout [UInt8]) { append(.text, bytes[...], to: &output) }
+
+    /// - Parameter payload: at most 125 bytes; what is beyond is cut off.
+    public static func ping(_ payload: [UInt8] = []) -> [UInt8] { frame(.ping, Array(payload.prefix(125))) }
+    /// - Parameter payload: at most 125 bytes; what is beyond is cut off.
+    public static func pong(_ payload: [UInt8]) -> [UInt8] { frame(.pong, Array(payload.prefix(125))) }
+
+    /// A close frame; a reason longer than 123 bytes is cut between characters, and a code that none may carry left out.
+    public static func close(_ status: CloseStatus) -> [UInt8] {
+        guard let code = status.code, code.mayBeSent else { return frame(.close, []) }
+        var payload = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]
+        for character in status.reason.unicodeScalars {
+            let bytes = UTF8.encode(character) ?? UTF8.encodedReplacementCharacter
+            guard payload.count + bytes.count <= 125 else { break }
+            payload.append(contentsOf: bytes)
+        }
+        return frame(.close, payload)
+    }
+
+    private static func frame(_ opcode: Opcode, _ payload: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(payload.count + 10)
+        append(opcode, payload[...], to: &output)
+        return output
+    }
+
+    private static func append(_ opcode: Opcode, _ payload: ArraySlice<UInt8>, to output: inout [UInt8]) {
+        output.append(0x80 | opcode.rawValue)
+        switch payload.count {
+        case ...125: output.append(UInt8(payload.count))
+        case ...65535:
+            output.append(126)
+            output.append(UInt8(payload.count >> 8))
+            output.append(UInt8(payload.count & 0xFF))
+        default:
+            output.append(127)
+            for shift in stride(from: 56, through: 0, by: -8) {
+                output.append(UInt8(truncatingIfNeeded: payload.count >> shift))
+            }
+        }
+        output.append(contentsOf: payload)
+    }
+}

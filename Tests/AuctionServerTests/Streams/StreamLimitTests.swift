@@ -1,0 +1,123 @@
+import AuctionServer
+import AuctionService
+import ExactJSON
+import MicroHTTP
+import Testing
+
+struct StreamLimitTests {
+    @Test func `a user has so many streams and no more, over both transports, and each that ends makes room`() throws {
+        let scene = try Scene(try House { $0.streams.perUser = 2 })
+        let first = try EventReader(scene, by: scene.viewer)
+        let second = try SocketReader(scene, by: scene.viewer)
+        #expect(first.status == 200 && second.status == 101)
+        let third = try EventReader(scene, by: scene.viewer)
+        #expect(third.status == 429)
+        #expect(third.headers["retry-after"] == "5")
+        let refused = try SocketReader(scene, by: scene.viewer)
+        #expect(refused.status == 101)
+        #expect(try refused.next() == nil)
+        #expect(refused.closeCode == 4429)
+        // Somebody else, and somebody without a token, have their own.
+        #expect(try EventReader(scene, by: scene.bidder).status == 200)
+        #expect(try EventReader(scene).status == 200)
+        second.close()
+        try eventually(within: 2, "there is room again") { try EventReader(scene, by: scene.viewer).status == 200 }
+    }
+
+    @Test func `who does not read is cut off with 4408, and the others get everything`() throws {
+        let scene = try Scene(try House { $0.streams.outgoingBytes = 16384 })
+        try scene.openBidding()
+        let slow = try SocketReader(scene, "?after=latest", receiveBytes: 4096)
+        let slowEvents = try EventReader(scene, "?after=latest", receiveBytes: 4096)
+        let quick = try SocketReader(scene, "?after=latest")
+        #expect(try scene.room().int("viewers") == 3)
+        let start = try scene.seq()
+        var seen = start
+        var amount = 100
+        var viewers = 3
+        while viewers > 1, seen < start + 8000 {
+            for guest in [scene.bidder, scene.rival] {
+                try #require(try scene.bid(.string(String(amount)), by: guest).status == 201)
+                amount += 10
+            }
+            let seq = try scene.seq()
+            while seen < seq {
+                seen += 1
+                try #require(try quick.event()?.seq == seen)
+            }
+            viewers = try #require(try scene.room().int("viewers"))
+        }
+        #expect(viewers == 1)
+        var last = start
+        while let event = try slow.event() {
+            try #require(event.seq == last + 1)
+            last += 1
+        }
+        #expect(slow.closeCode == 4408)
+        #expect(last < seen)
+        // It comes back with its cursor, and misses nothing.
+        let again = try SocketReader(scene, "?after=\(last)")
+        #expect(try again.event()?.seq == last + 1)
+        withExtendedLifetime(slowEvents) {}
+    }
+
+    @Test func `pages of this server and of allowed origins may open a WebSocket, others may not`() throws {
+        let scene = try Scene(try House { $0.streams.allowedOrigins = ["https://shop.example"] })
+        for origin in ["https://test", "http://TEST", "https://shop.example"] {
+            #expect(try SocketReader(scene, origin: origin).status == 101, "\(origin)")
+        }
+        for origin in [
+            "https://elsewhere.example", "null", "https://shop.example:8443", "http://shop.example", "https://test.example",
+            "https://test:8080",
+        ] {
+            #expect(try SocketReader(scene, origin: origin).status == 403, "\(origin)")
+        }
+    }
+
+    @Test func `what is no handshake is told so, in the contract's words`() throws {
+        let scene = try Scene()
+        let answer = try scene.call("GET", "/socket", by: scene.viewer)
+        #expect(answer.status == 426)
+        #expect(answer.code == "request.upgrade_required")
+        #expect(answer.header("Sec-WebSocket-Version") == "13")
+        let origin = try scene.call("GET", "/socket", by: nil, [("Origin", "https://elsewhere.example")])
+        #expect(origin.code == "request.origin_not_allowed")
+        #expect(try scene.call("GET", "/events", by: nil, [("Accept", "text/html")]).status == 406)
+    }
+
+    @Test func `who names both types gets what it prefers`() throws {
+        let scene = try Scene()
+        let page = try scene.call("GET", "/events", by: nil, [("Accept", "text/event-stream;q=0.5, application/json")])
+        #expect(page.contentType == "application/json")
+        #expect(try scene.call("GET", "/events", by: nil, [("Accept", "*/*")]).contentType == "application/json")
+    }
+
+    @Test func `a private room's stream ends for whoever may not see it any more, and strangers get none`() throws {
+        let scene = try Scene(visibility: "private")
+        #expect(try EventReader(scene, by: scene.stranger).status == 404)
+        #expect(try SocketReader(scene).status == 404)
+        let socket = try SocketReader(scene, "?after=latest", by: scene.viewer)
+        let reader = try EventReader(scene, "?after=latest", by: scene.viewer)
+        try #require(try scene.call("DELETE", "/members/me", by: scene.viewer).status == 204)
+        #expect(try socket.event() == nil)
+        #expect(socket.closeCode == 4403)
+        #expect(try reader.event() == nil)
+    }
+
+    @Test func `a stream whose token expires ends with 4401`() throws {
+        let scene = try Scene(try House { $0.streams.noticeSeconds = 0.1 })
+        let socket = try SocketReader(scene, "?after=latest", by: scene.viewer)
+        #expect(try socket.next()?.type == "notice")
+        scene.house.clock.advance(seconds: 8 * 24 * 3600)
+        #expect(try socket.event() == nil)
+        #expect(socket.closeCode == 4401)
+    }
+
+    @Test func `a frame that is not text ends the socket`() throws {
+        let scene = try Scene()
+        let socket = try SocketReader(scene, "?after=latest", by: scene.viewer)
+        try socket.send([0x82, 0x80, 0, 0, 0, 0])
+        #expect(try socket.event() == nil)
+        #expect(socket.closeCode == 1008)
+    }
+}

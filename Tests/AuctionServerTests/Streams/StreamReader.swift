@@ -1,0 +1,208 @@
+import AuctionServer
+import ExactJSON
+import Glibc
+
+/// A raw connection that follows a room; every read has a time limit, so that a test fails instead of hanging.
+///
+/// Safe: each call passes the pointer and the size of one array, for the time of the call.
+class StreamReader {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private(set) var status = 0
+    private(set) var headers: [String: String] = [:]
+    private let descriptor: Int32
+    private var buffered: ArraySlice<UInt8> = []
+    private var isOpen = true
+
+    /// - Parameter receiveBytes: what the kernel keeps for it; little for one that is to be slow.
+    init(port: UInt16, _ request: String, receiveBytes: Int32? = nil) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        if var size = receiveBytes {
+            _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let connected = unsafe withUnsafeBytes(of: &address) { bytes in
+            unsafe connect(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
+        }
+        guard connected == 0 else { throw Failure(description: "cannot connect: errno \(errno)") }
+        try send(Array(request.utf8))
+        status = Int(try line().split(separator: " ").dropFirst().first ?? "") ?? 0
+        while true {
+            let line = try line()
+            guard !line.isEmpty else { break }
+            let parts = line.split(separator: ":", maxSplits: 1)
+            headers[parts[0].lowercased()] = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
+        }
+    }
+
+    deinit { close() }
+
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        _ = Glibc.close(descriptor)
+    }
+
+    func send(_ bytes: [UInt8]) throws {
+        let count = unsafe bytes.withUnsafeBytes {
+            unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard count == bytes.count else { throw Failure(description: "the server hung up") }
+    }
+
+    func line() throws -> String {
+        while true {
+            if let end = buffered.firstIndex(of: 10) {
+                defer { buffered = buffered[(end + 1)...] }
+                return String(decoding: buffered[..<end].filter { $0 != 13 }, as: UTF8.self)
+            }
+            try fill()
+        }
+    }
+
+    func bytes(_ count: Int) throws -> [UInt8] {
+        while buffered.count < count { try fill() }
+        defer { buffered = buffered.dropFirst(count) }
+        return Array(buffered.prefix(count))
+    }
+
+    private func fill() throws {
+        var chunk = [UInt8](repeating: 0, count: 65536)
+        let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+        guard count > 0 else { throw Failure(description: count == 0 ? "the server hung up" : "no answer in time") }
+        buffered = buffered + chunk.prefix(count)
+    }
+}
+
+/// What a stream says.
+struct StreamItem: Equatable {
+    /// Nil for notices.
+    var seq: Int?
+    var type: String
+    var data: JSONValue
+}
+
+/// A reader of server-sent events.
+final class EventReader: StreamReader {
+    private var text = ""
+    private(set) var comments: [String] = []
+    private(set) var retry: Int?
+    /// What a browser would send as Last-Event-ID.
+    private(set) var lastID: Int?
+
+    convenience init(
+        _ scene: Scene, _ query: String = "", by guest: Guest? = nil, lastID: Int? = nil, receiveBytes: Int32? = nil
+    ) throws {
+        var request = "GET \(scene.path)/events\(query) HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n"
+        if let guest { request += "Authorization: Bearer \(guest.token)\r\n" }
+        if let lastID { request += "Last-Event-ID: \(lastID)\r\n" }
+        try self.init(port: scene.house.server.port, request + "\r\n", receiveBytes: receiveBytes)
+    }
+
+    /// The next event or notice; nil at the end of the stream.
+    func next() throws -> StreamItem? {
+        while true {
+            guard let block = try block() else { return nil }
+            if let item = read(block) { return item }
+        }
+    }
+
+    /// The next event, whatever notices come before.
+    func event() throws -> StreamItem? {
+        while let item = try next() {
+            if item.seq != nil { return item }
+        }
+        return nil
+    }
+
+    private func read(_ block: String) -> StreamItem? {
+        var item = StreamItem(seq: nil, type: "message", data: .null)
+        for line in block.split(separator: "\n") {
+            if line.hasPrefix(":") { comments.append(String(line.dropFirst())) }
+            let parts = line.split(separator: ":", maxSplits: 1)
+            let value = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
+            switch parts[0] {
+            case "id":
+                item.seq = Int(value)
+                lastID = item.seq
+            case "event": item.type = value
+            case "retry": retry = Int(value)
+            case "data": item.data = (try? JSONReader.read(Array(value.utf8), maximumDepth: 64)) ?? .null
+            default: break
+            }
+        }
+        return item.data == .null ? nil : item
+    }
+
+    private func block() throws -> String? {
+        while true {
+            if let end = text.firstRange(of: "\n\n") {
+                defer { text = String(text[end.upperBound...]) }
+                return String(text[..<end.lowerBound])
+            }
+            guard let size = Int(try line(), radix: 16) else { throw Failure(description: "no chunk") }
+            let chunk = try bytes(size)
+            _ = try line()
+            if size == 0 { return nil }
+            text += String(decoding: chunk, as: UTF8.self)
+        }
+    }
+}
+
+/// A client of the room's WebSocket.
+final class SocketReader: StreamReader {
+    private(set) var closeCode: Int?
+
+    convenience init(
+        _ scene: Scene, _ query: String = "", by guest: Guest? = nil, origin: String? = nil, receiveBytes: Int32? = nil
+    ) throws {
+        var request =
+            "GET \(scene.path)/socket\(query) HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+            + "Sec-WebSocket-Protocol: auction-room.v1\r\n"
+        if let guest { request += "Authorization: Bearer \(guest.token)\r\n" }
+        if let origin { request += "Origin: \(origin)\r\n" }
+        try self.init(port: scene.house.server.port, request + "\r\n", receiveBytes: receiveBytes)
+    }
+
+    /// The next event or notice; nil once the server closes, which is answered.
+    func next() throws -> StreamItem? {
+        while true {
+            let head = try bytes(2)
+            var length = Int(head[1])
+            if length == 126 { length = try bytes(2).reduce(0) { $0 << 8 | Int($1) } }
+            if length == 127 { length = try bytes(8).reduce(0) { $0 << 8 | Int($1) } }
+            let payload = try bytes(length)
+            switch head[0] {
+            case 0x81:
+                let json = try JSONReader.read(payload, maximumDepth: 64)
+                return StreamItem(seq: json.int("seq"), type: json.text("type") ?? "notice", data: json)
+            case 0x88:
+                closeCode = payload.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+                try? send([0x88, 0x82, 0, 0, 0, 0] + payload.prefix(2))
+                return nil
+            case 0x89: try send([0x8A, 0x80 | UInt8(length), 0, 0, 0, 0] + payload)
+            default: throw Failure(description: "an unexpected frame")
+            }
+        }
+    }
+
+    func event() throws -> StreamItem? {
+        while let item = try next() {
+            if item.seq != nil { return item }
+        }
+        return nil
+    }
+
+    func sendText(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        try send([0x81, 0x80 | UInt8(bytes.count), 0, 0, 0, 0] + bytes)
+    }
+}

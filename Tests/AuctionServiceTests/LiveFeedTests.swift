@@ -1,0 +1,229 @@
+import AuctionDomain
+import AuctionService
+import EventLog
+import Testing
+
+struct LiveFeedTests {
+    private let room = RoomID(bits: 1)
+
+    private func events(_ range: ClosedRange<Int>, bytes: Int = 10) -> [StoredEvent] {
+        range.map { seq in
+            StoredEvent(
+                seq: seq, at: Timestamp(milliseconds: 0), type: "bid.placed", publicBytes: Array(repeating: 65, count: bytes),
+                privateBytes: nil, hash: .zero)
+        }
+    }
+
+    /// What was directed, as words.
+    private func words(_ directives: [LiveFeed.Directive]) -> [String] {
+        directives.map { directive in
+            switch directive {
+            case .look(let id, let after): "look \(id) after \(after)"
+            case .read(let id, let after): "read \(id) after \(after)"
+            case .sendPage(let id, let events): "page \(id) \(events.first?.seq ?? 0)-\(events.last?.seq ?? 0)"
+            case .send(let ids, let events): "send \(ids) \(events.first?.seq ?? 0)-\(events.last?.seq ?? 0)"
+            case .caughtUp(let id): "caught up \(id)"
+            case .tooSlow(let id): "too slow \(id)"
+            }
+        }
+    }
+
+    private func live(_ ids: LiveFeed.ID..., after: Int, limits: LiveFeed.Limits = .init()) -> LiveFeed {
+        var feed = LiveFeed(limits: limits)
+        for id in ids {
+            _ = feed.handle(.join(id, room, after: after, seq: after))
+            _ = feed.handle(.found(id, .nothingNew))
+        }
+        return feed
+    }
+
+    @Test func `who has everything is live at once, and all who are get the same`() {
+        var feed = live(1, 2, 3, after: 5)
+        #expect(words(feed.handle(.published(room, events(6...7)))) == ["send [1, 2, 3] 6-7"])
+        #expect(words(feed.handle(.published(room, events(8...8)))) == ["send [1, 2, 3] 8-8"])
+        #expect(words(feed.handle(.published(RoomID(bits: 2), events(9...9)))).isEmpty)
+    }
+
+    @Test func `what memory has is sent and the next event follows on it`() {
+        var feed = LiveFeed()
+        #expect(words(feed.handle(.join(1, room, after: 3, seq: 6))) == ["look 1 after 3"])
+        #expect(words(feed.handle(.found(1, .events(events(4...6), more: false)))) == ["send [1] 4-6", "caught up 1"])
+        // Published before, delivered after the look: the overlap is dropped.
+        #expect(words(feed.handle(.published(room, events(5...7)))) == ["send [1] 7-7"])
+        #expect(words(feed.handle(.published(room, events(7...7)))).isEmpty)
+    }
+
+    @Test func `what memory lacks is read from the log, a page at a time, as fast as it is taken`() {
+        var feed = LiveFeed()
+        _ = feed.handle(.join(1, room, after: 0, seq: 600))
+        #expect(words(feed.handle(.found(1, .tooOld))) == ["read 1 after 0"])
+        #expect(words(feed.handle(.page(1, events(1...256)))) == ["page 1 1-256"])
+        #expect(words(feed.handle(.published(room, events(601...601)))).isEmpty)
+        #expect(words(feed.handle(.ready(1))) == ["look 1 after 256"])
+        #expect(words(feed.handle(.found(1, .tooOld))) == ["read 1 after 256"])
+        #expect(words(feed.handle(.page(1, events(257...512)))) == ["page 1 257-512"])
+        #expect(words(feed.handle(.ready(1))) == ["look 1 after 512"])
+        #expect(words(feed.handle(.found(1, .events(events(513...601), more: false)))) == ["send [1] 513-601", "caught up 1"])
+        #expect(words(feed.handle(.ready(1))).isEmpty)
+    }
+
+    @Test func `a page is bounded in bytes, but an event that is larger alone still comes`() {
+        var limits = LiveFeed.Limits()
+        limits.pageBytes = 100
+        var feed = LiveFeed(limits: limits)
+        _ = feed.handle(.join(1, room, after: 0, seq: 5))
+        #expect(words(feed.handle(.found(1, .events(events(1...5, bytes: 40), more: false)))) == ["page 1 1-2"])
+        #expect(words(feed.handle(.ready(1))) == ["look 1 after 2"])
+        #expect(words(feed.handle(.found(1, .events(events(3...3, bytes: 400), more: true)))) == ["page 1 3-3"])
+    }
+
+    @Test func `a gap, or more at once than a page, sends the live back to catching up`() {
+        var limits = LiveFeed.Limits()
+        limits.pageBytes = 100
+        var feed = live(1, 2, after: 5, limits: limits)
+        #expect(words(feed.handle(.published(room, events(8...8)))) == ["look 1 after 5", "look 2 after 5"])
+        _ = feed.handle(.found(1, .events(events(6...8), more: false)))
+        #expect(words(feed.handle(.published(room, events(9...12, bytes: 40)))) == ["look 1 after 8"])
+    }
+
+    @Test func `who never catches up is too slow`() {
+        var limits = LiveFeed.Limits()
+        limits.sparePages = 3
+        var feed = LiveFeed(limits: limits)
+        _ = feed.handle(.join(1, room, after: 0, seq: 10))
+        var next = 1
+        var last: [String] = []
+        for _ in 0..<10 where !last.contains("too slow 1") {
+            last = words(feed.handle(.found(1, .events(events(next...(next + 9)), more: true))))
+            next += 10
+            if !last.contains("too slow 1") { last = words(feed.handle(.ready(1))) }
+        }
+        #expect(last == ["too slow 1"])
+        #expect(next == 41)
+    }
+
+    @Test func `who is gone is sent nothing, and leaves nothing behind`() {
+        var feed = live(1, 2, 3, after: 5)
+        _ = feed.handle(.gone(1))
+        _ = feed.handle(.gone(2))
+        #expect(words(feed.handle(.published(room, events(6...6)))) == ["send [3] 6-6"])
+        _ = feed.handle(.gone(3))
+        #expect(feed.count == 0)
+        #expect(words(feed.handle(.published(room, events(7...7)))).isEmpty)
+    }
+
+    @Test func `different cursors become one group with the first event that both lack`() {
+        var feed = live(1, after: 5)
+        _ = feed.handle(.join(2, room, after: 7, seq: 7))
+        _ = feed.handle(.found(2, .nothingNew))
+        #expect(words(feed.handle(.published(room, events(6...7)))) == ["send [1] 6-7"])
+        #expect(words(feed.handle(.published(room, events(8...8)))) == ["send [2] 8-8", "send [1] 8-8"])
+        #expect(words(feed.handle(.published(room, events(9...9)))) == ["send [2, 1] 9-9"])
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5]) func `whatever the order of looks, reads and publishing, nobody misses or repeats one`(
+        seed: UInt64
+    ) {
+        var simulation = FeedSimulation(seed: seed)
+        for _ in 0..<2000 { simulation.step() }
+        simulation.settle()
+        #expect(simulation.faults == [])
+        #expect(simulation.delivered > 1000)
+    }
+}
+
+/// A room that grows while subscribers come, read slowly, and go.
+private struct FeedSimulation {
+    private var feed = LiveFeed(
+        limits: {
+            var limits = LiveFeed.Limits(); limits.pageEvents = 8; limits.pageBytes = 200; return limits
+        }())
+    private let room = RoomID(bits: 1)
+    private var state: UInt64
+    private var last = 0
+    private var seen: [LiveFeed.ID: Int] = [:]
+    private var waiting: [LiveFeed.Input] = []
+    private(set) var faults: [String] = []
+    private(set) var delivered = 0
+
+    init(seed: UInt64) { state = seed }
+
+    private mutating func random(_ bound: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 33) % bound
+    }
+
+    private func events(after: Int, limit: Int) -> [StoredEvent] {
+        guard after < last else { return [] }
+        return (after + 1...min(after + limit, last)).map { seq in
+            StoredEvent(
+                seq: seq, at: Timestamp(milliseconds: 0), type: "t", publicBytes: Array(repeating: 0, count: 20),
+                privateBytes: nil,
+                hash: .zero)
+        }
+    }
+
+    mutating func step() {
+        switch random(10) {
+        case 0...3:
+            let before = last
+            last += 1 + random(3)
+            perform(feed.handle(.published(room, events(after: before, limit: 10))))
+        case 4:
+            let after = random(last + 1)
+            let id = UInt64(last * 100 + seen.count + 1)
+            guard seen[id] == nil else { return }
+            seen[id] = after
+            perform(feed.handle(.join(id, room, after: after, seq: last)))
+        case 5:
+            guard let id = seen.keys.sorted().first, seen.count > 5 else { return }
+            seen[id] = nil
+            perform(feed.handle(.gone(id)))
+        default: deliverOne()
+        }
+    }
+
+    mutating func settle() {
+        while !waiting.isEmpty { deliverOne() }
+        for (id, seq) in seen where seq != last { faults.append("\(id) ended at \(seq), not \(last)") }
+    }
+
+    private mutating func deliverOne() {
+        guard !waiting.isEmpty else { return }
+        perform(feed.handle(waiting.remove(at: random(waiting.count))))
+    }
+
+    private mutating func perform(_ directives: [LiveFeed.Directive]) {
+        var rest = directives[...]
+        while let directive = rest.popFirst() {
+            switch directive {
+            case .look(let id, let after):
+                let recent: CommittedRoom.Recent =
+                    after >= last
+                    ? .nothingNew
+                    : after < last - 20 ? .tooOld : .events(events(after: after, limit: 8), more: last - after > 8)
+                rest += feed.handle(.found(id, recent))
+            case .read(let id, let after): waiting.append(.page(id, events(after: after, limit: 8)))
+            case .sendPage(let id, let events):
+                take(events, [id])
+                waiting.append(.ready(id))
+            case .send(let ids, let events): take(events, ids)
+            case .tooSlow(let id):
+                seen[id] = nil
+                rest += feed.handle(.gone(id))
+            case .caughtUp: break
+            }
+        }
+    }
+
+    private mutating func take(_ events: ArraySlice<StoredEvent>, _ ids: [LiveFeed.ID]) {
+        for id in ids {
+            guard let before = seen[id] else { continue }
+            for (place, event) in events.enumerated() where event.seq != before + 1 + place {
+                faults.append("\(id) got \(event.seq) after \(before + place)")
+            }
+            seen[id] = events.last?.seq ?? before
+            delivered += events.count
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import MicroHTTP
+import Synchronization
+import Testing
+import WebSocketFrames
+
+extension MicroHTTPTests {
+    @Suite struct ResponseStreams {
+        private static let get = "GET /stream HTTP/1.1\r\nHost: a\r\n\r\n"
+
+        private func open(_ server: TestServer, _ client: Client) throws {
+            client.send(Self.get)
+            let head = try client.readHead()
+            #expect(head.status == 200)
+            #expect(head.header("Transfer-Encoding") == "chunked")
+        }
+
+        @Test func `the head comes at once, and each piece when it is sent`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            let start = now()
+            try open(server, client)
+            #expect(now() - start < 0.15)
+            for number in 0..<3 {
+                _ = server.onLoop { handler, _ in handler.sendToAll("data: \(number)\n\n", framed: false) }
+                #expect(try client.chunk() == "data: \(number)\n\n")
+            }
+            #expect(now() - start < 0.3)
+        }
+
+        @Test func `a client of HTTP 1 0 gets the pieces as they are`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.send("GET /stream HTTP/1.0\r\nHost: a\r\n\r\n")
+            #expect(try client.readHead().header("Transfer-Encoding") == nil)
+            _ = server.onLoop { handler, _ in handler.sendToAll("one\n", framed: false) }
+            #expect(try client.readLine() == "one")
+        }
+
+        @Test func `a piece larger than the connection's memory comes whole`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            try open(server, client)
+            let line = String(repeating: "tea", count: 40000)
+            _ = server.onLoop { handler, _ in handler.sendToAll(line, framed: false) }
+            var received = ""
+            while received.utf8.count < line.utf8.count { received += try client.chunk() }
+            #expect(received == line)
+        }
+
+        @Test func `a stream that is closed ends properly, and its connection can be used again`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            try open(server, client)
+            _ = server.onLoop { handler, _ in
+                handler.sendToAll("last", framed: false)
+                for sink in Array(handler.sinks.values) { sink.close(CloseStatus(.normal)) }
+            }
+            #expect(try client.chunk() == "last")
+            #expect(try client.chunk() == "")
+            #expect(server.sinkCount == 0)
+            #expect(try client.request("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").body == "hello")
+        }
+
+        @Test func `a peer that hangs up is noticed while nothing is sent`() throws {
+            let server = try TestServer()
+            let (polite, rude, half) = (try server.client(), try server.client(), try server.client())
+            for client in [polite, rude, half] { try open(server, client) }
+            #expect(server.sinkCount == 3)
+            polite.close()
+            rude.reset()
+            half.closeSending()
+            #expect(eventually(seconds: 2) { server.sinkCount == 0 })
+            #expect(eventually(seconds: 2) { server.openCount == 0 })
+        }
+
+        @Test func `who does not read is cut off, and the others go on`() throws {
+            let server = try TestServer()
+            _ = server.onLoop { handler, _ in handler.streamOptions.outgoingLimit = 65536 }
+            let (slow, quick) = (try server.client(), try server.client())
+            slow.setReceiveBuffer(4096)
+            try open(server, slow)
+            try open(server, quick)
+            let line = String(repeating: "x", count: 2000)
+            var sent = 0
+            while server.sinkCount == 2, sent < 10000 {
+                _ = server.onLoop { handler, _ in handler.sendToAll(line, framed: false) }
+                #expect(try quick.chunk() == line)
+                sent += 1
+            }
+            #expect(sent < 10000)
+            #expect(eventually { server.openCount == 1 })
+            _ = server.onLoop { handler, _ in handler.sendToAll("more", framed: false) }
+            #expect(try quick.chunk() == "more")
+        }
+
+        @Test func `a stop ends the streams politely`() throws {
+            let server = try TestServer()
+            let clients = try (0..<20).map { _ in try server.client() }
+            for client in clients { try open(server, client) }
+            server.server.stop(within: 5)
+            for client in clients {
+                #expect(try client.chunk() == "")
+                #expect(client.isClosedByPeer())
+            }
+        }
+    }
+}

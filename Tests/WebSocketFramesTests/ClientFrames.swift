@@ -1,0 +1,65 @@
+@testable import WebSocketFrames
+
+/// Frames as a client writes them, right or wrong.
+struct ClientFrame {
+    var opcode: UInt8 = 1
+    var isFinal = true
+    var reserved: UInt8 = 0
+    var payload: [UInt8] = []
+    var key: [UInt8]? = [0x37, 0xFA, 0x21, 0x3D]
+    /// How many bytes the length takes (0, 2 or 8); nil for the shortest.
+    var lengthBytes: Int?
+    /// What the length says where it lies.
+    var claimedLength: UInt64?
+
+    var bytes: [UInt8] {
+        var bytes = [(isFinal ? 0x80 : 0) | reserved << 4 | opcode]
+        let length = claimedLength ?? UInt64(payload.count)
+        let size = lengthBytes ?? (length <= 125 ? 0 : length <= 65535 ? 2 : 8)
+        bytes.append((key == nil ? 0 : 0x80) | (size == 0 ? UInt8(length) : size == 2 ? 126 : 127))
+        for index in 0..<size { bytes.append(UInt8(truncatingIfNeeded: length >> (8 * UInt64(size - 1 - index)))) }
+        if let key { bytes += key }
+        for (index, byte) in payload.enumerated() { bytes.append(byte ^ (key?[index % 4] ?? 0)) }
+        return bytes
+    }
+
+    static func text(_ text: String, isFinal: Bool = true) -> ClientFrame {
+        ClientFrame(opcode: 1, isFinal: isFinal, payload: Array(text.utf8))
+    }
+
+    static func close(_ code: UInt16, _ reason: String = "") -> ClientFrame {
+        ClientFrame(opcode: 8, payload: [UInt8(code >> 8), UInt8(code & 0xFF)] + Array(reason.utf8))
+    }
+}
+
+/// What the reader makes of bytes that come in these pieces.
+func read(_ pieces: [[UInt8]], limit: Int = 1 << 20) -> [ClientEvent] {
+    var reader = FrameReader(messageLimit: limit)
+    var events: [ClientEvent] = []
+    for piece in pieces { reader.read(piece.span, into: &events) }
+    return events
+}
+
+func read(_ frames: ClientFrame..., limit: Int = 1 << 20) -> [ClientEvent] {
+    read([frames.flatMap(\.bytes)], limit: limit)
+}
+
+func text(_ string: String) -> ClientEvent { .message(Message(kind: .text, bytes: Array(string.utf8))) }
+
+/// The close code of the last event, where that is a violation.
+func violation(_ events: [ClientEvent]) -> CloseCode? {
+    if case .violation(let violation)? = events.last { violation.code } else { nil }
+}
+
+/// A small generator with a seed: the same numbers in every run.
+struct SeededNumbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}

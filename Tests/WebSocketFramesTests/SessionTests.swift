@@ -1,0 +1,80 @@
+import Testing
+
+@testable import WebSocketFrames
+
+struct SessionTests {
+    private func session() -> WebSocketSession { WebSocketSession(options: .init(), now: 0) }
+
+    private func receive(_ session: inout WebSocketSession, _ frame: ClientFrame, at now: UInt64 = 0) -> [WebSocketSession
+        .Action]
+    {
+        session.receive(frame.bytes.span, now: now)
+    }
+
+    @Test func `a ping is answered with its own payload`() {
+        var session = session()
+        #expect(receive(&session, ClientFrame(opcode: 9, payload: [1, 2])) == [.send([0x8A, 2, 1, 2])])
+        #expect(receive(&session, ClientFrame(opcode: 10)) == [])
+    }
+
+    @Test func `the peer's close is answered with its code, and ends the session`() {
+        var session = session()
+        #expect(receive(&session, .close(3000, "done")) == [.sendClose([0x88, 2, 0x0B, 0xB8]), .finish])
+        #expect(session.closeStatus == CloseStatus(CloseCode(rawValue: 3000), "done"))
+        #expect(receive(&session, .text("late")) == [])
+        #expect(session.close(CloseStatus(.normal), now: 0) == [])
+    }
+
+    @Test func `our close waits for the peer's, which is not answered again`() {
+        var session = session()
+        #expect(session.close(CloseStatus(.goingAway), now: 0) == [.sendClose([0x88, 2, 0x03, 0xE9])])
+        #expect(session.close(CloseStatus(.normal), now: 0) == [])
+        #expect(receive(&session, .text("on its way already")) == [])
+        #expect(receive(&session, .close(1001)) == [.finish])
+        #expect(session.closeStatus == CloseStatus(.goingAway))
+    }
+
+    @Test func `a peer that does not answer our close is cut off`() {
+        var session = session()
+        _ = session.close(CloseStatus(.goingAway), now: 100)
+        #expect(session.tick(now: 5000) == [])
+        #expect(session.tick(now: 5100) == [.abort])
+        #expect(session.deadline == .max)
+    }
+
+    @Test func `a silent peer is asked, and cut off if it stays silent`() {
+        var session = session()
+        #expect(session.tick(now: 24_999) == [])
+        #expect(session.tick(now: 25_000) == [.send([0x89, 0])])
+        #expect(receive(&session, ClientFrame(opcode: 10), at: 26_000) == [])
+        #expect(session.deadline == 51_000)
+        #expect(session.tick(now: 51_000) == [.send([0x89, 0])])
+        #expect(session.tick(now: 71_000) == [.abort])
+    }
+
+    @Test func `a violation is told and ends the session at once`() {
+        var session = session()
+        let actions = receive(&session, ClientFrame(opcode: 3))
+        #expect(actions.count == 2)
+        #expect(actions.last == .finish)
+        #expect(session.closeStatus?.code == .protocolError)
+    }
+}
+
+struct ServerFrameTests {
+    @Test func `lengths take their shortest form, and nothing is masked`() {
+        #expect(ServerFrame.text(Array("Hello".utf8)) == [0x81, 5, 0x48, 0x65, 0x6C, 0x6C, 0x6F])
+        #expect(ServerFrame.binary(Array(repeating: 0, count: 256)).prefix(4) == [0x82, 126, 1, 0])
+        #expect(ServerFrame.binary(Array(repeating: 0, count: 65536)).prefix(10) == [0x82, 127, 0, 0, 0, 0, 0, 1, 0, 0])
+        var frames: [UInt8] = []
+        ServerFrame.append(text: [65], to: &frames)
+        ServerFrame.append(text: [66], to: &frames)
+        #expect(frames == [0x81, 1, 65, 0x81, 1, 66])
+    }
+
+    @Test func `a reason that is too long is cut between characters`() {
+        let frame = ServerFrame.close(CloseStatus(.policyViolation, String(repeating: "茶", count: 50)))
+        #expect(frame.count == 2 + 2 + 41 * 3)
+        #expect(ServerFrame.close(CloseStatus(CloseCode(rawValue: 1005))) == [0x88, 0])
+    }
+}
