@@ -1,17 +1,26 @@
 /// Why a WebSocket ends, as RFC 6455, section 7.4, numbers it.
 public struct CloseCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The number on the wire.
     public let rawValue: UInt16
 
+    /// Any number; whether it may be sent is another question.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
+    /// Everything was said.
     public static let normal = CloseCode(rawValue: 1000)
+    /// The server stops, or the page is left.
     public static let goingAway = CloseCode(rawValue: 1001)
+    /// Frames that are none.
     public static let protocolError = CloseCode(rawValue: 1002)
+    /// A kind of message that is not taken.
     public static let unsupportedData = CloseCode(rawValue: 1003)
     /// Text that is not UTF-8.
     public static let invalidPayload = CloseCode(rawValue: 1007)
+    /// Against a rule that has no code of its own.
     public static let policyViolation = CloseCode(rawValue: 1008)
+    /// A message above the limit.
     public static let messageTooBig = CloseCode(rawValue: 1009)
+    /// The server cannot go on.
     public static let internalError = CloseCode(rawValue: 1011)
 
     /// Whether a close frame may carry it: 1004…1006 and 1015 never do, 1016…2999 are nobody's yet.
@@ -32,6 +41,7 @@ public struct CloseStatus: Hashable, Sendable {
     /// At most 123 bytes of UTF-8.
     public let reason: String
 
+    /// A status; the reason is cut to what a close frame may carry when it is sent.
     public init(_ code: CloseCode?, _ reason: String = "") {
         self.code = code
         self.reason = reason

@@ -1,6 +1,8 @@
 /// Frames as a server writes them: whole, unmasked, lengths in their shortest form.
 public enum ServerFrame {
+    /// A text message; the bytes are UTF-8, which is the caller's business.
     public static func text(_ bytes: [UInt8]) -> [UInt8] { frame(.text, bytes) }
+    /// A binary message.
     public static func binary(_ bytes: [UInt8]) -> [UInt8] { frame(.binary, bytes) }
 
     /// A message back as it came.
@@ -11,8 +13,10 @@ public enum ServerFrame {
     /// Appends a text frame: several of them make one write.
     public static func append(text bytes: [UInt8], to output: inout [UInt8]) { append(.text, bytes[...], to: &output) }
 
+    /// Asks whether the peer lives.
     /// - Parameter payload: at most 125 bytes; what is beyond is cut off.
     public static func ping(_ payload: [UInt8] = []) -> [UInt8] { frame(.ping, Array(payload.prefix(125))) }
+    /// Answers a ping.
     /// - Parameter payload: at most 125 bytes; what is beyond is cut off.
     public static func pong(_ payload: [UInt8]) -> [UInt8] { frame(.pong, Array(payload.prefix(125))) }
 

@@ -19,6 +19,7 @@ public struct WebSocketSession: Sendable {
 
     /// What the owner of the socket does now, in order.
     public enum Action: Hashable, Sendable {
+        /// Hand it to the application.
         case deliver(Message)
         /// A whole frame.
         case send([UInt8])
@@ -48,6 +49,7 @@ public struct WebSocketSession: Sendable {
     /// How it ended, from whichever side spoke first; nil while open, and where the peer just vanished.
     public private(set) var closeStatus: CloseStatus?
 
+    /// A session that begins now, after the handshake.
     public init(options: Options, now: UInt64) {
         self.options = options
         reader = FrameReader(messageLimit: options.messageLimit)

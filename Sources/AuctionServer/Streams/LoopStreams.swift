@@ -118,8 +118,10 @@ extension LoopHandler {
     }
 
     private func read(_ id: LiveFeed.ID, after: Int) {
-        guard let room = streams.subscribers[id]?.room.id else { return }
-        let (registry, index, limit) = (shared.registry, loop.index, LiveFeed.Limits().pageEvents)
+        guard let committed = streams.subscribers[id]?.room else { return }
+        let (registry, index, room) = (shared.registry, loop.index, committed.id)
+        // The log may be a moment ahead of what is published: whoever was told of that, and came back with it, would be refused.
+        let limit = min(LiveFeed.Limits().pageEvents, max(0, committed.view.room.seq - after))
         shared.service.read { log in
             let result = Result { () throws(EventLogError) in try log.events(of: room, after: after, limit: limit) }
             registry.post(to: index) { $0.gotPage(id, result) }

@@ -24,6 +24,7 @@ public struct LiveFeed: Sendable {
         public init() {}
     }
 
+    /// What happened.
     public enum Input: Sendable {
         /// - Parameter seq: where the room stood when it came.
         case join(ID, RoomID, after: Int, seq: Int)
@@ -33,10 +34,13 @@ public struct LiveFeed: Sendable {
         case page(ID, [StoredEvent])
         /// The subscriber has taken what it was sent to catch up.
         case ready(ID)
+        /// Became durable, in order; may overlap with what a look found.
         case published(RoomID, [StoredEvent])
+        /// Its stream ended.
         case gone(ID)
     }
 
+    /// What the loop does now, in order.
     public enum Directive: Sendable {
         /// Look in memory for what follows, and hand it in within this turn.
         case look(ID, after: Int)
@@ -80,11 +84,13 @@ public struct LiveFeed: Sendable {
     private var subscribers: [ID: Subscriber] = [:]
     private var groups: [RoomID: [Group]] = [:]
 
+    /// Nobody yet.
     public init(limits: Limits = Limits()) { self.limits = limits }
 
     /// How many there are.
     public var count: Int { subscribers.count }
 
+    /// Takes in what happened and says what to do.
     public mutating func handle(_ input: Input) -> [Directive] {
         switch input {
         case .join(let id, let room, let after, let seq):

@@ -103,7 +103,11 @@ public final class WebSocketConnection: StreamSink, LoopStream {
         setDeadline(session.deadline)
         if !extra.isEmpty { perform(session.receive(extra.span, now: core.now)) }
         flush()
-        if isOpen { onDrained?() } else { tellEnd() }
+        if !isOpen {
+            tellEnd()
+        } else if outgoing.isEmpty {
+            onDrained?()
+        }
     }
 
     func ready(_ bits: UInt32) {
@@ -148,7 +152,8 @@ public final class WebSocketConnection: StreamSink, LoopStream {
     private func perform(_ actions: [WebSocketSession.Action]) {
         for action in actions {
             switch action {
-            case .deliver(let message): onMessage?(message)
+            // An answer to an earlier one may have been the end.
+            case .deliver(let message): if isOpen { onMessage?(message) }
             case .send(let frame): sendFrame(frame)
             case .sendClose(let frame):
                 hasSentClose = true

@@ -4,7 +4,9 @@ internal import Crypto
 public struct WebSocketHandshake: Sendable {
     /// Why a request gets no WebSocket, with the headers that its answer needs.
     public struct Failure: Error, Sendable {
+        /// What was wrong: 400 or 426.
         public let refusal: RequestRefusal
+        /// What the answer says besides, such as the version that would be right.
         public let headers: [(name: String, value: String)]
 
         fileprivate init(status: Int, _ code: String, _ detail: String, headers: [(name: String, value: String)] = []) {

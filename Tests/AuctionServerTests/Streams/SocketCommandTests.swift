@@ -1,7 +1,9 @@
 import AuctionServer
 import AuctionService
+import Dispatch
 import EventLog
 import ExactJSON
+import Glibc
 import MicroHTTP
 import Testing
 
@@ -79,6 +81,25 @@ struct SocketCommandTests {
         #expect(try ack(socket, #"{"id":"3","type":"pause","reason":"tea"}"#).text("state") == "paused")
         #expect(try ack(socket, #"{"id":"4","type":"resume"}"#).text("state") == "auctioning")
         #expect(try ack(socket, #"{"id":"5","type":"sendMessage","text":"hello"}"#).int("status") == 201)
+    }
+
+    @Test func `a stop lets a command that was taken be answered first`() throws {
+        let log = GatedEventLog(InMemoryEventLog())
+        let scene = try Scene(try House(log: log))
+        try scene.openBidding()
+        let socket = try SocketReader(scene, "?after=latest", by: scene.bidder)
+        log.shut()
+        try socket.sendText(#"{"id":"c1","type":"placeBid","amount":"120"}"#)
+        eventually("the bid stands at the gate") { log.isHolding }
+        // The gate opens while the stop waits for the answer that is owed.
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { log.open() }
+        scene.house.stop(within: 5)
+        var acknowledged = false
+        while let item = try socket.next() {
+            if item.data.text("ack") == "c1", item.data.int("status") == 201 { acknowledged = true }
+        }
+        #expect(acknowledged)
+        #expect(socket.closeCode == 1001)
     }
 
     @Test func `many frames at once are answered, each by its id, and too many are refused`() throws {

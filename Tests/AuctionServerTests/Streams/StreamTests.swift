@@ -1,6 +1,8 @@
 import AuctionServer
 import AuctionService
+import EventLogSQLite
 import ExactJSON
+import Foundation
 import MicroHTTP
 import Testing
 
@@ -122,6 +124,51 @@ struct StreamTests {
         let bid = try scene.bid("100", by: scene.bidder)
         for reader in readers { #expect(try reader.event()?.data["data"]?.text("bidId") == bid.text("bid.id")) }
         for socket in sockets { #expect(try socket.event()?.data["data"]?.text("bidId") == bid.text("bid.id")) }
+    }
+
+    @Test func `a broadcast to more than one slice comes to everybody in order`() throws {
+        let scene = try Scene(try House { $0.streams.perUser = 0 })
+        try scene.openBidding()
+        let readers = try (0..<300).map { _ in try EventReader(scene, "?after=latest") }
+        let sockets = try (0..<300).map { _ in try SocketReader(scene, "?after=latest") }
+        let seq = try scene.seq()
+        for amount in ["100", "120"] { try scene.bid(.string(amount), by: amount == "100" ? scene.bidder : scene.rival) }
+        let last = try scene.seq()
+        for reader in readers {
+            for expected in seq + 1...last { try #require(try reader.event()?.seq == expected) }
+        }
+        for socket in sockets {
+            for expected in seq + 1...last { try #require(try socket.event()?.seq == expected) }
+        }
+    }
+
+    @Test func `a room that is not in memory is loaded for its stream`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "auction-room-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "rooms.db").path
+        let before = try Scene(try House(log: SQLiteEventLog(path: path)))
+        let seq = try before.seq()
+        before.house.stop()
+        for isSocket in [false, true] {
+            let scene = Scene(before, in: try House(log: SQLiteEventLog(path: path)))
+            defer { scene.house.stop() }
+            if isSocket {
+                #expect(try SocketReader(scene, "?after=\(seq - 1)").event()?.seq == seq)
+            } else {
+                #expect(try EventReader(scene, "?after=\(seq - 1)").event()?.seq == seq)
+            }
+        }
+    }
+
+    @Test func `HEAD tells what a stream would be, and leaves no viewer behind`() throws {
+        let scene = try Scene()
+        let connection = try scene.house.connect()
+        try connection.send(
+            HTTPRequest(method: "HEAD", path: scene.path + "/events", headers: [("Accept", "text/event-stream")]))
+        let answer = try connection.receive(toHead: true)
+        #expect(answer.status == 200)
+        #expect(answer.contentType == "text/event-stream")
+        try eventually(within: 2, "nobody watches") { try scene.room().int("viewers") == 0 }
     }
 
     @Test func `who hangs up is no viewer any more`() throws {

@@ -16,7 +16,7 @@ final class House {
     let server: AuctionServer
     let clock: TestClock
     private var connection: HTTPConnection?
-    private var isRunning = true
+    private var isRunning = false
 
     /// - Parameter systemClock: for tests in which the event loops' own timers matter.
     init(
@@ -35,15 +35,16 @@ final class House {
             options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(), logger: logger,
             clock: systemClock ? SystemClock() : clock)
         try server.start()
+        isRunning = true
     }
 
     deinit { stop() }
 
-    func stop() {
+    func stop(within seconds: Double = 0) {
         guard isRunning else { return }
         isRunning = false
         connection?.close()
-        server.stop(within: 0)
+        server.stop(within: seconds)
     }
 
     func connect() throws -> HTTPConnection { try HTTPConnection(port: server.port) }

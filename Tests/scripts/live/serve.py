@@ -20,6 +20,7 @@ OPTIONS = {
     "limit-request-seconds": ("0", 78), "limit-connections": ("1e3", 78), "limit-bids-per-second": ("-1", 78),
     "limit-guests-per-minute": ("many", 78), "limit-rooms-per-user": ("1.5", 78), "limit-pending-commands": ("0", 78),
     "limit-room-idle-seconds": ("0", 78), "limit-messages-per-second": ("-1", 78),
+    "limit-streams-per-user": ("-1", 78), "allowed-origins": ("shop.example", 78),
 }
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
 checks = 0
