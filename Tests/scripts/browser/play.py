@@ -400,6 +400,8 @@ def phone(scene):
     ann.open("/#/")
     ann.see(".room-card")
     scene.findings(checks.all_of(ann), "rooms")
+    ann.scheme("dark")
+    scene.findings(checks.all_of(ann), "rooms, dark")
     ann.shot("rooms-dark")
 
 
