@@ -20,7 +20,7 @@ export function field(label, control, { hint, name, affix } = {}) {
 /** One of a few, as radio buttons that look like cards. */
 export function choice(legend, name, options, chosen, { field: fieldName, onchange } = {}) {
   const group = `${name}-${++count}`;
-  const element = h("fieldset.choice", h("legend", legend), h("div.choice-row", options.map(({ value, label, hint }) =>
+  const element = h("fieldset.choice", h("legend", legend), h(`div.choice-row${options.length === 3 ? ".few" : ""}`, options.map(({ value, label, hint }) =>
     h("label.choice-card",
       h("input", { type: "radio", name: group, value, checked: value === chosen, onchange: () => onchange?.(value) }),
       h("span.choice-text", h("span.choice-label", label), hint && h("span.choice-hint", hint))))),

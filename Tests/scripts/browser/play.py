@@ -8,11 +8,9 @@ import sys
 import tempfile
 import time
 
-import page_checks
+import checks
 from browser import DESKTOP, PHONE, Browser, Keys, Unexpected, eventually, said
-from page_scene import Scene
-from program import NO_LIMITS, Server, require_binary
-from wire import Surprise
+from scene import NO_LIMITS, Scene, Server, Surprise, require_binary
 
 HOSTILE = '<img src=x onerror="window.owned=1">'
 
@@ -379,7 +377,7 @@ def phone(scene):
         ann.scheme(scheme)
         for tab in ("Bids", "Chat", "People"):
             ann.press(tab, "[role=tab]")
-            scene.findings(page_checks.all_of(ann), f"{scheme}, {tab}")
+            scene.findings(checks.all_of(ann), f"{scheme}, {tab}")
         ann.press("Bids", "[role=tab]")
         ann.shot(f"phone-{scheme}")
     scene.bid("Bo", "12345678.90")
@@ -398,10 +396,12 @@ def phone(scene):
                         ".map((each) => each.effect.target.className)")
     scene.check(not moving, f"this moves for somebody who asked for stillness: {moving}")
     ann.resize(DESKTOP)
-    scene.findings(page_checks.all_of(ann), "desktop")
+    scene.findings(checks.all_of(ann), "desktop")
     ann.open("/#/")
     ann.see(".room-card")
-    scene.findings(page_checks.all_of(ann), "rooms")
+    scene.findings(checks.all_of(ann), "rooms")
+    ann.scheme("dark")
+    scene.findings(checks.all_of(ann), "rooms, dark")
     ann.shot("rooms-dark")
 
 

@@ -1,11 +1,16 @@
 """A room for one scene of the page's test, and people who act in it over the API so that a scene comes quickly to its point."""
 import json
+import os
 import socket
+import sys
 import time
 
 from browser import Unexpected
-from program import NO_LIMITS, Server
-from wire import Connection, Surprise, expect
+
+# Last, not first: a module there may have the name of one that the browser's driver needs.
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "live"))
+from program import NO_LIMITS, Server, require_binary  # noqa: E402, F401
+from wire import Connection, Surprise, expect  # noqa: E402
 
 # What a browser's console says of a request that was refused or cut: the page's business, not its mistake.
 HARMLESS = ("Failed to load resource", "WebSocket connection to", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED")

@@ -95,6 +95,8 @@ class Person:
     def scheme(self, name, *more):
         self.to_front()
         self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}, *more])
+        # Colours fade from one to the other.
+        time.sleep(0.3)
 
     @contextlib.contextmanager
     def offline(self):
