@@ -1,0 +1,94 @@
+"""Other people's clients follow one room, from the beginning and while it goes on; all must see what the log has."""
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from program import NO_LIMITS, Server, require_binary
+from wire import Connection, all_events, expect
+
+PACKAGE = "websockets==15.0.1"
+HERE = Path(__file__).parent
+MESSAGES = 200
+
+
+def python():
+    """A Python with the package, in an environment that is made once."""
+    environment = Path(".cache/websockets")
+    mark = environment / PACKAGE
+    if not mark.exists():
+        shutil.rmtree(environment, ignore_errors=True)
+        subprocess.run([sys.executable, "-m", "venv", environment], check=True)
+        subprocess.run([environment / "bin/pip", "install", "--quiet", PACKAGE], check=True)
+        mark.touch()
+    return environment / "bin/python"
+
+
+def start(*command):
+    return subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, text=True)
+
+
+def seqs_of_curl(process, count):
+    """Reads the ids of events from a stream that curl prints, then ends it."""
+    seqs, id_ = [], None
+    while len(seqs) < count:
+        line = process.stdout.readline()
+        if not line:
+            raise SystemExit("curl: the stream ended")
+        if match := re.fullmatch(r"id: (\d+)\n", line):
+            id_ = int(match[1])
+        elif line.startswith("data: ") and id_ is not None:
+            seqs.append(id_)
+            id_ = None
+        elif line == "\n":
+            id_ = None
+    process.kill()
+    process.wait()
+    return seqs
+
+
+def seqs(process):
+    output, _ = process.communicate(timeout=60)
+    if process.returncode:
+        raise SystemExit(f"{process.args[:3]} ended with {process.returncode}")
+    return [int(line) for line in output.split()]
+
+
+def main():
+    require_binary()
+    interpreter = python()
+    server = Server("memory:", *NO_LIMITS, "--limit-messages-per-second", "0")
+    connection = Connection(server.port)
+    token = expect(connection.call("POST", "/v1/guests", body={"nickname": "Hana"}), 201)["token"]
+    room = expect(connection.call("POST", "/v1/rooms", token, {"name": "Tonight"}), 201)["id"]
+    path = f"/v1/rooms/{room}"
+
+    def say(count):
+        for number in range(count):
+            expect(connection.call("POST", path + "/messages", token, {"text": f"message {number}"}), 201)
+
+    # Half of it is history when they come, half happens while they are there.
+    say(MESSAGES // 2)
+    total = MESSAGES + 1
+    url = f"127.0.0.1:{server.port}{path}"
+    curl = start("curl", "-sN", "-H", "Accept: text/event-stream", f"http://{url}/events")
+    followers = {
+        "python websockets": start(interpreter, HERE / "follow.py", f"ws://{url}/socket?after=0", total),
+        "node": start("node", HERE / "follow.mjs", f"http://{url}/events", total),
+    }
+    say(MESSAGES - MESSAGES // 2)
+    expected = list(range(1, total + 1))
+    found = {"curl": seqs_of_curl(curl, total)} | {name: seqs(process) for name, process in followers.items()}
+    assert len(all_events(connection, room)) == total
+    for name, seen in found.items():
+        if seen != expected:
+            raise SystemExit(f"{name} saw {seen}")
+    connection.close()
+    code, _ = server.terminate()
+    if code:
+        raise SystemExit(f"the server ended with {code}")
+    print(f"clients: {', '.join(found)} each saw {total} events, once and in order")
+
+
+main()
