@@ -74,7 +74,14 @@ let package = Package(
         // For tests and measurements, never shipped.
         .target(
             name: "AuctionTestKit",
-            dependencies: ["AuctionDomain", "AuctionService", "EventLog", "Permissions"]),
+            dependencies: [
+                "AuctionDomain", "AuctionService", "EventLog", "ExactJSON", "Permissions", "StateMachines",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HeapModule", package: "swift-collections"),
+            ]),
+        .executableTarget(
+            name: "simulate",
+            dependencies: ["AuctionTestKit", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
         .executableTarget(name: "bare-microhttpd", dependencies: ["CMicroHTTPD"]),
         .executableTarget(
             name: "websocket-echo",
