@@ -51,6 +51,8 @@ struct Serve: ParsableCommand {
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
+    @OptionGroup(title: "Streams") var streams: StreamLimitOptions
+
     func run() throws {
         do {
             try serve()
@@ -101,6 +103,7 @@ struct Serve: ParsableCommand {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         options.http.threads = try Setting.int("threads", 1...256, default: max(1, cores / 2)).value(threads)
         try limits.apply(to: &options)
+        try streams.apply(to: &options.streams)
         return options
     }
 
