@@ -178,6 +178,10 @@ void micro_prepare_stream(int socket, int kernel_bytes, unsigned int silence_mil
     setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &silence_milliseconds, sizeof silence_milliseconds);
 }
 
+void micro_expire(struct MHD_Connection *connection) {
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 1U);
+}
+
 int micro_response_add_header(struct MHD_Response *response, const char *name, const char *value) {
     return MHD_add_response_header(response, name, value) == MHD_YES;
 }

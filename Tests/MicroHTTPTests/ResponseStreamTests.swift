@@ -73,6 +73,20 @@ extension MicroHTTPTests {
             #expect(eventually(seconds: 2) { server.openCount == 0 })
         }
 
+        @Test func `a peer that closes with bytes unread leaves nothing open`() throws {
+            let server = try TestServer()
+            let others = server.openCount
+            for _ in 0..<20 {
+                let client = try server.client()
+                client.send(Self.get)
+                _ = server.onLoop { handler, _ in handler.sendToAll("data: unread\n\n", framed: false) }
+                // What it has not read makes the kernel answer with a reset.
+                #expect(try client.readLine().hasPrefix("HTTP/1.1 200"))
+                client.close()
+            }
+            #expect(eventually(seconds: 5) { server.sinkCount == 0 && server.openCount == others })
+        }
+
         @Test func `who does not read is cut off, and the others go on`() throws {
             let server = try TestServer()
             _ = server.onLoop { handler, _ in handler.streamOptions.outgoingLimit = 65536 }

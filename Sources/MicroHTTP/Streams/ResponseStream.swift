@@ -92,7 +92,11 @@ public final class ResponseStream: StreamSink, LoopStream {
         outgoing.removeAll()
         unwatch()
         connection.cut()
+        // Safe: on the connection's own thread, and it is there until `connectionEnded`.
+        unsafe micro_expire(connection.handle)
         core.needsRun = true
+        // One run finds the reader failed, the next one closes the connection; no descriptor announces either.
+        _ = core.timers.schedule(due: core.now + 1) { [core] in core.needsRun = true }
         resume()
         tellEnd()
     }
