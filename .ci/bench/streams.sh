@@ -2,9 +2,9 @@
 # Fan-out beside nginx with nchan (one worker), measured by the same client in one run on one machine: the ratios carry over to
 # other machines, the figures do not.
 #
-# BENCH_ROUNDS, BENCH_SECONDS (of each measurement), BENCH_SUBSCRIBERS, BENCH_STORE ("memory:", or "sqlite" for a real log under
-# .build), BENCH_PARTS (any of "fanout bids stalled"), BENCH_TRANSPORTS: the size of it. BENCH_BINARY: what is measured instead
-# of a new build.
+# BENCH_ROUNDS, BENCH_SECONDS (of each measurement), BENCH_SUBSCRIBERS, BENCH_IN_FLIGHT (messages at once), BENCH_STORE ("memory:",
+# or "sqlite" for a real log under .build), BENCH_PARTS (any of "fanout bids stalled"), BENCH_TRANSPORTS: the size of it.
+# BENCH_BINARY: what is measured instead of a new build.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -120,6 +120,8 @@ CONFIGURATION
     nginx -e "$folder/nginx/error.log" -c "$folder/nginx.conf" 2>"$folder/nginx.log" &
     nginx=$!
     wait_for "$nginx" "$nginx_port" "$folder/nginx/error.log"
+    # The port is open before the worker is there.
+    until grep -q . "/proc/$nginx/task/$nginx/children"; do sleep 0.05; done
     nginx_processes="$nginx,$(paste -sd, "/proc/$nginx/task/$nginx/children" | tr -s ' ' ',' | sed 's/,$//')"
 }
 stop_nginx() {
@@ -127,22 +129,21 @@ stop_nginx() {
     nginx=
 }
 
-load() { "$client" bench stream --seconds "$seconds" "$@"; }
-# NAME OPTION…: a measurement of ours, of nchan; a line "NAME figure=value …" each.
+load() { "$client" bench stream --seconds "$seconds" --in-flight "${BENCH_IN_FLIGHT:-8}" "$@"; }
+record() { # record NAME FIGURES
+    [ -n "$2" ] || stop "there is no figure for $1"
+    echo "$1 $2" | tee -a "$folder/measured.txt"
+}
+# measure_… NAME OPTION…: a line "NAME figure=value …" each.
 measure_room() {
-    local name=$1
-    shift
     start_server
-    echo "$name $(load --url "http://127.0.0.1:$port" --rooms "$folder/rooms.txt" --server-pid "$server" "$@")" |
-        tee -a "$folder/measured.txt"
+    record "$1" "$(load --url "http://127.0.0.1:$port" --rooms "$folder/rooms.txt" --server-pid "$server" "${@:2}")"
     stop_server
 }
 measure_channel() {
-    local name=$1
-    shift
     start_nginx
-    echo "$name $(load --url "http://127.0.0.1:$nginx_port" --subscribe-path /subscribe --publish-path /publish \
-        --server-pid "$nginx_processes" "$@")" | tee -a "$folder/measured.txt"
+    record "$1" "$(load --url "http://127.0.0.1:$nginx_port" --subscribe-path /subscribe --publish-path /publish \
+        --server-pid "$nginx_processes" "${@:2}")"
     stop_nginx
 }
 
@@ -161,8 +162,10 @@ for number in $(seq "$rounds"); do
         ;;
     esac
     case $parts in *stalled*)
+        # Large enough messages that a stalled reader's buffers are full in the first seconds, at half of what could be served.
         for stalled in 0 10; do
-            measure_room "stalled-$stalled" --transport websocket --subscribers 2000 --stalled $stalled --rate "${BENCH_RATE:-25}"
+            measure_room "stalled-$stalled" --transport websocket --subscribers 2000 --stalled $stalled --rate 60 --size 500 \
+                --seconds $((seconds + 6))
         done
         ;;
     esac

@@ -21,7 +21,7 @@ final class StreamLoad {
         interval = rate.map { Int64(1e9 / $0) }
         ledger = DeliveryLedger(subscribers: subscribers)
         poller = try LoadPoller()
-        publisher = try StreamPublisher(target, connections: max(inFlight, rate == nil ? 1 : 32))
+        publisher = StreamPublisher(target)
     }
 
     var refused: (count: Int, first: String) { (publisher.refused, publisher.refusal) }
@@ -42,6 +42,7 @@ final class StreamLoad {
                 try turn(milliseconds: 10)
             }
         }
+        try publisher.open(inFlight)
         for (index, descriptor) in publisher.descriptors.enumerated() {
             poller.watch(descriptor, token: subscribers.count + index)
         }

@@ -13,8 +13,10 @@ final class StreamPublisher {
     /// What was said to the first that was refused.
     private(set) var refusal = ""
 
-    init(_ target: StreamTarget, connections count: Int) throws(LoadFailure) {
-        self.target = target
+    init(_ target: StreamTarget) { self.target = target }
+
+    /// Right before they are needed: a server does not wait for ever for a first request.
+    func open(_ count: Int) throws(LoadFailure) {
         for index in 0..<count {
             connections.append(Connection(descriptor: try LoadSocket.open(port: target.port)))
             free.append(index)
@@ -25,7 +27,9 @@ final class StreamPublisher {
     var canPublish: Bool { !free.isEmpty }
 
     func publish(_ number: Int) throws(LoadFailure) {
-        guard let index = free.popLast() else { return }
+        guard !free.isEmpty else { return }
+        // Each in turn, so that none is idle for long.
+        let index = free.removeFirst()
         connections[index].isBusy = true
         guard LoadSocket.send(target.publication(number), to: connections[index].descriptor) else {
             throw LoadFailure("a message was not taken")
