@@ -21,15 +21,14 @@ final class House {
     /// - Parameter systemClock: for tests in which the event loops' own timers matter.
     init(
         log: any EventLog = InMemoryEventLog(), clock: TestClock = TestClock(), systemClock: Bool = false,
-        secret: [UInt8] = secret, _ configure: (inout ServerOptions) -> Void = { _ in }
+        secret: [UInt8] = secret, logger: Logger? = nil, _ configure: (inout ServerOptions) -> Void = { _ in }
     ) throws {
         var options = ServerOptions()
         options.http.port = 0
         options.limits.guestsPerMinute = 0
         options.limits.bidsPerSecond = 0
         configure(&options)
-        var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        logger.logLevel = .critical
+        let logger = logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         self.clock = clock
         server = try AuctionServer(
             options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(), logger: logger,
