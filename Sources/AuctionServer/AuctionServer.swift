@@ -42,10 +42,16 @@ public final class AuctionServer: Sendable {
         for loop in 0..<options.http.threads { registry.post(to: loop) { $0.measureLag() } }
     }
 
-    /// Loads what is open, moves the ends that an outage ate, then serves.
+    /// Loads what is open and moves the ends that an outage ate; returns once everything is served. Until then probes are
+    /// answered, and everything that needs the service gets 503.
     public func start() throws {
-        try service.start()
         try http.start()
+        do {
+            try service.start()
+        } catch {
+            http.stop(within: 0)
+            throw error
+        }
     }
 
     /// Refuses new work, finishes what is accepted, answers held long-polls, and closes the log.

@@ -88,6 +88,7 @@ final class LoopHandler: ExchangeHandler {
             guard MediaRange.takes(exchange.header("Accept"), oneOf: route.mediaTypes) else {
                 throw .notAcceptable(route.mediaTypes)
             }
+            try checkRecovered(for: route)
             let caller = try self.caller(of: exchange, route.access, now)
             if route.needsRoom {
                 guard let found = try committedRoom(parameters[0], exchange, requestID, afterTouch: afterTouch) else {

@@ -1,6 +1,8 @@
 internal import AuctionService
+internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
+internal import Permissions
 
 /// Whether commands are taken, and what they wait for if not.
 struct Readiness {
@@ -40,4 +42,22 @@ struct Readiness {
         if !waitingFor.isEmpty { response.headers.append(("Retry-After", "1")) }
         return response
     }
+}
+
+extension LoopHandler {
+    /// Until rooms are loaded nobody can be told anything of them; what needs no rooms is answered all the same.
+    func checkRecovered(for route: Route) throws(Problem) {
+        guard !shared.service.isRecovered else { return }
+        switch route.access {
+        case .anybody, .operator: return
+        case .optional, .required: throw .starting
+        }
+    }
+}
+
+extension Problem {
+    static let starting = Problem(
+        .unavailable, code: "service.unavailable",
+        LocalizedText("The server is starting and loads what is open; try again.", "服务器正在启动并加载房间,请稍后重试。"),
+        headers: [AnswerHeader(name: "Retry-After", value: "1")])
 }
