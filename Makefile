@@ -17,6 +17,9 @@ TEST_PACKAGES := chromium chromium-driver curl jq nodejs python3 python3-venv st
 # wrk: the load. python3: prepares the rooms and prints the table.
 BENCH_PACKAGES := wrk python3
 
+# nginx with nchan: what fan-out is measured beside. Installed, its own service is not needed and may be stopped.
+BENCH_STREAMS_PACKAGES := libnginx-mod-nchan nginx python3
+
 # What the programs under Tests/scripts run against. A release build takes minutes on two cores and checks nothing that the
 # debug build does not check as well; `make test SCRIPT_CONFIGURATION=release` is for measuring.
 SCRIPT_CONFIGURATION ?= debug
@@ -29,10 +32,10 @@ export RELEASE
 # Passed on to `auction-room serve` by `make run`, as in: make run ARGS="--port 9000"
 ARGS ?=
 
-.PHONY: help setup setup-test setup-bench run test bench lint clean
+.PHONY: help setup setup-test setup-bench setup-bench-streams run test bench bench-streams lint clean
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 setup: ## Install the Debian packages that building and running need, if any is missing
 	@.ci/setup.sh $(RUN_PACKAGES)
@@ -42,6 +45,9 @@ setup-test:
 
 setup-bench:
 	@.ci/setup.sh $(RUN_PACKAGES) $(BENCH_PACKAGES)
+
+setup-bench-streams:
+	@.ci/setup.sh $(RUN_PACKAGES) $(BENCH_STREAMS_PACKAGES)
 
 # The shell is replaced by the program, so that it gets the signals. An AUCTION_ROOM_STORE of the caller wins.
 run: setup ## Build and serve on http://127.0.0.1:8080 with the data under ./data (ARGS="--port 9000 …")
@@ -55,6 +61,9 @@ test: setup-test ## Lint, unit tests, the contract, and the scripts under Tests/
 
 bench: setup-bench ## Measure bids and reads beside bare libmicrohttpd and the disk
 	@.ci/bench.sh
+
+bench-streams: setup-bench-streams ## Measure fan-out to 5,000 subscribers beside nginx with nchan
+	@.ci/bench/streams.sh
 
 lint: ## Formatting, file sizes, the purity of the pure targets, the top level
 	@.ci/lint.sh

@@ -66,7 +66,8 @@ let package = Package(
         .executableTarget(
             name: "auction-room",
             dependencies: [
-                "AuctionDomain", "AuctionServer", "AuctionService", "EventLog", "EventLogSQLite", "MicroHTTP", "StateMachines",
+                "AuctionDomain", "AuctionServer", "AuctionService", "CMicroHTTPDShims", "EventLog", "EventLogSQLite",
+                "MicroHTTP", "StateMachines",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -74,7 +75,14 @@ let package = Package(
         // For tests and measurements, never shipped.
         .target(
             name: "AuctionTestKit",
-            dependencies: ["AuctionDomain", "AuctionService", "EventLog", "Permissions"]),
+            dependencies: [
+                "AuctionDomain", "AuctionService", "EventLog", "ExactJSON", "Permissions", "StateMachines",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HeapModule", package: "swift-collections"),
+            ]),
+        .executableTarget(
+            name: "simulate",
+            dependencies: ["AuctionTestKit", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
         .executableTarget(name: "bare-microhttpd", dependencies: ["CMicroHTTPD"]),
         .executableTarget(
             name: "websocket-echo",

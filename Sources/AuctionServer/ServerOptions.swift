@@ -19,6 +19,10 @@ public struct ServerOptions: Sendable {
 public struct StreamOptions: Sendable {
     /// Streams of one user at once, or of one address for callers without a token; 0: no limit.
     public var perUser = 64
+    /// Tickets of everybody that were given and not yet used; beyond it the oldest goes.
+    public var tickets = 16384
+    /// Tickets of one user that were given and not yet used; beyond it the oldest goes.
+    public var ticketsPerUser = 64
     /// What may wait for a reader that is slow, in bytes.
     public var outgoingBytes = 524_288
     /// How often every subscriber is told who watches, which also shows that the connection lives.
@@ -27,6 +31,8 @@ public struct StreamOptions: Sendable {
     public var pingSeconds = 25.0
     /// The largest frame a WebSocket's client may send, in bytes.
     public var messageBytes = 65536
+    /// Commands of one WebSocket whose answer is on its way; more are answered 503.
+    public var pendingCommands = 32
     /// Web pages that may open a WebSocket besides those of this server itself: `https://shop.example`.
     public var allowedOrigins: [String] = []
 

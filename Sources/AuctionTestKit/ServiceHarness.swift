@@ -15,16 +15,18 @@ public final class ServiceHarness {
     public private(set) var isRecovered = false
     public private(set) var failure: EventLogError?
     private var sequencer: Sequencer
-    private var committer = Committer()
+    private var committer: Committer
     private var submitted: [Batch] = []
     private var loads: [RoomID] = []
     private var nextExchange: UInt64 = 1
     private let encoder = PlainAnswers()
 
     public init(
-        log: InMemoryEventLog = InMemoryEventLog(), limits: ServiceLimits = ServiceLimits(), now: Now? = nil
+        log: InMemoryEventLog = InMemoryEventLog(), limits: ServiceLimits = ServiceLimits(), now: Now? = nil,
+        groupLimit: Int = 4096
     ) throws {
         self.log = log
+        committer = Committer(groupLimit: groupLimit)
         self.now = now ?? TestClock().now()
         sequencer = Sequencer(manager: RoomManager(rulebook: try .product()), encoder: encoder, limits: limits)
     }

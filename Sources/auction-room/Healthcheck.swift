@@ -1,4 +1,6 @@
 internal import ArgumentParser
+// Which of the C library's modules owns the socket types depends on what else was imported first.
+internal import CMicroHTTPDShims
 internal import Foundation
 
 /// `auction-room healthcheck`: asks the server on this machine whether it is ready; for containers, which have no curl.

@@ -53,6 +53,8 @@ struct Serve: ParsableCommand {
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
+    @OptionGroup(title: "Streams") var streams: StreamLimitOptions
+
     func run() throws {
         do {
             try serve()
@@ -104,6 +106,7 @@ struct Serve: ParsableCommand {
         options.http.threads = try Setting.int("threads", 1...256, default: max(1, cores / 2)).value(threads)
         try limits.apply(to: &options)
         try operation.apply(to: &options)
+        try streams.apply(to: &options.streams)
         return options
     }
 

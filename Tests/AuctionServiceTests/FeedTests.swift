@@ -62,6 +62,16 @@ struct FeedTests {
         #expect(feed.nextTick == nil)
     }
 
+    @Test func `nobody is handed events beyond a gap that another writer made`() {
+        var feed = Feed()
+        _ = feed.handle(.hold(waiter(1, after: 5)), now: now)
+        let releases = feed.handle(.published(room, [event(8), event(9)]), now: now)
+        #expect(releases.map(\.exchanges) == [[1]])
+        #expect(releases.first?.events.isEmpty == true)
+        #expect(releases.first?.more == true)
+        #expect(feed.count == 0)
+    }
+
     @Test func `at the end everybody is answered`() {
         var feed = Feed()
         for exchange in 1...3 { _ = feed.handle(.hold(waiter(UInt64(exchange), after: exchange)), now: now) }

@@ -1,5 +1,6 @@
 import AuctionDomain
 import AuctionService
+import AuctionTestKit
 import EventLog
 import Testing
 
@@ -32,6 +33,58 @@ struct OutageTests {
                 rooms.map { _ in .appended(answerPositions: []) }), now: back)
         _ = sequencer.endTurn()
         #expect(sequencer.nextTick != nil)
+    }
+
+    /// Found by simulation: a statement that failed once, at the wrong moment, let the hammer fall on everybody.
+    @Test(arguments: [EventLogError.Code.statement, .full])
+    func `ends that could not be moved after an outage are moved again`(_ code: EventLogError.Code) throws {
+        let before = try ServiceHarness()
+        Auction().open(before)
+        before.wait(milliseconds: 3_600_000)
+        before.log.failNextAppend(with: EventLogError(code, "once"))
+        let after = try before.restarted()
+        let room = try #require(try after.storedRoom(Auction.room))
+        #expect(room.state == .auctioning)
+        #expect(room.endsAt.map { $0 >= after.now.wall + Seconds(15) } == true)
+    }
+
+    /// Found by simulation: a room that could not be read when the service started never ended.
+    @Test func `a room that could not be read after an outage is read again, and nobody loses by it`() throws {
+        let room = try openRoom(1, at: Timestamp(milliseconds: 1_000_000))
+        let back = Now(wall: Timestamp(milliseconds: 4_600_000), monotonic: 0)
+        var sequencer = Sequencer(
+            manager: RoomManager(rulebook: try .product()), encoder: NoAnswers(), limits: ServiceLimits())
+        sequencer.handle(.recover([room.room.id]), now: back)
+        sequencer.handle(.loaded(room.room.id, .failure(EventLogError(.io, "once"))), now: back)
+        _ = sequencer.endTurn()
+        let wake = sequencer.nextTick
+        let tick = try #require(wake)
+        let later = Now(wall: tick, monotonic: tick.milliseconds(since: back.wall) * 1_000_000)
+        sequencer.handle(.tick, now: later)
+        let again = sequencer.endTurn().contains { if case .load(room.room.id) = $0 { true } else { false } }
+        #expect(again)
+        sequencer.handle(.loaded(room.room.id, loaded(room)), now: later)
+        let parts = submitted(by: sequencer.endTurn()).flatMap(\.rooms)
+        #expect(parts.map { $0.append.events.map(\.type) } == [["countdown.moved"]])
+        #expect(parts.first?.after.room.endsAt == later.wall + Seconds(15))
+    }
+
+    /// Found by simulation: the clock jumped while a room was being read anew.
+    @Test func `a jump of the clock counts for a room that is being read anew`() throws {
+        let harness = try ServiceHarness()
+        let auction = Auction()
+        auction.open(harness)
+        harness.log.failNextAppend(with: EventLogError(.full, "once"))
+        harness.send(auction.bid(100), to: Auction.room, by: auction.bidder)
+        harness.endTurn()
+        harness.commit()
+        let jumped = harness.now.wall.advanced(byMilliseconds: 3_600_000)
+        harness.now = Now(wall: jumped, monotonic: harness.now.monotonic + 1_000_000)
+        harness.handle(.tick)
+        harness.settle()
+        let room = try #require(try harness.storedRoom(Auction.room))
+        #expect(room.state == .auctioning)
+        #expect(room.endsAt == jumped + Seconds(15))
     }
 
     private func openRoom(_ number: UInt128, at start: Timestamp) throws -> ReplayedRoom {

@@ -157,8 +157,9 @@ extension Room {
     }
 
     /// When something is to happen by itself: the countdown ends, a price drops, a handshake times out, a wait for a host is
-    /// over.
+    /// over. Nothing happens in an archived room any more.
     public var dueAt: Timestamp? {
+        if isArchived { return nil }
         var due = endsAt
         for other in [nextDropAt, closesWithoutHostAt, aside.value.stage?.dueAt] {
             if let other { due = min(due ?? other, other) }

@@ -80,9 +80,6 @@ struct TokenCache {
 
     init(signer: TokenSigner) { self.signer = signer }
 
-    /// When a token that was verified before expires.
-    func expiry(of token: String) -> Timestamp? { verified[token]?.expiresAt }
-
     /// - Throws: a 401 that says what is wrong with the token.
     mutating func principal(of token: String, at now: Timestamp) throws(Problem) -> Principal {
         if let principal = verified[token] {

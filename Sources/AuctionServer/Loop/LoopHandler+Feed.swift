@@ -107,13 +107,10 @@ extension LoopHandler {
 
     private func readOldEvents(_ room: CommittedRoom, after: Int, limit: Int, _ context: RequestContext) {
         let clock = shared.clock
-        // The log may be a moment ahead of what is published. Whoever were told of that could ask for more than there is yet.
-        let last = room.view.room.seq
         offload(context) { log throws(EventLogError) in
-            // One more than asked for tells whether there is more.
-            let events = try log.events(of: room.id, after: after, limit: min(limit + 1, last - after))
+            let (events, more) = try room.older(after: after, limit: limit, from: log)
             return EventsAnswer.response(
-                events.prefix(limit), after: after, more: events.count > limit, viewers: room.watchers, at: clock.now().wall)
+                events[...], after: after, more: more, viewers: room.watchers, at: clock.now().wall)
         }
     }
 

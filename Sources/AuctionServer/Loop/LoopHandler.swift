@@ -89,13 +89,14 @@ final class LoopHandler: ExchangeHandler {
                 throw .notAcceptable(route.mediaTypes)
             }
             try checkRecovered(for: route)
-            let caller = try self.caller(of: exchange, route.access, now)
+            let caller = try self.caller(of: exchange, route, parameters, requestID, now)
             if route.needsRoom {
                 guard let found = try committedRoom(parameters[0], exchange, requestID, afterTouch: afterTouch) else {
                     return .later
                 }
                 let current = found.view
-                guard !current.room.isArchived, route.opensHidden || current.room.isVisible(to: caller?.id) else {
+                guard !current.room.isArchived, route.opensHidden || current.room.isVisible(to: caller?.principal.person.id)
+                else {
                     throw .roomNotFound
                 }
                 (room, view) = (found, current)
@@ -103,7 +104,7 @@ final class LoopHandler: ExchangeHandler {
             return try route.handle(
                 RequestContext(
                     exchange: exchange, loop: self, route: route, parameters: parameters, now: now, requestID: requestID,
-                    language: language, caller: caller, room: room, view: view))
+                    language: language, shown: caller, room: room, view: view))
         } catch {
             throw error.answering(route, view?.room, at: now.wall)
         }
@@ -123,27 +124,12 @@ final class LoopHandler: ExchangeHandler {
     /// Brings a room into memory; the exchange is handled again afterwards.
     func look(for id: RoomID, _ exchange: Exchange, _ requestID: String) throws(Problem) {
         try shared.pending.enter()
-        exchange.userInfo = RequestState(requestID: requestID)
+        let token = (exchange.userInfo as? RequestState)?.token
+        exchange.userInfo = RequestState(requestID: requestID, token: token)
         shared.service.touch(id, for: ReplyAddress(loop: loop.index, exchange: exchange.id.rawValue))
     }
 
-    private func caller(of exchange: Exchange, _ access: Route.Access, _ now: Now) throws(Problem) -> Person? {
-        switch access {
-        case .anybody, .operator: return nil
-        case .optional, .required: break
-        }
-        guard let header = exchange.header("Authorization") else {
-            guard case .required = access else { return nil }
-            throw .unauthorized(
-                "token.missing", "Send \"Authorization: Bearer <token>\".", "请携带 Authorization: Bearer <token>。")
-        }
-        guard header.utf8.count > 7, header.prefix(7).lowercased() == "bearer " else {
-            throw .unauthorized(
-                "token.invalid", "Authorization must be \"Bearer <token>\".", "Authorization 须为 \"Bearer <token>\"。")
-        }
-        return try tokens.principal(of: String(header.dropFirst(7)), at: now.wall).person
-    }
-
+            try checkRecovered(for: route)
     func respond(_ problem: Problem, to exchange: Exchange, _ requestID: String, _ language: Language) {
         logProblem(problem, requestID)
         let around = ProblemSurroundings(
@@ -175,10 +161,13 @@ final class RequestState {
     let requestID: String
     /// Sent with the answer, such as the caller's rate limit.
     var headers: [(name: String, value: String)]
+    /// What the request's ticket stood for, which it does only once.
+    let token: String?
 
-    init(requestID: String, headers: [(name: String, value: String)] = []) {
+    init(requestID: String, headers: [(name: String, value: String)] = [], token: String? = nil) {
         self.requestID = requestID
         self.headers = headers
+        self.token = token
     }
 }
 

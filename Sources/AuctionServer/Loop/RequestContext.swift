@@ -15,17 +15,19 @@ struct RequestContext {
     let requestID: String
     let language: Language
     /// Nil without a token.
-    let caller: Person?
+    let shown: Caller?
     /// The committed room of routes below `/v1/rooms/{id}`.
     let room: CommittedRoom?
     /// That room as it was when the request came.
     let view: CommittedView?
 
+    /// Nil without a token.
+    var caller: Person? { shown?.principal.person }
+
     /// The caller of a route that requires a token.
     func requiredCaller() throws(Problem) -> Person {
         guard let caller else {
-            throw .unauthorized(
-                "token.missing", "Send \"Authorization: Bearer <token>\".", "请携带 Authorization: Bearer <token>。")
+            throw .tokenMissing
         }
         return caller
     }

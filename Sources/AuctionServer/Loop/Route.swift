@@ -27,6 +27,8 @@ struct Route: Sendable {
     let needsRoom: Bool
     /// Whether the room may be hidden from the caller: joining with an invite code.
     let opensHidden: Bool
+    /// Whether a ticket in the address does for the token.
+    let takesTicket: Bool
     /// Whether every answer, a refusal too, says when the request came and where the room stands.
     let givesReceipt: Bool
     /// What its answers can be; a caller who takes none of it gets 406.
@@ -37,7 +39,7 @@ struct Route: Sendable {
 
     init(
         _ method: HTTPMethod, _ pattern: String, _ access: Access, needsRoom: Bool = false, opensHidden: Bool = false,
-        givesReceipt: Bool = false,
+        takesTicket: Bool = false, givesReceipt: Bool = false,
         mediaTypes: [String] = ["application/json"],
         handle: @escaping @Sendable (RequestContext) throws(Problem) -> Reply
     ) {
@@ -46,6 +48,7 @@ struct Route: Sendable {
         self.access = access
         self.needsRoom = needsRoom
         self.opensHidden = opensHidden
+        self.takesTicket = takesTicket
         self.givesReceipt = givesReceipt
         self.mediaTypes = mediaTypes
         self.handle = handle

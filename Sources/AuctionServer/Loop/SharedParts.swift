@@ -16,6 +16,7 @@ final class SharedParts: Sendable {
     let guestLimiter: RateLimiter<String>
     let pending: PendingCommands
     let streamBudget: StreamBudget
+    let tickets: StreamTickets
     let registry: LoopRegistry
     let metrics: ServerMetrics
     let logger: Logger
@@ -38,6 +39,8 @@ final class SharedParts: Sendable {
         guestLimiter = RateLimiter(name: "guests", count: options.limits.guestsPerMinute, periodSeconds: 60)
         pending = PendingCommands(limit: options.limits.pendingCommands)
         streamBudget = StreamBudget(limit: options.streams.perUser)
+        tickets = StreamTickets(
+            limits: .init(total: options.streams.tickets, perUser: options.streams.ticketsPerUser))
     }
 
     var rulebook: RoomRulebook { roomAnswer.rulebook }

@@ -68,6 +68,9 @@ extension Problem {
             headers: [AnswerHeader(name: "WWW-Authenticate", value: challenge)])
     }
 
+    static let tokenMissing = Problem.unauthorized(
+        "token.missing", "Send \"Authorization: Bearer <token>\".", "请携带 Authorization: Bearer <token>。")
+
     static func tooManyRequests(_ code: String, retryAfterSeconds: Int) -> Problem {
         Problem(
             .tooManyRequests, code: code,

@@ -9,7 +9,7 @@ enum RoomSocket {
     static let subprotocol = "auction-room.v1"
 
     static func open(_ context: RequestContext) throws(Problem) -> Reply {
-        let items = try context.query("after")
+        let items = try context.query("after", "ticket")
         let exchange = context.exchange
         try checkOrigin(exchange, context.loop.streams.options.allowedOrigins)
         let handshake = try checkHandshake(exchange)

@@ -7,9 +7,6 @@ internal import WebSocketFrames
 /// The commands of one WebSocket: each frame becomes the request that would do the same by HTTP, with the socket's token, and the
 /// answer goes back in a frame. So routes, checks, limits and problems are the same ones.
 final class SocketCommands {
-    /// Frames whose answer is on its way; more are refused.
-    static let limit = 32
-
     private unowned let handler: LoopHandler
     private unowned let socket: WebSocketConnection
     /// `/v1/rooms/room_…`
@@ -25,9 +22,9 @@ final class SocketCommands {
         handler = context.loop
         room = String(context.exchange.path.dropLast("/socket".utf8.count))
         language = context.language
-        headers = ["Authorization", "Accept-Language"].compactMap { name in
-            context.exchange.header(name).map { (name, $0) }
-        }
+        // Also where a ticket stood for the token.
+        let shown = context.shown.map { [("Authorization", "Bearer \($0.token)")] } ?? []
+        headers = shown + (context.exchange.header("Accept-Language").map { [("Accept-Language", $0)] } ?? [])
     }
 
     func received(_ message: Message) {
@@ -38,7 +35,7 @@ final class SocketCommands {
         var id: String?
         do throws(Problem) {
             let frame = try CommandFrame(message.bytes, maximumDepth: handler.shared.options.limits.jsonDepth, id: &id)
-            guard inFlight < Self.limit, ending == nil else { throw Problem(.overloaded) }
+            guard inFlight < handler.streams.options.pendingCommands, ending == nil else { throw Problem(.overloaded) }
             carryOut(frame)
         } catch {
             acknowledge(id, .problem(error.json(ProblemSurroundings(language: language))))

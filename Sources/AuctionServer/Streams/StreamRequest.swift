@@ -12,10 +12,7 @@ extension RequestContext {
     }
 
     /// When the token that the caller showed expires.
-    var tokenExpiry: Timestamp? {
-        guard caller != nil, let header = exchange.header("Authorization") else { return nil }
-        return loop.tokens.expiry(of: String(header.dropFirst(7)))
-    }
+    var tokenExpiry: Timestamp? { shown?.principal.expiresAt }
 
     /// The seq to begin after.
     func cursor(_ items: QueryItems, lastEventID: String? = nil) throws(Problem) -> Int {

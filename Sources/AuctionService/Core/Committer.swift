@@ -93,7 +93,8 @@ public struct Committer: Sendable {
             return [.append([group.appends[group.verdicts.count]])]
         }
         self.group = nil
-        return group.finished()
+        // Whatever did not fit into this transaction waits for nobody else to come.
+        return group.finished() + next()
     }
 
     private mutating func finishPending(with error: EventLogError) -> [Directive] {

@@ -5,7 +5,8 @@ import HeapModule
 /// The held long-polls of one event loop. A value without I/O.
 ///
 /// A waiter is held only when it has seen everything that is committed; events reach it in order, so the first batch that is
-/// published to it continues where it stands.
+/// published to it continues where it stands. Where another writer was faster it does not: then the waiter is answered with
+/// nothing, and finds in the log what it missed when it asks again.
 public struct Feed: Sendable {
     public struct Waiter: Hashable, Sendable {
         /// The held exchange.
@@ -96,6 +97,10 @@ public struct Feed: Sendable {
         return groups(of: reached).map { group in
             let waiter = group[0]
             let unseen = events.drop { $0.seq <= waiter.after }
+            guard unseen.first?.seq == waiter.after + 1 else {
+                return Release(
+                    room: room, exchanges: group.map(\.exchange), after: waiter.after, events: [], more: true)
+            }
             return Release(
                 room: room, exchanges: group.map(\.exchange), after: waiter.after, events: unseen.prefix(waiter.limit),
                 more: unseen.count > waiter.limit)

@@ -17,6 +17,8 @@ final class LoadedRoom {
     var pending: PendingAppend?
     /// Commands to be decided one by one, each in a batch of its own, after one of them broke a batch.
     var serial: Deque<CommandRequest> = []
+    /// Why its end was moved, until the log has that: should it be read anew, the end is moved again.
+    var disturbance: CountdownMoved.Cause?
     var snapshotSeq: Int
     var snapshotRound: Int
     /// Monotonic nanoseconds.

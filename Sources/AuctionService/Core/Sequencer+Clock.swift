@@ -12,8 +12,12 @@ extension Sequencer {
         guard let last = lastNow else { return }
         let wall = now.wall.milliseconds(since: last.wall)
         let monotonic = (now.monotonic - last.monotonic) / 1_000_000
-        // During a recovery every end is about to be moved anyway, with an instant that is read after this.
-        guard wall - monotonic > Self.toleratedJumpMilliseconds, recovery == nil else { return }
+        guard wall - monotonic > Self.toleratedJumpMilliseconds else { return }
+        // Until a recovery has moved every end it is about to, with an instant that is read after this.
+        if let recovery, recovery.batch == nil { return }
+        // Rooms that are being read are told when they are here.
+        for id in loading.keys.sorted() { loading[id]?.disturbance = .clock }
+        for id in lost.keys.sorted() { lost[id]?.disturbance = .clock }
         for id in live.keys.sorted() {
             guard let loaded = live[id], loaded.head.room.dueAt != nil else { continue }
             moveEnd(of: loaded, ready: now.wall, cause: .clock, now: now)
@@ -28,6 +32,7 @@ extension Sequencer {
                 instant: now.wall, seed: UInt64(truncatingIfNeeded: loaded.head.room.id.bits)))
         let events = manager.serviceReturned(ready: ready, cause: cause, in: &context)
         guard !events.isEmpty else { return }
+        loaded.disturbance = cause
         mark(loaded)
         loaded.record(events, at: context.instant)
     }

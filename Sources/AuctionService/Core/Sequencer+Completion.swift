@@ -33,6 +33,7 @@ extension Sequencer {
                 released.append(AddressedAnswer(reply: waiter.reply, answer: encoder.replayed(record)))
             }
         }
+        if loaded.isSettled { loaded.disturbance = nil }
         snapshotIfDue(loaded, part.after.room)
         continueSerially(loaded, now: now)
     }
@@ -81,6 +82,7 @@ extension Sequencer {
             changed.removeAll { $0 === room }
             var lost = LostRoom(inFlight: room.inFlight)
             lost.later = Deque(room.pending?.entries.map(\.request) ?? []) + room.serial + room.keys.abandonAll()
+            lost.disturbance = room.disturbance
             self.lost[id] = lost
         }
         if isSerial { lost[id]?.isSerial = true }
@@ -103,8 +105,12 @@ extension Sequencer {
             return
         }
         lost[id] = nil
-        loading[id] = LoadingRoom(parked: room.returned + room.later, touches: room.touches, isSerial: room.isSerial)
-        directives.append(.load(id))
+        // Somebody may have looked for it while its first event was on its way.
+        let before = loading[id]
+        loading[id] = LoadingRoom(
+            parked: (before?.parked ?? []) + room.returned + room.later, touches: (before?.touches ?? []) + room.touches,
+            isSerial: room.isSerial, isOutdated: before != nil, isNeeded: true, disturbance: room.disturbance)
+        if before == nil { directives.append(.load(id)) }
     }
 
     /// Nothing will be acknowledged any more. What is on its way comes back failed; everything else is told now.

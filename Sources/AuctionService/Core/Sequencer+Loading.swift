@@ -13,13 +13,20 @@ extension Sequencer {
     }
 
     mutating func loaded(_ id: RoomID, _ result: Result<LoadedState?, EventLogError>, now: Now) {
-        guard let waiting = loading.removeValue(forKey: id) else { return }
+        guard var waiting = loading.removeValue(forKey: id) else { return }
+        if waiting.isOutdated {
+            waiting.isOutdated = false
+            loading[id] = waiting
+            directives.append(.load(id))
+            return
+        }
         switch result {
         case .success(let state?): place(state, waiting, now: now)
         case .success(nil): missing(waiting, now: now)
         case .failure(let error):
             directives.append(.touched(waiting.touches, error))
             for request in waiting.parked { fail(request, error.code == .corrupt ? .poisoned : .logUnavailable, now) }
+            if error.code != .corrupt, waiting.isNeeded || unread.contains(id) { readLater(id, now: now) }
         }
         recoveryLoaded(id, now: now)
     }
@@ -33,6 +40,9 @@ extension Sequencer {
             snapshotSeq: state.snapshotSeq, at: now)
         if waiting.isSerial { room.serial = waiting.parked }
         live[id] = room
+        // For this room the log was out of reach, however short.
+        let cause = unread.remove(id) == nil ? waiting.disturbance : .outage
+        if let cause { moveEnd(of: room, ready: now.wall, cause: cause, now: now) }
         countdowns.arm(id, at: state.room.room.dueAt)
         directives.append(.publish(state.room))
         directives.append(.touched(waiting.touches, nil))
@@ -62,12 +72,30 @@ extension Sequencer {
         guard recovery == nil else { return }
         endDueGraces(now: now)
         while let room = countdowns.popDue(at: now.wall) {
-            guard let loaded = live[room] else { continue }
+            guard let loaded = live[room] else {
+                readAgain(room)
+                continue
+            }
             endDueCountdowns(in: loaded, now: now)
             // A bid on its way may have moved the end: look again then. An end that has passed and ended nothing (only a log that
             // somebody has written to by hand holds one) is not looked at again: it would keep everybody else waiting for ever.
             if let end = loaded.head.room.dueAt, end > now.wall { countdowns.arm(room, at: end) }
         }
+    }
+
+    /// A round must end although its room could not be read when it should have been.
+    private mutating func readLater(_ id: RoomID, now: Now) {
+        guard failure == nil else { return }
+        unread.insert(id)
+        countdowns.arm(id, at: now.wall + Self.readAgainAfter)
+    }
+
+    private static var readAgainAfter: Seconds { Seconds(5) }
+
+    private mutating func readAgain(_ id: RoomID) {
+        guard unread.contains(id), loading[id] == nil, lost[id] == nil else { return }
+        loading[id] = LoadingRoom()
+        directives.append(.load(id))
     }
 
     mutating func sweep(except watched: Set<RoomID>, now: Now) {
@@ -99,7 +127,7 @@ extension Sequencer {
     mutating func recover(_ rooms: [RoomID], now: Now) {
         recovery = Recovery(rooms: rooms.sorted(), awaited: Set(rooms))
         for room in rooms.sorted() where live[room] == nil && loading[room] == nil {
-            loading[room] = LoadingRoom()
+            loading[room] = LoadingRoom(isNeeded: true)
             directives.append(.load(room))
         }
         if rooms.isEmpty { serviceReturned(now: now) }

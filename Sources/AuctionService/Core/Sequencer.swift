@@ -60,6 +60,8 @@ public struct Sequencer: ~Copyable {
     var live: [RoomID: LoadedRoom] = [:]
     var loading: [RoomID: LoadingRoom] = [:]
     var lost: [RoomID: LostRoom] = [:]
+    /// Rooms in which something may be due and which could not be read; tried again after a while.
+    var unread: Set<RoomID> = []
     var countdowns = CountdownQueue()
     /// Rooms with a part in this turn's batch, in order.
     var changed: [LoadedRoom] = []
@@ -139,6 +141,12 @@ struct LoadingRoom: Sendable {
     var touches: [ReplyAddress] = []
     /// Decide the parked commands one by one.
     var isSerial = false
+    /// What is being read may be older than what has come back from the log meanwhile: read once more.
+    var isOutdated = false
+    /// Its countdown may be running: it has to be read although nobody asks for it.
+    var isNeeded = false
+    /// Its end is to be moved before anything else.
+    var disturbance: CountdownMoved.Cause?
 }
 
 /// A room whose head turned out wrong: once the last of its batches is back it is read anew, and its commands are decided
@@ -153,6 +161,8 @@ struct LostRoom: Sendable {
     var touches: [ReplyAddress] = []
     /// Decide the requests one by one: one of them broke the batch.
     var isSerial = false
+    /// Its end was moved, or is to be, and the log does not have it yet.
+    var disturbance: CountdownMoved.Cause?
 }
 
 /// Bounds of the service; each is an option of the program.

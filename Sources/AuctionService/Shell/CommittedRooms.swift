@@ -15,13 +15,13 @@ public final class CommittedRooms: Sendable {
     private let shards: [Shard] = (0..<shardCount).map { _ in Shard() }
     private let recentLimit: Int
 
-    init(recentLimit: Int) { self.recentLimit = recentLimit }
+    package init(recentLimit: Int) { self.recentLimit = recentLimit }
 
     /// The room's committed view; nil if it is not in memory.
     public subscript(id: RoomID) -> CommittedRoom? { shard(id).rooms.withLock { $0[id] } }
 
     /// Publishes what has become durable: a room and the events that made it so.
-    func publish(_ room: Room, _ events: [StoredEvent]) -> CommittedRoom {
+    package func publish(_ room: Room, _ events: [StoredEvent]) -> CommittedRoom {
         let committed = shard(room.id).rooms.withLock { rooms in
             if let committed = rooms[room.id] { return committed }
             let committed = CommittedRoom(room, recentLimit: recentLimit)
@@ -36,7 +36,7 @@ public final class CommittedRooms: Sendable {
     public var count: Int { shards.reduce(0) { $0 + $1.rooms.withLock { $0.count } } }
 
     /// The rooms that somebody watches.
-    var watched: Set<RoomID> {
+    package var watched: Set<RoomID> {
         var watched: Set<RoomID> = []
         for shard in shards {
             shard.rooms.withLock { rooms in
@@ -46,7 +46,7 @@ public final class CommittedRooms: Sendable {
         return watched
     }
 
-    func remove(_ id: RoomID) { shard(id).rooms.withLock { $0[id] = nil } }
+    package func remove(_ id: RoomID) { shard(id).rooms.withLock { $0[id] = nil } }
 
     private func shard(_ id: RoomID) -> Shard { shards[Int(truncatingIfNeeded: id.bits) & (Self.shardCount - 1)] }
 }
@@ -102,11 +102,25 @@ public final class CommittedRoom: Sendable {
         }
     }
 
+    /// What a reader gets from the log when memory does not reach back far enough.
+    ///
+    /// Only what is published: the log is ahead for a moment after each commit, and whoever was told of that would come back
+    /// with a seq that the room does not have yet.
+    public func older(
+        after seq: Int, limit: Int, from log: any EventLog
+    ) throws(EventLogError) -> (events: [StoredEvent], more: Bool) {
+        let last = view.room.seq
+        let events = try log.events(of: id, after: seq, limit: max(0, min(limit, last - seq)))
+        return (events, more: (events.last?.seq ?? last) < last)
+    }
+
     func publish(_ room: Room, _ events: [StoredEvent]) {
         let view = CommittedView(room)
         state.withLock { state in
             guard room.seq >= state.view.room.seq else { return }
             state.view = view
+            // What another writer appended was never handed in here: readers find it in the log, not a hole in memory.
+            if let last = state.recent.last?.seq, last != room.seq - events.count { state.recent.removeAll() }
             state.recent.append(contentsOf: events)
             if state.recent.count > recentLimit { state.recent.removeFirst(state.recent.count - recentLimit) }
         }

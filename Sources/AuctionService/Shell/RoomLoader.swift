@@ -1,10 +1,10 @@
-internal import AuctionDomain
-internal import EventLog
+package import AuctionDomain
+package import EventLog
 
 /// Reads a room from the log into memory; runs on a reader thread.
-enum RoomLoader {
+package enum RoomLoader {
     /// - Returns: nil if there is no such room.
-    static func load(
+    package static func load(
         _ room: RoomID, from log: any EventLog, answersSince: Timestamp
     ) throws(EventLogError) -> Sequencer.LoadedState? {
         guard let history = try log.load(room, answersSince: answersSince) else { return nil }

@@ -78,7 +78,7 @@ public final class RoomService: Sendable {
     public var failure: EventLogError? { health.failure }
 
     /// Lets everything that was submitted become durable, then ends the threads and closes the log. Call it once the event
-    /// loops submit nothing any more.
+    /// loops submit nothing any more. A service that never started is stopped as well; a second stop changes nothing.
     public func stop() {
         housekeeping.stop()
         sequencer.stop()

@@ -3,23 +3,24 @@ internal import Foundation
 
 /// A named thread that can be waited for.
 final class ServiceThread: Sendable {
-    private let finished = DispatchSemaphore(value: 0)
+    private let running = DispatchGroup()
     private let name: String
 
     init(name: String) { self.name = name }
 
     func start(_ body: @escaping @Sendable () -> Void) {
-        let thread = Thread { [finished] in
+        running.enter()
+        let thread = Thread { [running] in
             body()
-            finished.signal()
+            running.leave()
         }
         thread.name = name
         thread.stackSize = 1 << 20
         thread.start()
     }
 
-    /// Returns once the body has ended. Call it once.
-    func join() { finished.wait() }
+    /// Returns once the body has ended, at once if it never began; so it may be called again, and by several.
+    func join() { running.wait() }
 }
 
 /// A few threads that read the log for whoever must not wait for a disk.

@@ -53,6 +53,7 @@ struct ContractAnswerTests {
         let room = scene.path
         try see("POST", "/v1/guests", 201, ["nickname": "Ann"])
         try see("POST", "/v1/tokens/renew", 200, by: scene.host)
+        try see("POST", room + "/tickets", 201, by: scene.host)
         try see("POST", "/v1/rooms", 201, ["name": "Two"], by: scene.host)
         for path in [
             "/v1/rooms", room, room + "/members", room + "/bids", room + "/permission-rules",

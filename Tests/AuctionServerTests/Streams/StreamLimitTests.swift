@@ -1,5 +1,6 @@
 import AuctionServer
 import AuctionService
+import EventLog
 import ExactJSON
 import MicroHTTP
 import Testing
@@ -59,6 +60,54 @@ struct StreamLimitTests {
         let again = try SocketReader(scene, "?after=\(last)")
         #expect(try again.event()?.seq == last + 1)
         withExtendedLifetime(slowEvents) {}
+    }
+
+    @Test func `streams leave a tenth of the connections to commands`() throws {
+        let scene = try Scene(try House { $0.http.limits.connections = 20 })
+        try scene.openBidding()
+        // The tests' own connection is one of the eighteen.
+        let streams = try (0..<17).map { try $0 % 2 == 0 ? EventReader(scene) : SocketReader(scene) }
+        for stream in streams { #expect(stream.status == 200 || stream.status == 101) }
+        let extra = try scene.house.connect()
+        for request in [
+            HTTPRequest(method: "GET", path: scene.path + "/events", headers: [("Accept", "text/event-stream")]),
+            HTTPRequest(
+                method: "GET", path: scene.path + "/socket",
+                headers: [
+                    ("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Sec-WebSocket-Version", "13"),
+                    ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+                ]),
+        ] {
+            try extra.send(request)
+            let refused = try scene.house.receive(on: extra, to: request)
+            #expect(refused.status == 503)
+            #expect(refused.code == "server.busy")
+            #expect(refused.header("Retry-After") == "5")
+        }
+        // Commands come through, on connections that are there and on new ones, and so do polls.
+        #expect(try scene.bid("100", by: scene.bidder).status == 201)
+        let bid = scene.house.request("POST", scene.path + "/bids", Array(#"{"amount":"110"}"#.utf8), by: scene.rival)
+        let fresh = try scene.house.connect()
+        try fresh.send(bid)
+        #expect(try scene.house.receive(on: fresh, to: bid).status == 201)
+        #expect(try scene.call("GET", "/events?after=latest").status == 200)
+        fresh.close()
+        extra.close()
+        streams[1].close()
+        try eventually("there is room again") { try EventReader(scene).status == 200 }
+    }
+
+    @Test func `a WebSocket has as many commands on their way as the operator says`() throws {
+        let log = GatedEventLog(InMemoryEventLog())
+        let scene = try Scene(try House(log: log) { $0.streams.pendingCommands = 2 })
+        try scene.openBidding()
+        let socket = try SocketReader(scene, "?after=latest", by: scene.bidder)
+        log.shut()
+        defer { log.open() }
+        for number in 0..<3 { try socket.sendText(#"{"id":"c\#(number)","type":"placeBid","amount":"\#(120 + number)"}"#) }
+        let refused = try #require(try socket.next())
+        #expect(refused.data.text("ack") == "c2")
+        #expect(refused.data.text("problem.code") == "service.overloaded")
     }
 
     @Test func `pages of this server and of allowed origins may open a WebSocket, others may not`() throws {

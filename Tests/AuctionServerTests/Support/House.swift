@@ -28,10 +28,11 @@ final class House {
         options.limits.guestsPerMinute = 0
         options.limits.bidsPerSecond = 0
         configure(&options)
-        let logger = logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        var silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        silent.logLevel = .critical
         self.clock = clock
         server = try AuctionServer(
-            options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(), logger: logger,
+            options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(), logger: logger ?? silent,
             clock: systemClock ? SystemClock() : clock)
         try server.start()
         isRunning = true

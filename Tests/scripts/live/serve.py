@@ -23,6 +23,9 @@ OPTIONS = {
     "limit-room-idle-seconds": ("0", 78), "limit-messages-per-second": ("-1", 78),
     "limit-streams-per-user": ("-1", 78), "allowed-origins": ("shop.example", 78),
     "metrics-token-file": ("/nowhere/token", 78), "trusted-proxies": ("10.0.0.1/8", 78), "log-format": ("xml", 78),
+    "stream-outgoing-bytes": ("100", 78), "stream-notice-seconds": ("31", 78), "stream-ping-seconds": ("0", 78),
+    "stream-message-bytes": ("1k", 78), "stream-pending-commands": ("0", 78), "stream-tickets": ("0", 78),
+    "stream-tickets-per-user": ("-1", 78),
 }
 FILES = ("token-secret-file", "metrics-token-file")
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}

@@ -1,12 +1,10 @@
-import AuctionDomain
-
 /// SplitMix64 (Steele, Lea and Flood 2014) as a value: the seed alone decides everything that follows.
-struct Dice {
+public struct Dice: Sendable {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+    public init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
 
-    mutating func word() -> UInt64 {
+    public mutating func word() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var word = state
         word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -14,14 +12,14 @@ struct Dice {
         return word ^ (word >> 31)
     }
 
-    mutating func roll(_ range: ClosedRange<Int>) -> Int {
+    public mutating func roll(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(word() % UInt64(range.upperBound - range.lowerBound + 1))
     }
 
-    mutating func amount(_ range: ClosedRange<Int>) -> Int64 { Int64(roll(range)) }
+    public mutating func amount(_ range: ClosedRange<Int>) -> Int64 { Int64(roll(range)) }
 
     /// True once in so many times.
-    mutating func once(in times: Int) -> Bool { roll(1...times) == 1 }
+    public mutating func once(in times: Int) -> Bool { roll(1...times) == 1 }
 
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(0...(elements.count - 1))] }
+    public mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(0...(elements.count - 1))] }
 }

@@ -1,32 +1,48 @@
 /// The English auction, written from the product specification alone and naive on purpose: it keeps who said what, and works
 /// price and leader out of everything said whenever it is asked, without knowing what they were before.
-struct EnglishOracle {
-    struct Statement {
-        let who: Int
+public struct EnglishOracle: Sendable {
+    public struct Statement: Sendable {
+        public let who: Int
         /// Nil: a maximum raised, not a bid.
-        let amount: Int64?
-        let maximum: Int64
+        public let amount: Int64?
+        public let maximum: Int64
+
+        public init(who: Int, amount: Int64?, maximum: Int64) {
+            self.who = who
+            self.amount = amount
+            self.maximum = maximum
+        }
     }
 
-    struct Standing: Equatable {
-        let leader: Int
-        let price: Int64
+    public struct Standing: Equatable, Sendable {
+        public let leader: Int
+        public let price: Int64
     }
 
-    enum Answer: Equatable {
+    public enum Answer: Equatable, Sendable {
         case accepted
         case refused(String)
     }
 
-    let start: Int64
+    public let start: Int64
     /// From which price on which step; the first from zero.
-    let steps: [(from: Int64, step: Int64)]
+    public let steps: [(from: Int64, step: Int64)]
     /// In percent of the price, rounded up; nil: `steps`.
-    let percent: Int64?
-    let reserve: Int64?
-    let buyNow: Int64?
-    var said: [Statement] = []
-    var sold: Standing?
+    public let percent: Int64?
+    public let reserve: Int64?
+    public let buyNow: Int64?
+    public var said: [Statement] = []
+    public var sold: Standing?
+
+    public init(
+        start: Int64, steps: [(from: Int64, step: Int64)], percent: Int64?, reserve: Int64?, buyNow: Int64?
+    ) {
+        self.start = start
+        self.steps = steps
+        self.percent = percent
+        self.reserve = reserve
+        self.buyNow = buyNow
+    }
 
     private func increment(_ price: Int64) -> Int64 {
         if let percent { return max(1, (price * percent + 99) / 100) }
@@ -41,7 +57,7 @@ struct EnglishOracle {
         return (who, most, since)
     }
 
-    var standing: Standing? {
+    public var standing: Standing? {
         let tops = Set(said.map(\.who)).compactMap(top)
         let best = tops.max { $0.amount == $1.amount ? $0.since > $1.since : $0.amount < $1.amount }
         guard let best, let bid = said.lastIndex(where: { $0.who == best.who && $0.amount != nil }) else { return nil }
@@ -55,11 +71,11 @@ struct EnglishOracle {
         return Standing(leader: best.who, price: price)
     }
 
-    var minimum: Int64 { standing.map { held($0.price + increment($0.price)) } ?? start }
+    public var minimum: Int64 { standing.map { held($0.price + increment($0.price)) } ?? start }
 
-    var reserveMet: Bool? { reserve.map { standing?.price ?? 0 >= $0 } }
+    public var reserveMet: Bool? { reserve.map { standing?.price ?? 0 >= $0 } }
 
-    mutating func bid(_ who: Int, _ amount: Int64?, _ maximum: Int64?) -> Answer {
+    public mutating func bid(_ who: Int, _ amount: Int64?, _ maximum: Int64?) -> Answer {
         if let now = standing, now.leader == who {
             let isBuying = amount.map { $0 >= buyNow ?? .max } ?? false
             if !isBuying {
@@ -79,7 +95,7 @@ struct EnglishOracle {
     }
 
     /// The latest bid goes, and what its bidder said on top of it.
-    mutating func retract() {
+    public mutating func retract() {
         guard let last = said.lastIndex(where: { $0.amount != nil }) else { return }
         let who = said[last].who
         said.remove(at: last)

@@ -1,0 +1,171 @@
+#!/usr/bin/env bash
+# Fan-out beside nginx with nchan (one worker), measured by the same client in one run on one machine: the ratios carry over to
+# other machines, the figures do not.
+#
+# BENCH_ROUNDS, BENCH_SECONDS (of each measurement), BENCH_SUBSCRIBERS, BENCH_STORE ("memory:", or "sqlite" for a real log under
+# .build), BENCH_PARTS (any of "fanout bids stalled"), BENCH_TRANSPORTS: the size of it. BENCH_BINARY: what is measured instead
+# of a new build.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+rounds=${BENCH_ROUNDS:-5}
+seconds=${BENCH_SECONDS:-4}
+subscribers=${BENCH_SUBSCRIBERS:-5000}
+store=${BENCH_STORE:-memory:}
+parts=${BENCH_PARTS:-fanout bids stalled}
+transports=${BENCH_TRANSPORTS:-websocket sse long-poll}
+scripts=$PWD/.ci/bench
+
+stop() {
+    printf 'bench: %s\n' "$*" >&2
+    exit 1
+}
+
+ulimit -n "$(ulimit -Hn)"
+[ "$(ulimit -n)" -ge $((subscribers + 1000)) ] || stop "$subscribers subscribers need a higher limit of open files (ulimit -Hn)"
+
+binary=${BENCH_BINARY:-}
+if [ -z "$binary" ]; then
+    # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
+    swift build ${RELEASE:--c release} --product auction-room
+    # shellcheck disable=SC2086
+    binary=$(swift build ${RELEASE:--c release} --show-bin-path)/auction-room
+fi
+# The client is the same whichever server is measured.
+client=${BENCH_CLIENT:-$binary}
+
+mkdir -p .build
+folder=$(mktemp -d "$PWD/.build/bench.XXXXXX")
+server=
+nginx=
+end_process() {
+    [ -n "$1" ] || return 0
+    kill "$1" 2>/dev/null || true
+    wait "$1" 2>/dev/null || true
+}
+clean_up() {
+    end_process "$nginx"
+    end_process "$server"
+    rm -rf "$folder"
+}
+trap clean_up EXIT
+
+free_port() {
+    python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+wait_for() { # wait_for PROCESS PORT LOG
+    for _ in $(seq 100); do
+        if (: <"/dev/tcp/127.0.0.1/$2") 2>/dev/null; then return; fi
+        kill -0 "$1" 2>/dev/null || break
+        sleep 0.1
+    done
+    tail -n 20 "$3" >&2
+    stop "nobody answers on port $2; the end of the log is above"
+}
+
+start_server() { # a new one for every measurement, so that its memory is that of this one
+    local log="$store"
+    if [ "$store" = sqlite ]; then
+        rm -f "$folder"/rooms.db*
+        log="sqlite:$folder/rooms.db"
+    fi
+    port=$(free_port)
+    "$binary" serve --host 127.0.0.1 --port "$port" --store "$log" --limit-bids-per-second 0 --limit-guests-per-minute 0 \
+        --limit-rooms-per-user 0 --limit-messages-per-second 0 --limit-streams-per-user 0 >"$folder/server.log" 2>&1 &
+    server=$!
+    wait_for "$server" "$port" "$folder/server.log"
+    python3 "$scripts/prepare.py" "$port" 65 "$folder/rooms.txt"
+}
+stop_server() {
+    end_process "$server"
+    server=
+}
+
+start_nginx() {
+    nginx_port=$(free_port)
+    mkdir -p "$folder/nginx"
+    cat >"$folder/nginx.conf" <<CONFIGURATION
+load_module /usr/lib/nginx/modules/ngx_nchan_module.so;
+daemon off;
+worker_processes 1;
+worker_rlimit_nofile $(ulimit -n);
+pid $folder/nginx/pid;
+error_log $folder/nginx/error.log error;
+events { worker_connections $((subscribers + 1000)); }
+http {
+    access_log off;
+    keepalive_requests 100000000;
+    client_body_temp_path $folder/nginx/body;
+    proxy_temp_path $folder/nginx/proxy;
+    fastcgi_temp_path $folder/nginx/fastcgi;
+    uwsgi_temp_path $folder/nginx/uwsgi;
+    scgi_temp_path $folder/nginx/scgi;
+    nchan_shared_memory_size 256M;
+    server {
+        listen 127.0.0.1:$nginx_port backlog=4096;
+        location = /subscribe {
+            nchan_subscriber websocket eventsource longpoll;
+            nchan_channel_id bench;
+            nchan_subscriber_first_message newest;
+        }
+        location = /publish {
+            nchan_publisher http;
+            nchan_channel_id bench;
+            nchan_message_buffer_length 100;
+            nchan_message_timeout 1m;
+        }
+    }
+}
+CONFIGURATION
+    nginx -e "$folder/nginx/error.log" -c "$folder/nginx.conf" 2>"$folder/nginx.log" &
+    nginx=$!
+    wait_for "$nginx" "$nginx_port" "$folder/nginx/error.log"
+    nginx_processes="$nginx,$(paste -sd, "/proc/$nginx/task/$nginx/children" | tr -s ' ' ',' | sed 's/,$//')"
+}
+stop_nginx() {
+    end_process "$nginx"
+    nginx=
+}
+
+load() { "$client" bench stream --seconds "$seconds" "$@"; }
+# NAME OPTION…: a measurement of ours, of nchan; a line "NAME figure=value …" each.
+measure_room() {
+    local name=$1
+    shift
+    start_server
+    echo "$name $(load --url "http://127.0.0.1:$port" --rooms "$folder/rooms.txt" --server-pid "$server" "$@")" |
+        tee -a "$folder/measured.txt"
+    stop_server
+}
+measure_channel() {
+    local name=$1
+    shift
+    start_nginx
+    echo "$name $(load --url "http://127.0.0.1:$nginx_port" --subscribe-path /subscribe --publish-path /publish \
+        --server-pid "$nginx_processes" "$@")" | tee -a "$folder/measured.txt"
+    stop_nginx
+}
+
+for number in $(seq "$rounds"); do
+    printf 'round %d of %d\n' "$number" "$rounds"
+    # Ours and the other in turn, so that a slow minute of the machine slows both.
+    case $parts in *fanout*)
+        for transport in $transports; do
+            measure_room "room-$transport" --transport "$transport" --subscribers "$subscribers"
+            measure_channel "nchan-$transport" --transport "$transport" --subscribers "$subscribers"
+        done
+        ;;
+    esac
+    case $parts in *bids*)
+        measure_room bids --transport websocket --subscribers "$subscribers" --rate "${BENCH_RATE:-10}" --bids 16 --bid-rate 300
+        ;;
+    esac
+    case $parts in *stalled*)
+        for stalled in 0 10; do
+            measure_room "stalled-$stalled" --transport websocket --subscribers 2000 --stalled $stalled --rate "${BENCH_RATE:-25}"
+        done
+        ;;
+    esac
+done
+echo
+python3 "$scripts/streams_table.py" "$folder/measured.txt"

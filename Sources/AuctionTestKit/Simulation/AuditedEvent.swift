@@ -1,0 +1,74 @@
+internal import AuctionDomain
+internal import Crypto
+internal import EventLog
+internal import ExactJSON
+
+/// An event of the final log, read from its bytes without the product's decoder.
+struct AuditedEvent {
+    let seq: Int
+    let type: String
+    /// Milliseconds since 1970.
+    let at: Int64
+    let round: Int
+    let data: JSONValue
+    /// What no stream may read; for working out who should have won.
+    let secret: JSONValue?
+
+    init?(_ stored: StoredEvent) {
+        guard let json = Self.read(stored.publicBytes), let seq = json["seq"]?.int, let type = json["type"]?.text,
+            let at = json["at"]?.instant?.milliseconds, let round = json["round"]?.int, let data = json["data"]
+        else { return nil }
+        (self.seq, self.type, self.at, self.round, self.data) = (seq, type, at, round, data)
+        secret = stored.privateBytes.flatMap(Self.read)
+    }
+
+    static func read(_ bytes: [UInt8]) -> JSONValue? {
+        guard case .success(let json) = Result(catching: { () throws(JSONError) in try JSONReader.read(bytes) }) else {
+            return nil
+        }
+        return json
+    }
+
+    /// The id of the person that a member of `data` names.
+    func person(_ name: String) -> String? { data[name]?["id"]?.text }
+
+    /// SHA-256 over the hash before, the length of the public part, and both parts; written down here again.
+    static func hash(after previous: [UInt8], _ stored: StoredEvent) -> [UInt8] {
+        var hasher = SHA256()
+        hasher.update(data: previous)
+        let length = UInt64(stored.publicBytes.count)
+        hasher.update(data: stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: length >> UInt64($0)) })
+        hasher.update(data: stored.publicBytes)
+        if let secret = stored.privateBytes { hasher.update(data: secret) }
+        return Array(hasher.finalize())
+    }
+
+    static func digest(_ text: String) -> String {
+        let digits = Array("0123456789abcdef")
+        return String(SHA256.hash(data: Array(text.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
+}
+
+/// What anybody may know of a room at some seq, as answers show it.
+struct RoomPicture: Equatable {
+    var state = "preparing"
+    var round = 1
+    var price: Int64?
+    var leader: String?
+    var minimum: Int64?
+    var reserveMet: Bool?
+    var endsAt: Int64?
+
+    init() {}
+
+    /// As an answer shows it; nil if it shows none.
+    init?(answer: JSONValue) {
+        guard let state = answer["state"]?.text, let round = answer["round"]?.int else { return nil }
+        (self.state, self.round) = (state, round)
+        price = answer["price"]?.units
+        leader = answer["leader"]?.text
+        minimum = answer["nextMinimum"]?.units
+        if case .bool(let met)? = answer["reserveMet"] { reserveMet = met }
+        endsAt = answer["endsAt"]?.instant?.milliseconds
+    }
+}

@@ -1,0 +1,62 @@
+internal import ExactJSON
+
+/// An item's rules, read from the bytes of its event and its private part.
+struct AuditedRules {
+    let start: Int64
+    let steps: [(from: Int64, step: Int64)]
+    let percent: Int64?
+    let reserve: Int64?
+    let buyNow: Int64?
+    let floor: Int64?
+    let listing: Int64
+    let bidding: Int64
+    let countdown: String
+    let window: Int64
+    let extendBy: Int64
+    let maxDuration: Int64?
+    let tick: Int64?
+    let format: String
+    let tie: String
+
+    init?(_ json: JSONValue?, secret: JSONValue?) {
+        func milliseconds(_ name: String) -> Int64? { json?[name]?.int.map { Int64($0) * 1000 } }
+        guard let json, let start = json["startingPrice"]?.units, let listing = milliseconds("listingSeconds"),
+            let bidding = milliseconds("biddingSeconds"), let format = json["format"]?.text
+        else { return nil }
+        (self.start, self.listing, self.bidding, self.format) = (start, listing, bidding, format)
+        let increment = json["increment"]
+        percent = increment?["percent"]?.int.map(Int64.init)
+        let tiers = (increment?["tiers"]?.elements ?? []).map { tier in
+            (from: tier["from"]?.units ?? 0, step: tier["step"]?.units ?? 0)
+        }
+        steps = increment?["fixed"]?.units.map { [(from: Int64(0), step: $0)] } ?? tiers
+        reserve = secret?["reservePrice"]?.units
+        buyNow = json["buyNowPrice"]?.units
+        floor = json["floorPrice"]?.units
+        countdown = json["countdown"]?.text ?? "reset"
+        window = milliseconds("extendWindowSeconds") ?? 0
+        extendBy = milliseconds("extendBySeconds") ?? 0
+        maxDuration = milliseconds("maxDurationSeconds")
+        tick = milliseconds("dutchTickSeconds")
+        tie = json["tie"]?.text ?? "earliest"
+    }
+
+    var isSealed: Bool { format == "vickrey" || format == "sealedFirstPrice" }
+
+    /// What an open round has left at the least after a disturbance.
+    var grace: Int64 { min(tick ?? bidding, 60_000) }
+
+    var drops: Int64 {
+        guard let floor, let step = steps.first?.step, step > 0 else { return 0 }
+        return (start - floor + step - 1) / step
+    }
+
+    var emptyBook: AuditedRoom.Book {
+        switch format {
+        case "english":
+            .english(EnglishOracle(start: start, steps: steps, percent: percent, reserve: reserve, buyNow: buyNow))
+        case "dutch": .dutch(taken: nil)
+        default: .sealed(SealedOracle(start: start, reserve: reserve, isVickrey: format == "vickrey"))
+        }
+    }
+}

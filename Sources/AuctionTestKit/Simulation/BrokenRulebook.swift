@@ -1,0 +1,106 @@
+internal import AuctionDomain
+internal import Permissions
+internal import StateMachines
+
+extension RoomRulebook {
+    /// The product's rulebook, or one that breaks a promise on purpose.
+    static func broken(by bug: SimulationBug?) throws -> RoomRulebook {
+        // Messages are no part of what runs are about; their rate would refuse most of them.
+        let product = try RoomRulebook.product(limits: RoomLimits(messagesPerSecond: 0))
+        guard let bug else { return product }
+        let rules = product.permissions.rules.filter { bug != .minimumForgotten || $0.id != "bid.below_minimum" }
+        return RoomRulebook(
+            states: try RoomStates(product.states.all.map { BrokenState(whole: $0, bug: bug) }), formats: product.formats,
+            permissions: try RoomPermissionCenter(rules: rules), limits: product.limits)
+    }
+}
+
+/// A state of the product, whose events are changed on their way.
+private struct BrokenState: RoomStateObject {
+    let whole: any RoomStateObject
+    let bug: SimulationBug
+
+    var name: RoomState { whole.name }
+    var description: LocalizedText { whole.description }
+    var allowedActions: [RoomAction] { whole.allowedActions }
+    var transitions: [Transition<RoomState, TransitionCause>] { whole.transitions }
+    var entrances: [Entrance] { whole.entrances }
+
+    func entered(_ context: inout DecisionContext) -> [EventBody] { whole.entered(&context) }
+
+    func enter(
+        by entrance: Entrance, _ person: Person?, _ advance: Advance, in context: inout DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        try whole.enter(by: entrance, person, advance, in: &context)
+    }
+
+    func uploadItem(
+        _ item: UploadItem, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        try whole.uploadItem(item, by: person, in: &context)
+    }
+
+    func adjustRules(
+        of item: ItemID, _ patch: RulesPatch, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        try whole.adjustRules(of: item, patch, by: person, in: &context)
+    }
+
+    func advance(
+        _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        broken(try whole.advance(action, advance, by: person, in: &context), context)
+    }
+
+    func placeBid(
+        _ bid: PlaceBid, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        broken(try whole.placeBid(bid, by: person, in: &context), context)
+    }
+
+    func retractBid(
+        _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        try whole.retractBid(bid, reason: reason, by: person, in: &context)
+    }
+
+    func timerFired(in context: inout DecisionContext) -> [EventBody] {
+        if name == .auctioning, let end = context.room.endsAt, context.instant >= end {
+            if bug == .roundNeverCloses { return [] }
+            if bug == .bidAtTheEnd, context.instant == end { return [] }
+        }
+        return broken(whole.timerFired(in: &context), context)
+    }
+
+    func serviceReturned(
+        ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
+    ) -> [EventBody] {
+        if bug == .outageForgotten, cause == .outage { return [] }
+        if bug == .jumpForgotten, cause == .clock { return [] }
+        return whole.serviceReturned(ready: ready, cause: cause, in: &context)
+    }
+
+    private func broken(_ events: [EventBody], _ context: DecisionContext) -> [EventBody] {
+        events.map { event in
+            switch (bug, event) {
+            case (.wrongWinner, .itemSold(let winner, let price)):
+                let others = context.room.bids.all.map(\.bidder).filter { $0.id != winner.id }
+                return .itemSold(winner: others.last ?? winner, price: price)
+            case (.wrongPrice, .itemSold(let winner, let price)):
+                let own = context.room.bids.all.last { $0.bidder.id == winner.id }?.amount
+                return .itemSold(winner: winner, price: max(own ?? price, price))
+            case (.countdownStandsStill, .bidPlaced(let bid)): return .bidPlaced(bid.with(endsAt: context.room.endsAt))
+            case (.sealedAmountShows, .bidPlaced(let bid)): return .bidPlaced(bid.with(endsAt: bid.endsAt, isSealed: false))
+            default: return event
+            }
+        }
+    }
+}
+
+extension BidPlaced {
+    fileprivate func with(endsAt: Timestamp?, isSealed: Bool? = nil) -> BidPlaced {
+        BidPlaced(
+            bid: bid, amount: amount, bidder: bidder, leading: leading, automatic: automatic, maximum: maximum,
+            isSealed: isSealed ?? self.isSealed, nextMinimum: nextMinimum, reserveMet: reserveMet, endsAt: endsAt)
+    }
+}

@@ -1,0 +1,85 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import ExactJSON
+
+/// Answers that say what the product's say and the auditor needs: what came of it, and the room as it was seen.
+struct SimulatedAnswers: AnswerEncoder {
+    static let replayed = AnswerHeader(name: "Idempotency-Replayed", value: "true")
+    let rulebook: RoomRulebook
+
+    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> Answer {
+        answer(200, request, now) { json in
+            json.member("outcome", Self.word(outcome))
+            switch outcome {
+            case .bidPlaced(let id): json.member("id", id)
+            case .handshake(let id): json.member("id", id)
+            case .messageSent(let message): json.member("id", message.id)
+            case .itemUploaded: if let item = room.item { json.member("id", item.id) }
+            default: break
+            }
+            write(room, to: &json)
+        }
+    }
+
+    func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> Answer {
+        answer(409, request, now) { json in
+            json.member("code", refusal.code)
+            if let required = refusal.required { json.member("required", required) }
+            if let room { write(room, to: &json) }
+        }
+    }
+
+    func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> Answer {
+        answer(failure == .poisoned ? 500 : failure == .keyReused ? 422 : 503, request, now) { json in
+            json.member("code", "\(failure)")
+        }
+    }
+
+    func replayed(_ record: AnswerRecord) -> Answer {
+        Answer(status: record.status, headers: record.headers + [Self.replayed], body: record.body)
+    }
+
+    private func answer(
+        _ status: Int, _ request: CommandRequest, _ now: Timestamp, _ write: (inout JSONWriter) -> Void
+    ) -> Answer {
+        var json = JSONWriter(reserving: 320)
+        json.object { json in
+            json.member("request", request.info.requestID)
+            json.member("serverTime", now)
+            write(&json)
+        }
+        return Answer(status: status, body: json.bytes)
+    }
+
+    private func write(_ room: Room, to json: inout JSONWriter) {
+        json.member("seq", room.seq)
+        json.member("state", room.state.rawValue)
+        json.member("round", room.round)
+        json.member("price", room.currentPrice, in: room.currency)
+        json.member("leader", room.currentBid?.bidder.id.description)
+        json.member("nextMinimum", rulebook.nextMinimum(in: room), in: room.currency)
+        json.member("reserveMet", rulebook.reserveMet(in: room))
+        json.member("endsAt", room.endsAt)
+    }
+
+    private static func word(_ outcome: Outcome) -> String {
+        switch outcome {
+        case .roomOpened: "opened"
+        case .roomArchived: "archived"
+        case .joined(let isNew): isNew ? "joined" : "joinedAgain"
+        case .left: "left"
+        case .memberChanged: "memberChanged"
+        case .itemUploaded: "uploaded"
+        case .rulesAdjusted: "rulesAdjusted"
+        case .ruleConfigured: "ruleConfigured"
+        case .advanced: "advanced"
+        case .bidPlaced: "bid"
+        case .handshake: "handshake"
+        case .stageChanged: "stage"
+        case .messageSent: "message"
+        case .messageRemoved: "messageRemoved"
+        case .silent: "silent"
+        }
+    }
+}

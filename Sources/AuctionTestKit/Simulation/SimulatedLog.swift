@@ -1,0 +1,99 @@
+internal import AuctionDomain
+internal import EventLog
+
+/// The log that every simulated process shares, and what its disk does to it.
+struct SimulatedLog {
+    /// What the disk does to the next append, if anything.
+    enum Mishap {
+        case statement
+        case full
+        /// The disk fails; whether the append is durable all the same nobody can tell.
+        case io(committed: Bool)
+        case outcomeUnknown(committed: Bool)
+    }
+
+    /// A message that no statement can store: a defect that must cost nobody but its sender.
+    static let poison = "poison"
+
+    let log = InMemoryEventLog()
+    private let bug: SimulationBug?
+    private var bugDice: Dice
+
+    init(bug: SimulationBug?, seed: UInt64) {
+        self.bug = bug
+        bugDice = Dice(seed: seed ^ 0xB06)
+    }
+
+    mutating func append(_ appends: [RoomAppend], _ mishap: Mishap?) -> Result<[AppendVerdict], EventLogError> {
+        switch mishap {
+        case .statement: return .failure(EventLogError(.statement, "a statement failed"))
+        case .full: return .failure(EventLogError(.full, "no space"))
+        case .io(let committed):
+            if committed { _ = store(appends) }
+            return .failure(EventLogError(.io, "the disk failed"))
+        case .outcomeUnknown(let committed):
+            if committed { _ = store(appends) }
+            return .failure(EventLogError(.outcomeUnknown, "no reply to the commit"))
+        case nil: break
+        }
+        if appends.contains(where: \.isPoisoned) { return .failure(EventLogError(.statement, "poisoned")) }
+        return store(appends)
+    }
+
+    private mutating func store(_ appends: [RoomAppend]) -> Result<[AppendVerdict], EventLogError> {
+        var appends = appends
+        if bug == .keysNotStored { appends = appends.map { $0.with(answers: []) } }
+        if bug == .appendLost, let last = appends.last, last.events.contains(where: { $0.type == "bid.placed" }),
+            bugDice.once(in: 6)
+        {
+            let kept = Result { () throws(EventLogError) in try log.append(Array(appends.dropLast())) }
+            return kept.map { $0 + [.appended(answerPositions: last.answers.indices.map { Int64($0) + 1 })] }
+        }
+        let stored = appends
+        let result = Result { () throws(EventLogError) in try log.append(stored) }
+        guard bug == .keysNotStored else { return result }
+        return result.map { $0.map { if case .appended = $0 { .appended(answerPositions: [1, 1, 1, 1]) } else { $0 } } }
+    }
+
+    /// A room's whole history as it reads in the end.
+    func history(of room: RoomID) -> [StoredEvent] {
+        var events: [StoredEvent] = []
+        if case .success(let stored) = Result(catching: { () throws(EventLogError) in
+            try log.events(of: room, after: 0, limit: .max)
+        }) {
+            events = stored
+        }
+        switch bug {
+        case .historyGap where events.count > 12: events.remove(at: events.count - 7)
+        case .historyRewritten where events.count > 12:
+            let old = events[events.count - 7]
+            var bytes = old.publicBytes
+            if let digit = bytes.lastIndex(where: { (0x30...0x39).contains($0) }) { bytes[digit] ^= 1 }
+            events[events.count - 7] = StoredEvent(
+                seq: old.seq, at: old.at, type: old.type, publicBytes: bytes, privateBytes: old.privateBytes, hash: old.hash)
+        default: break
+        }
+        return events
+    }
+}
+
+extension RoomAppend {
+    fileprivate var isPoisoned: Bool {
+        events.contains { $0.type == "message.sent" && $0.publicBytes.contains(text: "\"text\":\"\(SimulatedLog.poison)") }
+    }
+
+    fileprivate func with(answers: [AnswerRecord]) -> RoomAppend {
+        RoomAppend(room: room, expected: expected, events: events, profile: profile, status: status, answers: answers)
+    }
+}
+
+extension [UInt8] {
+    /// Whether a text stands anywhere in these bytes.
+    func contains(text: String) -> Bool {
+        let wanted = [UInt8](text.utf8)
+        guard let first = wanted.first, count >= wanted.count else { return false }
+        return (0...(count - wanted.count)).contains { start in
+            self[start] == first && self[start..<start + wanted.count].elementsEqual(wanted)
+        }
+    }
+}

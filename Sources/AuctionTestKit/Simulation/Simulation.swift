@@ -1,0 +1,66 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+
+/// Runs of the whole service in simulated time, each made by its options alone, and judged by an auditor.
+public struct Simulation: Sendable {
+    private let rulebook: RoomRulebook
+
+    /// - Throws: `UnsoundStates` or `DuplicateRule`, which the product's tests rule out.
+    public init(bug: SimulationBug? = nil) throws { rulebook = try .broken(by: bug) }
+
+    /// What one run did, and the promises that it broke.
+    public struct Report: Sendable {
+        public let options: SimulationOptions
+        /// Copies of requests that arrived.
+        public let commands: Int
+        public let accepted: Int
+        public let events: Int
+        public let restarts: Int
+        public let rounds: Int
+        public let findings: [SimulationFinding]
+        /// Of everything that happened: two runs with the same options have the same.
+        public let digest: UInt64
+        /// Empty unless asked for.
+        public let trace: [String]
+    }
+
+    public func run(_ options: SimulationOptions, tracing: Bool = false) -> Report {
+        let world = World(options, rulebook: rulebook, tracing: tracing)
+        world.settle()
+        while world.step < options.steps {
+            world.step += 1
+            world.act()
+        }
+        world.heal()
+        var auditor = Auditor(
+            world.transcript, people: world.people, survivors: Set(world.nodes.filter { $0.failure == nil }.map(\.name)))
+        let findings = world.findings + auditor.audit()
+        let transcript = world.transcript
+        let events = transcript.rooms.reduce(0) { $0 + (transcript.log[$1]?.count ?? 0) }
+        return Report(
+            options: options, commands: transcript.attempts.count { $0.arrivedAt != nil },
+            accepted: transcript.attempts.count { $0.answer?.status == 200 }, events: events,
+            restarts: world.nodes.reduce(0) { $0 + $1.name.life },
+            rounds: transcript.rooms.reduce(0) { sum, room in
+                sum + (transcript.log[room] ?? []).count { $0.type == "item.sold" || $0.type == "item.passed" }
+            }, findings: findings, digest: transcript.digest, trace: world.trace.lines)
+    }
+}
+
+extension Transcript {
+    /// FNV-1a over answers, what readers were sent, and the log.
+    var digest: UInt64 {
+        var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ bytes: some Sequence<UInt8>) {
+            for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+        for attempt in attempts {
+            add("\(attempt.request) \(attempt.sentAt) \(attempt.answeredAt ?? -1) \(attempt.receivedAt ?? -1)".utf8)
+            if let answer = attempt.answer { add(answer.body) }
+        }
+        for subscription in subscriptions { add("\(subscription.start) \(subscription.cursor)".utf8) }
+        for room in rooms { for event in log[room] ?? [] { add(event.hash.bytes) } }
+        return digest
+    }
+}

@@ -1,0 +1,92 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+
+/// Everything that somebody outside could know of a run: requests, answers, what subscribers were sent, and the log.
+struct Transcript {
+    var requests: [ClientRequest] = []
+    var attempts: [Attempt] = []
+    var subscriptions: [Subscription] = []
+    /// Instants of the wall clock at which open rounds were due their grace: restarts and forward jumps.
+    var disturbances: [Disturbance] = []
+    /// When which process's log failed for good.
+    var failures: [ProcessName: Int64] = [:]
+    /// Rooms as processes had them committed when they ended, and at the end.
+    var committed: [Room] = []
+    var log: [RoomID: [StoredEvent]] = [:]
+    var snapshots: [RoomID: RoomSnapshot] = [:]
+    /// In the order they were asked for.
+    var rooms: [RoomID] = []
+    /// Whether the log had one process only.
+    var isSingle = true
+}
+
+/// What a client wants once, however often it asks.
+struct ClientRequest {
+    let number: Int
+    let room: RoomID
+    let command: Command
+    let caller: Person
+    let key: IdempotencyKey?
+    /// Which step of the run it comes from.
+    let step: Int
+}
+
+/// One life of one process.
+struct ProcessName: Hashable, CustomStringConvertible {
+    let node: Int
+    let life: Int
+    var description: String { "node \(node) life \(life)" }
+}
+
+/// One copy of a request that went out, and what came back.
+struct Attempt {
+    let number: Int
+    let request: Int
+    /// What the process drew for it, so that the auditor knows the identifiers it must have made.
+    let seed: UInt64
+    let sentAt: Int64
+    var arrivedAt: Int64?
+    var process: ProcessName?
+    /// What the process sent, whether or not it arrived.
+    var answeredAt: Int64?
+    var answer: Answer?
+    /// When the client had it; nil: it got lost.
+    var receivedAt: Int64?
+    /// Nobody was there to take it.
+    var wasUnreachable = false
+
+    var received: Answer? { receivedAt == nil ? nil : answer }
+    var isReplay: Bool { answer?.headers.contains(SimulatedAnswers.replayed) ?? false }
+}
+
+/// What one reader has been sent of one room.
+struct Subscription {
+    let room: RoomID
+    /// The last seq before the first event that it asked for.
+    let start: Int
+    var events: [StoredEvent] = []
+    /// What it asks for next.
+    var cursor: Int
+}
+
+/// Open rounds of these rooms must not end by themselves before this much later.
+struct Disturbance {
+    enum Cause: String { case outage, clock }
+    let cause: Cause
+    /// By the process's wall clock.
+    let at: Timestamp
+    /// In simulated time.
+    let noted: Int64
+    /// How far each room's history went.
+    let rooms: [RoomID: Int]
+}
+
+/// A promise that was broken.
+public struct SimulationFinding: Hashable, Sendable, CustomStringConvertible {
+    /// The promise, in a word.
+    public let rule: String
+    public let text: String
+
+    public var description: String { "\(rule): \(text)" }
+}

@@ -1,0 +1,127 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+
+/// What an event loop gets in one message: answers go out before events.
+struct SimulatedDelivery {
+    var answers: [AddressedAnswer] = []
+    var touched: [(exchange: UInt64, error: EventLogError?)] = []
+    var events: [(room: RoomID, events: [StoredEvent])] = []
+}
+
+// What the committer's thread does: one transaction at a time, then answers and events go out.
+extension World {
+    func planCommit(_ node: SimulatedNode) {
+        guard !node.isCommitting, !node.submitted.isEmpty else { return }
+        node.isCommitting = true
+        plan(.commit(node.name), in: pause())
+    }
+
+    func commit(_ node: SimulatedNode) {
+        for batch in node.submitted { _ = node.committer.handle(.submitted(batch)) }
+        node.submitted = []
+        perform(node.committer.handle(.begin), on: node)
+    }
+
+    private func perform(_ directives: [Committer.Directive], on node: SimulatedNode) {
+        var isAppending = false
+        for directive in directives {
+            switch directive {
+            case .append(let appends):
+                isAppending = true
+                plan(.append(node.name, appends), in: pause())
+            case .finished(let batch, let verdicts): finish(batch, verdicts, on: node)
+            }
+        }
+        guard !isAppending else { return }
+        node.isCommitting = false
+        planCommit(node)
+    }
+
+    /// The log does it here; the process hears of it later, if it lives.
+    func append(_ appends: [RoomAppend], from node: SimulatedNode) {
+        var result = log.append(appends, mishap())
+        trace.note("\(time) \(node.name) appends \(appends.map { "\($0.room) from \($0.expected.seq) to \($0.newHead.seq)" })")
+        if case .failure(let error) = result { trace.note("\(time) \(node.name) append failed: \(error.code)") }
+        if transcript.failures[node.name] != nil { find("failed log", "\(node.name) writes on although its log has failed") }
+        if case .failure(let error) = result, [.io, .outcomeUnknown].contains(error.code) {
+            transcript.failures[node.name] = time
+            if options.bug == .failureIgnored {
+                result = .success(appends.map { .appended(answerPositions: $0.answers.map { _ in 1 }) })
+            }
+        }
+        plan(.appended(node.name, result), in: pause())
+    }
+
+    private func mishap() -> SimulatedLog.Mishap? {
+        let (kind, isCommitted, strikes) = (faults.roll(1...8), faults.once(in: 2), faults.once(in: 25))
+        guard strikes, !isCalm else { return nil }
+        switch kind {
+        case 1...3: return options.faults.contains(.statement) ? .statement : nil
+        case 4...5: return options.faults.contains(.fullDisk) ? .full : nil
+        case 6: return options.faults.contains(.diskFailure) ? .outcomeUnknown(committed: isCommitted) : nil
+        default: return options.faults.contains(.diskFailure) ? .io(committed: isCommitted) : nil
+        }
+    }
+
+    func appended(_ result: Result<[AppendVerdict], EventLogError>, on node: SimulatedNode) {
+        switch result {
+        case .success(let verdicts): perform(node.committer.handle(.appended(verdicts)), on: node)
+        case .failure(let error): perform(node.committer.handle(.failed(error)), on: node)
+        }
+    }
+
+    /// Views first, then answers, then the sequencer: whoever has an answer finds what it says.
+    private func finish(_ batch: Batch, _ verdicts: [RoomVerdict], on node: SimulatedNode) {
+        var delivery = SimulatedDelivery()
+        for (part, verdict) in zip(batch.rooms, verdicts) {
+            guard case .appended = verdict else { continue }
+            if !part.append.events.isEmpty {
+                trace.note("\(time) \(node.name) publishes \(part.append.room) up to \(part.after.room.seq)")
+                let room = node.rooms.publish(part.after.room, part.append.events)
+                if room.watchers > 0 { delivery.events.append((part.append.room, part.append.events)) }
+            }
+            for entry in part.entries { delivery.answers.append(answer(entry)) }
+        }
+        deliver(delivery, from: node)
+        post(.completed(batch: batch.id, verdicts), to: node)
+    }
+
+    private func answer(_ entry: BatchEntry) -> AddressedAnswer {
+        var answer = entry.answer
+        if options.bug == .acceptedAnsweredAsRefused, entry.isAccepted, case .placeBid = entry.request.command,
+            entry.request.seed.isMultiple(of: 5)
+        {
+            answer = Answer(status: 409, body: Array("{\"code\":\"bid.below_minimum\"}".utf8))
+        }
+        return AddressedAnswer(reply: entry.request.reply, answer: answer)
+    }
+
+    /// One message to the event loop; they keep their order.
+    func deliver(_ delivery: SimulatedDelivery, from node: SimulatedNode) {
+        let index = node.name.node
+        deliveryDue[index] = max(deliveryDue[index], time + pause())
+        agenda.add(.deliver(node.name, delivery), at: deliveryDue[index])
+    }
+
+    func receive(_ delivery: SimulatedDelivery, on node: SimulatedNode) {
+        for answer in delivery.answers { send(answer, from: node) }
+        for (exchange, error) in delivery.touched { touched(exchange, error, on: node) }
+        for (room, events) in delivery.events {
+            release(node.feed.handle(.published(room, events), now: now(node)), on: node)
+        }
+    }
+
+    /// Bugs that tell somebody before the commit.
+    func submitEarly(_ batch: Batch, on node: SimulatedNode) {
+        for part in batch.rooms {
+            if options.bug == .answersBeforeCommit {
+                let accepted = part.entries.filter(\.isAccepted)
+                deliver(SimulatedDelivery(answers: accepted.map { answer($0) }), from: node)
+            }
+            if options.bug == .eventsBeforeCommit, !part.append.events.isEmpty {
+                deliver(SimulatedDelivery(events: [(part.append.room, part.append.events)]), from: node)
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import Permissions
+
+// Requests and answers on their way between clients and processes.
+extension World {
+    /// How long a message takes; some overtake others.
+    func latency() -> Int64 {
+        let (usual, long, isLong) = (network.amount(1...25), network.amount(50...2500), network.once(in: 12))
+        return isCalm || !options.faults.contains(.delay) ? 1 : isLong ? long : usual
+    }
+
+    func isDropped() -> Bool {
+        let strikes = network.once(in: 25)
+        return strikes && !isCalm && options.faults.contains(.drop)
+    }
+
+    /// Puts a request on its way, and remembers it.
+    @discardableResult
+    func ask(_ command: Command, of room: RoomID, by person: Person, key: IdempotencyKey? = nil, in delay: Int64? = nil) -> Int
+    {
+        let request = ClientRequest(
+            number: transcript.requests.count, room: room, command: command, caller: person, key: key, step: step)
+        transcript.requests.append(request)
+        trace.note("\(time) step \(step) request \(request.number): \(person.nickname) \(key == nil ? "" : "keyed ")\(command)")
+        let latency = latency()
+        send(request.number, to: network.roll(0...(nodes.count - 1)), in: delay ?? latency)
+        let (twice, again) = (network.once(in: 12), self.latency())
+        if twice, options.faults.contains(.duplicate), !isCalm { send(request.number, to: nodes.count - 1, in: again) }
+        return request.number
+    }
+
+    private func send(_ request: Int, to node: Int, in delay: Int64) {
+        let attempt = Attempt(number: transcript.attempts.count, request: request, seed: network.word(), sentAt: time)
+        transcript.attempts.append(attempt)
+        if isDropped() {
+            trace.note("\(time) attempt \(attempt.number) of request \(request) is lost")
+        } else {
+            plan(.arrive(attempt: attempt.number, node: node), in: delay)
+        }
+        if transcript.requests[request].key != nil { plan(.timedOut(attempt: attempt.number), in: 4000) }
+    }
+
+    func arrive(_ number: Int, at index: Int) {
+        let node = nodes[index]
+        guard node.isServing else {
+            transcript.attempts[number].wasUnreachable = true
+            return retry(transcript.attempts[number].request)
+        }
+        transcript.attempts[number].arrivedAt = time
+        transcript.attempts[number].process = node.name
+        let attempt = transcript.attempts[number]
+        let request = transcript.requests[attempt.request]
+        trace.note("\(time) \(node.name) gets attempt \(number) of request \(attempt.request)")
+        post(
+            .command(
+                CommandRequest(
+                    room: request.room, command: request.command, caller: request.caller,
+                    info: RequestInfo(
+                        language: .english, path: "/", requestID: "r\(number)", receivedAt: now(node).wall),
+                    idempotency: options.bug == .keysIgnored ? nil : request.key,
+                    reply: ReplyAddress(loop: 0, exchange: UInt64(number)), seed: attempt.seed)), to: node)
+    }
+
+    /// An event loop sends an answer.
+    func send(_ addressed: AddressedAnswer, from node: SimulatedNode) {
+        let number = Int(addressed.reply.exchange)
+        if options.bug == .answerForgotten, transcript.attempts[number].seed.isMultiple(of: 16) { return }
+        guard transcript.attempts[number].answeredAt == nil else {
+            // Whoever answers early answers again.
+            if options.bug != .answersBeforeCommit { find("answered twice", "attempt \(number) got two answers") }
+            return
+        }
+        transcript.attempts[number].answeredAt = time
+        transcript.attempts[number].answer = addressed.answer
+        trace.note(
+            "\(time) \(node.name) answers attempt \(number): \(addressed.answer.status) "
+                + String(decoding: addressed.answer.body, as: UTF8.self))
+        let latency = latency()
+        if !isDropped() { plan(.received(attempt: number), in: latency) }
+    }
+
+    func received(_ number: Int) {
+        transcript.attempts[number].receivedAt = time
+        let attempt = transcript.attempts[number]
+        if attempt.answer?.status == 503 { retry(attempt.request) }
+        // Somebody presses the button again although it is through.
+        let impatient = network.once(in: 15)
+        if impatient, !isCalm, transcript.requests[attempt.request].key != nil { retry(attempt.request) }
+    }
+
+    func timedOut(_ number: Int) {
+        guard transcript.attempts[number].receivedAt == nil else { return }
+        retry(transcript.attempts[number].request)
+    }
+
+    /// Who has a key may ask again; without one, who cannot reach anybody has asked nothing.
+    private func retry(_ request: Int) {
+        let count = retries[request, default: 0]
+        guard transcript.requests[request].key != nil, count < 4 else { return }
+        retries[request] = count + 1
+        send(request, to: network.roll(0...(nodes.count - 1)), in: 200 + latency())
+    }
+}

@@ -1,0 +1,129 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+
+// What the sequencer's thread does in a process: turns, and what it is told to do in them.
+extension World {
+    func post(_ input: Sequencer.Input, to node: SimulatedNode) {
+        node.inbox.append(input)
+        planTurn(node, in: pause())
+    }
+
+    /// How long a thread takes to get to something.
+    func pause() -> Int64 {
+        let (short, long, isLong) = (process.amount(0...3), process.amount(5...400), process.once(in: 25))
+        return isCalm || !options.faults.contains(.delay) ? 0 : isLong ? long : short
+    }
+
+    func planTurn(_ node: SimulatedNode, in milliseconds: Int64) {
+        guard !node.isTurnPlanned else { return }
+        node.isTurnPlanned = true
+        plan(.turn(node.name), in: milliseconds)
+    }
+
+    func turn(_ node: SimulatedNode) {
+        node.isTurnPlanned = false
+        let now = now(node)
+        let count = min(node.inbox.count, process.roll(1...16))
+        let inputs = node.inbox.prefix(count)
+        node.inbox.removeFirst(count)
+        for input in inputs { node.sequencer.handle(input, now: now) }
+        if node.inbox.isEmpty, let tick = node.sequencer.nextTick, tick <= now.wall {
+            node.sequencer.handle(.tick, now: now)
+        }
+        for directive in node.endTurn() { perform(directive, on: node) }
+        if !node.inbox.isEmpty { planTurn(node, in: 0) }
+        planTick(node)
+    }
+
+    /// Wakes the sequencer when its next countdown ends, now and then a moment late.
+    private func planTick(_ node: SimulatedNode) {
+        guard let tick = node.sequencer.nextTick else { return }
+        let late = process.once(in: 2) ? 0 : process.amount(0...8)
+        let due = max(time, clocks[node.name.node].time(of: tick, from: time)) + (isCalm ? 0 : late)
+        if let planned = node.plannedTick, planned <= due { return }
+        node.plannedTick = due
+        agenda.add(.tick(node.name), at: due)
+    }
+
+    private func perform(_ directive: Sequencer.Directive, on node: SimulatedNode) {
+        switch directive {
+        case .submit(let batch):
+            node.submitted.append(batch)
+            submitEarly(batch, on: node)
+            planCommit(node)
+        case .release(let answers): deliver(SimulatedDelivery(answers: answers), from: node)
+        case .load(let room):
+            trace.note("\(time) \(node.name) is to read \(room)")
+            plan(.load(node.name, room), in: pause())
+        case .touched(let replies, let error):
+            deliver(SimulatedDelivery(touched: replies.map { ($0.exchange, error) }), from: node)
+        case .replay(let position, let request): plan(.replay(node.name, position: position, request), in: pause())
+        case .publish(let room):
+            trace.note("\(time) \(node.name) has read \(room.room.id) up to \(room.room.seq)")
+            _ = node.rooms.publish(room.room, [])
+        case .unpublish(let room): node.rooms.remove(room)
+        case .snapshot(let room): snapshot(room, on: node)
+        case .recovered:
+            trace.note("\(time) \(node.name) serves")
+            node.isServing = node.failure == nil
+        case .logFailed(let error):
+            trace.note("\(time) \(node.name) has lost its log: \(error.code)")
+            node.failure = error
+            node.isServing = false
+            plan(.restart(node: node.name.node), in: 20 + pause())
+        }
+    }
+
+    /// Reads now what the sequencer hears of later.
+    func load(_ room: RoomID, on node: SimulatedNode) {
+        let since = Timestamp(milliseconds: now(node).wall.milliseconds - 24 * 3600 * 1000)
+        var read = Result { () throws(EventLogError) in try RoomLoader.load(room, from: log.log, answersSince: since) }
+        let fails = faults.once(in: 30)
+        if fails, !isCalm, options.faults.contains(.diskFailure) {
+            trace.note("\(time) \(node.name) cannot read \(room)")
+            read = .failure(EventLogError(.io, "the disk did not answer"))
+        }
+        plan(.post(node.name, .loaded(room, read)), in: pause())
+    }
+
+    func replay(_ position: Int64, _ request: CommandRequest, on node: SimulatedNode) {
+        let record = Result { () throws(EventLogError) in try log.log.answer(at: position) }
+        var answer = node.encoder.failed(.logUnavailable, of: request, at: now(node).wall)
+        if case .success(let record?) = record { answer = node.encoder.replayed(record) }
+        if options.bug == .answerRenderedAnew, answer.headers.contains(SimulatedAnswers.replayed) {
+            answer = Answer(
+                status: answer.status, headers: answer.headers, body: answer.body.dropLast() + Array(",\"again\":true}".utf8))
+        }
+        deliver(SimulatedDelivery(answers: [AddressedAnswer(reply: request.reply, answer: answer)]), from: node)
+    }
+
+    private func snapshot(_ room: Room, on node: SimulatedNode) {
+        let isLost = faults.once(in: 3)
+        guard !(isLost && options.faults.contains(.eviction)) else { return }
+        plan(.snapshot(node.name, room), in: pause())
+    }
+
+    func save(_ room: Room, on node: SimulatedNode) {
+        let previous = node.previousSnapshot.updateValue(room, forKey: room.id)
+        guard
+            case .success(var snapshot) = Result(catching: { () throws(EventLogError) in
+                try RoomReplay.snapshot(of: options.bug == .snapshotStale ? previous ?? room : room)
+            })
+        else { return find("snapshot", "\(room.id): no snapshot can be made") }
+        if options.bug == .snapshotStale {
+            snapshot = RoomSnapshot(room: room.id, seq: room.seq, bytes: snapshot.bytes)
+        }
+        let saved = snapshot
+        _ = Result { () throws(EventLogError) in try log.log.save([saved]) }
+    }
+
+    func sweep(_ node: SimulatedNode) {
+        post(.sweep(watched: node.rooms.watched), to: node)
+        if !isCalm { plan(.sweep(node.name), in: 3000) }
+    }
+
+    func find(_ rule: String, _ text: String) {
+        findings.append(SimulationFinding(rule: rule, text: "step \(step): \(text)"))
+    }
+}

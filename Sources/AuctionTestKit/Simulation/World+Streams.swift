@@ -1,0 +1,175 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+
+// Long-polls as the event loops hold them, and the readers at their other end.
+extension World {
+    static let pageLimit = 100
+
+    func addReader(_ person: Person, of room: RoomID, after: Int = 0) {
+        transcript.subscriptions.append(Subscription(room: room, start: after, cursor: after))
+        var reader = Reader(person: person, room: room, subscription: transcript.subscriptions.count - 1)
+        reader.isSlow = network.once(in: 4)
+        readers.append(reader)
+        plan(.poll(reader: readers.count - 1), in: 1)
+    }
+
+    func poll(_ index: Int) {
+        readers[index].poll = nextPoll
+        // Processes do not know of each other's streams: a host who changes between them would come and go for ever.
+        let (any, latency) = (network.roll(0...(nodes.count - 1)), latency())
+        let node = isCalm ? 0 : any
+        let (hangsUp, patience) = (network.once(in: 12), network.amount(50...5000))
+        if isDropped() {
+            plan(.pollFailed(reader: index, poll: nextPoll), in: 3000)
+        } else {
+            plan(.pollArrives(reader: index, node: node, poll: nextPoll), in: latency)
+            if hangsUp, !isCalm, options.faults.contains(.slowReader) {
+                plan(.hangUp(reader: index, poll: nextPoll), in: latency + patience)
+            }
+        }
+        nextPoll += 1
+    }
+
+    func pollArrives(_ index: Int, _ node: SimulatedNode, _ poll: UInt64) {
+        guard readers[index].poll == poll else { return }
+        guard node.isServing || node.failure != nil else { return plan(.pollFailed(reader: index, poll: poll), in: 300) }
+        let cursor = transcript.subscriptions[readers[index].subscription].cursor
+        node.polls[poll] = .init(
+            reader: index, room: readers[index].room, after: cursor, limit: network.roll(1...Self.pageLimit),
+            wait: isCalm ? 25_000 : network.amount(500...25_000))
+        look(poll, on: node)
+    }
+
+    /// What a poll finds in memory; else it is held, read from the log, or waits for the room. As the event loops do it.
+    private func look(_ id: UInt64, on node: SimulatedNode) {
+        guard let poll = node.polls[id] else { return }
+        guard let room = node.rooms[poll.room] else {
+            trace.note("\(time) \(node.name) looks for \(poll.room) for reader \(poll.reader)")
+            return post(.touch(poll.room, ReplyAddress(loop: 1, exchange: id)), to: node)
+        }
+        switch room.recent(after: poll.after, limit: poll.limit) {
+        case .events(let events, _): answer(id, events, on: node)
+        case .tooOld: plan(.page(node.name, poll: id), in: pause())
+        case .nothingNew: hold(id, poll, room, on: node)
+        case .beyond:
+            if nodes.count == 1 { find("stream", "a reader of \(poll.room) was sent more than there is: \(poll.after)") }
+            fail(id, on: node)
+        }
+    }
+
+    private func hold(_ id: UInt64, _ poll: SimulatedNode.Poll, _ room: CommittedRoom, on node: SimulatedNode) {
+        room.beginWatching()
+        node.polls[id]?.watched = room
+        let now = now(node)
+        follow(readers[poll.reader].person.id, poll.room, on: node)
+        _ = node.feed.handle(
+            .hold(
+                Feed.Waiter(
+                    exchange: id, room: poll.room, after: poll.after, limit: poll.limit,
+                    deadline: now.monotonic + poll.wait * 1_000_000)), now: now)
+        planFeedTick(node)
+    }
+
+    private func letGo(_ poll: SimulatedNode.Poll, on node: SimulatedNode) {
+        guard let room = poll.watched else { return }
+        room.endWatching()
+        unfollow(readers[poll.reader].person.id, poll.room, on: node)
+    }
+
+    func touched(_ exchange: UInt64, _ error: EventLogError?, on node: SimulatedNode) {
+        guard let room = node.polls[exchange]?.room else { return }
+        guard error == nil, node.rooms[room] != nil else { return fail(exchange, on: node) }
+        look(exchange, on: node)
+    }
+
+    func readPage(_ id: UInt64, on node: SimulatedNode) {
+        guard let poll = node.polls[id] else { return }
+        guard let room = node.rooms[poll.room],
+            case .success(let page) = Result(catching: { () throws(EventLogError) in
+                try room.older(after: poll.after, limit: poll.limit, from: log.log)
+            })
+        else { return fail(id, on: node) }
+        answer(id, page.events, on: node)
+    }
+
+    func release(_ releases: [Feed.Release], on node: SimulatedNode) {
+        for release in releases {
+            for exchange in release.exchanges {
+                guard let poll = node.polls[exchange] else { continue }
+                letGo(poll, on: node)
+                answer(exchange, Array(release.events), on: node)
+            }
+        }
+        planFeedTick(node)
+    }
+
+    func feedTick(_ node: SimulatedNode) {
+        node.plannedFeedTick = nil
+        release(node.feed.handle(.tick, now: now(node)), on: node)
+    }
+
+    private func planFeedTick(_ node: SimulatedNode) {
+        guard let due = node.feed.nextTick.map({ $0 / 1_000_000 + 1 }) else { return }
+        if let planned = node.plannedFeedTick, planned <= due { return }
+        node.plannedFeedTick = due
+        agenda.add(.feedTick(node.name), at: max(time, due))
+    }
+
+    private func answer(_ id: UInt64, _ events: [StoredEvent], on node: SimulatedNode) {
+        guard let poll = node.polls.removeValue(forKey: id) else { return }
+        let latency = latency()
+        if isDropped() {
+            plan(.pollFailed(reader: poll.reader, poll: id), in: 3000)
+        } else {
+            plan(.pageReceived(reader: poll.reader, poll: id, spoilt(events, id), after: poll.after), in: latency)
+        }
+    }
+
+    /// Bugs between the log and the reader.
+    private func spoilt(_ events: [StoredEvent], _ id: UInt64) -> [StoredEvent] {
+        guard id.isMultiple(of: 5), events.count > 1 else { return events }
+        var spoilt = events
+        switch options.bug {
+        case .eventDropped: spoilt.remove(at: 0)
+        case .eventRepeated: spoilt.insert(spoilt[0], at: 1)
+        case .eventsReordered: spoilt.swapAt(0, 1)
+        default: break
+        }
+        return spoilt
+    }
+
+    private func fail(_ id: UInt64, on node: SimulatedNode) {
+        guard let poll = node.polls.removeValue(forKey: id) else { return }
+        plan(.pollFailed(reader: poll.reader, poll: id), in: 300 + latency())
+    }
+
+    func pageReceived(_ index: Int, _ poll: UInt64, _ events: [StoredEvent], after: Int) {
+        guard readers[index].poll == poll else { return }
+        let subscription = readers[index].subscription
+        if let last = events.last { trace.note("\(time) reader \(index) has \(events[0].seq) to \(last.seq)") }
+        transcript.subscriptions[subscription].events += events
+        transcript.subscriptions[subscription].cursor = events.last?.seq ?? after
+        for event in events { readers[index].screen.read(event) }
+        let (rests, long, short) = (network.once(in: 3), network.amount(500...30_000), network.amount(0...60))
+        let isSlow = readers[index].isSlow && rests && !isCalm && options.faults.contains(.slowReader)
+        plan(.poll(reader: index), in: isSlow ? long : short)
+    }
+
+    func pollFailed(_ index: Int, _ poll: UInt64) {
+        guard readers[index].poll == poll else { return }
+        plan(.poll(reader: index), in: network.amount(1...400))
+    }
+
+    func hangUp(_ index: Int, _ id: UInt64) {
+        guard readers[index].poll == id else { return }
+        for node in nodes {
+            guard let poll = node.polls.removeValue(forKey: id) else { continue }
+            _ = node.feed.handle(.gone(exchange: id, poll.room), now: now(node))
+            letGo(poll, on: node)
+        }
+        let long = network.once(in: 3)
+        plan(.poll(reader: index), in: long ? network.amount(10_000...60_000) : network.amount(1...3000))
+        readers[index].poll = 0
+    }
+}

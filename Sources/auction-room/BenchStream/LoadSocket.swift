@@ -1,0 +1,114 @@
+// For epoll, which the C library's module leaves out.
+internal import CMicroHTTPDShims
+internal import Glibc
+
+/// What the load needs of sockets: connections to a port of this machine.
+enum LoadSocket {
+    /// Connects, and from then on never blocks.
+    ///
+    /// - Parameter receiveBytes: how much the kernel keeps for a reader, where the system's own measure is too much.
+    static func open(port: UInt16, receiveBytes: Int32? = nil) throws(LoadFailure) -> Int32 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw LoadFailure("no more sockets: raise the limit of open files") }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var on: Int32 = 1
+        // Nothing of a finished run stays behind in the kernel, where it would be in the next one's way.
+        var reset = linger(l_onoff: 1, l_linger: 0)
+        // Safe: every pointer is to a local with its own size, and lives through its call.
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
+        unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        if var receiveBytes {
+            unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBytes, socklen_t(MemoryLayout<Int32>.size))
+        }
+        let connected = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else {
+            _ = close(descriptor)
+            throw LoadFailure("nobody listens on port \(port)")
+        }
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        return descriptor
+    }
+
+    /// Requests are far smaller than what the kernel takes at once: whatever it does not take is a failure.
+    static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        // Safe: the pointer and the count are the array's, through the call.
+        unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    }
+
+    /// How many bytes there were; 0 when the peer is gone, -1 when there is nothing yet.
+    static func receive(into buffer: inout [UInt8], from descriptor: Int32) -> Int {
+        // Safe: the kernel writes at most the array's size into it.
+        let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+        if count < 0 { return errno == EAGAIN || errno == EINTR ? -1 : 0 }
+        return count
+    }
+
+    /// As many descriptors as the system lets this process have.
+    static func raiseLimit() {
+        var limit = rlimit()
+        // Safe: the structure lives through both calls.
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}
+
+/// Which sockets have something to read.
+///
+/// `@safe`: the events' union is written and read as u64 only.
+@safe
+struct LoadPoller: ~Copyable {
+    private let epoll: Int32
+    private var ready = unsafe [epoll_event](repeating: epoll_event(), count: 512)
+
+    init() throws(LoadFailure) {
+        epoll = epoll_create1(0)
+        guard epoll >= 0 else { throw LoadFailure("no descriptor to wait with") }
+    }
+
+    deinit { _ = close(epoll) }
+
+    func watch(_ descriptor: Int32, token: Int) {
+        var event = unsafe epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64(token)))
+        // Safe: the event lives through the call, and the kernel copies it.
+        _ = unsafe epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
+    }
+
+    func unwatch(_ descriptor: Int32) { _ = epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil) }
+
+    mutating func wait(milliseconds: Int32) -> Int {
+        // Safe: the pointer and the count are those of the same array, through the call only.
+        let count = unsafe ready.withUnsafeMutableBufferPointer { buffer in
+            unsafe epoll_wait(epoll, buffer.baseAddress, Int32(buffer.count), milliseconds)
+        }
+        return max(0, Int(count))
+    }
+
+    /// Whose event of the last wait this is.
+    func token(_ index: Int) -> Int {
+        // Safe: the union was written as u64 by `watch`, and is only ever that.
+        unsafe Int(ready[index].data.u64)
+    }
+}
+
+/// Nanoseconds of the monotonic clock.
+func loadClock() -> Int64 {
+    var time = timespec()
+    // Safe: the structure lives through the call.
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+/// Why there is no measurement.
+struct LoadFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

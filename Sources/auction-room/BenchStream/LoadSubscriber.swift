@@ -1,0 +1,89 @@
+/// One who follows: its socket, and where in its stream it is.
+final class LoadSubscriber {
+    private enum Body {
+        /// The head of the answer has not come.
+        case none
+        case frames
+        case chunks
+        /// As it comes, until the connection ends.
+        case plain
+        case answers
+    }
+
+    let descriptor: Int32
+    /// Never read from once it is open.
+    let isStalled: Bool
+    private(set) var isOpen = false
+    var isGone = false
+    private let target: StreamTarget
+    private var body: Body
+    private var head: [UInt8] = []
+    private var scanner = MarkerScanner()
+    private var frames = FrameDecoder()
+    private var chunks = ChunkDecoder()
+    private var answers = ResponseReader()
+
+    init(_ target: StreamTarget, stalled: Bool) throws(LoadFailure) {
+        self.target = target
+        isStalled = stalled
+        body = target.transport == .longPoll ? .answers : .none
+        descriptor = try LoadSocket.open(port: target.port, receiveBytes: stalled ? 4096 : nil)
+        guard LoadSocket.send(target.subscription, to: descriptor) else { throw LoadFailure("a request was not taken") }
+        // A long-poll that is held says nothing.
+        isOpen = target.transport == .longPoll
+    }
+
+    /// Takes in what came.
+    ///
+    /// - Parameter found: gets the numbers of the messages in it.
+    func received(_ bytes: Span<UInt8>, _ found: inout [Int]) throws(LoadFailure) {
+        switch body {
+        case .none: try opened(bytes, &found)
+        case .frames: follow(frames: bytes, from: 0, &found)
+        case .chunks:
+            chunks.feed(bytes, from: 0, &scanner, into: &found)
+            if chunks.isClosed { isGone = true }
+        case .plain: scanner.scan(bytes, bytes.indices, into: &found)
+        case .answers: poll(bytes, &found)
+        }
+    }
+
+    private func opened(_ bytes: Span<UInt8>, _ found: inout [Int]) throws(LoadFailure) {
+        for at in bytes.indices { head.append(bytes[at]) }
+        guard let answer = ResponseHead(head.span) else { return }
+        guard answer.status == (target.transport == .webSocket ? 101 : 200) else {
+            throw LoadFailure("a subscriber was answered \(String(decoding: head.prefix(600), as: UTF8.self))")
+        }
+        isOpen = true
+        body = target.transport == .webSocket ? .frames : answer.isChunked ? .chunks : .plain
+        let rest = Array(head[answer.bodyStart...])
+        head = []
+        if !rest.isEmpty { try received(rest.span, &found) }
+    }
+
+    private func follow(frames bytes: Span<UInt8>, from start: Int, _ found: inout [Int]) {
+        frames.feed(bytes, from: start, &scanner, into: &found)
+        if frames.isClosed { isGone = true }
+        while frames.pings > 0 {
+            frames.pings -= 1
+            // An empty pong, masked with zeros: not what was sent with the ping, but a sign of life.
+            _ = LoadSocket.send([0x8A, 0x80, 0, 0, 0, 0], to: descriptor)
+        }
+    }
+
+    private func poll(_ bytes: Span<UInt8>, _ found: inout [Int]) {
+        var numbers: [Int] = []
+        var next: [UInt8]?
+        var scanner = MarkerScanner()
+        var isRefused = false
+        let target = target
+        answers.feed(bytes) { answer, head in
+            if head.status >= 400 { isRefused = true }
+            scanner.scan(answer, head.bodyStart..<answer.count, into: &numbers)
+            next = target.nextPoll(after: answer, head)
+        }
+        if let next, !LoadSocket.send(next, to: descriptor) { isGone = true }
+        if isRefused { isGone = true }
+        found += numbers
+    }
+}

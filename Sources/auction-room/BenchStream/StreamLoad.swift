@@ -1,0 +1,128 @@
+/// Subscribers of one kind, and what is published to them. Everything happens on the thread that calls.
+final class StreamLoad {
+    let target: StreamTarget
+    private var poller: LoadPoller
+    private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    private(set) var subscribers: [LoadSubscriber] = []
+    private(set) var ledger: DeliveryLedger
+    private let publisher: StreamPublisher
+    private let inFlight: Int
+    /// Between two messages; nil: the next goes out when everybody has had one.
+    private let interval: Int64?
+    private var nextDue: Int64 = 0
+    private var isPublishing = false
+    private var readers = 0
+    private(set) var gone = 0
+    private var found: [Int] = []
+
+    init(_ target: StreamTarget, subscribers: Int, inFlight: Int, rate: Double?) throws(LoadFailure) {
+        self.target = target
+        self.inFlight = inFlight
+        interval = rate.map { Int64(1e9 / $0) }
+        ledger = DeliveryLedger(subscribers: subscribers)
+        poller = try LoadPoller()
+        publisher = try StreamPublisher(target, connections: max(inFlight, rate == nil ? 1 : 32))
+    }
+
+    var refused: (count: Int, first: String) { (publisher.refused, publisher.refusal) }
+
+    /// Opens them all, so many at once as a server's backlog takes.
+    func open(_ count: Int, stalled: Int) throws(LoadFailure) {
+        let deadline = loadClock() + 60_000_000_000
+        while subscribers.count < count {
+            let end = min(count, subscribers.count + 64)
+            let start = subscribers.count
+            while subscribers.count < end {
+                let subscriber = try LoadSubscriber(target, stalled: subscribers.count >= count - stalled)
+                poller.watch(subscriber.descriptor, token: subscribers.count)
+                subscribers.append(subscriber)
+            }
+            while subscribers[start...].contains(where: { !$0.isOpen && !$0.isGone }) {
+                guard loadClock() < deadline else { throw LoadFailure("not all subscribers were answered within a minute") }
+                try turn(milliseconds: 10)
+            }
+        }
+        for (index, descriptor) in publisher.descriptors.enumerated() {
+            poller.watch(descriptor, token: subscribers.count + index)
+        }
+        for subscriber in subscribers where subscriber.isStalled { poller.unwatch(subscriber.descriptor) }
+        readers = count - stalled
+        // Long-polls are held now, and whoever is told of those who come has been.
+        try run(seconds: 1)
+    }
+
+    func run(seconds: Double) throws(LoadFailure) {
+        let end = loadClock() + Int64(seconds * 1e9)
+        while loadClock() < end { try turn(milliseconds: 1) }
+    }
+
+    func beginPublishing() {
+        isPublishing = true
+        nextDue = loadClock()
+    }
+
+    /// Until everybody has had everything, or for so long.
+    func drain(seconds: Double) throws(LoadFailure) {
+        isPublishing = false
+        let end = loadClock() + Int64(seconds * 1e9)
+        while ledger.outstanding > 0, loadClock() < end { try turn(milliseconds: 1) }
+        // Whatever comes twice comes now.
+        try run(seconds: 0.3)
+    }
+
+    func measure(_ isMeasuring: Bool) { ledger.isMeasuring = isMeasuring }
+
+    private func turn(milliseconds: Int32) throws(LoadFailure) {
+        if isPublishing { try publish() }
+        let count = poller.wait(milliseconds: milliseconds)
+        for index in 0..<count { try receive(poller.token(index)) }
+    }
+
+    private func publish() throws(LoadFailure) {
+        while publisher.canPublish, ledger.count < ledger.capacity {
+            let now = loadClock()
+            var time = now
+            if let interval {
+                guard nextDue <= now else { return }
+                // What waited for its turn has been waiting since it was due.
+                time = nextDue
+                nextDue += interval
+            } else if ledger.outstanding >= inFlight {
+                return
+            }
+            try publisher.publish(ledger.publish(at: time, to: readers))
+        }
+    }
+
+    private func receive(_ token: Int) throws(LoadFailure) {
+        guard token < subscribers.count else {
+            let count = LoadSocket.receive(into: &buffer, from: publisher.descriptors[token - subscribers.count])
+            guard count != 0 else { throw LoadFailure("a publisher's connection was closed") }
+            let bytes = buffer
+            if count > 0 { publisher.received(bytes.span.extracting(first: count), by: token - subscribers.count) }
+            return
+        }
+        let subscriber = subscribers[token]
+        let count = LoadSocket.receive(into: &buffer, from: subscriber.descriptor)
+        guard count >= 0 else { return }
+        found.removeAll(keepingCapacity: true)
+        if count > 0 {
+            let bytes = buffer
+            try subscriber.received(bytes.span.extracting(first: count), &found)
+        } else {
+            subscriber.isGone = true
+        }
+        if !found.isEmpty {
+            let now = loadClock()
+            for number in found { ledger.delivered(number, to: token, at: now) }
+        }
+        if subscriber.isGone { leave(token) }
+    }
+
+    private func leave(_ token: Int) {
+        poller.unwatch(subscribers[token].descriptor)
+        gone += 1
+        readers -= 1
+        ledger.left(token)
+    }
+}

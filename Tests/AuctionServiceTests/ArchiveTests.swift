@@ -1,0 +1,24 @@
+import AuctionDomain
+import AuctionService
+import AuctionTestKit
+import Testing
+
+/// Rooms that are over.
+struct ArchiveTests {
+    private let auction = Auction()
+
+    /// Found by simulation: a handshake timed out in a room that was over.
+    @Test func `an archived room waits for nothing`() throws {
+        let harness = try ServiceHarness()
+        let room = RoomID(bits: 8)
+        _ = harness.answer(
+            to: .openRoom(OpenRoom(name: "Tonight", currency: .cny, visibility: .public)), of: room, by: auction.host)
+        _ = harness.answer(to: .join(JoinRoom(role: nil, inviteCode: nil)), of: room, by: auction.bidder)
+        _ = harness.answer(to: .stage(.invite(auction.bidder.id, .bidder)), of: room, by: auction.host)
+        _ = harness.answer(to: .archiveRoom, of: room, by: auction.host)
+        harness.wait(milliseconds: 60_000)
+        harness.handle(.tick)
+        harness.settle()
+        #expect(try harness.storedTypes(room).last == "room.archived")
+    }
+}

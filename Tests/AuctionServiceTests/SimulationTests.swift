@@ -1,0 +1,54 @@
+import AuctionTestKit
+import Foundation
+import Testing
+
+/// The service in simulated time, with everything that can go wrong; `swift run simulate` does more of it.
+struct SimulationTests {
+    /// Seeds that once broke a promise.
+    private static let past: [UInt64] = [15, 22, 47, 251, 266, 272, 287, 347, 397, 415, 785, 1469]
+
+    /// `AUCTION_SIMULATION_RUNS` asks for another number of fresh seeds.
+    private static let fresh = ProcessInfo.processInfo.environment["AUCTION_SIMULATION_RUNS"].flatMap(UInt64.init) ?? 120
+
+    @Test func `fresh seeds keep every promise`() throws {
+        let simulation = try Simulation()
+        var tally = SimulationTally()
+        let first = UInt64.random(in: 1...1 << 48)
+        for seed in first..<first + Self.fresh {
+            let report = simulation.run(SimulationOptions(seed: seed))
+            tally.add(report)
+            if let failure = simulation.shrink(report) { Issue.record("\(failure)") }
+        }
+        print("simulated from seed \(first): \(tally)")
+    }
+
+    @Test(arguments: past)
+    func `past seeds keep every promise`(_ seed: UInt64) throws {
+        let report = try Simulation().run(SimulationOptions(seed: seed))
+        #expect(report.findings == [], "\(report.options.commandLine)")
+    }
+
+    @Test func `the same seed makes the same run`() throws {
+        for seed in 1...5 as ClosedRange<UInt64> {
+            let digests = try (1...2).map { _ in try Simulation().run(SimulationOptions(seed: seed)).digest }
+            #expect(digests[0] == digests[1], "seed \(seed)")
+        }
+    }
+
+    /// An auditor that finds nothing proves nothing, unless it finds what is there.
+    @Test(arguments: SimulationBug.allCases)
+    func `the auditor finds every planted bug`(_ bug: SimulationBug) throws {
+        let found = try Simulation.detect(bug, within: 1..<401)
+        #expect(found != nil, "\(bug.rawValue) breaks the promise \"\(bug.promise)\" and nobody notices")
+    }
+
+    @Test func `a failure names what is needed to repeat it, and no more`() throws {
+        let simulation = try Simulation(bug: .sealedAmountShows)
+        let report = simulation.run(SimulationOptions(seed: 1, bug: .sealedAmountShows))
+        let failure = try #require(simulation.shrink(report))
+        #expect(failure.smallest.steps < report.options.steps)
+        #expect(failure.smallest.faults.isEmpty)
+        #expect(simulation.run(failure.smallest).findings.contains { $0.rule == report.findings[0].rule })
+        #expect("\(failure)".contains(failure.smallest.commandLine))
+    }
+}
