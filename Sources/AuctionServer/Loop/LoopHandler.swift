@@ -129,7 +129,6 @@ final class LoopHandler: ExchangeHandler {
         shared.service.touch(id, for: ReplyAddress(loop: loop.index, exchange: exchange.id.rawValue))
     }
 
-            try checkRecovered(for: route)
     func respond(_ problem: Problem, to exchange: Exchange, _ requestID: String, _ language: Language) {
         logProblem(problem, requestID)
         let around = ProblemSurroundings(
