@@ -21,13 +21,17 @@ public final class AuctionServer: Sendable {
     ) throws {
         let registry = LoopRegistry()
         let roomAnswer = RoomAnswer(rulebook: rulebook)
+        let metrics = ServerMetrics(options: options, rulebook: rulebook, startedAt: clock.now().wall)
         let service = RoomService(
-            log: log, rulebook: rulebook, encoder: HTTPAnswers(room: roomAnswer), limits: options.service, clock: clock,
+            log: log, rulebook: rulebook,
+            encoder: CountingAnswers(metrics: metrics.service, next: HTTPAnswers(room: roomAnswer)),
+            limits: options.service, clock: clock,
             port: LoopPort(handlers: registry, loopCount: options.http.threads),
-            observer: LoggingObserver(logger: logger, onLogFailure: onLogFailure))
+            observer: MeasuringObserver(
+                metrics: metrics.service, next: LoggingObserver(logger: logger, onLogFailure: onLogFailure)))
         let shared = SharedParts(
             options: options, service: service, signer: TokenSigner(secret: secret), roomAnswer: roomAnswer,
-            registry: registry)
+            registry: registry, metrics: metrics, logger: logger)
         http = try HTTPServer(configuration: options.http, logger: logger) { loop in
             let handler = LoopHandler(shared: shared, loop: loop)
             registry.register(handler)
@@ -35,12 +39,19 @@ public final class AuctionServer: Sendable {
         }
         self.registry = registry
         self.service = service
+        for loop in 0..<options.http.threads { registry.post(to: loop) { $0.measureLag() } }
     }
 
-    /// Loads what is open, moves the ends that an outage ate, then serves.
+    /// Loads what is open and moves the ends that an outage ate; returns once everything is served. Until then probes are
+    /// answered, and everything that needs the service gets 503.
     public func start() throws {
-        try service.start()
         try http.start()
+        do {
+            try service.start()
+        } catch {
+            http.stop(within: 0)
+            throw error
+        }
     }
 
     /// Refuses new work, finishes what is accepted, answers held long-polls, and closes the log.

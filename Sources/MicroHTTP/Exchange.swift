@@ -33,6 +33,10 @@ public final class Exchange {
     public internal(set) var body: [UInt8] = []
     /// For the handler.
     public var userInfo: AnyObject?
+    /// For the handler: which of its routes this is.
+    public var routeIndex = 0
+    /// For the handler: when it got the exchange, on a clock of its own; 0 until then.
+    public var beganAt: Int64 = 0
 
     let connection: Connection
     let targetBytes: Int

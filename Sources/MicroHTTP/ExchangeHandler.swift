@@ -13,8 +13,13 @@ public protocol ExchangeHandler: AnyObject {
     /// Called at the end of each turn of the loop in which `handle` was called: the moment to pass on, in one go, what those
     /// calls collected for other threads. Does nothing unless implemented.
     func turnEnded()
+
+    /// Called once for each exchange that `handle` was called with: its answer was queued, or it ended without one (`status` is
+    /// nil). Does nothing unless implemented.
+    func finished(_ exchange: Exchange, status: Int?)
 }
 
 extension ExchangeHandler {
     public func turnEnded() {}
+    public func finished(_ exchange: Exchange, status: Int?) {}
 }

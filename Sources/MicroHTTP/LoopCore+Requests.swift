@@ -80,20 +80,24 @@ extension LoopCore {
     }
 
     func respond(_ response: Response, to exchange: Exchange) {
-        answer(exchange) { closes in EncodedResponse.queue(response, closes: closes, on: exchange.connection) }
+        answer(exchange, status: response.status) { closes in
+            EncodedResponse.queue(response, closes: closes, on: exchange.connection)
+        }
     }
 
     func respond(_ response: SharedResponse, to exchange: Exchange) {
-        answer(exchange) { closes in
+        answer(exchange, status: response.status) { closes in
             response.encoded(closes: closes)?.queue(status: response.status, on: exchange.connection) ?? false
         }
     }
 
     /// Answers with a stream; false where the exchange takes no answer any more, and the stream never begins.
-    func respond(_ stream: any LoopStream, to exchange: Exchange, queue: (_ closes: Bool) -> Bool) -> Bool {
+    func respond(
+        _ stream: any LoopStream, status: Int, to exchange: Exchange, queue: (_ closes: Bool) -> Bool
+    ) -> Bool {
         guard exchange.detached == nil else { return false }
         exchange.stream = stream
-        answer(exchange, queue: queue)
+        answer(exchange, status: status, queue: queue)
         guard exchange.phase == .answered else {
             exchange.stream = nil
             return false
@@ -102,7 +106,7 @@ extension LoopCore {
         return true
     }
 
-    private func answer(_ exchange: Exchange, queue: (_ closes: Bool) -> Bool) {
+    private func answer(_ exchange: Exchange, status: Int, queue: (_ closes: Bool) -> Bool) {
         loop.checkThread()
         let wasHeld = exchange.phase == .held
         guard wasHeld || exchange.phase == .handling || exchange.phase == .waiting else {
@@ -114,6 +118,7 @@ extension LoopCore {
         if wasHeld { resume(exchange) }
         needsRun = true
         exchange.phase = isQueued ? .answered : .gone
+        handler?.finished(exchange, status: isQueued ? status : nil)
         // A client that does not take its answer is let go in the end.
         table.setDeadline(now + limits.idleMilliseconds, slot: exchange.connection.slot)
     }
@@ -131,6 +136,7 @@ extension LoopCore {
         guard exchange.phase == .held else { return }
         resume(exchange)
         exchange.phase = .gone
+        handler?.finished(exchange, status: nil)
         exchange.connection.cut()
     }
 
@@ -158,7 +164,9 @@ extension LoopCore {
             unwatch(exchange)
             heldExchanges -= 1
         }
+        let endsUnanswered = exchange.phase == .waiting || exchange.phase == .held
         exchange.phase = .gone
+        if endsUnanswered { handler?.finished(exchange, status: nil) }
         exchange.onHangUp = nil
         exchange.stream?.connectionEnded()
         exchange.stream = nil

@@ -49,6 +49,8 @@ struct Serve: ParsableCommand {
         help: .setting("log-level", "trace, debug, info, notice, warning, error or critical.", default: "info"))
     var logLevel: String?
 
+    @OptionGroup(title: "Operation") var operation: OperationOptions
+
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     @OptionGroup(title: "Streams") var streams: StreamLimitOptions
@@ -103,6 +105,7 @@ struct Serve: ParsableCommand {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         options.http.threads = try Setting.int("threads", 1...256, default: max(1, cores / 2)).value(threads)
         try limits.apply(to: &options)
+        try operation.apply(to: &options)
         try streams.apply(to: &options.streams)
         return options
     }
@@ -112,7 +115,8 @@ struct Serve: ParsableCommand {
             option: "log-level", variable: "AUCTION_ROOM_LOG_LEVEL", fallback: Logger.Level.info,
             parse: Logger.Level.init(rawValue:), expected: "trace, debug, info, notice, warning, error or critical"
         ).value(logLevel)
-        var logger = Logger(label: "auction-room") { StreamLogHandler.standardError(label: $0) }
+        let makeHandler = try operation.makeHandler()
+        var logger = Logger(label: "auction-room") { makeHandler($0) }
         logger.logLevel = level
         return logger
     }

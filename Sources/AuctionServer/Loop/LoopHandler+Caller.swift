@@ -15,7 +15,10 @@ extension LoopHandler {
     func caller(
         of exchange: Exchange, _ route: Route, _ parameters: [String], _ requestID: String, _ now: Now
     ) throws(Problem) -> Caller? {
-        if case .anybody = route.access { return nil }
+        switch route.access {
+        case .anybody, .operator: return nil
+        case .optional, .required: break
+        }
         guard let token = try token(of: exchange, route, parameters, requestID, now) else {
             guard case .required = route.access else { return nil }
             throw .tokenMissing

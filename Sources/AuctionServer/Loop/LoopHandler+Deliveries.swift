@@ -108,7 +108,7 @@ extension LoopHandler {
         }
     }
 
-    fileprivate func finish(_ id: ExchangeID, _ response: Response, _ requestID: String) {
+    func finish(_ id: ExchangeID, _ response: Response, _ requestID: String) {
         guard let exchange = loop.exchange(id) else { return }
         var response = response
         response.headers.append(("X-Request-Id", requestID))

@@ -45,10 +45,12 @@ extension LoopHandler {
         let held = HeldPoll(room: room, user: context.caller?.id)
         exchange.userInfo = held
         follow(held)
+        metrics.change(.heldPolls, by: 1)
         exchange.watchHangUp { [weak self] in
             guard let self else { return }
             _ = feed.handle(.gone(exchange: id, room.id), now: context.now)
             unfollow(held)
+            metrics.change(.heldPolls, by: -1)
         }
         _ = feed.handle(
             .hold(
@@ -65,6 +67,7 @@ extension LoopHandler {
                 guard let exchange = loop.exchange(ExchangeID(rawValue: id)), let held = exchange.userInfo as? HeldPoll
                 else { continue }
                 unfollow(held)
+                metrics.change(.heldPolls, by: -1)
                 // Whoever was banned from a private room meanwhile learns nothing more of it.
                 guard held.room.view.room.isVisible(to: held.user) else {
                     respond(

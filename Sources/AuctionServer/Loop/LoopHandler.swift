@@ -24,16 +24,25 @@ final class LoopHandler: ExchangeHandler {
     /// Exchanges that wait for a number from the log.
     var counting: [ExchangeID: (Result<Int, EventLogError>) -> Void] = [:]
     let router = Routes.router()
+    let metrics: LoopMetrics
 
     init(shared: SharedParts, loop: EventLoop) {
         self.shared = shared
         self.loop = loop
+        metrics = shared.metrics.loops[loop.index]
         tokens = TokenCache(signer: shared.signer)
         streams = LoopStreams(options: shared.options.streams)
         requestIDs = RequestIDs(loop: loop.index, seed: seeds.next())
     }
 
-    func handle(_ exchange: Exchange) { handle(exchange, afterTouch: false) }
+    func handle(_ exchange: Exchange) {
+        metrics.began(exchange, at: shared.clock.now().monotonic)
+        handle(exchange, afterTouch: false)
+    }
+
+    func finished(_ exchange: Exchange, status: Int?) {
+        metrics.finished(exchange, status: status, at: shared.clock.now().monotonic)
+    }
 
     /// - Parameter afterTouch: the room has been looked for and is in memory if it exists.
     func handle(_ exchange: Exchange, afterTouch: Bool) {
@@ -55,8 +64,15 @@ final class LoopHandler: ExchangeHandler {
     ) throws(Problem) -> Reply {
         switch router.match(exchange.method, exchange.path) {
         case .notFound: throw .routeNotFound
-        case .methodNotAllowed(let allow): throw .methodNotAllowed(allow)
+        case .methodNotAllowed(let allow):
+            if case .found(let other, _) = router.match(.get, exchange.path), isHidden(other, from: exchange) {
+                throw .routeNotFound
+            }
+            throw .methodNotAllowed(allow)
         case .found(let route, let parameters):
+            guard !isHidden(route, from: exchange) else { throw .routeNotFound }
+            exchange.routeIndex = route.index
+            if !afterTouch { logRequest(route, parameters, requestID) }
             return try found(route, parameters, exchange, requestID, language, afterTouch: afterTouch)
         }
     }
@@ -72,6 +88,7 @@ final class LoopHandler: ExchangeHandler {
             guard MediaRange.takes(exchange.header("Accept"), oneOf: route.mediaTypes) else {
                 throw .notAcceptable(route.mediaTypes)
             }
+            try checkRecovered(for: route)
             let caller = try self.caller(of: exchange, route, parameters, requestID, now)
             if route.needsRoom {
                 guard let found = try committedRoom(parameters[0], exchange, requestID, afterTouch: afterTouch) else {
@@ -113,6 +130,7 @@ final class LoopHandler: ExchangeHandler {
     }
 
     func respond(_ problem: Problem, to exchange: Exchange, _ requestID: String, _ language: Language) {
+        logProblem(problem, requestID)
         let around = ProblemSurroundings(
             language: language, instance: exchange.path, requestID: requestID, receipt: problem.receipt)
         var response = problem.response(around)
@@ -123,6 +141,8 @@ final class LoopHandler: ExchangeHandler {
 
     func refuse(_ refusal: RequestRefusal, _ exchange: Exchange?) -> Response {
         let requestID = exchange.map { requestIDs.id(of: $0) }
+        // What was handled is counted when its answer is queued.
+        if exchange?.beganAt ?? 0 == 0 { metrics.refused(status: refusal.status) }
         var response = Problem(refusal).response(ProblemSurroundings(instance: exchange?.path, requestID: requestID))
         if let requestID { response.headers.append(("X-Request-Id", requestID)) }
         return response

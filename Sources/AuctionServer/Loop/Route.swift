@@ -15,6 +15,8 @@ struct Route: Sendable {
         /// A token is read if there is one.
         case optional
         case required
+        /// Whoever runs the server; everybody else is told that there is nothing at this path.
+        case `operator`
     }
 
     let method: HTTPMethod
@@ -31,6 +33,8 @@ struct Route: Sendable {
     let givesReceipt: Bool
     /// What its answers can be; a caller who takes none of it gets 406.
     let mediaTypes: [String]
+    /// Its place in `Routes.all`, from 1; 0 is what no route has.
+    var index = 0
     let handle: @Sendable (RequestContext) throws(Problem) -> Reply
 
     init(
@@ -55,10 +59,14 @@ struct Route: Sendable {
 enum Routes {
     static let all: [Route] =
         identity + rooms + members + items + auction + bids + results + permissions + messages + events + stage + page + system
+        + metrics
 
     static func router() -> Router<Route> {
         var router = Router<Route>()
-        for route in all { router.on(route.method, route.pattern, route) }
+        for (index, var route) in all.enumerated() {
+            route.index = index + 1
+            router.on(route.method, route.pattern, route)
+        }
         return router
     }
 }

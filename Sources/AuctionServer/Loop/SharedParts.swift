@@ -1,6 +1,7 @@
 internal import AuctionDomain
 internal import AuctionService
 internal import Glibc
+internal import Logging
 internal import MicroHTTP
 internal import Synchronization
 
@@ -17,11 +18,18 @@ final class SharedParts: Sendable {
     let streamBudget: StreamBudget
     let tickets: StreamTickets
     let registry: LoopRegistry
+    let metrics: ServerMetrics
+    let logger: Logger
+    let proxies: TrustedProxies
 
     init(
-        options: ServerOptions, service: RoomService, signer: TokenSigner, roomAnswer: RoomAnswer, registry: LoopRegistry
+        options: ServerOptions, service: RoomService, signer: TokenSigner, roomAnswer: RoomAnswer, registry: LoopRegistry,
+        metrics: ServerMetrics, logger: Logger
     ) {
         self.registry = registry
+        self.metrics = metrics
+        self.logger = logger
+        proxies = TrustedProxies(options.trustedProxies)
         self.options = options
         self.service = service
         self.signer = signer
@@ -50,6 +58,8 @@ final class PendingCommands: Sendable {
     private let count = Atomic<Int>(0)
 
     init(limit: Int) { self.limit = limit }
+
+    var depth: Int { count.load(ordering: .relaxed) }
 
     func enter() throws(Problem) {
         guard count.wrappingAdd(1, ordering: .relaxed).newValue <= limit else {

@@ -38,6 +38,7 @@ extension Routes {
             let verdict = limiter.take(BidderInRoom(user: caller.id, room: room.id), at: context.now.monotonic)
             headers = limiter.headers(verdict)
             guard verdict.isAllowed else {
+                context.loop.shared.metrics.service.bidRefused("bid.rate")
                 context.exchange.userInfo = RequestState(requestID: context.requestID, headers: headers)
                 throw .tooManyRequests(
                     "bid.rate", retryAfterSeconds: Int((verdict.waitNanoseconds + 999_999_999) / 1_000_000_000))

@@ -38,7 +38,7 @@ extension Routes {
     private static func limitGuests(_ context: RequestContext) throws(Problem) -> [(name: String, value: String)] {
         let limiter = context.loop.shared.guestLimiter
         guard !limiter.isOff else { return [] }
-        let verdict = limiter.take(context.exchange.remoteAddress, at: context.now.monotonic)
+        let verdict = limiter.take(context.exchange.clientAddress(context.loop.shared.proxies), at: context.now.monotonic)
         let headers = limiter.headers(verdict)
         guard verdict.isAllowed else {
             context.exchange.userInfo = RequestState(requestID: context.requestID, headers: headers)

@@ -22,10 +22,7 @@ extension Routes {
             return .now(stateMachine(states, context.language))
         },
         Route(.get, "/healthz", .anybody) { _ in .now(.json(Array(#"{"status":"ok"}"#.utf8))) },
-        Route(.get, "/readyz", .anybody) { context throws(Problem) in
-            guard context.loop.shared.service.failure == nil, !context.loop.isDraining else { throw .unavailable }
-            return .now(.json(Array(#"{"status":"ready"}"#.utf8)))
-        },
+        Route(.get, "/readyz", .anybody) { context in .now(Readiness(context.loop).response) },
         Route(.get, "/openapi.yaml", .anybody, mediaTypes: ["application/yaml"]) { _ in
             .now(
                 Response(

@@ -54,6 +54,7 @@ extension LoopHandler {
             watch: HeldPoll(room: room, user: context.caller?.id), expiresAt: context.tokenExpiry, commands: commands)
         let id = subscriber.id
         streams.subscribers[id] = subscriber
+        metrics.change(transport.gauge, by: 1)
         sink.onEnd = { [weak self] in self?.unsubscribe(id) }
         sink.onDrained = { [weak self] in self?.tookPage(id) }
         follow(subscriber.watch)
@@ -63,6 +64,7 @@ extension LoopHandler {
 
     private func unsubscribe(_ id: LiveFeed.ID) {
         guard let subscriber = streams.subscribers.removeValue(forKey: id) else { return }
+        metrics.change(subscriber.transport.gauge, by: -1)
         _ = streams.feed.handle(.gone(id))
         shared.streamBudget.leave(subscriber.holder)
         unfollow(subscriber.watch)

@@ -8,7 +8,7 @@ internal import Permissions
 extension RequestContext {
     /// Whose limit a stream counts against.
     var streamHolder: StreamBudget.Holder {
-        if let caller { .user(caller.id) } else { .address(exchange.remoteAddress) }
+        if let caller { .user(caller.id) } else { .address(exchange.clientAddress(loop.shared.proxies)) }
     }
 
     /// When the token that the caller showed expires.

@@ -32,6 +32,9 @@ public final class CommittedRooms: Sendable {
         return committed
     }
 
+    /// How many rooms are in memory.
+    public var count: Int { shards.reduce(0) { $0 + $1.rooms.withLock { $0.count } } }
+
     /// The rooms that somebody watches.
     package var watched: Set<RoomID> {
         var watched: Set<RoomID> = []

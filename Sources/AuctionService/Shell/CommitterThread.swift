@@ -29,6 +29,9 @@ final class CommitterThread: Sendable {
 
     func start() { thread.start { self.run() } }
 
+    /// What waits for the next transaction.
+    var depth: Int { items.count }
+
     func submit(_ batch: Batch) { items.post(.batch(batch)) }
     func save(_ snapshot: RoomSnapshot) { items.post(.snapshot(snapshot)) }
 
@@ -74,7 +77,7 @@ final class CommitterThread: Sendable {
                 nanoseconds: UInt64(duration.seconds) * 1_000_000_000 + UInt64(duration.attoseconds / 1_000_000_000))
             return core.handle(.appended(verdicts))
         } catch {
-            observer.warning("an append failed: \(error)")
+            observer.appendFailed(error)
             return core.handle(.failed(error))
         }
     }
@@ -89,7 +92,10 @@ final class CommitterThread: Sendable {
                 deliveries.publish(committed, part.append.events)
                 observer.committed(part.after.room, part.append.events)
             }
-            for entry in part.entries { deliveries.add(entry.answer, to: entry.request.reply) }
+            for entry in part.entries {
+                if entry.isAccepted { observer.carriedOut(entry.request.command) }
+                deliveries.add(entry.answer, to: entry.request.reply)
+            }
         }
         deliveries.send(through: port)
         completions.post(.completed(batch: batch.id, verdicts))

@@ -27,6 +27,8 @@ final class Mailbox<Element: Sendable>: Sendable {
         }
     }
 
+    var count: Int { waiting.withLock { $0.count } }
+
     var isEmpty: Bool { waiting.withLock { $0.isEmpty } }
 
     /// All that has come, without waiting.

@@ -68,6 +68,12 @@ public final class RoomService: Sendable {
         readers.run { work(log) }
     }
 
+    /// What waits for the sequencer, and for the committer.
+    public var queued: (sequencer: Int, committer: Int) { (sequencer.inputs.count, committer.depth) }
+
+    /// Whether the open rooms are loaded and the ends that an outage ate have moved.
+    public var isRecovered: Bool { health.isRecovered }
+
     /// Why nothing can be acknowledged any more or just now; nil when all is well.
     public var failure: EventLogError? { health.failure }
 
@@ -88,6 +94,10 @@ public protocol ServiceObserver: Sendable {
     func committed(_ room: Room, _ events: [StoredEvent])
     /// One transaction is through.
     func appended(rooms: Int, events: Int, nanoseconds: UInt64)
+    /// A command is durable; called before its answer leaves.
+    func carriedOut(_ command: Command)
+    /// One transaction failed; what was in it is tried again, or told that it failed.
+    func appendFailed(_ error: EventLogError)
     /// The log failed for good.
     func logFailed(_ error: EventLogError)
     /// Something went wrong that costs nobody their data.
@@ -99,6 +109,8 @@ public struct SilentObserver: ServiceObserver {
     public init() {}
     public func committed(_ room: Room, _ events: [StoredEvent]) {}
     public func appended(rooms: Int, events: Int, nanoseconds: UInt64) {}
+    public func carriedOut(_ command: Command) {}
+    public func appendFailed(_ error: EventLogError) {}
     public func logFailed(_ error: EventLogError) {}
     public func warning(_ message: String) {}
 }
@@ -107,11 +119,17 @@ public struct SilentObserver: ServiceObserver {
 final class ServiceHealth: Sendable {
     private let state = Mutex<(lost: EventLogError?, probe: EventLogError?)>((nil, nil))
     private let recovered = DispatchSemaphore(value: 0)
+    private let hasRecovered = Atomic<Bool>(false)
 
     var failure: EventLogError? { state.withLock { $0.lost ?? $0.probe } }
 
     func awaitRecovery() { recovered.wait() }
-    func recoveryFinished() { recovered.signal() }
+    var isRecovered: Bool { hasRecovered.load(ordering: .acquiring) }
+
+    func recoveryFinished() {
+        hasRecovered.store(true, ordering: .releasing)
+        recovered.signal()
+    }
 
     func logFailed(_ error: EventLogError) {
         state.withLock { $0.lost = error }

@@ -43,6 +43,7 @@ extension LoopCore {
     func answerDetached(_ exchange: Exchange, _ response: Response) {
         guard detached.removeValue(forKey: exchange.id.rawValue) != nil else { return }
         exchange.phase = .gone
+        handler?.finished(exchange, status: response.status)
         exchange.detached?.onAnswer(response)
     }
 }

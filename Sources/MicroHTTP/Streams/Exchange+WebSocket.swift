@@ -16,7 +16,7 @@ extension Exchange {
         all.append(("Upgrade", "websocket"))
         all.append(("Sec-WebSocket-Accept", handshake.accept))
         if let subprotocol { all.append(("Sec-WebSocket-Protocol", subprotocol)) }
-        let isTaken = connection.core.respond(socket, to: self) { _ in
+        let isTaken = connection.core.respond(socket, status: 101, to: self) { _ in
             EncodedResponse.queueUpgrade(headers: all, on: connection)
         }
         return isTaken ? socket : nil

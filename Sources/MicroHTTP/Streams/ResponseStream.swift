@@ -152,7 +152,7 @@ extension Exchange {
         headers: [(name: String, value: String)], options: ResponseStream.Options = .init()
     ) -> ResponseStream? {
         let stream = ResponseStream(self, options: options)
-        let isTaken = connection.core.respond(stream, to: self) { closes in
+        let isTaken = connection.core.respond(stream, status: 200, to: self) { closes in
             EncodedResponse.queue(stream, headers: headers, closes: closes, on: connection)
         }
         guard isTaken else { return nil }

@@ -48,6 +48,7 @@ struct LogFailureTests {
         #expect(next.status == 503)
         #expect(next.code == "service.unavailable")
         try eventually("the server is not ready") { try scene.house.call("GET", "/readyz").status == 503 }
+        #expect(try scene.house.call("GET", "/readyz").texts("waitingFor") == ["log"])
         #expect(try scene.house.call("GET", "/healthz").status == 200)
     }
 

@@ -93,7 +93,7 @@ struct ContractAnswerTests {
         try see("POST", room + "/auction/end", 200, by: scene.host)
         try see("DELETE", room, 204, by: scene.host)
         for path in [
-            "/v1/state-machine", "/healthz", "/readyz", "/openapi.yaml", "/problems/conflict", "/", "/page/main.js",
+            "/v1/state-machine", "/healthz", "/readyz", "/metrics", "/openapi.yaml", "/problems/conflict", "/", "/page/main.js",
             "/page/base.css", "/page/icon.svg", "/page/views/room.js",
         ] {
             try see("GET", path, 200)

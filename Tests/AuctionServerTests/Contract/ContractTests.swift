@@ -28,6 +28,7 @@ struct ContractTests {
                 case .anybody: []
                 case .optional: [[:], ["bearer": []]]
                 case .required: [["bearer": []]]
+                case .operator: [[:], ["operator": []]]
                 }
             #expect(operation.node["security"] == expected, "\(operation.id)")
             for name in operation.path.split(separator: "/").filter({ $0.hasPrefix("{") }).map({ $0.dropFirst().dropLast() }) {

@@ -13,6 +13,9 @@ final class GatedEventLog: EventLog {
     /// Whether a commit stands at the gate.
     var isHolding: Bool { commitIsWaiting.load(ordering: .sequentiallyConsistent) }
 
+    /// Called while the service starts, before the log says which rooms are open.
+    let duringStart = Mutex<(@Sendable () -> Void)?>(nil)
+
     init(_ log: any EventLog) { self.log = log }
 
     /// From here on commits wait until `open`.
@@ -61,7 +64,11 @@ final class GatedEventLog: EventLog {
     }
 
     func answer(at position: Int64) throws(EventLogError) -> AnswerRecord? { try log.answer(at: position) }
-    func openRooms() throws(EventLogError) -> [RoomID] { try log.openRooms() }
+    func openRooms() throws(EventLogError) -> [RoomID] {
+        if let look = duringStart.withLock({ $0 }) { look() }
+        return try log.openRooms()
+    }
+
     func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] { try log.rooms(query) }
 
     func openRoomCount(of host: UserID) throws(EventLogError) -> Int { try log.openRoomCount(of: host) }

@@ -1,4 +1,5 @@
 """The program from outside: what it says, how it refuses to start, how it stops, and what survives that."""
+import json
 import os
 import re
 import shutil
@@ -21,10 +22,12 @@ OPTIONS = {
     "limit-guests-per-minute": ("many", 78), "limit-rooms-per-user": ("1.5", 78), "limit-pending-commands": ("0", 78),
     "limit-room-idle-seconds": ("0", 78), "limit-messages-per-second": ("-1", 78),
     "limit-streams-per-user": ("-1", 78), "allowed-origins": ("shop.example", 78),
+    "metrics-token-file": ("/nowhere/token", 78), "trusted-proxies": ("10.0.0.1/8", 78), "log-format": ("xml", 78),
     "stream-outgoing-bytes": ("100", 78), "stream-notice-seconds": ("31", 78), "stream-ping-seconds": ("0", 78),
     "stream-message-bytes": ("1k", 78), "stream-pending-commands": ("0", 78), "stream-tickets": ("0", 78),
     "stream-tickets-per-user": ("-1", 78),
 }
+FILES = ("token-secret-file", "metrics-token-file")
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
 checks = 0
 
@@ -75,9 +78,9 @@ def helps(folder):
 def refuses_values(folder):
     for option, (value, code) in OPTIONS.items():
         store = () if option == "store" else ("--store", f"sqlite:{folder}/values.db")
-        refuses(code, [value if option == "host" else f"--{option}" if option != "token-secret-file" else value],
+        refuses(code, [value if option == "host" or option in FILES else f"--{option}"],
                 f"--{option}={value}", *store)
-        refuses(code, [value if option in ("host", "token-secret-file") else variable(option)], *store,
+        refuses(code, [value if option == "host" or option in FILES else variable(option)], *store,
                 environment={variable(option): value})
     ended = run("serve", "--no-such-option", "1")
     check(ended.returncode == 64, f"an option that does not exist ends with {ended.returncode}")
@@ -132,6 +135,34 @@ def variables_and_options(folder):
     server.process.send_signal(2)
     check(server.process.wait(10) == 0, "SIGINT does not end the server with 0")
     server.kill()
+
+
+def watches(folder):
+    """The operator's token from a file opens the metrics and is shown nowhere; logs are JSON where that is asked for."""
+    path, log, token = os.path.join(folder, "metrics-token"), os.path.join(folder, "log"), "an-operators-token"
+    with open(path, "w") as file:
+        file.write(token + "\n")
+    server = Server("memory:", "--log-format", "json", "--log-level", "trace", "--metrics-token-file", path, log=log)
+    with open(f"/proc/{server.process.pid}/cmdline") as arguments:
+        check(token not in arguments.read(), "the metrics token is among the arguments")
+    room, _ = open_room(server.port)
+    connection = Connection(server.port)
+    check(connection.call("GET", "/metrics").status == 404, "the metrics are open without their token")
+    answer = connection.call("GET", "/metrics", token)
+    check(answer.status == 200 and b'result="accepted"' in answer.body, f"no metrics with the token: {answer.status}")
+    check(room.encode() not in answer.body, "a room's id is in the metrics")
+    connection.close()
+    check(server.terminate()[0] == 0, "the server with a metrics token does not stop")
+    with open(log) as lines:
+        objects = [json.loads(line) for line in lines]
+    check(all({"time", "level", "message"} <= line.keys() for line in objects), "a line of the log lacks its own members")
+    for message in ("request", "transition", "stopped"):
+        check(any(line["message"] == message for line in objects), f"the log has no line {message!r}")
+    check(token not in json.dumps(objects), "the metrics token is in the log")
+    with open(path, "w") as file:
+        file.write("short\n")
+    refuses(78, [path, "16"], "--store", "memory:", "--metrics-token-file", path)
+    refuses(78, ["AUCTION_ROOM_METRICS_TOKEN", "16"], "--store", "memory:", environment={"AUCTION_ROOM_METRICS_TOKEN": "short"})
 
 
 def diagrams(folder):
@@ -254,7 +285,7 @@ def main():
     folder = tempfile.mkdtemp(prefix="auction-serve.")
     started = time.monotonic()
     try:
-        for part in (helps, refuses_values, refuses_files, in_use, variables_and_options, diagrams):
+        for part in (helps, refuses_values, refuses_files, in_use, variables_and_options, watches, diagrams):
             part(folder)
         bids, took = stops_politely(folder)
     except Surprise as surprise:

@@ -17,6 +17,10 @@ struct LoggingObserver: ServiceObserver {
 
     func appended(rooms: Int, events: Int, nanoseconds: UInt64) {}
 
+    func carriedOut(_ command: Command) {}
+
+    func appendFailed(_ error: EventLogError) { logger.error("an append failed", metadata: ["error": "\(error)"]) }
+
     func logFailed(_ error: EventLogError) {
         logger.critical("the event log failed; nothing more is acknowledged", metadata: ["error": "\(error)"])
         onLogFailure(error)

@@ -1,0 +1,79 @@
+/// An address of IPv4 or IPv6, as a number of 128 bits; IPv4 lies where IPv6 maps it, so both spellings of one are equal.
+struct IPAddress: Hashable, Sendable {
+    let bits: UInt128
+
+    private static let mapped: UInt128 = 0xFFFF << 32
+
+    /// Reads `192.0.2.1` or `2001:db8::1`, without a port, a zone or brackets; nil for anything else.
+    init?(_ text: some StringProtocol) {
+        guard text.utf8.count <= 45 else { return nil }
+        let bits =
+            text.contains(":") ? Self.version6(String(text)) : Self.version4(String(text)).map { Self.mapped | UInt128($0) }
+        guard let bits else { return nil }
+        self.bits = bits
+    }
+
+    var isVersion4: Bool { bits >> 32 == Self.mapped >> 32 }
+
+    var isLoopback: Bool { isVersion4 ? bits >> 24 & 0xFF == 127 : bits == 1 }
+
+    private static func version4(_ text: String) -> UInt32? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var value: UInt32 = 0
+        for part in parts {
+            // A leading zero is octal to some readers: none is taken.
+            guard isNumber(part, 10, digits: 1...3), part == "0" || part.first != "0", let byte = UInt8(part) else {
+                return nil
+            }
+            value = value << 8 | UInt32(byte)
+        }
+        return value
+    }
+
+    private static func version6(_ text: String) -> UInt128? {
+        let halves = text.split(separator: "::", maxSplits: 2, omittingEmptySubsequences: false)
+        guard halves.count <= 2, let first = groups(halves[0], mayEndIn4: halves.count == 1) else { return nil }
+        guard halves.count == 2 else { return first.count == 8 ? number(first) : nil }
+        guard let last = groups(halves[1], mayEndIn4: true), first.count + last.count < 8 else { return nil }
+        return number(first + Array(repeating: 0, count: 8 - first.count - last.count) + last)
+    }
+
+    private static func groups(_ text: Substring, mayEndIn4: Bool) -> [UInt16]? {
+        guard !text.isEmpty else { return [] }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        var groups: [UInt16] = []
+        for (index, part) in parts.enumerated() {
+            if mayEndIn4, index == parts.count - 1, part.contains(".") {
+                guard let low = version4(String(part)) else { return nil }
+                groups += [UInt16(low >> 16), UInt16(truncatingIfNeeded: low)]
+            } else {
+                guard isNumber(part, 16, digits: 1...4), let group = UInt16(part, radix: 16) else { return nil }
+                groups.append(group)
+            }
+        }
+        return groups.count <= 8 ? groups : nil
+    }
+
+    private static func number(_ groups: [UInt16]) -> UInt128 { groups.reduce(0) { $0 << 16 | UInt128($1) } }
+
+    /// Digits alone: the standard library would also read a sign.
+    private static func isNumber(_ text: Substring, _ radix: Int, digits: ClosedRange<Int>) -> Bool {
+        digits.contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39: true
+                case 0x41...0x46, 0x61...0x66: radix == 16
+                default: false
+                }
+            }
+    }
+}
+
+extension IPAddress: CustomStringConvertible {
+    /// One spelling per address, for limits that are kept by it.
+    var description: String {
+        if isVersion4 { return stride(from: 24, through: 0, by: -8).map { String(bits >> $0 & 0xFF) }.joined(separator: ".") }
+        return stride(from: 112, through: 0, by: -16).map { String(bits >> $0 & 0xFFFF, radix: 16) }.joined(separator: ":")
+    }
+}

@@ -1,0 +1,44 @@
+internal import MicroHTTP
+
+/// The proxies whose word on where a request came from counts.
+struct TrustedProxies: Sendable {
+    private let blocks: [AddressBlock]
+
+    init(_ blocks: [AddressBlock]) { self.blocks = blocks }
+
+    /// The client's address: the last one, seen from here, that no trusted proxy has.
+    ///
+    /// The peer itself where it is not trusted, where a header is malformed or hides the address, and where the two headers
+    /// disagree: a proxy that writes one of them passes the other on as the client made it up.
+    func client(peer: String, forwarded: [String], xForwardedFor: [String]) -> String {
+        guard !blocks.isEmpty, let address = IPAddress(peer), isTrusted(address) else { return peer }
+        var clients: [IPAddress?] = []
+        // Several lines of one header are one list.
+        if !forwarded.isEmpty {
+            clients.append(ForwardedHeader.forwarded(forwarded.joined(separator: ",")).flatMap { client(of: $0) })
+        }
+        if !xForwardedFor.isEmpty {
+            clients.append(client(of: ForwardedHeader.xForwardedFor(xForwardedFor.joined(separator: ","))))
+        }
+        guard let first = clients.first, let client = first, clients.allSatisfy({ $0 == client }) else { return peer }
+        return client.description
+    }
+
+    private func client(of hops: [IPAddress?]) -> IPAddress? {
+        for hop in hops.reversed() {
+            guard let hop else { return nil }
+            if !isTrusted(hop) { return hop }
+        }
+        // Our own machines asked: the first of them.
+        return hops.first ?? nil
+    }
+
+    private func isTrusted(_ address: IPAddress) -> Bool { blocks.contains { $0.contains(address) } }
+}
+
+extension Exchange {
+    /// The client's address as far as it is known: the peer's, or what trusted proxies say.
+    func clientAddress(_ proxies: TrustedProxies) -> String {
+        proxies.client(peer: remoteAddress, forwarded: headers("Forwarded"), xForwardedFor: headers("X-Forwarded-For"))
+    }
+}

@@ -1,0 +1,62 @@
+internal import AuctionDomain
+internal import EventLog
+internal import ExactJSON
+public import Logging
+
+/// Writes one JSON object per line: `time`, `level`, `message`, then what the line is about, as strings.
+public struct JSONLogHandler: LogHandler {
+    /// What every line has and no metadata may replace.
+    private static let own: Set<String> = ["time", "level", "message"]
+
+    public var logLevel = Logger.Level.info
+    public var metadata: Logger.Metadata = [:]
+    public var metadataProvider: Logger.MetadataProvider?
+    private let clock: @Sendable () -> Int64
+    private let write: @Sendable ([UInt8]) -> Void
+
+    /// - Parameters:
+    ///   - clock: milliseconds since 1970.
+    ///   - write: takes a whole line with its line feed; called on any thread.
+    public init(clock: @escaping @Sendable () -> Int64, write: @escaping @Sendable ([UInt8]) -> Void) {
+        self.clock = clock
+        self.write = write
+    }
+
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    public func log(event: LogEvent) {
+        var all = metadata
+        if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
+        if let given = event.metadata { all.merge(given) { $1 } }
+        if let error = event.error, all["error"] == nil { all["error"] = "\(error)" }
+        var json = JSONWriter(reserving: 256)
+        json.object { json in
+            json.member("time", Timestamp(milliseconds: clock()))
+            json.member("level", event.level.rawValue)
+            json.member("message", "\(event.message)")
+            for (name, value) in all.sorted(by: { $0.key < $1.key }) where !Self.own.contains(name) {
+                json.name(name)
+                Self.write(value, to: &json)
+            }
+        }
+        write(json.bytes + [0x0A])
+    }
+
+    private static func write(_ value: Logger.MetadataValue, to json: inout JSONWriter) {
+        switch value {
+        case .string(let text): json.string(text)
+        case .stringConvertible(let value): json.string(value.description)
+        case .array(let values): json.array { json in for value in values { write(value, to: &json) } }
+        case .dictionary(let members):
+            json.object { json in
+                for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                    json.name(name)
+                    write(value, to: &json)
+                }
+            }
+        }
+    }
+}

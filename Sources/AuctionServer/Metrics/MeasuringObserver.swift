@@ -1,0 +1,61 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+
+/// Counts what happens, then passes it on.
+struct MeasuringObserver<Next: ServiceObserver>: ServiceObserver {
+    let metrics: ServiceMetrics
+    let next: Next
+
+    func committed(_ room: Room, _ events: [StoredEvent]) {
+        for event in events { metrics.committed(event) }
+        next.committed(room, events)
+    }
+
+    func appended(rooms: Int, events: Int, nanoseconds: UInt64) {
+        metrics.appended(events: events, nanoseconds: nanoseconds)
+        next.appended(rooms: rooms, events: events, nanoseconds: nanoseconds)
+    }
+
+    func carriedOut(_ command: Command) {
+        if case .placeBid = command { metrics.bidAccepted() }
+        next.carriedOut(command)
+    }
+
+    func appendFailed(_ error: EventLogError) {
+        metrics.appendFailed()
+        next.appendFailed(error)
+    }
+
+    func logFailed(_ error: EventLogError) {
+        metrics.logFailed()
+        next.logFailed(error)
+    }
+
+    func warning(_ message: String) {
+        metrics.warned()
+        next.warning(message)
+    }
+}
+
+/// Counts the bids that are refused, where the refusal becomes an answer; what is accepted counts when it is durable.
+struct CountingAnswers<Next: AnswerEncoder>: AnswerEncoder {
+    let metrics: ServiceMetrics
+    let next: Next
+
+    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> Answer {
+        next.accepted(outcome, of: request, in: room, at: now)
+    }
+
+    func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> Answer {
+        if case .placeBid = request.command { metrics.bidRefused(refusal.code) }
+        return next.refused(refusal, of: request, in: room, at: now)
+    }
+
+    func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> Answer {
+        if case .placeBid = request.command { metrics.bidFailed() }
+        return next.failed(failure, of: request, at: now)
+    }
+
+    func replayed(_ record: AnswerRecord) -> Answer { next.replayed(record) }
+}

@@ -1,0 +1,58 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import Dispatch
+internal import MicroHTTP
+
+/// Every figure of a server, and how they are shown.
+final class ServerMetrics: Sendable {
+    /// As in the contract.
+    static let version = "1.0.0"
+
+    let access: MetricsAccess
+    let service: ServiceMetrics
+    let loops: [LoopMetrics]
+    private let startedAt: Timestamp
+    /// Where the kernel is asked: one scrape at a time, and none on an event loop.
+    private let queue = DispatchQueue(label: "metrics")
+
+    init(options: ServerOptions, rulebook: RoomRulebook, startedAt: Timestamp) {
+        access = MetricsAccess(token: options.metricsToken)
+        service = ServiceMetrics(rulebook: rulebook)
+        loops = (0..<options.http.threads).map { _ in LoopMetrics(routes: Routes.all.count + 1) }
+        self.startedAt = startedAt
+    }
+
+    /// Makes the page on a thread of its own.
+    func read(_ service: RoomService, pending: PendingCommands, _ done: @escaping @Sendable ([UInt8]) -> Void) {
+        queue.async { done(Array(self.text(service, pending: pending.depth).utf8)) }
+    }
+
+    private func text(_ running: RoomService, pending: Int) -> String {
+        var text = MetricsText()
+        loops.write(to: &text)
+        service.write(to: &text)
+        let queued = running.queued
+        text.family("auction_queue_depth", .gauge, "What waits: commands without an answer, inputs of the sequencer, batches.")
+        text.sample("auction_queue_depth", ["queue": "commands"], Int64(pending))
+        text.sample("auction_queue_depth", ["queue": "sequencer"], Int64(queued.sequencer))
+        text.sample("auction_queue_depth", ["queue": "committer"], Int64(queued.committer))
+        text.single("auction_rooms_loaded", .gauge, "Rooms in memory.", Int64(running.rooms.count))
+        text.single("auction_log_writable", .gauge, "1 while the log takes events.", running.failure == nil ? 1 : 0)
+        writeProcess(to: &text)
+        return text.text
+    }
+
+    private func writeProcess(to text: inout MetricsText) {
+        let figures = ProcessFigures.read()
+        text.family("process_start_time_seconds", .gauge, "When the server was made, in Unix time.")
+        text.sample("process_start_time_seconds", [:], seconds: Double(startedAt.milliseconds) / 1000)
+        if let bytes = figures.residentBytes {
+            text.single("process_resident_memory_bytes", .gauge, "Resident memory.", bytes)
+        }
+        if let descriptors = figures.openDescriptors {
+            text.single("process_open_fds", .gauge, "Open descriptors.", descriptors)
+        }
+        text.family("auction_build_info", .gauge, "Which program this is; always 1.")
+        text.sample("auction_build_info", ["version": Self.version, "threads": String(loops.count)], 1)
+    }
+}

@@ -1,0 +1,100 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import ExactJSON
+internal import Permissions
+internal import StateMachines
+
+/// What the service's threads count: bids, transitions, rounds, transactions.
+///
+/// Every label comes from the rulebook, so there are as many series as there are rules and transitions.
+struct ServiceMetrics: Sendable {
+    private enum Count: Int, CaseIterable {
+        case events, warnings, appendFailures, logFailures, sold, passed
+    }
+
+    private struct Way: Hashable {
+        let from: String
+        let to: String
+        let cause: String
+    }
+
+    /// "accepted", the rules of a bid, and what else may become of one.
+    private let results: [String]
+    private let resultIndex: [String: Int]
+    private let ways: [Way]
+    private let wayIndex: [Way: Int]
+    private let bids: CounterBlock
+    private let transitions: CounterBlock
+    private let counts = CounterBlock(count: Count.allCases.count)
+    private let batch = CounterBlock(count: Buckets.batch.width)
+    private let commit = CounterBlock(count: Buckets.commit.width)
+
+    init(rulebook: RoomRulebook) {
+        let rules = rulebook.permissions.rules.filter { $0.action == .placeBid }.map(\.id)
+        results = ["accepted"] + rules + ["bid.rate", "failed", "other"]
+        resultIndex = Dictionary(results.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        ways = rulebook.states.table.transitions.map {
+            Way(from: $0.from.rawValue, to: $0.to.rawValue, cause: $0.trigger.rawValue)
+        }
+        wayIndex = Dictionary(ways.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        bids = CounterBlock(count: results.count)
+        transitions = CounterBlock(count: ways.count)
+    }
+
+    func bidAccepted() { bids.add(to: 0) }
+    func bidRefused(_ code: String) { bids.add(to: resultIndex[code] ?? results.count - 1) }
+    func bidFailed() { bids.add(to: results.count - 2) }
+
+    func committed(_ event: StoredEvent) {
+        switch event.type {
+        case "state.changed": changed(event)
+        case "item.sold": counts.add(to: Count.sold.rawValue)
+        case "item.passed": counts.add(to: Count.passed.rawValue)
+        default: break
+        }
+    }
+
+    func appended(events: Int, nanoseconds: UInt64) {
+        counts.add(Int64(events), to: Count.events.rawValue)
+        Buckets.batch.record(Int64(events), in: batch)
+        Buckets.commit.record(Int64(clamping: nanoseconds), in: commit)
+    }
+
+    func appendFailed() { counts.add(to: Count.appendFailures.rawValue) }
+    func logFailed() { counts.add(to: Count.logFailures.rawValue) }
+    func warned() { counts.add(to: Count.warnings.rawValue) }
+
+    private func changed(_ event: StoredEvent) {
+        // The bytes are ours; were they not, one transition would go uncounted.
+        guard case .success(let json) = Result(catching: { () throws(JSONError) in try JSONReader.read(event.publicBytes) }),
+            let data = json["data"], case .string(let from)? = data["from"], case .string(let to)? = data["to"],
+            case .string(let cause)? = data["cause"], let index = wayIndex[Way(from: from, to: to, cause: cause)]
+        else { return }
+        transitions.add(to: index)
+    }
+
+    func write(to text: inout MetricsText) {
+        text.family(
+            "auction_bids_total", .counter, "Bids that reached their room, by result: accepted, or the rule that refused.")
+        for (index, result) in results.enumerated() { text.sample("auction_bids_total", ["result": result], bids[index]) }
+        text.family("auction_transitions_total", .counter, "Rooms that went from one state to another.")
+        for (index, way) in ways.enumerated() {
+            text.sample(
+                "auction_transitions_total", ["from": way.from, "to": way.to, "cause": way.cause], transitions[index])
+        }
+        text.family("auction_rounds_total", .counter, "Rounds that ended.")
+        text.sample("auction_rounds_total", ["result": "sold"], counts[Count.sold.rawValue])
+        text.sample("auction_rounds_total", ["result": "passed"], counts[Count.passed.rawValue])
+        text.single("auction_events_total", .counter, "Events made durable.", counts[Count.events.rawValue])
+        text.family("auction_commit_events", .histogram, "Events of one transaction.")
+        text.histogram("auction_commit_events", [:], .batch, [batch])
+        text.family("auction_commit_seconds", .histogram, "How long a transaction took, its sync included.")
+        text.histogram("auction_commit_seconds", [:], .commit, [commit])
+        text.family("auction_log_failures_total", .counter, "Transactions that failed, and failures for good.")
+        text.sample("auction_log_failures_total", ["kind": "append"], counts[Count.appendFailures.rawValue])
+        text.sample("auction_log_failures_total", ["kind": "lost"], counts[Count.logFailures.rawValue])
+        text.single(
+            "auction_warnings_total", .counter, "Warnings of the service in the log.", counts[Count.warnings.rawValue])
+    }
+}

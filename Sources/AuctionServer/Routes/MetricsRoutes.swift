@@ -1,0 +1,39 @@
+internal import AuctionService
+internal import MicroHTTP
+
+extension Routes {
+    static let metrics: [Route] = [
+        Route(.get, "/metrics", .operator, mediaTypes: ["text/plain"]) { context in
+            let (id, requestID, index) = (context.exchange.id, context.requestID, context.loop.loop.index)
+            let shared = context.loop.shared
+            let registry = shared.registry
+            shared.metrics.read(shared.service, pending: shared.pending) { text in
+                let headers = [("Content-Type", MetricsText.mediaType), ("Cache-Control", "no-store")]
+                let response = Response(status: 200, headers: headers, body: text)
+                registry.post(to: index) { $0.finish(id, response, requestID) }
+            }
+            return .later
+        }
+    ]
+}
+
+extension LoopHandler {
+    /// What a path is told to have no route for: those of the operator, unless the operator asks.
+    func isHidden(_ route: Route, from exchange: Exchange) -> Bool {
+        guard case .operator = route.access else { return false }
+        return !shared.metrics.access.allows(
+            peer: exchange.remoteAddress,
+            isForwarded: MetricsAccess.proxyHeaders.contains { exchange.header($0) != nil },
+            authorization: exchange.header("Authorization"))
+    }
+
+    /// Measures once a second how late the loop comes to its timers.
+    func measureLag() {
+        let due = shared.clock.now().monotonic + 1_000_000_000
+        _ = loop.schedule(afterMilliseconds: 1000) { [weak self] in
+            guard let self else { return }
+            metrics.late(nanoseconds: shared.clock.now().monotonic - due)
+            measureLag()
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import AuctionService
+internal import EventLog
+internal import ExactJSON
+internal import MicroHTTP
+internal import Permissions
+
+/// Whether commands are taken, and what they wait for if not.
+struct Readiness {
+    enum Part: String {
+        /// The log takes no events.
+        case log
+        /// Open rooms are being loaded after a start.
+        case recovering
+        /// The server stops.
+        case draining
+    }
+
+    let waitingFor: [Part]
+
+    init(isLogWritable: Bool, isRecovered: Bool, isDraining: Bool) {
+        var parts: [Part] = []
+        if !isLogWritable { parts.append(.log) }
+        if !isRecovered { parts.append(.recovering) }
+        if isDraining { parts.append(.draining) }
+        waitingFor = parts
+    }
+
+    init(_ loop: LoopHandler) {
+        self.init(
+            isLogWritable: loop.shared.service.failure == nil, isRecovered: loop.shared.service.isRecovered,
+            isDraining: loop.isDraining)
+    }
+
+    var response: Response {
+        var json = JSONWriter(reserving: 64)
+        json.object { json in
+            json.member("status", waitingFor.isEmpty ? "ready" : "not ready")
+            guard !waitingFor.isEmpty else { return }
+            json.member("waitingFor", array: { array in for part in waitingFor { array.string(part.rawValue) } })
+        }
+        var response = Response.json(json.bytes, status: waitingFor.isEmpty ? 200 : 503)
+        if !waitingFor.isEmpty { response.headers.append(("Retry-After", "1")) }
+        return response
+    }
+}
+
+extension LoopHandler {
+    /// Until rooms are loaded nobody can be told anything of them; what needs no rooms is answered all the same.
+    func checkRecovered(for route: Route) throws(Problem) {
+        guard !shared.service.isRecovered else { return }
+        switch route.access {
+        case .anybody, .operator: return
+        case .optional, .required: throw .starting
+        }
+    }
+}
+
+extension Problem {
+    static let starting = Problem(
+        .unavailable, code: "service.unavailable",
+        LocalizedText("The server is starting and loads what is open; try again.", "服务器正在启动并加载房间,请稍后重试。"),
+        headers: [AnswerHeader(name: "Retry-After", value: "1")])
+}

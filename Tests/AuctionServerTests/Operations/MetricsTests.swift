@@ -1,0 +1,168 @@
+@testable import AuctionServer
+import ExactJSON
+import MicroHTTP
+import Testing
+
+struct MetricsTests {
+    /// What a scrape says, by line without its value.
+    private func figures(_ house: House) throws -> [String: Double] {
+        let answer = try house.call("GET", "/metrics")
+        #expect(answer.status == 200)
+        #expect(answer.contentType == "text/plain; version=0.0.4; charset=utf-8")
+        var figures: [String: Double] = [:]
+        for line in answer.bodyText.split(separator: "\n") where !line.hasPrefix("#") {
+            let space = try #require(line.lastIndex(of: " "))
+            let value: Double = try #require(Double(line[line.index(after: space)...]))
+            figures[String(line[..<space])] = value
+        }
+        return figures
+    }
+
+    private func requests(_ method: String, _ route: String, _ status: String) -> String {
+        "auction_http_requests_total{route=\"\(route)\",method=\"\(method)\",status=\"\(status)\"}"
+    }
+
+    @Test func `after a played round the figures are exactly right`() throws {
+        let scene = try Scene()
+        try scene.openBidding()
+        try #require(try scene.bid("100", by: scene.bidder).status == 201)
+        try #require(try scene.bid("105", by: scene.rival).code == "bid.below_minimum")
+        try #require(try scene.bid("120", by: scene.bidder).code == "bid.already_leading")
+        try #require(try scene.bid("110", by: scene.rival).status == 201)
+        try #require(try scene.bid("x", by: scene.rival).status == 400)
+        try #require(try scene.call("POST", "/auction/end", by: scene.host).status == 200)
+        let seq = try scene.seq()
+        let figures = try figures(scene.house)
+        func bids(_ result: String) -> Double? { figures["auction_bids_total{result=\"\(result)\"}"] }
+        #expect(bids("accepted") == 2)
+        #expect(bids("bid.below_minimum") == 1)
+        #expect(bids("bid.already_leading") == 1)
+        #expect(["bid.host", "bid.rate", "failed", "other"].allSatisfy { bids($0) == 0 })
+        let route = "/v1/rooms/{id}/bids"
+        #expect(figures[requests("POST", route, "2xx")] == 2)
+        #expect(figures[requests("POST", route, "4xx")] == 3)
+        #expect(figures["auction_http_request_seconds_count{route=\"\(route)\",method=\"POST\"}"] == 5)
+        #expect(figures["auction_http_request_seconds_bucket{route=\"\(route)\",method=\"POST\",le=\"+Inf\"}"] == 5)
+        #expect(figures[requests("POST", "/v1/guests", "2xx")] == 6)
+        func transitions(_ from: String, _ to: String, _ cause: String) -> Double? {
+            figures["auction_transitions_total{from=\"\(from)\",to=\"\(to)\",cause=\"\(cause)\"}"]
+        }
+        #expect(transitions("preparing", "listing", "start") == 1)
+        #expect(transitions("listing", "auctioning", "start") == 1)
+        #expect(transitions("auctioning", "closed", "end") == 1)
+        #expect(transitions("auctioning", "closed", "countdown") == 0)
+        #expect(figures["auction_rounds_total{result=\"sold\"}"] == 1)
+        #expect(figures["auction_rounds_total{result=\"passed\"}"] == 0)
+        #expect(figures["auction_events_total"] == Double(seq))
+        #expect(figures["auction_commit_events_sum"] == Double(seq))
+        #expect(figures["auction_commit_events_count"] == figures["auction_commit_seconds_count"])
+        #expect(figures["auction_rooms_loaded"] == 1)
+        #expect(figures["auction_http_requests_in_flight"] == 1, "this one")
+        #expect(figures["auction_queue_depth{queue=\"commands\"}"] == 0)
+        #expect(figures["auction_log_writable"] == 1)
+        #expect(figures["auction_log_failures_total{kind=\"append\"}"] == 0)
+        #expect(try #require(figures["process_resident_memory_bytes"]) > 1_000_000)
+        #expect(try #require(figures["process_open_fds"]) > 5)
+        #expect(try #require(figures["process_start_time_seconds"]) > 0)
+    }
+
+    @Test func `what a caller makes up is no label`() throws {
+        let house = try House()
+        try house.call("GET", "/v1/nothing/secret-path")
+        try house.call("BREW", "/v1/rooms")
+        try house.call("GET", "/v1/rooms/room_3pype17b8wec585enw02ex8qa0")
+        let answer = try house.call("GET", "/metrics")
+        let text = answer.bodyText
+        #expect(!text.contains("secret-path") && !text.contains("BREW") && !text.contains("room_"))
+        let figures = try figures(house)
+        #expect(figures[requests("any", "none", "4xx")] == 2)
+        #expect(figures[requests("GET", "/v1/rooms/{id}", "4xx")] == 1)
+        #expect(figures[requests("GET", "/metrics", "2xx")] == 1)
+    }
+
+    @Test func `held long-polls and streams are counted while they last`() throws {
+        let scene = try Scene()
+        let polling = try scene.house.connect()
+        let poll = scene.house.request("GET", scene.path + "/events?after=latest&wait=60", by: scene.viewer)
+        try polling.send(poll)
+        let reader = try EventReader(scene, "?after=latest", by: scene.viewer)
+        try #require(reader.status == 200)
+        try eventually("both are open") {
+            let figures = try figures(scene.house)
+            return figures["auction_long_polls_held"] == 1 && figures["auction_streams{transport=\"sse\"}"] == 1
+                && figures["auction_http_requests_in_flight"] == 2
+        }
+        try scene.upload()
+        #expect(try scene.house.receive(on: polling, to: poll).status == 200)
+        #expect(try figures(scene.house)["auction_long_polls_held"] == 0)
+        // The client hangs up on the next.
+        try polling.send(poll)
+        try eventually("it is held") { try figures(scene.house)["auction_long_polls_held"] == 1 }
+        polling.close()
+        try eventually("nobody waits") {
+            let figures = try figures(scene.house)
+            return figures["auction_long_polls_held"] == 0 && figures["auction_http_requests_in_flight"] == 1
+                && figures[requests("GET", "/v1/rooms/{id}/events", "none")] == 1
+        }
+    }
+
+    @Test func `without the token the metrics are a path that is not there, whatever is sent`() throws {
+        let house = try House { $0.metricsToken = "an-operator's-token" }
+        func call(_ method: String, _ path: String, _ more: (name: String, value: String)...) throws -> HTTPAnswer {
+            try house.call(method, path, nil, by: nil, more)
+        }
+        for method in ["GET", "HEAD", "POST"] {
+            let (hidden, absent) = (try call(method, "/metrics"), try call(method, "/nothing"))
+            #expect(hidden.status == 404)
+            #expect(hidden.code == absent.code)
+            #expect(hidden.text("detail") == absent.text("detail"))
+        }
+        #expect(try call("GET", "/metrics", ("Accept", "image/png")).status == 404)
+        #expect(try call("GET", "/metrics", ("Authorization", "Bearer an-operator's-tokem")).status == 404)
+        #expect(try call("GET", "/metrics", ("Authorization", "Bearer ")).status == 404)
+        #expect(try call("GET", "/metrics", ("Authorization", "Bearer an-operator's-token")).status == 200)
+        #expect(try call("GET", "/metrics", ("Authorization", "bearer an-operator's-token")).status == 200)
+    }
+
+    @Test func `what a proxy passes on is not from this machine`() throws {
+        let house = try House()
+        #expect(try house.call("GET", "/metrics").status == 200)
+        for header in MetricsAccess.proxyHeaders {
+            #expect(try house.call("GET", "/metrics", nil, by: nil, [(header, "127.0.0.1")]).status == 404, "\(header)")
+        }
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", true), ("::1", true), ("::ffff:127.0.0.1", true), ("192.0.2.1", false), ("10.0.0.1", false),
+        ("2001:db8::1", false), ("", false), ("localhost", false),
+    ])
+    func `only this machine needs no token`(_ peer: String, _ isAllowed: Bool) {
+        let (open, guarded) = (MetricsAccess(token: nil), MetricsAccess(token: "0123456789abcdef"))
+        #expect(open.allows(peer: peer, isForwarded: false, authorization: nil) == isAllowed)
+        #expect(!open.allows(peer: peer, isForwarded: true, authorization: nil))
+        #expect(!open.allows(peer: peer, isForwarded: true, authorization: "Bearer "))
+        #expect(!guarded.allows(peer: peer, isForwarded: false, authorization: nil))
+        #expect(guarded.allows(peer: peer, isForwarded: true, authorization: "Bearer 0123456789abcdef"))
+        #expect(!guarded.allows(peer: peer, isForwarded: true, authorization: "Bearer 0123456789abcde"))
+        #expect(!guarded.allows(peer: peer, isForwarded: true, authorization: "Basic 0123456789abcdef"))
+    }
+
+    @Test func `a histogram's buckets count what is at most their end`() {
+        let buckets = Buckets(ends: [10, 100], scale: 10)
+        let (one, other) = (CounterBlock(count: buckets.width), CounterBlock(count: buckets.width))
+        for value in [1, 10, 11] { buckets.record(Int64(value), in: one) }
+        for value in [100, 101] { buckets.record(Int64(value), in: other) }
+        var text = MetricsText()
+        text.histogram("h", ["l": "a\"b\\\n"], buckets, [one, other])
+        let label = #"l="a\"b\\\n""#
+        #expect(
+            text.text == """
+                h_bucket{\(label),le="1"} 2
+                h_bucket{\(label),le="10"} 4
+                h_bucket{\(label),le="+Inf"} 5
+                h_sum{\(label)} 22.3
+                h_count{\(label)} 5
+
+                """)
+    }
+}
