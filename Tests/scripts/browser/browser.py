@@ -2,6 +2,7 @@
 import contextlib
 import os
 import time
+import urllib.request
 
 from selenium import webdriver
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, WebDriverException
@@ -32,6 +33,21 @@ class Unexpected(AssertionError):
     """The page is not as it should be."""
 
 
+class Driver(webdriver.ChromeService):
+    """The browser's driver at an address rather than a name: a bare system may not know what localhost is."""
+
+    @property
+    def service_url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def is_connectable(self):
+        try:
+            with urllib.request.urlopen(self.service_url + "/status", timeout=1) as answer:
+                return answer.status == 200
+        except OSError:
+            return False
+
+
 class Browser:
     def __init__(self, address, shots=None):
         options = webdriver.ChromeOptions()
@@ -41,7 +57,7 @@ class Browser:
         # User contexts are BiDi's; everything else is plain WebDriver.
         options.enable_bidi = True
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
+        service = Driver(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
         self.driver = webdriver.Chrome(options=options, service=service)
         self.address, self.shots, self.front = address, shots, None
         self.people, self.home = [], self.driver.current_window_handle
