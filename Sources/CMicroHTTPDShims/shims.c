@@ -178,6 +178,8 @@ void micro_prepare_stream(int socket, int kernel_bytes, unsigned int silence_mil
     setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &silence_milliseconds, sizeof silence_milliseconds);
 }
 
+int micro_send_flags(void) { return MSG_DONTWAIT | MSG_NOSIGNAL; }
+
 void micro_expire(struct MHD_Connection *connection) {
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 1U);
 }

@@ -75,6 +75,9 @@ struct MHD_Response *micro_response_reading(micro_reader reader, void *context, 
 /// read (by itself it would take megabytes), and after so long without an acknowledgement the connection is given up.
 void micro_prepare_stream(int socket, int kernel_bytes, unsigned int silence_milliseconds);
 
+/// For `sendmsg`: at once or not at all, and no signal where the peer is gone. Swift does not always see the two constants.
+int micro_send_flags(void);
+
 /// Puts the connection among those that the daemon looks at in every run, and gives it a second: one whose reader failed after its
 /// peer had reset it is closed in no other list.
 void micro_expire(struct MHD_Connection *connection);

@@ -1,3 +1,4 @@
+internal import CMicroHTTPDShims
 internal import Glibc
 
 /// Chunks on their way to one peer, which may be half through the first. The chunks are shared, so a thousand queues of the same
@@ -70,7 +71,7 @@ struct OutgoingQueue {
             var message = unsafe msghdr()
             unsafe message.msg_iov = vectors.baseAddress
             unsafe message.msg_iovlen = count
-            return unsafe sendmsg(descriptor, &message, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+            return unsafe sendmsg(descriptor, &message, micro_send_flags())
         }
     }
 
