@@ -24,4 +24,4 @@ if [ ! -f "$environment/$selenium" ]; then
     "$environment/bin/pip" install --quiet "$selenium"
     touch "$environment/$selenium"
 fi
-"$environment/bin/python" Tests/scripts/browser/play.py
+"$environment/bin/python" Tests/scripts/browser/run.py

@@ -1,0 +1,49 @@
+"""Plays the scenes of the web page one after the other, in one browser against one server.
+
+PAGE_SHOTS: a folder for pictures. PAGE_ONLY: the scenes to play, such as "cut,phone".
+"""
+import os
+import shutil
+import sys
+import tempfile
+import time
+
+from browser import Browser, Unexpected
+from play import SCENES
+from scene import NO_LIMITS, Scene, Server, Surprise, require_binary
+
+
+def main():
+    require_binary()
+    started = time.monotonic()
+    shots = os.environ.get("PAGE_SHOTS")
+    if shots:
+        os.makedirs(shots, exist_ok=True)
+    chosen = [name for name in os.environ.get("PAGE_ONLY", "").split(",") if name]
+    folder = tempfile.mkdtemp(prefix="auction-room-page-")
+    server = Server(f"sqlite:{folder}/rooms.db", *NO_LIMITS, log=f"{folder}/server.log")
+    browser = Browser(f"http://127.0.0.1:{server.port}", shots)
+    scene = None
+    try:
+        for play in SCENES:
+            if chosen and play.__name__ not in chosen:
+                continue
+            scene = Scene(browser, server, folder)
+            play(scene)
+            server = scene.server
+            scene.quiet()
+            print(f"{play.__name__}: fine ({time.monotonic() - started:.0f} s)", flush=True)
+    except (Unexpected, Surprise) as failure:
+        for person in browser.people:
+            print(f"{person.name}: {person.complaints()[:6]}", file=sys.stderr)
+        if browser.front and shots:
+            browser.front.shot("failure")
+        raise SystemExit(f"page: {play.__name__}: {failure}") from failure
+    finally:
+        browser.close()
+        (scene.server if scene else server).kill()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
