@@ -6,8 +6,14 @@ import Synchronization
 /// It can be made to fail on purpose (`InMemoryEventLog+Faults.swift`).
 public final class InMemoryEventLog: EventLog {
     let state = Mutex(State())
+    /// Of the log that nodes share; nil: time is not judged.
+    let clock: (@Sendable () -> Timestamp)?
 
-    public init() {}
+    public init() { clock = nil }
+
+    /// A log for several nodes, in one process.
+    /// - Parameter clock: What all of them go by.
+    public init(clock: @escaping @Sendable () -> Timestamp) { self.clock = clock }
 
     struct State {
         var isClosed = false
@@ -18,6 +24,7 @@ public final class InMemoryEventLog: EventLog {
         var answers: ArraySlice<Answer> = []
         var expired: Int64 = 0
         var faults = Faults()
+        var nodes = Nodes()
     }
 
     struct Room {
@@ -25,6 +32,7 @@ public final class InMemoryEventLog: EventLog {
         var head: RoomHead
         var profile: RoomProfile
         var status: RoomStatus
+        var dueAt: Timestamp?
         var events: [StoredEvent] = []
         var snapshot: RoomSnapshot?
     }
@@ -48,7 +56,9 @@ public final class InMemoryEventLog: EventLog {
             let failure = try state.faults.failure(of: batch)
             if let failure, !failure.commits { throw failure.error }
             try state.validate(batch)
-            let verdicts = batch.map { state.take($0) }
+            let now = clock?()
+            let verdicts = batch.map { state.take($0, at: now) }
+            state.nodes.notify(zip(batch, verdicts).filter { !$0.events.isEmpty && $1.isAppended }.map(\.0.room))
             if let failure { throw failure.error }
             return verdicts
         }
@@ -92,9 +102,16 @@ extension InMemoryEventLog.State {
     }
 
     /// Judges and stores one element of a batch.
-    mutating func take(_ append: RoomAppend) -> AppendVerdict {
+    /// - Parameter now: By the clock that nodes share, if they do.
+    mutating func take(_ append: RoomAppend, at now: Timestamp?) -> AppendVerdict {
         let actual = rooms[append.room]?.head ?? .none
         if actual != append.expected { return .conflict(actual: actual) }
+        if let now,
+            let deferral = LogTime.deferral(
+                append, at: now, outages: nodes.outages.map(\.from), lastSeen: nodes.lastSeen)
+        {
+            return .deferred(deferral)
+        }
         if !append.events.isEmpty {
             if faults.loses() { return .appended(answerPositions: append.answers.indices.map { nextAnswer + Int64($0) }) }
             store(append)
@@ -116,6 +133,7 @@ extension InMemoryEventLog.State {
         rooms.values[index].events.append(contentsOf: append.events)
         rooms.values[index].head = append.newHead
         rooms.values[index].status = append.status
+        rooms.values[index].dueAt = append.dueAt
         if let profile = append.profile { rooms.values[index].profile = profile }
     }
 }

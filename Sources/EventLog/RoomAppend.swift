@@ -13,10 +13,16 @@ public struct RoomAppend: Sendable {
     public let status: RoomStatus
     /// Answers of keyed commands, stored in the same transaction as their events.
     public let answers: [AnswerRecord]
+    /// When something is next to happen in the room by itself; only logs that nodes share keep it.
+    public let dueAt: Timestamp?
+    /// What these events are the end of was due then, and not a moment earlier; nil when they are somebody's doing. Logs that
+    /// nodes share check it by their own clock.
+    public let notBefore: Timestamp?
 
+    /// - Parameter dueAt: nil: when the countdown ends.
     public init(
         room: RoomID, expected: RoomHead, events: [StoredEvent], profile: RoomProfile?, status: RoomStatus,
-        answers: [AnswerRecord]
+        answers: [AnswerRecord], dueAt: Timestamp? = nil, notBefore: Timestamp? = nil
     ) {
         self.room = room
         self.expected = expected
@@ -24,6 +30,8 @@ public struct RoomAppend: Sendable {
         self.profile = profile
         self.status = status
         self.answers = answers
+        self.dueAt = dueAt ?? status.endsAt
+        self.notBefore = notBefore
     }
 
     /// The head after a successful append.
@@ -36,6 +44,20 @@ public enum AppendVerdict: Sendable, Equatable {
     case appended(answerPositions: [Int64])
     /// The room's history ends elsewhere; nothing of this `RoomAppend` was written.
     case conflict(actual: RoomHead)
+    /// Only from logs that nodes share: nothing of this `RoomAppend` was written, whatever the head is. Decide it again.
+    case deferred(Deferral)
+
+    /// Why something cannot be appended now.
+    public enum Deferral: Hashable, Sendable {
+        /// Another node is appending to the room at this moment: again soon, not all nodes after the same time.
+        case locked
+        /// Its events are stamped too far from the log's clock.
+        case stamp
+        /// What is ended is not due yet.
+        case early
+        /// What is ended fell due since the begin of an outage that is not settled.
+        case outage
+    }
 }
 
 /// The parts of a room that rarely change, for lists of rooms.

@@ -57,7 +57,7 @@ public struct Committer: Sendable {
         group.verdicts += verdicts.map { verdict in
             switch verdict {
             case .appended(let positions): .appended(answerPositions: positions)
-            case .conflict: .conflict
+            case .conflict, .deferred: .conflict
             }
         }
         return proceed(with: group)
