@@ -5,14 +5,14 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 # libmicrohttpd-dev: the HTTP server. libsqlite3-dev: the event log (GRDB compiles against the system's SQLite).
-# pkg-config: how the package manager finds libmicrohttpd.
-RUN_PACKAGES := libmicrohttpd-dev libsqlite3-dev pkg-config
+# libpq-dev: the event log in PostgreSQL. pkg-config: how the package manager finds libmicrohttpd and libpq.
+RUN_PACKAGES := libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config
 
 # curl and jq: the README's transcript, which is run as a test. python3: the crash test and the clients of the test scripts.
 # python3-venv: openapi-spec-validator, the WebSocket cases and Selenium from PyPI, without touching the system's Python. strace:
 # counts the fdatasync calls of the commit path. chromium and chromium-driver: people at the web page. nodejs: the page's pure
-# modules.
-TEST_PACKAGES := chromium chromium-driver curl jq nodejs python3 python3-venv strace
+# modules. postgresql: a server for the time of the tests (.ci/with-postgres.sh); Debian's own is not touched.
+TEST_PACKAGES := chromium chromium-driver curl jq nodejs postgresql python3 python3-venv strace
 
 # wrk: the load. python3: prepares the rooms and prints the table.
 BENCH_PACKAGES := wrk python3

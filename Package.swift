@@ -18,6 +18,7 @@ let package = Package(
     targets: [
         // C: the library as Debian ships it, and one shim for its variadic calls.
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         // The contract, embedded in the program.
         .target(name: "CContract"),
         // The web page (Sources/Page), embedded in the program.
@@ -40,6 +41,7 @@ let package = Package(
         .target(
             name: "EventLogSQLite",
             dependencies: ["AuctionDomain", "EventLog", .product(name: "GRDB", package: "GRDB.swift")]),
+        .target(name: "EventLogPostgres", dependencies: ["AuctionDomain", "CPostgres", "EventLog"]),
         .target(
             name: "AuctionService",
             dependencies: [
@@ -101,7 +103,7 @@ let package = Package(
         .testTarget(
             name: "EventLogTests",
             dependencies: [
-                "AuctionDomain", "AuctionTestKit", "EventLog", "EventLogSQLite", "ExactJSON",
+                "AuctionDomain", "AuctionTestKit", "EventLog", "EventLogPostgres", "EventLogSQLite", "ExactJSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(

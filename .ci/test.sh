@@ -56,11 +56,11 @@ finish() {
     exit 0
 }
 
-# Adds the run's own counts to ours; a run that dies without a summary is one failure.
+# With a PostgreSQL server of its own. Adds the run's own counts to ours; a run that dies without a summary is one failure.
 swift_test() {
     local log summary total broken status=0
     log=$(mktemp)
-    bounded "$unit_seconds" swift test --skip-build "${build_options[@]}" 2>&1 | tee "$log" || status=$?
+    bounded "$unit_seconds" .ci/with-postgres.sh swift test --skip-build "${build_options[@]}" 2>&1 | tee "$log" || status=$?
     summary=$(grep -aE 'Test run with [0-9]+ tests?' "$log" | tail -n 1 || true)
     total=$(sed -nE 's/.*Test run with ([0-9]+) tests?.*/\1/p' <<<"$summary")
     broken=$(grep -aE '^\S+ +Test .* failed after [0-9.]+ seconds' "$log" | grep -acv 'Test run with' || true)

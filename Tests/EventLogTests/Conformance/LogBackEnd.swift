@@ -10,10 +10,13 @@ struct LogBackEnd: Sendable, CustomTestStringConvertible {
     let open: @Sendable (_ place: String) throws -> any EventLog
     /// Whether what is stored outlives `close`.
     var isDurable = true
+    /// Takes away what was opened at a place.
+    var clear: @Sendable (_ place: String) -> Void = { try? FileManager.default.removeItem(atPath: $0) }
 
     static let all = [
         LogBackEnd(testDescription: "memory", open: { _ in InMemoryEventLog() }, isDurable: false),
         LogBackEnd(testDescription: "SQLite", open: { try SQLiteEventLog(path: $0 + "/auctions.db") }),
+        LogBackEnd(testDescription: "PostgreSQL", open: TestStores.open, clear: TestStores.remove),
     ]
 
     static let durable = all.filter(\.isDurable)
@@ -37,7 +40,7 @@ struct LogBackEnd: Sendable, CustomTestStringConvertible {
         FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString)").path
     }
 
-    func remove(_ place: String) { try? FileManager.default.removeItem(atPath: place) }
+    func remove(_ place: String) { clear(place) }
 }
 
 /// The tests that every log must pass; the sentences are those of the protocol's documentation.

@@ -18,7 +18,7 @@ struct SharedBackEnd: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let open: @Sendable () throws -> Opened
 
-    static let all = [memory]
+    static let all = [memory, postgres]
 
     static let memory = SharedBackEnd(testDescription: "memory") {
         let clock = SteppedClock(Samples.noon)

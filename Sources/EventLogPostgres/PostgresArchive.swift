@@ -1,0 +1,96 @@
+public import AuctionDomain
+public import EventLog
+import Synchronization
+
+/// A log in PostgreSQL, only read: for exports and audits, beside nodes that run on it.
+///
+/// Which rooms there are and how far they go is read once, when the archive is opened. Events are never changed, so what is
+/// read of them later is what was there.
+public final class PostgresArchive: LogArchive {
+    private struct Entry {
+        let number: Int64
+        let head: RoomHead
+        let snapshotSeq: Int?
+    }
+
+    private let store: String
+    /// One at a time asks.
+    private let session: Mutex<Session>
+    private let order: [RoomID]
+    private let entries: [RoomID: Entry]
+
+    /// - Throws: `.unavailable` if there is no such server or no log in its database, `.newerSchema`; naming it.
+    public init(_ url: String) throws(EventLogError) {
+        let connector = Connector(url: url, limits: PostgresLimits())
+        store = connector.store
+        let session: Session
+        do throws(SessionFailure) {
+            session = try connector.connect(.longRunning)
+            try session.execute("SET default_transaction_read_only = on")
+        } catch {
+            throw EventLogError(error, while: "connect", in: connector.store)
+        }
+        try Schema.check(session, store: connector.store)
+        do throws(SessionFailure) {
+            var order: [RoomID] = []
+            var entries: [RoomID: Entry] = [:]
+            for (id, entry) in try session.run([Call(Statements.allRooms)])[0].map(Self.entry) {
+                order.append(id)
+                entries[id] = entry
+            }
+            self.order = order
+            self.entries = entries
+            self.session = Mutex(session)
+        } catch {
+            throw EventLogError(error, while: "read", in: connector.store)
+        }
+    }
+
+    private static func entry(_ row: Row) throws(SessionFailure) -> (RoomID, Entry) {
+        let entry = Entry(
+            number: try row.long(1), head: RoomHead(seq: try row.integer(2), tip: try row.bits(3)),
+            snapshotSeq: try row.optionalLong(4).map { Int($0) })
+        return (try row.identifier(0), entry)
+    }
+
+    public func allRooms() throws(EventLogError) -> [RoomID] { order }
+
+    public func record(of room: RoomID) throws(EventLogError) -> ArchivedRoom? {
+        guard let entry = entries[room] else { return nil }
+        let rows = try reading("read the snapshot of \(room)", Call(Statements.snapshot) { $0.add(room.description) })
+        var snapshot: RoomSnapshot?
+        do throws(SessionFailure) {
+            if rows.count == 1 { snapshot = RoomSnapshot(room: room, seq: try rows[0].integer(0), bytes: rows[0].bytes(1)) }
+        } catch {
+            throw EventLogError(error, while: "read the snapshot of \(room)", in: store)
+        }
+        // One that a node made since belongs to events that this reading does not have.
+        let isYounger = (snapshot?.seq ?? 0) > entry.head.seq && snapshot?.seq != entry.snapshotSeq
+        return ArchivedRoom(head: entry.head, lastSeq: entry.head.seq, snapshot: isYounger ? nil : snapshot)
+    }
+
+    public func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
+        guard entries[room] != nil, limit > 0 else { return [] }
+        let call = Call(Statements.eventsAfter) {
+            $0.add(room.description)
+            $0.add(after)
+            $0.add(limit)
+        }
+        let rows = try reading("read events of \(room)", call)
+        do throws(SessionFailure) {
+            return try rows.map(StoredEvent.init)
+        } catch {
+            throw EventLogError(error, while: "read events of \(room)", in: store)
+        }
+    }
+
+    private func reading(_ action: String, _ call: Call) throws(EventLogError) -> Rows {
+        try session.withLock { session throws(EventLogError) in
+            do throws(SessionFailure) {
+                return try session.run([call])[0]
+            } catch {
+                throw EventLogError(error, while: action, in: store)
+            }
+        }
+    }
+}

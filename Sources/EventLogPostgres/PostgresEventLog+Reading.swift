@@ -1,0 +1,121 @@
+public import AuctionDomain
+public import EventLog
+
+extension PostgresEventLog {
+    /// All of one instant: one transaction that sees one state.
+    public func load(_ room: RoomID, answersSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
+        try using("load \(room)") { session throws(SessionFailure) in
+            let replies = try session.run([
+                Call(Statements.begin), Call(Statements.room) { $0.add(room.description) },
+                Call(Statements.snapshot) { $0.add(room.description) },
+                Call(Statements.eventsSinceSnapshot) { $0.add(room.description) },
+                Call(Statements.answersSince) {
+                    $0.add(room.description)
+                    $0.add(answersSince)
+                }, Call(Statements.commit),
+            ])
+            guard replies[1].count == 1 else { return nil }
+            let head = RoomHead(seq: try replies[1][0].integer(0), tip: try replies[1][0].bits(1))
+            var snapshot: RoomSnapshot?
+            var hash = EventHash.zero
+            if replies[2].count == 1 {
+                let row = replies[2][0]
+                snapshot = RoomSnapshot(room: room, seq: try row.integer(0), bytes: row.bytes(1))
+                hash = try row.hash(2)
+            }
+            return LoadedHistory(
+                head: head, snapshot: snapshot, events: try replies[3].map(StoredEvent.init), hashAtSnapshot: hash,
+                answers: try replies[4].map(StoredKey.init))
+        }
+    }
+
+    public func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
+        if limit <= 0 { return [] }
+        return try using("read events of \(room)") { session throws(SessionFailure) in
+            let call = Call(Statements.eventsAfter) {
+                $0.add(room.description)
+                $0.add(after)
+                $0.add(limit)
+            }
+            return try session.run([call])[0].map(StoredEvent.init)
+        }
+    }
+
+    public func answer(at position: Int64) throws(EventLogError) -> AnswerRecord? {
+        try using("read answer \(position)") { session throws(SessionFailure) in
+            let rows = try session.run([Call(Statements.answer) { $0.add(position) }])[0]
+            return try rows.count == 1 ? AnswerRecord(rows[0]) : nil
+        }
+    }
+
+    public func openRooms() throws(EventLogError) -> [RoomID] {
+        try using("find open rooms") { session throws(SessionFailure) in
+            try session.run([Call(Statements.openRooms)])[0].map { row throws(SessionFailure) in try row.identifier(0) }
+        }
+    }
+
+    public func openRoomCount(of host: UserID) throws(EventLogError) -> Int {
+        try using("count the rooms of \(host)") { session throws(SessionFailure) in
+            try session.run([Call(Statements.roomCount) { $0.add(host.description) }])[0][0].integer(0)
+        }
+    }
+
+    public func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] {
+        if query.limit <= 0 { return [] }
+        return try using("list rooms") { session throws(SessionFailure) in
+            var calls = [Self.list(query, of: nil)]
+            if let viewer = query.viewer { calls.append(Self.list(query, of: viewer)) }
+            var rows: [RoomRow] = []
+            for reply in try session.run(calls) { rows += try reply.map(RoomRow.init) }
+            if calls.count > 1 { rows.sort { $0.position > $1.position } }
+            return Array(rows.prefix(query.limit))
+        }
+    }
+
+    /// Public rooms, or the private ones of a host.
+    private static func list(_ query: RoomQuery, of host: UserID?) -> Call {
+        Call(Statements.list(isOwn: host != nil, hasState: query.state != nil)) {
+            $0.add(query.after ?? .max)
+            $0.add(query.limit)
+            if let host { $0.add(host.description) }
+            if let state = query.state { $0.add(state) }
+        }
+    }
+}
+
+extension StoredEvent {
+    init(_ row: Row) throws(SessionFailure) {
+        self.init(
+            seq: try row.integer(0), at: try row.instant(1), type: row.text(2), publicBytes: row.bytes(3),
+            privateBytes: row.isNull(4) ? nil : row.bytes(4), hash: try row.hash(5))
+    }
+}
+
+extension StoredKey {
+    init(_ row: Row) throws(SessionFailure) {
+        self.init(key: try row.key(1), fingerprint: try row.bits(2), at: try row.instant(3), position: try row.long(0))
+    }
+}
+
+extension AnswerRecord {
+    init(_ row: Row) throws(SessionFailure) {
+        self.init(
+            key: try row.key(0), fingerprint: try row.bits(1), at: try row.instant(2), status: try row.integer(3),
+            headers: try StoredHeaders.decode(row.bytes(4)), body: row.bytes(5))
+    }
+}
+
+extension RoomRow {
+    init(_ row: Row) throws(SessionFailure) {
+        let profile = RoomProfile(
+            name: row.text(10), host: Person(id: try row.identifier(11), nickname: row.text(12)), currency: row.text(13),
+            visibility: row.text(14), openedAt: try row.instant(15), itemName: row.isNull(16) ? nil : row.text(16))
+        let endsAt = try row.optionalLong(6).map { Timestamp(milliseconds: $0) }
+        let status = RoomStatus(
+            state: row.text(4), round: try row.integer(5), endsAt: endsAt, currentPrice: try row.optionalLong(7),
+            isArchived: try row.flag(8), isOpen: try row.flag(9))
+        self.init(
+            room: try row.identifier(0), position: try row.long(1),
+            head: RoomHead(seq: try row.integer(2), tip: try row.bits(3)), profile: profile, status: status)
+    }
+}

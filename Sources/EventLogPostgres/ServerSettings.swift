@@ -1,0 +1,34 @@
+import EventLog
+
+/// What a server must promise before anybody is promised anything on it.
+enum ServerSettings {
+    /// Refuses a server or a session that would acknowledge what a crash can take back, and texts that it could not keep.
+    static func check(_ session: Session, store: String) throws(EventLogError) {
+        let row: [String]
+        do throws(SessionFailure) {
+            let rows = try session.run([Call(Statements.settings)])[0]
+            row = (0..<4).map { rows[0].text($0) }
+        } catch {
+            throw EventLogError(error, while: "read the settings", in: store)
+        }
+        if row[0] == "off" {
+            throw EventLogError(
+                .unavailable,
+                "\(store) has fsync = off: a crash of its machine would lose acknowledged bids. Set fsync = on in postgresql.conf and "
+                    + "restart PostgreSQL.")
+        }
+        if row[1] == "off" {
+            throw EventLogError(
+                .unavailable,
+                "\(store) has synchronous_commit = off: a crash would lose acknowledged bids. Set it to on (ALTER DATABASE … SET "
+                    + "synchronous_commit = on, or in postgresql.conf, the role or the URL, wherever it was switched off).")
+        }
+        if row[2] != "UTF8" {
+            throw EventLogError(
+                .unavailable, "\(store) keeps texts as \(row[2]): create the database with ENCODING 'UTF8' TEMPLATE template0.")
+        }
+        guard let version = Int(row[3]), version >= 150_000 else {
+            throw EventLogError(.unavailable, "\(store) runs PostgreSQL \(row[3]); version 15 or newer is needed.")
+        }
+    }
+}

@@ -1,0 +1,245 @@
+import CPostgres
+import EventLog
+import Glibc
+
+/// A statement, prepared in each session when it is first used there.
+struct Statement: Hashable {
+    let name: String
+    let sql: String
+
+    static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// One execution of a statement.
+struct Call {
+    let statement: Statement
+    let parameters: Parameters
+
+    init(_ statement: Statement, _ fill: (inout Parameters) -> Void = { _ in }) {
+        self.statement = statement
+        var parameters = Parameters()
+        fill(&parameters)
+        self.parameters = parameters
+    }
+}
+
+/// One connection in pipeline mode: what is run together goes out together and is one transaction.
+///
+/// `@safe`: the handle is made here and never leaves. `@unchecked Sendable`: used by one thread at a time; whoever holds it sees to that.
+@safe final class Session: @unchecked Sendable {
+    private let connection: OpaquePointer
+    private var prepared: Set<Statement> = []
+    /// How long a reply may take; the server gives up before (`statement_timeout`).
+    private let patience: Int64
+
+    /// Connects. Everything that the URL leaves open is as libpq has it: PGPASSWORD, ~/.pgpass, PGSSLMODE and the like.
+    /// - Parameter patience: Milliseconds.
+    init(_ url: String, patience: Int64) throws(SessionFailure) {
+        self.patience = patience
+        // Those before `dbname` give way to what the URL says; what is behind it does not.
+        let settings = [
+            ("connect_timeout", "3"), ("application_name", "auction-room"), ("keepalives_idle", "5"),
+            ("keepalives_interval", "2"), ("keepalives_count", "3"), ("dbname", url), ("client_encoding", "UTF8"),
+        ]
+        let connection = unsafe Self.withCStrings(settings.map(\.0)) { keywords in
+            unsafe Self.withCStrings(settings.map(\.1)) { values in
+                // SAFETY: both arrays end with a null and live for the call.
+                unsafe PQconnectdbParams(keywords, values, 1)
+            }
+        }
+        guard let connection = unsafe connection else { throw SessionFailure(kind: .notSent, message: "out of memory") }
+        unsafe self.connection = connection
+        // SAFETY: the handle is alive until `deinit`.
+        guard unsafe PQstatus(connection) == CONNECTION_OK else { throw failure(.notSent) }
+        guard unsafe PQsetnonblocking(connection, 1) == 0, unsafe PQenterPipelineMode(connection) == 1 else {
+            throw failure(.notSent)
+        }
+    }
+
+    // SAFETY: the only place that ends the handle.
+    deinit { unsafe PQfinish(connection) }
+
+    /// The number of the server process that serves this session.
+    var backend: CInt { unsafe PQbackendPID(connection) }
+
+    /// Whether the connection stands as far as can be seen without asking: a server that went away while nobody was talking has
+    /// closed it.
+    var isAlive: Bool {
+        // First what it said last, then that it closed.
+        while isReady(POLLIN, milliseconds: 0) {
+            if unsafe PQconsumeInput(connection) != 1 { return false }
+        }
+        return unsafe PQstatus(connection) == CONNECTION_OK
+    }
+
+    /// Runs all of it as one transaction; returns what each call returned once it is committed.
+    func run(_ calls: [Call]) throws(SessionFailure) -> [Rows] {
+        var missing: [Statement] = []
+        for call in calls where !prepared.contains(call.statement) && !missing.contains(call.statement) {
+            missing.append(call.statement)
+        }
+        if !missing.isEmpty {
+            for statement in missing { try prepare(statement) }
+            _ = try finish(missing.count)
+            // The unnamed one is another each time.
+            prepared.formUnion(missing.filter { !$0.name.isEmpty })
+        }
+        for call in calls { try send(call) }
+        return try finish(calls.count)
+    }
+
+    /// Waits for a notice of another session, or for so long; returns all that came.
+    func notices(within milliseconds: Int64) throws(SessionFailure) -> [(backend: CInt, payload: String)] {
+        var notices = takeNotices()
+        if notices.isEmpty, isReady(POLLIN, milliseconds: milliseconds) {
+            guard unsafe PQconsumeInput(connection) == 1 else { throw failure(.noReply) }
+            notices = takeNotices()
+        }
+        return notices
+    }
+
+    private func takeNotices() -> [(backend: CInt, payload: String)] {
+        var notices: [(backend: CInt, payload: String)] = []
+        // SAFETY: each notice is this function's until it is freed; the text is copied before.
+        while let notice = unsafe PQnotifies(connection) {
+            unsafe notices.append((notice.pointee.be_pid, String(cString: notice.pointee.extra)))
+            unsafe PQfreemem(notice)
+        }
+        return notices
+    }
+
+    // MARK: - Sending
+
+    private func prepare(_ statement: Statement) throws(SessionFailure) {
+        // SAFETY: the strings live for the call; libpq copies them.
+        guard unsafe PQsendPrepare(connection, statement.name, statement.sql, 0, nil) == 1 else { throw failure(.notSent) }
+    }
+
+    private func send(_ call: Call) throws(SessionFailure) {
+        let parameters = call.parameters
+        let count = parameters.values.count
+        let sent = unsafe parameters.bytes.withUnsafeBufferPointer { buffer in
+            // SAFETY: every pointer is into `buffer`, which lives for the call; libpq copies what it sends. A null means NULL, so
+            // an empty value points at the name instead.
+            unsafe call.statement.name.withCString { name in
+                let values: [UnsafePointer<CChar>?] = unsafe parameters.values.map { range -> UnsafePointer<CChar>? in
+                    guard let range else { return nil }
+                    guard let start = buffer.baseAddress, !range.isEmpty else { return unsafe name }
+                    return unsafe UnsafeRawPointer(start + range.lowerBound).assumingMemoryBound(to: CChar.self)
+                }
+                let lengths = parameters.values.map { CInt($0?.count ?? 0) }
+                let formats = [CInt](repeating: 1, count: count)
+                return unsafe PQsendQueryPrepared(connection, name, CInt(count), values, lengths, formats, 1)
+            }
+        }
+        guard sent == 1 else { throw failure(.notSent) }
+    }
+
+    /// Ends the transaction, sends all of it and gathers the results.
+    private func finish(_ count: Int) throws(SessionFailure) -> [Rows] {
+        // SAFETY: the handle is alive.
+        guard unsafe PQpipelineSync(connection) == 1 else { throw failure(.notSent) }
+        let deadline = Self.monotonicMilliseconds() + patience
+        try flush(until: deadline)
+        var results: [Rows] = []
+        var refusal: SessionFailure?
+        while true {
+            guard let result = unsafe try next(until: deadline) else {
+                if Self.monotonicMilliseconds() > deadline { throw failure(.noReply) }
+                continue
+            }
+            switch unsafe PQresultStatus(result) {
+            case PGRES_PIPELINE_SYNC:
+                unsafe PQclear(result)
+                if let refusal { throw refusal }
+                guard results.count == count else {
+                    throw SessionFailure(kind: .noReply, message: "\(results.count) replies to \(count) statements")
+                }
+                return results
+            case PGRES_TUPLES_OK, PGRES_COMMAND_OK: results.append(unsafe Rows(taking: result))
+            case PGRES_PIPELINE_ABORTED: unsafe PQclear(result)
+            default:
+                if refusal == nil { refusal = unsafe Self.refusal(result) }
+                unsafe PQclear(result)
+                if unsafe PQstatus(connection) != CONNECTION_OK { throw failure(.noReply) }
+            }
+        }
+    }
+
+    private func flush(until deadline: Int64) throws(SessionFailure) {
+        while true {
+            switch unsafe PQflush(connection) {
+            case 0: return
+            case 1:
+                let left = deadline - Self.monotonicMilliseconds()
+                guard left > 0, isReady(POLLIN | POLLOUT, milliseconds: left) else {
+                    throw SessionFailure(kind: .notSent, message: "the server takes nothing")
+                }
+                guard unsafe PQconsumeInput(connection) == 1 else { throw failure(.notSent) }
+            default: throw failure(.notSent)
+            }
+        }
+    }
+
+    /// The next result; nil between those of two statements.
+    private func next(until deadline: Int64) throws(SessionFailure) -> OpaquePointer? {
+        while unsafe PQisBusy(connection) == 1 {
+            let left = deadline - Self.monotonicMilliseconds()
+            guard left > 0, isReady(POLLIN, milliseconds: left) else {
+                throw SessionFailure(kind: .noReply, message: "no reply within \(patience) ms")
+            }
+            guard unsafe PQconsumeInput(connection) == 1 else { throw failure(.noReply) }
+        }
+        let result = unsafe PQgetResult(connection)
+        if unsafe result == nil, unsafe PQstatus(connection) != CONNECTION_OK { throw failure(.noReply) }
+        return unsafe result
+    }
+
+    // MARK: - The connection
+
+    private func isReady(_ events: CInt, milliseconds: Int64) -> Bool {
+        var descriptor = pollfd(fd: unsafe PQsocket(connection), events: Int16(events), revents: 0)
+        // SAFETY: one descriptor, and it is a local.
+        return unsafe poll(&descriptor, 1, CInt(clamping: milliseconds)) > 0
+    }
+
+    private func failure(_ kind: SessionFailure.Kind) -> SessionFailure {
+        // SAFETY: libpq's text is copied at once.
+        let text = unsafe PQerrorMessage(connection).map { unsafe String(cString: $0) } ?? ""
+        return SessionFailure(kind: kind, message: Self.oneLine(text.isEmpty ? "the connection is closed" : text))
+    }
+
+    private static func refusal(_ result: OpaquePointer) -> SessionFailure {
+        // SAFETY: libpq's texts are copied at once. 'C' and 'M' are PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY.
+        let state = unsafe PQresultErrorField(result, 67).map { unsafe String(cString: $0) }
+        let text = unsafe PQresultErrorField(result, 77).map { unsafe String(cString: $0) }
+        guard let state else { return SessionFailure(kind: .noReply, message: text ?? "the connection broke") }
+        return SessionFailure(kind: .server(state: state), message: text ?? "no message")
+    }
+
+    /// For an operator's log: a line is a message.
+    private static func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).map { String($0.drop { $0 == "\t" || $0 == " " }) }.joined(separator: "; ")
+    }
+
+    static func monotonicMilliseconds() -> Int64 { monotonicNanoseconds() / 1_000_000 }
+
+    static func monotonicNanoseconds() -> Int64 {
+        var time = timespec()
+        // SAFETY: the pointer is to a local that outlives the call, and this clock always exists.
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// The strings as C has them, with a null at the end.
+    private static func withCStrings<Result>(
+        _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+    ) -> Result {
+        // SAFETY: each copy is freed behind the only use.
+        let copies = unsafe strings.map { unsafe strdup($0) }
+        defer { unsafe copies.forEach { unsafe free($0) } }
+        let pointers: [UnsafePointer<CChar>?] = unsafe copies.map { unsafe UnsafePointer($0) } + [nil]
+        return unsafe pointers.withUnsafeBufferPointer { unsafe body($0.baseAddress) }
+    }
+}

@@ -1,0 +1,122 @@
+/// The statements that read and write rooms. Placeholders are typed where PostgreSQL could not know.
+enum Statements {
+    // MARK: - The server
+
+    /// From the catalog itself: `to_regclass` may answer from before another node's migration that this one has waited for.
+    static let schemaExists = Statement(
+        name: "schema_exists",
+        sql: """
+            SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                WHERE c.relname = 'auction_schema' AND n.nspname = ANY (current_schemas(false)))
+            """)
+    static let schemaVersion = Statement(name: "schema_version", sql: "SELECT version FROM auction_schema")
+    static let settings = Statement(
+        name: "settings",
+        sql: """
+            SELECT current_setting('fsync'), current_setting('synchronous_commit'), current_setting('server_encoding'),
+                current_setting('server_version_num')
+            """)
+    /// For this transaction: a crash may take it back, and nobody was promised anything.
+    static let relaxed = Statement(name: "relaxed", sql: "SELECT set_config('synchronous_commit', 'off', true)")
+    static let begin = Statement(name: "begin", sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    static let commit = Statement(name: "commit", sql: "COMMIT")
+    /// That the server is one that takes writes; by a value that only such a one gives.
+    static let probe = Statement(
+        name: "probe", sql: "SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off'")
+
+    /// The server's clock in milliseconds.
+    static let clock = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+
+    // MARK: - One room
+
+    static let room = Statement(name: "room", sql: "SELECT seq, tip FROM room WHERE id = $1")
+    static let snapshot = Statement(
+        name: "snapshot",
+        sql: """
+            SELECT s.seq, s.bytes, e.hash FROM room r JOIN snapshot s ON s.room = r.number
+            LEFT JOIN event e ON e.room = r.number AND e.seq = s.seq WHERE r.id = $1
+            """)
+    static let eventsSinceSnapshot = Statement(
+        name: "events_since_snapshot",
+        sql: """
+            SELECT \(events) FROM event
+            WHERE room = (SELECT number FROM room WHERE id = $1) AND seq > coalesce(
+                (SELECT s.seq FROM room r JOIN snapshot s ON s.room = r.number WHERE r.id = $1), 0)
+            ORDER BY seq
+            """)
+    static let answersSince = Statement(
+        name: "answers_since",
+        sql: """
+            SELECT position, key, fingerprint, at FROM answer
+            WHERE room = (SELECT number FROM room WHERE id = $1) AND at >= $2 ORDER BY position
+            """)
+    static let eventsAfter = Statement(
+        name: "events_after",
+        sql: """
+            SELECT \(events) FROM event
+            WHERE room = (SELECT number FROM room WHERE id = $1) AND seq > $2 ORDER BY seq LIMIT $3
+            """)
+    static let answersAfter = Statement(
+        name: "answers_after",
+        sql: """
+            SELECT position, key, fingerprint, at FROM answer
+            WHERE room = (SELECT number FROM room WHERE id = $1) AND position > $2 ORDER BY position
+            """)
+    static let tipAt = Statement(
+        name: "tip_at",
+        sql: "SELECT hash FROM event WHERE room = (SELECT number FROM room WHERE id = $1) AND seq = $2")
+    static let answer = Statement(
+        name: "answer", sql: "SELECT key, fingerprint, at, status, headers, body FROM answer WHERE position = $1")
+
+    static let events = "seq, at, type, public, private, hash"
+
+    // MARK: - Many rooms
+
+    static let openRooms = Statement(name: "open_rooms", sql: "SELECT id FROM room WHERE is_open")
+    static let heads = Statement(
+        name: "heads",
+        sql: """
+            SELECT coalesce(r.seq, 0), coalesce(r.tip, 0) FROM unnest($1::text[]) WITH ORDINALITY AS a(id, i)
+            LEFT JOIN room r ON r.id = a.id ORDER BY a.i
+            """)
+    static let overdue = Statement(
+        name: "overdue",
+        sql: "SELECT id FROM room WHERE is_open AND due_at <= \(clock) - $1::bigint ORDER BY due_at, id LIMIT $2")
+    static let roomCount = Statement(
+        name: "room_count", sql: "SELECT count(*) FROM room WHERE host = $1 AND NOT archived")
+    static let allRooms = Statement(
+        name: "all_rooms",
+        sql:
+            "SELECT r.id, r.number, r.seq, r.tip, s.seq FROM room r LEFT JOIN snapshot s ON s.room = r.number ORDER BY r.number"
+    )
+
+    /// A list is walked along an index that holds nothing else, so that a page costs its own length.
+    static func list(isOwn: Bool, hasState: Bool) -> Statement {
+        Statement(
+            name: "list_\(isOwn ? "own" : "public")_\(hasState ? "state" : "all")",
+            sql: """
+                SELECT id, number, seq, tip, state, round, ends_at, price, archived, is_open, name, host, host_nickname,
+                    currency, visibility, opened_at, item_name
+                FROM room WHERE NOT archived AND number < $1 AND \(isOwn ? "host = $3 AND visibility <> 'public'" : "visibility = 'public'")
+                \(hasState ? "AND state = \(isOwn ? "$4" : "$3")" : "")
+                ORDER BY number DESC LIMIT $2
+                """)
+    }
+
+    // MARK: - Beside rooms
+
+    static let saveSnapshot = Statement(
+        name: "save_snapshot",
+        sql: """
+            INSERT INTO snapshot AS s (room, seq, bytes) SELECT number, $2, $3 FROM room WHERE id = $1 AND seq >= $2
+            ON CONFLICT (room) DO UPDATE SET seq = excluded.seq, bytes = excluded.bytes WHERE excluded.seq >= s.seq
+            """)
+    /// Only from the front, so that a look costs what it deletes.
+    static let deleteAnswers = Statement(
+        name: "delete_answers",
+        sql: """
+            WITH old AS (SELECT position, at FROM answer ORDER BY position LIMIT $2),
+                gone AS (DELETE FROM answer WHERE position IN (SELECT position FROM old WHERE at < $1) RETURNING 1)
+            SELECT count(*) FROM gone
+            """)
+}

@@ -1,0 +1,148 @@
+import AuctionDomain
+import EventLog
+import Foundation
+import Testing
+
+@testable import EventLogPostgres
+
+/// Connections that break, and servers that say no.
+@Suite struct PostgresFailures {
+    /// Ends the server's side of every session of this schema but the asking one.
+    private func terminate(_ store: TestStore, _ condition: String = "true") throws {
+        try TestServer.session().execute(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE pid <> pg_backend_pid() AND application_name = '\(store.schema.prefix(60))' AND \(condition)
+            """)
+    }
+
+    /// Sessions of this log say which test they are of.
+    private func named(_ store: TestStore, _ limits: PostgresLimits = PostgresLimits()) throws -> PostgresEventLog {
+        var options = PostgresEventLog.Options()
+        options.judgesTime = false
+        options.limits = limits
+        return try PostgresEventLog(store.url + "&application_name=\(store.schema.prefix(60))", options: options)
+    }
+
+    @Test func `a session that broke while idle is replaced without a word`() throws {
+        let store = try TestStore()
+        let log = try named(store)
+        defer { log.close() }
+        var room = try log.create(SampleRoom(1))
+        #expect(try log.seqs(room.id) == [1])
+        try terminate(store)
+        Thread.sleep(forTimeInterval: 0.05)
+        try log.commit(room.next())
+        #expect(try log.seqs(room.id) == [1, 2])
+        try log.probe()
+    }
+
+    @Test func `a session that breaks in the middle of an append leaves the outcome unknown, and the log goes on`() async throws
+    {
+        let store = try TestStore()
+        let log = try named(store)
+        defer { log.close() }
+        let before = try log.create(SampleRoom(1))
+        // Somebody is creating the same room: the append waits for them.
+        let other = try store.session()
+        try other.execute("BEGIN")
+        var fresh = SampleRoom(2)
+        try other.execute(
+            """
+            INSERT INTO room (id, seq, tip, round, opened_at, is_open, archived, state, name, host, host_nickname, currency, visibility)
+            VALUES ('\(fresh.id)', 1, 1, 1, 1, false, false, 's', 'n', 'h', 'h', 'EUR', 'public')
+            """)
+        let batch = [
+            {
+                var room = before; return room.next()
+            }(), fresh.next(),
+        ]
+        async let outcome = Task { Result { try log.append(batch) } }.value
+        try await waitUntil("an append waits") {
+            try store.text(
+                "SELECT count(*)::text FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = '\(store.schema.prefix(60))'"
+            ) == "1"
+        }
+        try terminate(store, "wait_event_type = 'Lock'")
+        let result = await outcome
+        let error = #expect(throws: EventLogError.self) { try result.get() }
+        #expect(error?.code == .outcomeUnknown)
+        try other.execute("ROLLBACK")
+        #expect(try log.load(before.id, answersSince: Samples.noon)?.head == before.head)
+        var room = before
+        try log.commit(room.next())
+        #expect(try log.seqs(room.id) == [1, 2])
+    }
+
+    @Test func `an append that waits for too long is given up by the server, and nothing of it is there`() throws {
+        let store = try TestStore()
+        var limits = PostgresLimits()
+        limits.statementMilliseconds = 200
+        let log = try named(store, limits)
+        defer { log.close() }
+        var (room, fresh) = (try log.create(SampleRoom(1)), SampleRoom(2))
+        let before = room
+        let other = try store.session()
+        try other.execute("BEGIN")
+        try other.execute("LOCK TABLE event IN ACCESS EXCLUSIVE MODE")
+        let error = #expect(throws: EventLogError.self) { try log.append([room.next(), fresh.next()]) }
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.contains("statement timeout") == true)
+        try other.execute("ROLLBACK")
+        room = before
+        try log.commit(room.next())
+        #expect(try log.load(fresh.id, answersSince: Samples.noon) == nil)
+    }
+
+    @Test func `a server that says nothing is not waited for`() throws {
+        let store = try TestStore()
+        var limits = PostgresLimits()
+        limits.replyMilliseconds = 200
+        let log = try named(store, limits)
+        defer { log.close() }
+        var room = try log.create(SampleRoom(1))
+        let other = try store.session()
+        try other.execute("BEGIN")
+        try other.execute("LOCK TABLE event IN ACCESS EXCLUSIVE MODE")
+        let error = #expect(throws: EventLogError.self) { try log.commit(room.next()) }
+        #expect(error?.code == .outcomeUnknown)
+        try other.execute("ROLLBACK")
+    }
+
+    @Test func `a database that cannot be written to says so, and the log finds its way back`() throws {
+        let store = try TestStore()
+        let log = try named(store)
+        defer { log.close() }
+        var room = try log.create(SampleRoom(1))
+        let before = room
+        let role = store.schema
+        try TestServer.session().execute("CREATE ROLE \(role) LOGIN SUPERUSER PASSWORD 'x'")
+        defer { try? TestServer.session().execute("DROP ROLE \(role)") }
+        try TestServer.session().execute("ALTER ROLE \(role) SET default_transaction_read_only = on")
+        let url = store.url.replacing(/\/\/[^@]*@/, with: "//\(role):x@")
+        let lame = Result { try PostgresEventLog(url) }
+        let error = #expect(throws: EventLogError.self) { try lame.get() }
+        #expect(error?.code == .unavailable)
+        try log.commit(room.next())
+        room = before
+        _ = room.next()
+    }
+
+    @Test func `a wrong password and a server that is not there are told apart from a broken log`() throws {
+        let wrong = try TestServer.url().replacing(/:[0-9a-f]{32}@/, with: ":wrong@")
+        let refused = #expect(throws: EventLogError.self) { try PostgresEventLog(wrong) }
+        #expect(refused?.code == .unavailable)
+        #expect(refused?.message.contains("password authentication failed") == true)
+        #expect(refused?.message.contains("wrong@") == false)
+        let nobody = #expect(throws: EventLogError.self) { try PostgresEventLog("postgres://nobody@127.0.0.1:1/x") }
+        #expect(nobody?.code == .unavailable)
+    }
+
+    private func waitUntil(_ what: String, _ holds: () throws -> Bool) async throws {
+        for _ in 0..<500 {
+            if try holds() { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        Issue.record("\(what): not within 5 s")
+    }
+}

@@ -1,0 +1,104 @@
+import AuctionDomain
+import EventLog
+import Foundation
+import Testing
+
+@testable import EventLogPostgres
+
+/// What a log asks of a server before it promises anything.
+@Suite struct PostgresOpening {
+    /// The error of opening a log as this role with this setting.
+    private func refusal(_ setting: String) throws -> EventLogError? {
+        let store = try TestStore()
+        let url = store.url.replacing("options=", with: "options=-c\(setting)%20")
+        return #expect(throws: EventLogError.self) { try PostgresEventLog(url).close() }
+    }
+
+    @Test func `commits that a crash may take back are refused, with what to change`() throws {
+        let error = try refusal("synchronous_commit%3Doff")
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.contains("synchronous_commit = off") == true)
+        #expect(error?.message.contains("ALTER DATABASE") == true)
+        #expect(error?.message.contains("@127.0.0.1") == true)
+    }
+
+    @Test func `a server that became unsafe takes no more appends`() throws {
+        let store = try TestStore()
+        let role = store.schema
+        try TestServer.session().execute("CREATE ROLE \(role) LOGIN SUPERUSER PASSWORD 'x'")
+        defer { try? TestServer.session().execute("DROP ROLE \(role)") }
+        var options = PostgresEventLog.Options()
+        options.judgesTime = false
+        let log = try PostgresEventLog(store.url.replacing(/\/\/[^@]*@/, with: "//\(role):x@"), options: options)
+        defer { log.close() }
+        var room = try log.create(SampleRoom(1))
+        try TestServer.session().execute("ALTER ROLE \(role) SET synchronous_commit = off")
+        try TestServer.session().execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '\(role)'")
+        Thread.sleep(forTimeInterval: 0.05)
+        let error = #expect(throws: EventLogError.self) { try log.commit(room.next()) }
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.contains("synchronous_commit = off") == true)
+        #expect(throws: EventLogError.self) { try log.probe() }
+        #expect(try log.seqs(room.id) == [1])
+    }
+
+    @Test func `a newer schema is refused and left alone`() throws {
+        let store = try TestStore()
+        try store.open().close()
+        try store.session().execute("UPDATE auction_schema SET version = 99")
+        for open in [{ try store.open().close() }, { _ = try PostgresArchive(store.url) }] {
+            let error = #expect(throws: EventLogError.self) { try open() }
+            #expect(error?.code == .newerSchema)
+            #expect(error?.message.contains("schema version 99") == true)
+        }
+        #expect(try store.text("SELECT version::text FROM auction_schema") == "99")
+    }
+
+    @Test func `any number of nodes may migrate at once`() async throws {
+        let store = try TestStore()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<6 { group.addTask { try PostgresEventLog.migrate(store.url) } }
+            for try await version in group { #expect(version == Schema.version) }
+        }
+        #expect(try store.text("SELECT count(*)::text FROM auction_schema") == "1")
+    }
+
+    @Test func `a migration that fails leaves nothing behind`() throws {
+        let store = try TestStore()
+        // In the way of the third table.
+        try store.session().execute("CREATE TABLE answer (foreign_to_us int)")
+        let error = #expect(throws: EventLogError.self) { try store.open().close() }
+        #expect(error?.code == .statement)
+        #expect(try store.text("SELECT to_regclass('room') IS NULL AND to_regclass('auction_schema') IS NULL") != "")
+        try store.session().execute("DROP TABLE answer")
+        try store.open().close()
+    }
+
+    @Test func `an archive of a database without a log says so and makes nothing`() throws {
+        let store = try TestStore()
+        let error = #expect(throws: EventLogError.self) { try PostgresArchive(store.url) }
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.contains("there is no auction log") == true)
+        #expect(
+            try store.text("SELECT count(*)::text FROM pg_class WHERE relnamespace = '\(store.schema)'::regnamespace") == "0")
+    }
+
+    @Test func `an archive reads whole histories up to where they were, beside a node`() throws {
+        let store = try TestStore()
+        let log = try store.open()
+        defer { log.close() }
+        var room = SampleRoom(1)
+        try log.commit(room.next(3))
+        try log.save([RoomSnapshot(room: room.id, seq: 2, bytes: [1])])
+        let archive = try PostgresArchive(store.url)
+        let head = room.head
+        try log.commit(room.next(3))
+        try log.save([RoomSnapshot(room: room.id, seq: 6, bytes: [2])])
+        #expect(try archive.allRooms() == [room.id])
+        let record = try #require(try archive.record(of: room.id))
+        #expect(record.head == head && record.lastSeq == 3)
+        #expect(record.snapshot == nil, "one that was made since is of events that this reading does not have")
+        #expect(try archive.events(of: room.id, after: 1, limit: 2).map(\.seq) == [2, 3])
+        #expect(try PostgresArchive(store.url).record(of: room.id)?.snapshot?.seq == 6)
+    }
+}
