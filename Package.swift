@@ -68,8 +68,8 @@ let package = Package(
         .executableTarget(
             name: "auction-room",
             dependencies: [
-                "AuctionDomain", "AuctionServer", "AuctionService", "CMicroHTTPDShims", "EventLog", "EventLogSQLite",
-                "MicroHTTP", "StateMachines",
+                "AuctionDomain", "AuctionServer", "AuctionService", "CMicroHTTPDShims", "EventLog", "EventLogPostgres",
+                "EventLogSQLite", "MicroHTTP", "StateMachines",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

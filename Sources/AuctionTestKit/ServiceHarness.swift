@@ -26,9 +26,11 @@ public final class ServiceHarness {
         groupLimit: Int = 4096
     ) throws {
         self.log = log
-        committer = Committer(groupLimit: groupLimit)
+        committer = Committer(groupLimit: groupLimit, outlivesFailures: log.outlivesFailures)
         self.now = now ?? TestClock().now()
-        sequencer = Sequencer(manager: RoomManager(rulebook: try .product()), encoder: encoder, limits: limits)
+        sequencer = Sequencer(
+            manager: RoomManager(rulebook: try .product()), encoder: encoder, limits: limits,
+            outlivesFailures: log.outlivesFailures)
     }
 
     /// Lets time pass on both clocks.

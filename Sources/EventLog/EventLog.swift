@@ -43,8 +43,17 @@ public protocol EventLog: Sendable {
     /// Throws if the log could not take an append now.
     func probe() throws(EventLogError)
 
+    /// Whether the log goes on by itself after `.unavailable` and `.outcomeUnknown`: what was on its way has to be read again,
+    /// and nothing else is lost. Otherwise all is over with them until the log is opened anew.
+    var outlivesFailures: Bool { get }
+
     /// Flushes and closes; later calls throw.
     func close()
+}
+
+extension EventLog {
+    /// Not unless it says so.
+    public var outlivesFailures: Bool { false }
 }
 
 /// A room folded up to `seq`, in the bytes of whoever folds it.

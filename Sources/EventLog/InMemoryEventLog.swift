@@ -15,6 +15,9 @@ public final class InMemoryEventLog: EventLog {
     /// - Parameter clock: What all of them go by.
     public init(clock: @escaping @Sendable () -> Timestamp) { self.clock = clock }
 
+    /// As a log that is shared over a network would.
+    public var outlivesFailures: Bool { clock != nil }
+
     struct State {
         var isClosed = false
         var rooms: [RoomID: Room] = [:]

@@ -68,10 +68,12 @@ final class Appender: Sendable {
             do throws(SessionFailure) {
                 let session = try session(&state)
                 guard Session.monotonicMilliseconds() - state.provenAt > Self.proofMilliseconds else { return }
+                let sent = Session.monotonicNanoseconds()
                 let answer = try session.run([Call(Statements.probe)])[0]
                 guard answer.count == 1, try answer[0].flag(0) else {
                     throw SessionFailure(kind: .server(state: "25006"), message: "the server takes no writes: it is a standby")
                 }
+                clock.learn(try answer[0].instant(1), sent: sent, received: Session.monotonicNanoseconds())
             } catch {
                 if error.endsSession { state.session = nil }
                 let told = EventLogError(error, while: "ask", in: connector.store)

@@ -24,6 +24,9 @@ public final class PostgresEventLog: SharedEventLog {
     let listener: Listener
     let clock = ServerClock()
     private let isClosed = Atomic<Bool>(false)
+    /// How often `maintain` was called.
+    private let calls = Atomic<Int>(0)
+    private static let callsPerForgetting = 30
 
     /// Connects, makes or migrates the tables, and refuses a server whose commits are not durable.
     /// - Parameter url: `postgres://…` or what else libpq reads, with everything that libpq adds from its environment.
@@ -99,12 +102,16 @@ public final class PostgresEventLog: SharedEventLog {
 
     /// Forgets what is over: tickets, revocations, nodes that have not been heard of for a day. Autovacuum does the rest.
     public func maintain() throws(EventLogError) {
+        try guardOpen()
+        guard calls.add(1, ordering: .relaxed).oldValue % Self.callsPerForgetting == 0 else { return }
         try using("forget what is over") { session throws(SessionFailure) in
             _ = try session.run([Call(Statements.relaxed)] + NodeStatements.forget.map { Call($0) })
         }
     }
 
     public func probe() throws(EventLogError) { try appender.probe() }
+
+    public var outlivesFailures: Bool { true }
 
     public func close() {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }

@@ -20,9 +20,10 @@ enum Statements {
     static let relaxed = Statement(name: "relaxed", sql: "SELECT set_config('synchronous_commit', 'off', true)")
     static let begin = Statement(name: "begin", sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     static let commit = Statement(name: "commit", sql: "COMMIT")
-    /// That the server is one that takes writes; by a value that only such a one gives.
+    /// That the server is one that takes writes, and its clock.
     static let probe = Statement(
-        name: "probe", sql: "SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off'")
+        name: "probe",
+        sql: "SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off', \(clock)")
 
     /// The server's clock in milliseconds.
     static let clock = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuctionDomain
 internal import EventLog
+internal import EventLogPostgres
 internal import EventLogSQLite
 internal import Foundation
 
@@ -9,6 +10,7 @@ extension Store {
     func archive() throws -> any LogArchive {
         switch self {
         case .sqlite(let path): return try SQLiteArchive(path: path)
+        case .postgres(let url): return try PostgresArchive(url)
         case .memory: throw ConfigurationError("memory: keeps nothing that another process could read")
         }
     }
@@ -16,7 +18,7 @@ extension Store {
 
 /// Which log a command reads, and how it fails.
 struct ArchiveOptions: ParsableArguments {
-    @Option(help: .setting("store", "The event log: sqlite:PATH.", default: "sqlite:./data/rooms.db"))
+    @Option(help: .setting("store", "The event log: sqlite:PATH or postgres://….", default: "sqlite:./data/rooms.db"))
     var store: String?
 
     /// Runs something on the archive; what goes wrong is one line and an exit code.

@@ -7,6 +7,7 @@ struct AuctionRoom: ParsableCommand {
         commandName: "auction-room",
         abstract: "Runs live auction rooms over HTTP.",
         subcommands: [
-            Serve.self, Export.self, Verify.self, Healthcheck.self, Diagram.self, Rules.self, Bench.self,
+            Serve.self, Migrate.self, Copy.self, Export.self, Verify.self, Healthcheck.self, Diagram.self, Rules.self,
+            Bench.self,
         ])
 }

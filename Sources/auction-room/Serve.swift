@@ -14,8 +14,8 @@ struct Serve: ParsableCommand {
         abstract: "Serves auction rooms until SIGTERM or SIGINT.",
         discussion: """
             Every option is also an environment variable; an option wins over its variable.
-            Exit codes: 0 after a signal, 64 for options that do not exist, 69 if the address or the log is in use, \
-            74 if the log failed, 78 for values that cannot be used.
+            Exit codes: 0 after a signal, 64 for options that do not exist, 69 if the address or the log is in use or the \
+            database out of reach, 74 if the log failed, 78 for values that cannot be used.
             """)
 
     @Option(help: .setting("host", "Address to listen on.", default: "127.0.0.1"))
@@ -26,7 +26,8 @@ struct Serve: ParsableCommand {
 
     @Option(
         help: .setting(
-            "store", "The event log: sqlite:PATH, or memory: to forget all at exit.", default: "sqlite:./data/rooms.db"))
+            "store", "The event log: sqlite:PATH, postgres://… for many nodes, or memory: to forget all at exit.",
+            default: "sqlite:./data/rooms.db"))
     var store: String?
 
     @Option(help: .setting("threads", "Event loops.", default: "half the cores"))
@@ -69,7 +70,7 @@ struct Serve: ParsableCommand {
             throw ExitCode.unavailable
         } catch let error as EventLogError {
             complain(error.description)
-            throw error.code == .locked ? ExitCode.unavailable : ExitCode.ioError
+            throw ExitCode.of(error, try? Store.setting.value(store))
         }
     }
 
@@ -79,13 +80,15 @@ struct Serve: ParsableCommand {
         let logger = try makeLogger()
         let store = try Store.setting.value(store)
         let seconds = try Setting.int("stop-seconds", 0...3600, default: 10).value(stopSeconds)
-        let secret = try store.secret(file: try Setting.text("token-secret-file", default: "").value(tokenSecretFile))
+        let secretFile = try Setting.text("token-secret-file", default: "").value(tokenSecretFile)
+        let log = try store.open()
+        let secret = try store.secret(file: secretFile, log)
         let ending = Ending()
         let signals = ending.watchSignals()
         defer { for source in signals { source.cancel() } }
         let server = try AuctionServer(
-            options: options, log: try store.open(), secret: secret, rulebook: try RoomRulebook.product(limits: roomLimits),
-            logger: logger
+            options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(limits: roomLimits),
+            logger: logger, clock: store.clock(log)
         ) { _ in ending.end(.ioError) }
         try server.start()
         let host = options.http.host.contains(":") ? "[\(options.http.host)]" : options.http.host

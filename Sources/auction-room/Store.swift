@@ -1,17 +1,25 @@
+internal import ArgumentParser
+internal import AuctionDomain
 internal import AuctionServer
+internal import AuctionService
 internal import EventLog
+internal import EventLogPostgres
 internal import EventLogSQLite
 internal import Foundation
 
 /// Where the events are kept, as `--store` names it.
 enum Store {
     case sqlite(path: String)
+    case postgres(url: String)
     case memory
 
-    static var setting: Setting<Store> {
+    static var setting: Setting<Store> { setting("store") }
+
+    static func setting(_ option: String) -> Setting<Store> {
         Setting(
-            option: "store", variable: Setting<Store>.variable(for: "store"), fallback: Store.sqlite(path: "./data/rooms.db"),
-            parse: Store.init, expected: "sqlite:PATH or memory:")
+            option: option, variable: Setting<Store>.variable(for: option),
+            fallback: Store.sqlite(path: "./data/rooms.db"), parse: Store.init,
+            expected: "sqlite:PATH, postgres://… or memory:")
     }
 
     init?(_ text: String) {
@@ -19,24 +27,53 @@ enum Store {
             self = .memory
         } else if text.hasPrefix("sqlite:"), text.count > 7 {
             self = .sqlite(path: String(text.dropFirst(7)))
+        } else if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+            self = .postgres(url: text)
         } else {
             return nil
         }
     }
 
-    func open() throws(EventLogError) -> any EventLog {
+    /// - Parameter judgesTime: Whether a log that has a clock judges appends by it.
+    func open(judgesTime: Bool = true) throws(EventLogError) -> any EventLog {
         switch self {
-        case .sqlite(let path): try SQLiteEventLog(path: path)
-        case .memory: InMemoryEventLog()
+        case .sqlite(let path): return try SQLiteEventLog(path: path)
+        case .postgres(let url):
+            var options = PostgresEventLog.Options()
+            options.judgesTime = judgesTime
+            return try PostgresEventLog(url, options: options)
+        case .memory: return InMemoryEventLog()
         }
     }
 
-    /// The secret in `file`; if that is empty, the one beside the data.
-    func secret(file: String) throws(ServerError) -> [UInt8] {
+    /// The secret in `file`; if that is empty, the one beside the data: in the database, where nodes share it.
+    func secret(file: String, _ log: any EventLog) throws -> [UInt8] {
         guard file.isEmpty else { return try TokenSecret.load(from: file, creating: false) }
         switch self {
-        case .sqlite(let path): return try TokenSecret.load(from: path + ".token-secret", creating: true)
+        case .sqlite: return try TokenSecret.load(from: secretPath, creating: true)
         case .memory: return TokenSecret.random()
+        case .postgres:
+            guard let shared = log as? any SharedEventLog else { return TokenSecret.random() }
+            return try shared.secret(named: "token", orCreate: TokenSecret.random())
         }
+    }
+
+    /// What the service tells the time by.
+    func clock(_ log: any EventLog) -> any ServiceClock {
+        guard case .postgres = self, let shared = log as? any SharedEventLog else { return SystemClock() }
+        return SharedClock(shared)
+    }
+
+    /// Where the secret of a SQLite log is.
+    var secretPath: String {
+        if case .sqlite(let path) = self { path + ".token-secret" } else { "" }
+    }
+}
+
+extension ExitCode {
+    /// By what the log said; a database that cannot be reached is not a log that failed.
+    static func of(_ error: EventLogError, _ store: Store?) -> ExitCode {
+        if case .postgres = store, error.code == .unavailable { return .unavailable }
+        return error.code == .locked ? .unavailable : .ioError
     }
 }

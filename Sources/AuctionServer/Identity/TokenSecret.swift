@@ -25,8 +25,11 @@ public enum TokenSecret {
         return (0..<64).map { _ in digits[Int.random(in: 0..<16, using: &random)] }
     }
 
-    private static func make(at path: String) throws(ServerError) {
-        let text = random() + [UInt8(ascii: "\n")]
+    private static func make(at path: String) throws(ServerError) { try save(random(), to: path) }
+
+    /// Writes a secret where `load` finds it, readable by its owner only.
+    public static func save(_ secret: [UInt8], to path: String) throws(ServerError) {
+        let text = secret + [UInt8(ascii: "\n")]
         let folder = URL(filePath: path).deletingLastPathComponent()
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

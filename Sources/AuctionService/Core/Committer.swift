@@ -22,11 +22,16 @@ public struct Committer: Sendable {
 
     /// At most this many rooms' parts go into one transaction.
     private let groupLimit: Int
+    /// Whether the log goes on by itself after it was out of reach.
+    private let outlivesFailures: Bool
     private var pending: Deque<Batch> = []
     private var group: Group?
     private var failure: EventLogError?
 
-    public init(groupLimit: Int = 4096) { self.groupLimit = groupLimit }
+    public init(groupLimit: Int = 4096, outlivesFailures: Bool = false) {
+        self.groupLimit = groupLimit
+        self.outlivesFailures = outlivesFailures
+    }
 
     public mutating func handle(_ input: Input) -> [Directive] {
         switch input {
@@ -77,6 +82,10 @@ public struct Committer: Sendable {
             return [.append([group.appends[0]])]
         case .full:
             // Nothing was written; there may be space again for the next one.
+            group.verdicts += Array(repeating: .failed(error), count: group.appends.count - group.verdicts.count)
+            return proceed(with: group)
+        case .unavailable where outlivesFailures, .outcomeUnknown where outlivesFailures:
+            // What comes next is compared with what is there, whatever became of this.
             group.verdicts += Array(repeating: .failed(error), count: group.appends.count - group.verdicts.count)
             return proceed(with: group)
         default:

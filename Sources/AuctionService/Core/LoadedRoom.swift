@@ -63,6 +63,12 @@ final class LoadedRoom {
         pending = part
     }
 
+    /// Something that was due then has ended.
+    func ended(_ due: Timestamp) {
+        let latest = max(pending?.notBefore ?? due, due)
+        pending?.notBefore = latest
+    }
+
     /// This turn's part, as it goes into the batch.
     func takePending() -> RoomBatch? {
         guard let pending else { return nil }
@@ -72,7 +78,8 @@ final class LoadedRoom {
             append: RoomAppend(
                 room: head.room.id, expected: pending.expected, events: pending.events,
                 profile: pending.writesProfile || pending.expected == .none ? head.room.profile : nil,
-                status: head.room.status, answers: pending.entries.compactMap(\.record)),
+                status: head.room.status, answers: pending.entries.compactMap(\.record), dueAt: head.room.dueAt,
+                notBefore: pending.notBefore),
             after: head, entries: pending.entries)
     }
 }
@@ -83,6 +90,8 @@ struct PendingAppend: Sendable {
     var events: [StoredEvent] = []
     var entries: [BatchEntry] = []
     var writesProfile = false
+    /// When the last thing was due that ended by itself.
+    var notBefore: Timestamp?
 
     init(expected: RoomHead) { self.expected = expected }
 }

@@ -117,6 +117,7 @@ extension Sequencer {
             guard !events.isEmpty else { return }
             mark(loaded)
             loaded.record(events, at: context.instant)
+            loaded.ended(due)
         }
     }
 

@@ -69,6 +69,13 @@ extension Sequencer {
         case .full:
             for entry in part.entries { fail(entry.request, .logUnavailable, now) }
             lose(part, entries: [], isSerial: false, now: now)
+        case .unavailable where outlivesFailures, .outcomeUnknown where outlivesFailures:
+            // Whatever became of it is read when the log is back.
+            let isUnknown = error.code == .outcomeUnknown
+            for entry in part.entries {
+                fail(entry.request, isUnknown && entry.isAccepted ? .outcomeUnknown : .logUnavailable, now)
+            }
+            lose(part, entries: [], isSerial: false, now: now)
         default:
             for entry in part.entries { fail(entry.request, entry.isAccepted ? .outcomeUnknown : .logUnavailable, now) }
             loseLog(error, now: now)

@@ -57,6 +57,8 @@ public struct Sequencer: ~Copyable {
     let manager: RoomManager
     let encoder: any AnswerEncoder
     let limits: ServiceLimits
+    /// Whether the log goes on by itself after it was out of reach.
+    let outlivesFailures: Bool
     var live: [RoomID: LoadedRoom] = [:]
     var loading: [RoomID: LoadingRoom] = [:]
     var lost: [RoomID: LostRoom] = [:]
@@ -76,7 +78,10 @@ public struct Sequencer: ~Copyable {
     var graces = CountdownQueue()
     var lastNow: Now?
 
-    public init(manager: RoomManager, encoder: any AnswerEncoder, limits: ServiceLimits) {
+    public init(
+        manager: RoomManager, encoder: any AnswerEncoder, limits: ServiceLimits, outlivesFailures: Bool = false
+    ) {
+        self.outlivesFailures = outlivesFailures
         self.manager = manager
         self.encoder = encoder
         self.limits = limits

@@ -14,12 +14,14 @@ final class CommitterThread: Sendable {
     private let rooms: CommittedRooms
     private let port: any DeliveryPort
     private let completions: Mailbox<Sequencer.Input>
+    private let health: ServiceHealth
     private let observer: any ServiceObserver
 
     init(
         log: any EventLog, rooms: CommittedRooms, port: any DeliveryPort, completions: Mailbox<Sequencer.Input>,
-        observer: any ServiceObserver
+        health: ServiceHealth, observer: any ServiceObserver
     ) {
+        self.health = health
         self.log = log
         self.rooms = rooms
         self.port = port
@@ -42,7 +44,7 @@ final class CommitterThread: Sendable {
     }
 
     private func run() {
-        var core = Committer()
+        var core = Committer(outlivesFailures: log.outlivesFailures)
         var stopping = false
         while !stopping {
             var snapshots: [RoomSnapshot] = []
@@ -78,6 +80,8 @@ final class CommitterThread: Sendable {
             return core.handle(.appended(verdicts))
         } catch {
             observer.appendFailed(error)
+            // The next probe that succeeds takes it back.
+            if error.code == .unavailable || error.code == .outcomeUnknown { health.probed(error) }
             return core.handle(.failed(error))
         }
     }

@@ -31,13 +31,15 @@ public final class RoomService: Sendable {
         let inputs = Mailbox<Sequencer.Input>()
         readers = Readers(count: 2)
         committer = CommitterThread(
-            log: log, rooms: rooms, port: port, completions: inputs, observer: observer)
+            log: log, rooms: rooms, port: port, completions: inputs, health: health, observer: observer)
         sequencer = SequencerThread(
             inputs: inputs, clock: clock,
             surroundings: .init(
                 log: log, rooms: rooms, port: port, encoder: encoder, committer: committer, readers: readers,
                 health: health, observer: observer)
-        ) { [manager] in Sequencer(manager: manager, encoder: encoder, limits: limits) }
+        ) { [manager] in
+            Sequencer(manager: manager, encoder: encoder, limits: limits, outlivesFailures: log.outlivesFailures)
+        }
         housekeeping = Housekeeping(log: log, rooms: rooms, health: health, inputs: inputs, clock: clock)
     }
 

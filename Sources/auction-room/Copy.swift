@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import AuctionDomain
+internal import AuctionServer
+internal import AuctionService
+internal import EventLog
+internal import Foundation
+
+/// `auction-room copy`: a log into an empty one of another kind.
+struct Copy: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copies a whole log into an empty one, such as SQLite's into PostgreSQL, and checks the copy.",
+        discussion: """
+            Stop every server on both first. Events, hashes, snapshots, the answers that keys still stand for and the secret that \
+            tokens are signed with go along, so that clients notice nothing. The target must be empty; a copy that was interrupted \
+            is begun anew on an empty one. Exits 0 if the copy is whole, 1 with what `verify` finds.
+            """)
+
+    @Option(help: "The log to read: sqlite:PATH or postgres://….") var from: String
+    @Option(help: "The empty log to write: postgres://… or sqlite:PATH.") var to: String
+
+    func run() throws {
+        try failing {
+            let (from, to) = (
+                try Store.setting("from").value(from), try Store.setting("to").value(to)
+            )
+            // Takes a SQLite log's lock: nobody writes to it meanwhile.
+            let source = try from.open()
+            defer { source.close() }
+            let archive = try from.archive()
+            let target = try to.open(judgesTime: false)
+            defer { target.close() }
+            guard try to.archive().allRooms().isEmpty else { throw ConfigurationError("the target is not empty") }
+            try copySecret(from, source, to, target)
+            let rooms = try archive.allRooms()
+            let events = try copy(rooms, LogCopy(from: archive, source, to: target))
+            try check(rooms, archive, from.archive(), to.archive())
+            print("\(rooms.count) rooms, \(events) events copied")
+        }
+    }
+
+    private func copy(_ rooms: [RoomID], _ copy: LogCopy) throws -> Int {
+        let kept = SystemClock().now().wall.milliseconds - 25 * 3_600_000
+        var events = 0
+        for room in rooms { events += try copy.copy(room, answersSince: Timestamp(milliseconds: kept)) }
+        return events
+    }
+
+    /// The copy is whole, and the source still what it was.
+    private func check(
+        _ rooms: [RoomID], _ before: any LogArchive, _ after: any LogArchive, _ copy: any LogArchive
+    ) throws {
+        var findings: [AuditFinding] = []
+        for room in rooms {
+            findings += try LogAudit.findings(of: room, in: copy)
+            let lastSeq = try before.record(of: room)?.lastSeq
+            if try copy.record(of: room)?.lastSeq != lastSeq {
+                findings.append(AuditFinding(room: room, seq: nil, "the copy does not go as far"))
+            }
+            if try after.record(of: room)?.lastSeq != lastSeq {
+                findings.append(AuditFinding(room: room, seq: nil, "somebody wrote to it meanwhile"))
+            }
+        }
+        for finding in findings { print(finding) }
+        if !findings.isEmpty { throw ExitCode.failure }
+    }
+
+    /// Tokens that were given stay good.
+    private func copySecret(_ from: Store, _ source: any EventLog, _ to: Store, _ target: any EventLog) throws {
+        if case .sqlite = from, !FileManager.default.fileExists(atPath: from.secretPath) { return }
+        do {
+            let secret = try from.secret(file: "", source)
+            if let shared = target as? any SharedEventLog {
+                _ = try shared.secret(named: "token", orCreate: secret)
+            } else if !FileManager.default.fileExists(atPath: to.secretPath) {
+                try TokenSecret.save(secret, to: to.secretPath)
+            }
+        } catch let error as ServerError {
+            throw ConfigurationError(error.description)
+        }
+    }
+}

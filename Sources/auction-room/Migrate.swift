@@ -1,0 +1,41 @@
+internal import ArgumentParser
+internal import EventLog
+internal import EventLogPostgres
+
+/// `auction-room migrate`: makes the tables of a log, or brings them up to date.
+struct Migrate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Makes the tables of a log, or brings them up to date.",
+        discussion: """
+            `serve` does the same when it starts; this is for those who let another role do it, before nodes of a newer version \
+            start. Any number may run at once.
+            """)
+
+    @Option(help: .setting("store", "The event log: postgres://… or sqlite:PATH.", default: "sqlite:./data/rooms.db"))
+    var store: String?
+
+    func run() throws {
+        try failing {
+            switch try Store.setting.value(store) {
+            case .postgres(let url): print("the tables have version \(try PostgresEventLog.migrate(url))")
+            case .memory: throw ConfigurationError("memory: has no tables")
+            case let store:
+                try store.open().close()
+                print("the file is up to date")
+            }
+        }
+    }
+}
+
+/// Runs a command; what goes wrong is one line and an exit code.
+func failing(_ body: () throws -> Void) throws {
+    do {
+        try body()
+    } catch let error as ConfigurationError {
+        complain(error.description)
+        throw ExitCode.configuration
+    } catch let error as EventLogError {
+        complain(error.description)
+        throw error.code == .unavailable || error.code == .locked ? ExitCode.unavailable : ExitCode.ioError
+    }
+}

@@ -1,0 +1,226 @@
+"""One node on PostgreSQL, as an operator runs it, and what it answers while the database comes and goes."""
+import json
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import uuid
+
+from program import BINARY, NO_LIMITS, Server, require_binary
+from wire import Connection, ConnectionLost, Surprise, all_events, expect
+
+URL = os.environ["AUCTION_TEST_POSTGRES"]
+DATA = os.environ["AUCTION_TEST_POSTGRES_DATA"]
+PROGRAMS = os.environ["AUCTION_TEST_POSTGRES_BIN"]
+checks = 0
+
+
+def check(holds, text):
+    global checks
+    checks += 1
+    if not holds:
+        raise Surprise(text)
+
+
+def run(*arguments):
+    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120, check=False)
+
+
+def psql(sql, url=URL):
+    done = subprocess.run([f"{PROGRAMS}/psql", url, "-Atqc", sql], capture_output=True, text=True, timeout=30, check=False)
+    check(done.returncode == 0, f"{sql}: {done.stderr}")
+    return done.stdout.strip()
+
+
+def database(name):
+    psql(f"CREATE DATABASE {name}")
+    return URL.rsplit("/", 1)[0] + "/" + name
+
+
+def postmaster():
+    with open(f"{DATA}/postmaster.pid") as file:
+        return int(file.readline())
+
+
+def end_database(how):
+    number = postmaster()
+    os.kill(number, how)
+    for _ in range(200):
+        try:
+            with open(f"/proc/{number}/stat") as file:
+                if file.read().rsplit(")", 1)[1].split()[0] == "Z":
+                    break
+        except FileNotFoundError:
+            break
+        time.sleep(0.05)
+
+
+def start_database():
+    as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
+    with open(os.devnull, "r+b") as nothing:
+        subprocess.run([*as_user, f"{PROGRAMS}/pg_ctl", "start", "-w", "-t", "30", "-D", DATA, "-l", f"{DATA}/restarted.log"],
+                       stdin=nothing, stdout=nothing, stderr=nothing, timeout=60, check=True)
+
+
+def eventually(holds, text, seconds=20):
+    end = time.time() + seconds
+    while not holds():
+        if time.time() > end:
+            raise Surprise(f"{text}: not within {seconds} s")
+        time.sleep(0.05)
+
+
+class Auction:
+    """A room with a running round, and who bids in it. Remembers what was acknowledged."""
+
+    def __init__(self, connection):
+        self.connection = connection
+        self.people = [self._guest(name) for name in ("Host", "Seller", "Ann", "Bo")]
+        host, seller, ann, bo = self.people
+        room = expect(connection.call("POST", "/v1/rooms", host[1], {"name": "Room"}), 201)
+        self.id, self.path = room["id"], f"/v1/rooms/{room['id']}"
+        for person in (seller, ann, bo):
+            expect(connection.call("POST", self.path + "/members", person[1], {"role": "bidder"}), 201)
+        expect(connection.call("PATCH", f"{self.path}/members/{seller[0]}", host[1], {"role": "auctioneer"}), 200)
+        rules = {"startingPrice": "1.00", "listingSeconds": 0, "biddingSeconds": 3600}
+        expect(connection.call("POST", self.path + "/items", seller[1], {"name": "Lot", "rules": rules}), 201)
+        expect(connection.call("POST", self.path + "/auction/start", host[1]), 200)
+        self.amount, self.acknowledged = 0, {}
+
+    def _guest(self, name):
+        answer = expect(self.connection.call("POST", "/v1/guests", body={"nickname": name}), 201)
+        return answer["user"]["id"], answer["token"]
+
+    def bid(self, key=None):
+        """One step up; returns the answer. An acknowledged one is remembered by its key."""
+        self.amount += 10
+        key = key or uuid.uuid4().hex
+        return self.repeat(key, self.amount)
+
+    def repeat(self, key, amount):
+        bidder = self.people[2 + amount // 10 % 2]
+        answer = self.connection.call("POST", self.path + "/bids", bidder[1], {"amount": f"{amount}.00"}, key=key)
+        if answer.status == 201:
+            self.acknowledged[key] = (amount, answer.body)
+        return answer
+
+    def verify(self):
+        """Everything acknowledged is in the log, once."""
+        placed = [json.loads(event) for event in all_events(self.connection, self.id, self.people[0][1])]
+        check([event["seq"] for event in placed] == list(range(1, len(placed) + 1)), "seq has gaps")
+        amounts = [event["data"]["amount"] for event in placed if event["type"] == "bid.placed"]
+        for amount, _ in self.acknowledged.values():
+            check(amounts.count(f"{amount}.00") == 1, f"the acknowledged bid of {amount} is there {amounts.count(f'{amount}.00')} times")
+        check(len(amounts) == len(set(amounts)), "a bid is there twice")
+        return len(placed)
+
+
+def ready(server):
+    return Connection(server.port).call("GET", "/readyz").status == 200
+
+
+def survives(server, auction, how):
+    """The database ends and comes back; the program stays, says that it is not ready, and goes on."""
+    for _ in range(20):
+        expect(auction.bid(), 201)
+    end_database(how)
+    key, codes = uuid.uuid4().hex, set()
+    answer = auction.bid(key)
+    amount = auction.amount
+    codes.add((answer.status, answer.code()))
+    check(answer.status == 503 and answer.code() in ("service.outcome_unknown", "service.unavailable"),
+          f"without a database a bid is answered {answer.status} {answer.code()}")
+    eventually(lambda: not ready(server), "the server says that it is not ready")
+    check(Connection(server.port).call("GET", "/healthz").status == 200, "the server is not alive")
+    check(server.process.poll() is None, "the program ended with its database")
+    start_database()
+    eventually(lambda: ready(server), "the server is ready again")
+    # The same key until it has an answer, as the answer said.
+    def answered():
+        again = auction.repeat(key, amount)
+        check(again.status in (201, 503), f"the repeat is answered {again.status} {again.code()}")
+        return again.status == 201
+    eventually(answered, "the repeated bid is answered")
+    first = auction.acknowledged[key][1]
+    check(auction.repeat(key, amount).body == first, "a repeat is answered with other bytes")
+    expect(auction.bid(), 201)
+    auction.verify()
+
+
+def one_node():
+    url = database("auctions")
+    server = Server(url, *NO_LIMITS, "--log-level", "error")
+    auction = Auction(Connection(server.port))
+    survives(server, auction, signal.SIGINT)
+    # Immediate: the database recovers from its log, as after a crash.
+    survives(server, auction, signal.SIGQUIT)
+    psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'auctions'")
+    eventually(lambda: auction.bid().status == 201, "bids are taken again after every session was ended", 5)
+    server.kill()
+    server = Server(url, *NO_LIMITS, "--log-level", "error")
+    auction.connection = Connection(server.port)
+    # The tokens are still good: the secret is in the database.
+    expect(auction.bid(), 201)
+    events = auction.verify()
+    code, _ = server.terminate()
+    check(code == 0, f"the program ends with {code}")
+    return url, auction, events
+
+
+def tools(folder, url, auction, events):
+    result = run("verify", "--store", url)
+    check((result.returncode, result.stdout) == (0, f"1 rooms, {events} events, 0 findings\n"), f"verify: {result}")
+    exported = run("export", "--store", url, "--room", auction.id)
+    check(exported.returncode == 0 and len(exported.stdout.splitlines()) == events, f"export: {exported.returncode}")
+    check(run("migrate", "--store", url).returncode == 0, "migrate fails on a log that is up to date")
+    # There and back again.
+    back = f"sqlite:{folder}/back/rooms.db"
+    copied = run("copy", "--from", url, "--to", back)
+    check((copied.returncode, copied.stdout) == (0, f"1 rooms, {events} events copied\n"), f"copy: {copied}")
+    check(run("export", "--store", back).stdout == run("export", "--store", url).stdout, "the copy is another log")
+    again = database("again")
+    check(run("migrate", "--store", again).stdout == "the tables have version 1\n", "migrate says something else")
+    check(run("copy", "--from", back, "--to", again).returncode == 0, "the copy back fails")
+    check(run("verify", "--store", again).stdout == result.stdout, "the copy back is not sound")
+    refused = run("copy", "--from", back, "--to", again)
+    check(refused.returncode == 78 and "not empty" in refused.stderr, f"a copy onto a log: {refused}")
+    # Clients go on where they were: tokens, keys, bids.
+    server = Server(again, *NO_LIMITS, "--log-level", "error")
+    auction.connection = Connection(server.port)
+    key, (amount, body) = list(auction.acknowledged.items())[-1]
+    check(auction.repeat(key, amount).body == body, "a key is forgotten by a copy")
+    expect(auction.bid(), 201)
+    auction.verify()
+    server.terminate()
+    psql("UPDATE event SET public = convert_to(replace(convert_from(public, 'UTF8'), 'Lot', 'Pot'), 'UTF8')", again)
+    broken = run("verify", "--store", again)
+    check(broken.returncode == 1 and "does not match its hash" in broken.stdout, f"a broken log: {broken}")
+
+
+def refusals():
+    password = re.search(r":([0-9a-f]{32})@", URL)[1]
+    for arguments, code, words in (
+        (("serve", "--port", "0", "--store", "postgres://nobody@127.0.0.1:1/x"), 69, "Connection refused"),
+        (("serve", "--port", "0", "--store", URL + "?options=-csynchronous_commit%3Doff"), 69, "synchronous_commit = off"),
+        (("serve", "--port", "0", "--store", URL.replace(password, "wrong")), 69, "password authentication failed"),
+        (("verify", "--store", database("empty")), 69, "there is no auction log"),
+        (("copy", "--from", "memory:", "--to", "memory:"), 78, "memory:"),
+    ):
+        result = run(*arguments)
+        lines = result.stderr.splitlines()
+        check(result.returncode == code and len(lines) == 1 and words in lines[0], f"{arguments}: {result}")
+        check(password not in result.stderr, "a password is in a message")
+
+
+def main():
+    require_binary()
+    with tempfile.TemporaryDirectory(prefix="auction-postgres.") as folder:
+        url, auction, events = one_node()
+        tools(folder, url, auction, events)
+        refusals()
+    print(f"postgres: {checks} checks; the program outlives its database, and what was acknowledged is there once")
+
+
+main()
