@@ -15,7 +15,7 @@ enum Schema {
     /// index changes (`fillfactor` leaves the space for it), which is why nothing indexes `ends_at` or `due_at`.
     ///
     /// `room.number` is the room's place in lists and stands for its identifier everywhere else. Times are milliseconds since
-    /// 1970. What is hidden stands in `event.private`, which no reading path for streams or exports selects. Tickets and presence
+    /// 1970. What is hidden stands in `event.private`, apart from the bytes that streams and exports send. Tickets and presence
     /// are of seconds: their tables are not logged, and empty after a crash.
     private static let first = """
         CREATE TABLE room (

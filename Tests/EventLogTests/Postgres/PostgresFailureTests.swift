@@ -138,6 +138,17 @@ import Testing
         #expect(nobody?.code == .unavailable)
     }
 
+    @Test(arguments: [
+        ("53100", EventLogError.Code.full), ("57014", .unavailable), ("57P01", .unavailable), ("25006", .unavailable),
+        ("40P01", .unavailable), ("08006", .unavailable), ("23505", .statement), ("22001", .statement), ("XX001", .corrupt),
+    ])
+    func `what the server says means what it means for any log`(_ state: String, _ code: EventLogError.Code) {
+        let failure = SessionFailure(kind: .server(state: state), message: "no")
+        let error = EventLogError(failure, while: "append", in: "postgres://db/x")
+        #expect(error.code == code)
+        #expect(error.message == "cannot append in postgres://db/x: no (SQLSTATE \(state))")
+    }
+
     private func waitUntil(_ what: String, _ holds: () throws -> Bool) async throws {
         for _ in 0..<500 {
             if try holds() { return }
