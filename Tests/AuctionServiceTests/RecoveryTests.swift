@@ -110,6 +110,46 @@ struct FailureTests {
         #expect(try harness.storedRoom(Auction.room)?.currentBid?.bidder == auction.rival)
     }
 
+    /// A log that others share, with the clock of the harness.
+    private func shared() throws -> (log: InMemoryEventLog, harness: ServiceHarness, clock: HarnessClock) {
+        let clock = HarnessClock()
+        let log = InMemoryEventLog(clock: { clock.wall })
+        let harness = try ServiceHarness(log: log)
+        clock.harness = harness
+        return (log, harness, clock)
+    }
+
+    @Test func `a shared log out of reach refuses, and takes everything again when it is back`() throws {
+        let (log, harness, _) = try shared()
+        auction.open(harness)
+        log.failNextAppend(with: EventLogError(.unavailable, "connection refused"))
+        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.text == "logUnavailable")
+        #expect(harness.failure == nil)
+        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.rival)?.status == 200)
+        #expect(try harness.storedRoom(Auction.room)?.currentBid?.bidder == auction.rival)
+    }
+
+    @Test func `what ends by itself tells the log when it was due`() throws {
+        let (log, harness, clock) = try shared()
+        auction.open(harness)
+        let due = try #require(try harness.storedRoom(Auction.room)?.dueAt)
+        #expect(try log.overdueRooms(by: 0, limit: 9).isEmpty)
+        harness.wait(until: due)
+        // The log's clock is behind this node's: to it the round is not over.
+        clock.behind = 20
+        harness.handle(.tick)
+        harness.endTurn()
+        harness.commit()
+        #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
+        clock.behind = 0
+        #expect(try log.overdueRooms(by: 0, limit: 9) == [Auction.room])
+        harness.settle()
+        harness.handle(.tick)
+        harness.settle()
+        #expect(try harness.storedRoom(Auction.room)?.state == .closed)
+        #expect(try log.overdueRooms(by: 0, limit: 9).isEmpty)
+    }
+
     @Test func `a room that another writer advanced is read anew and decided again in order`() throws {
         let log = InMemoryEventLog()
         let here = try ServiceHarness(log: log)
@@ -144,4 +184,12 @@ struct FailureTests {
         let room = try #require(try here.storedRoom(Auction.room))
         #expect(room.bids.all.map(\.amount.minorUnits) == [500, 600, 700, 800, 900, 1000, 1100])
     }
+}
+
+/// The clock of a log that a harness uses, which may be behind. `@unchecked Sendable`: a harness is one thread's, and so is this.
+private final class HarnessClock: @unchecked Sendable {
+    var harness: ServiceHarness?
+    var behind: Int64 = 0
+
+    var wall: Timestamp { harness?.now.wall.advanced(byMilliseconds: -behind) ?? Timestamp(milliseconds: 0) }
 }
