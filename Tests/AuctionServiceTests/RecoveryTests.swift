@@ -119,6 +119,30 @@ struct FailureTests {
         return (log, harness, clock)
     }
 
+    @Test(arguments: [true, false])
+    func `a shared log whose reply got lost goes on, with what turns out to be there`(isCommitted: Bool) throws {
+        let (log, harness, _) = try shared()
+        auction.open(harness)
+        log.failNextAppend(with: EventLogError(.outcomeUnknown, "no reply"), afterCommitting: isCommitted)
+        let key = IdempotencyKey(key: 7, fingerprint: 7)
+        let first = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder, key: key)
+        harness.endTurn()
+        let second = harness.send(auction.bid(200), to: Auction.room, by: auction.rival)
+        harness.settle()
+        #expect(harness.answers[first]?.text == "outcomeUnknown")
+        #expect(harness.failure == nil)
+        // In the same transaction.
+        #expect(harness.answers[second]?.text == "outcomeUnknown")
+        let amounts = try harness.storedRoom(Auction.room)?.bids.all.map(\.amount.minorUnits)
+        #expect(amounts == (isCommitted ? [100, 200] : []))
+        // The same key never makes another bid of a bid that is there.
+        let repeated = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
+        #expect(repeated?.status == 200)
+        #expect((repeated?.headers.isEmpty == false) == isCommitted, "replayed if it was there")
+        #expect(try harness.storedRoom(Auction.room)?.bids.count == (isCommitted ? 2 : 1))
+        #expect(harness.answer(to: auction.bid(300), of: Auction.room, by: auction.rival)?.status == (isCommitted ? 409 : 200))
+    }
+
     @Test func `a shared log out of reach refuses, and takes everything again when it is back`() throws {
         let (log, harness, _) = try shared()
         auction.open(harness)
