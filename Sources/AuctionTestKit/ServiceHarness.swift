@@ -18,6 +18,9 @@ public final class ServiceHarness {
     private var committer: Committer
     private var submitted: [Batch] = []
     private var loads: [RoomID] = []
+    private var catchUps: [(room: ReplayedRoom, answersAfter: Int64)] = []
+    /// What was published of rooms that were read, in order.
+    public private(set) var published: [(room: Room, events: [StoredEvent])] = []
     private var nextExchange: UInt64 = 1
     private let encoder = PlainAnswers()
 
@@ -30,7 +33,7 @@ public final class ServiceHarness {
         self.now = now ?? TestClock().now()
         sequencer = Sequencer(
             manager: RoomManager(rulebook: try .product()), encoder: encoder, limits: limits,
-            outlivesFailures: log.outlivesFailures)
+            isShared: log.outlivesFailures)
     }
 
     /// Lets time pass on both clocks.
@@ -80,12 +83,27 @@ public final class ServiceHarness {
             handle(.loaded(room, read(room)))
             endTurn()
         }
+        while !catchUps.isEmpty {
+            let (room, answersAfter) = catchUps.removeFirst()
+            let found = Result { () throws(EventLogError) in
+                try RoomLoader.advance(room, in: log, answersAfter: answersAfter)
+            }
+            handle(.advanced(room.room.id, found))
+            endTurn()
+        }
+    }
+
+    /// What a node's poller does: looks whether rooms are behind, and says so.
+    public func follow(_ rooms: [RoomID]) throws {
+        let heads = try log.heads(of: rooms)
+        handle(.behind(zip(rooms, heads).map { RoomMark(room: $0, seq: $1.seq) }))
+        settle()
     }
 
     /// Turns, loads and commits until nothing is left to do.
     public func settle() {
         endTurn()
-        while !loads.isEmpty || !submitted.isEmpty {
+        while !loads.isEmpty || !catchUps.isEmpty || !submitted.isEmpty {
             load()
             commit()
         }
@@ -152,7 +170,9 @@ public final class ServiceHarness {
             if case .success(let record?) = Result(catching: { () throws(EventLogError) in try log.answer(at: position) }) {
                 answers[request.reply.exchange] = encoder.replayed(record)
             }
-        case .publish, .unpublish: break
+        case .catchUp(let room, let answersAfter): catchUps.append((room, answersAfter))
+        case .publish(let room, let events): published.append((room.room, events))
+        case .unpublish: break
         case .snapshot(let room): snapshots.append(room)
         case .recovered: isRecovered = true
         case .logFailed(let error): failure = error

@@ -167,6 +167,11 @@ struct FailureTests {
         #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
         clock.behind = 0
         #expect(try log.overdueRooms(by: 0, limit: 9) == [Auction.room])
+        // It is tried again in a moment, and not at once.
+        harness.settle()
+        #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
+        harness.wait(milliseconds: 10)
+        harness.handle(.tick)
         harness.settle()
         harness.handle(.tick)
         harness.settle()
@@ -211,7 +216,7 @@ struct FailureTests {
 }
 
 /// The clock of a log that a harness uses, which may be behind. `@unchecked Sendable`: a harness is one thread's, and so is this.
-private final class HarnessClock: @unchecked Sendable {
+final class HarnessClock: @unchecked Sendable {
     var harness: ServiceHarness?
     var behind: Int64 = 0
 

@@ -27,6 +27,11 @@ extension LoopHandler {
             return .later
         case .beyond(let seq):
             room.endWatching()
+            if shared.service.isShared, !context.isFresh {
+                // Who saw it there comes from another node.
+                try freshen(room.id, context.exchange, context.requestID)
+                return .later
+            }
             throw .malformed(
                 "\"after\" is \(after), but the room's last seq is \(seq).", "after 超出房间当前序号 \(seq)。", field: "after")
         case .nothingNew:

@@ -97,14 +97,17 @@ final class LoopHandler: ExchangeHandler {
                 let current = found.view
                 guard !current.room.isArchived, route.opensHidden || current.room.isVisible(to: caller?.principal.person.id)
                 else {
-                    throw .roomNotFound
+                    guard shared.service.isShared, !afterTouch else { throw .roomNotFound }
+                    // Another node may have let the caller in a moment ago.
+                    try freshen(found.id, exchange, requestID)
+                    return .later
                 }
                 (room, view) = (found, current)
             }
             return try route.handle(
                 RequestContext(
                     exchange: exchange, loop: self, route: route, parameters: parameters, now: now, requestID: requestID,
-                    language: language, shown: caller, room: room, view: view))
+                    language: language, shown: caller, room: room, view: view, isFresh: afterTouch))
         } catch {
             throw error.answering(route, view?.room, at: now.wall)
         }
@@ -123,10 +126,19 @@ final class LoopHandler: ExchangeHandler {
 
     /// Brings a room into memory; the exchange is handled again afterwards.
     func look(for id: RoomID, _ exchange: Exchange, _ requestID: String) throws(Problem) {
+        shared.service.touch(id, for: try waitForRoom(exchange, requestID))
+    }
+
+    /// Sees to it that the room is as the log has it now; the exchange is handled again afterwards.
+    func freshen(_ id: RoomID, _ exchange: Exchange, _ requestID: String) throws(Problem) {
+        shared.service.freshen(id, for: try waitForRoom(exchange, requestID))
+    }
+
+    private func waitForRoom(_ exchange: Exchange, _ requestID: String) throws(Problem) -> ReplyAddress {
         try shared.pending.enter()
         let token = (exchange.userInfo as? RequestState)?.token
         exchange.userInfo = RequestState(requestID: requestID, token: token)
-        shared.service.touch(id, for: ReplyAddress(loop: loop.index, exchange: exchange.id.rawValue))
+        return ReplyAddress(loop: loop.index, exchange: exchange.id.rawValue)
     }
 
     func respond(_ problem: Problem, to exchange: Exchange, _ requestID: String, _ language: Language) {

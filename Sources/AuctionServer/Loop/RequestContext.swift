@@ -20,6 +20,8 @@ struct RequestContext {
     let room: CommittedRoom?
     /// That room as it was when the request came.
     let view: CommittedView?
+    /// The room has been looked for in the log, and is here as it is there.
+    let isFresh: Bool
 
     /// Nil without a token.
     var caller: Person? { shown?.principal.person }

@@ -28,6 +28,8 @@ public struct BatchEntry: Sendable {
 public enum RoomVerdict: Hashable, Sendable {
     case appended(answerPositions: [Int64])
     case conflict
+    /// Not now; only logs that nodes share say so.
+    case deferred(AppendVerdict.Deferral)
     case failed(EventLogError)
 }
 

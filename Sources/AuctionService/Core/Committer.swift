@@ -62,7 +62,8 @@ public struct Committer: Sendable {
         group.verdicts += verdicts.map { verdict in
             switch verdict {
             case .appended(let positions): .appended(answerPositions: positions)
-            case .conflict, .deferred: .conflict
+            case .conflict: .conflict
+            case .deferred(let why): .deferred(why)
             }
         }
         return proceed(with: group)

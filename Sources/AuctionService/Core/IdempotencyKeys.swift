@@ -44,6 +44,9 @@ struct IdempotencyKeys: Sendable {
 
     mutating func begin(_ key: IdempotencyKey) { running[key.key] = Running(fingerprint: key.fingerprint) }
 
+    /// Takes in answers that other nodes gave, in order of position.
+    mutating func learn(_ stored: [StoredKey]) { for key in stored { remember(key) } }
+
     /// Lets a repeat wait for the first one's outcome.
     mutating func wait(_ request: CommandRequest, for key: IdempotencyKey) {
         running[key.key]?.waiters.append(request)

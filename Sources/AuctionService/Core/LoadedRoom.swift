@@ -23,8 +23,19 @@ final class LoadedRoom {
     var snapshotRound: Int
     /// Monotonic nanoseconds.
     var lastUsed: Int64
+    /// The position of the last of the room's answers that are known here; 0 for none.
+    var lastAnswer: Int64
+    /// What other nodes appended to it is being read.
+    var isCatchingUp = false
+    /// Somebody wants to know what came after that reading began.
+    var catchesUpAgain = false
+    /// Who waits for the room as it is now.
+    var touches: [ReplyAddress] = []
 
-    init(_ room: ReplayedRoom, isCommitted: Bool, keys: IdempotencyKeys, snapshotSeq: Int, at now: Now) {
+    init(
+        _ room: ReplayedRoom, isCommitted: Bool, keys: IdempotencyKeys, lastAnswer: Int64 = 0, snapshotSeq: Int, at now: Now
+    ) {
+        self.lastAnswer = lastAnswer
         base = isCommitted ? room : nil
         head = room
         self.keys = keys
@@ -61,6 +72,23 @@ final class LoadedRoom {
         pending = nil
         change(&part)
         pending = part
+    }
+
+    /// What another node appended: everything that was decided beyond `base` is void. Nothing of it may be on its way.
+    /// - Returns: Whose commands have to be decided again, in order.
+    func follow(_ state: Sequencer.AdvancedState) -> [CommandRequest] {
+        let void = (pending?.entries.map(\.request) ?? []) + keys.abandonAll()
+        pending = nil
+        base = state.room
+        head = state.room
+        learn(state.keys)
+        return void
+    }
+
+    /// Takes in answers that other nodes gave.
+    func learn(_ stored: [StoredKey]) {
+        keys.learn(stored)
+        lastAnswer = stored.reduce(lastAnswer) { max($0, $1.position) }
     }
 
     /// Something that was due then has ended.

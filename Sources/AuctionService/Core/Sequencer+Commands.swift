@@ -40,10 +40,11 @@ extension Sequencer {
             accept(decision, of: request, in: loaded, instant: context.instant, now)
         } catch {
             let refused = encoder.refused(error, of: request, in: visible(room, to: request), at: now.wall)
-            if loaded.isSettled {
+            if loaded.isSettled && !isShared {
                 released.append(AddressedAnswer(reply: request.reply, answer: refused))
             } else {
-                // It was decided on events that are not durable yet: whoever hears of it must be able to rely on them.
+                // It was decided on events that are not durable yet, or on a room that another node may have advanced: whoever
+                // hears of it must be able to rely on it.
                 mark(loaded)
                 loaded.add(BatchEntry(request: request, answer: refused, isAccepted: false))
             }
@@ -60,7 +61,7 @@ extension Sequencer {
             loaded.record(decision.events, at: instant)
         }
         let answer = encoder.accepted(decision.outcome, of: request, in: loaded.head.room, at: now.wall)
-        if isEmpty && request.idempotency == nil && loaded.isSettled {
+        if isEmpty && request.idempotency == nil && loaded.isSettled && !isShared {
             released.append(AddressedAnswer(reply: request.reply, answer: answer))
             return
         }

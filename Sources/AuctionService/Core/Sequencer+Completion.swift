@@ -11,10 +11,13 @@ extension Sequencer {
             switch verdict {
             case .appended(let positions): committed(part, positions, now: now)
             case .conflict: lose(part, entries: part.entries.map(\.request), isSerial: false, now: now)
+            case .deferred(let why):
+                let instant = now.wall.advanced(byMilliseconds: jitter.delay(after: why))
+                lose(part, entries: part.entries.map(\.request), isSerial: false, until: instant, now: now)
             case .failed(let error): failed(part, error, now: now)
             }
         }
-        if recovery?.batch == id { finishRecovery() }
+        if recovery?.batch == id { finishRecovery(verdicts) }
     }
 
     private mutating func committed(_ part: RoomBatch, _ positions: [Int64], now: Now) {
@@ -28,12 +31,15 @@ extension Sequencer {
         var position = positions.makeIterator()
         for entry in part.entries {
             guard let record = entry.record, let key = entry.request.idempotency, let stored = position.next() else { continue }
+            loaded.lastAnswer = max(loaded.lastAnswer, stored)
             let waiters = loaded.keys.finish(key, at: record.at, position: stored)
             for waiter in waiters {
                 released.append(AddressedAnswer(reply: waiter.reply, answer: encoder.replayed(record)))
             }
         }
         if loaded.isSettled { loaded.disturbance = nil }
+        // The log compared: nobody else appended.
+        if loaded.inFlight == 0 { sawLatest(loaded, nil) }
         snapshotIfDue(loaded, part.after.room)
         continueSerially(loaded, now: now)
     }
@@ -69,7 +75,7 @@ extension Sequencer {
         case .full:
             for entry in part.entries { fail(entry.request, .logUnavailable, now) }
             lose(part, entries: [], isSerial: false, now: now)
-        case .unavailable where outlivesFailures, .outcomeUnknown where outlivesFailures:
+        case .unavailable where isShared, .outcomeUnknown where isShared:
             // Whatever became of it is read when the log is back.
             let isUnknown = error.code == .outcomeUnknown
             for entry in part.entries {
@@ -83,16 +89,24 @@ extension Sequencer {
     }
 
     /// The head of a room was wrong: drop it, and once nothing of it is on its way any more read the room anew.
-    private mutating func lose(_ part: RoomBatch, entries: [CommandRequest], isSerial: Bool, now: Now) {
+    private mutating func lose(
+        _ part: RoomBatch, entries: [CommandRequest], isSerial: Bool, until instant: Timestamp? = nil, now: Now
+    ) {
         let id = part.append.room
         if let room = live.removeValue(forKey: id) {
             changed.removeAll { $0 === room }
-            var lost = LostRoom(inFlight: room.inFlight)
+            var lost = LostRoom(known: room, inFlight: room.inFlight)
             lost.later = Deque(room.pending?.entries.map(\.request) ?? []) + room.serial + room.keys.abandonAll()
             lost.disturbance = room.disturbance
+            lost.touches = room.touches
+            room.touches = []
             self.lost[id] = lost
         }
         if isSerial { lost[id]?.isSerial = true }
+        if let instant {
+            let latest = max(lost[id]?.heldUntil ?? instant, instant)
+            lost[id]?.heldUntil = latest
+        }
         backInLost(id, entries: entries, now: now)
     }
 
@@ -116,8 +130,15 @@ extension Sequencer {
         let before = loading[id]
         loading[id] = LoadingRoom(
             parked: (before?.parked ?? []) + room.returned + room.later, touches: (before?.touches ?? []) + room.touches,
-            isSerial: room.isSerial, isOutdated: before != nil, isNeeded: true, disturbance: room.disturbance)
-        if before == nil { directives.append(.load(id)) }
+            isSerial: room.isSerial, isOutdated: before != nil, isNeeded: true,
+            known: isShared && before == nil && room.known.base != nil ? room.known : nil, disturbance: room.disturbance)
+        guard before == nil else { return }
+        if let instant = room.heldUntil {
+            loading[id]?.isHeld = true
+            retries.arm(id, at: instant)
+        } else {
+            read(id)
+        }
     }
 
     /// Nothing will be acknowledged any more. What is on its way comes back failed; everything else is told now.
@@ -144,5 +165,6 @@ extension Sequencer {
         changed = []
         countdowns = CountdownQueue()
         graces = CountdownQueue()
+        retries = CountdownQueue()
     }
 }

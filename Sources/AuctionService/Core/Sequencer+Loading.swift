@@ -24,27 +24,39 @@ extension Sequencer {
         case .success(let state?): place(state, waiting, now: now)
         case .success(nil): missing(waiting, now: now)
         case .failure(let error):
-            directives.append(.touched(waiting.touches, error))
-            for request in waiting.parked { fail(request, error.code == .corrupt ? .poisoned : .logUnavailable, now) }
-            if error.code != .corrupt, waiting.isNeeded || unread.contains(id) { readLater(id, now: now) }
+            unreadable(id, waiting, error, now: now)
         }
         recoveryLoaded(id, now: now)
     }
 
+    mutating func unreadable(_ id: RoomID, _ waiting: LoadingRoom, _ error: EventLogError, now: Now) {
+        if recovery?.awaited.contains(id) == true { recovery?.isComplete = false }
+        directives.append(.touched(waiting.touches, error))
+        for request in waiting.parked { fail(request, error.code == .corrupt ? .poisoned : .logUnavailable, now) }
+        if error.code != .corrupt, waiting.isNeeded || unread.contains(id) { readLater(id, now: now) }
+    }
+
     private mutating func place(_ state: LoadedState, _ waiting: LoadingRoom, now: Now) {
-        let id = state.room.room.id
         // Somebody looked for the room while its first event was on its way: what is in memory goes further than what was read.
-        guard live[id] == nil else { return missing(waiting, now: now) }
+        guard live[state.room.room.id] == nil else { return missing(waiting, now: now) }
         let room = LoadedRoom(
             state.room, isCommitted: true, keys: IdempotencyKeys(limit: limits.keysPerRoom, stored: state.keys),
-            snapshotSeq: state.snapshotSeq, at: now)
+            lastAnswer: state.keys.map(\.position).max() ?? 0, snapshotSeq: state.snapshotSeq, at: now)
+        place(room, state.latest, waiting, now: now)
+    }
+
+    /// A room as it was just read is in memory from here on; what waited for it goes on.
+    mutating func place(_ room: LoadedRoom, _ latest: [StoredEvent], _ waiting: LoadingRoom, now: Now) {
+        let id = room.head.room.id
         if waiting.isSerial { room.serial = waiting.parked }
+        let read = room.head
         live[id] = room
-        // For this room the log was out of reach, however short.
-        let cause = unread.remove(id) == nil ? waiting.disturbance : .outage
+        // For this room the log was out of reach, however short. On a shared log others were there; outages are its business.
+        let wasUnread = unread.remove(id) != nil && !isShared
+        let cause = wasUnread ? .outage : waiting.disturbance
         if let cause { moveEnd(of: room, ready: now.wall, cause: cause, now: now) }
-        countdowns.arm(id, at: state.room.room.dueAt)
-        directives.append(.publish(state.room))
+        countdowns.arm(id, at: read.room.dueAt)
+        directives.append(.publish(read, latest))
         directives.append(.touched(waiting.touches, nil))
         if waiting.isSerial {
             if let loaded = live[id] { continueSerially(loaded, now: now) }
@@ -68,6 +80,7 @@ extension Sequencer {
     }
 
     mutating func tick(now: Now) {
+        readDeferred(now: now)
         // A countdown that ran out during the outage is about to be moved; until then no hammer falls.
         guard recovery == nil else { return }
         endDueGraces(now: now)
@@ -87,10 +100,13 @@ extension Sequencer {
     private mutating func readLater(_ id: RoomID, now: Now) {
         guard failure == nil else { return }
         unread.insert(id)
-        countdowns.arm(id, at: now.wall + Self.readAgainAfter)
+        let pause = isShared ? Self.readSharedAgainAfter : Self.readAgainAfter
+        countdowns.arm(id, at: now.wall.advanced(byMilliseconds: pause))
     }
 
-    private static var readAgainAfter: Seconds { Seconds(5) }
+    private static var readAgainAfter: Int64 { 5000 }
+    /// Its nodes are only a moment without it, and a round is to end within a second.
+    private static var readSharedAgainAfter: Int64 { 500 }
 
     private mutating func readAgain(_ id: RoomID) {
         guard unread.contains(id), loading[id] == nil, lost[id] == nil else { return }
@@ -119,21 +135,25 @@ struct Recovery: Sendable {
 
     var rooms: [RoomID]
     var awaited: Set<RoomID>
+    /// Whether all of them could be read.
+    var isComplete = true
     /// The batch that moves the ends; nil until it is submitted.
     var batch: Int?
 }
 
 extension Sequencer {
     mutating func recover(_ rooms: [RoomID], now: Now) {
-        recovery = Recovery(rooms: rooms.sorted(), awaited: Set(rooms))
-        for room in rooms.sorted() where live[room] == nil && loading[room] == nil {
+        // After an outage of all nodes this one may have been there all the time, with rooms in memory.
+        let absent = rooms.filter { live[$0] == nil }
+        recovery = Recovery(rooms: rooms.sorted(), awaited: Set(absent))
+        for room in absent.sorted() where loading[room] == nil && lost[room] == nil {
             loading[room] = LoadingRoom(isNeeded: true)
             directives.append(.load(room))
         }
-        if rooms.isEmpty { serviceReturned(now: now) }
+        if absent.isEmpty { serviceReturned(now: now) }
     }
 
-    private mutating func recoveryLoaded(_ room: RoomID, now: Now) {
+    mutating func recoveryLoaded(_ room: RoomID, now: Now) {
         guard recovery?.batch == nil, recovery?.awaited.remove(room) != nil else { return }
         if recovery?.awaited.isEmpty == true { serviceReturned(now: now) }
     }
@@ -141,14 +161,20 @@ extension Sequencer {
     private mutating func serviceReturned(now: Now) {
         let ready = Timestamp(milliseconds: now.wall.milliseconds + Recovery.allowanceMilliseconds)
         for room in recovery?.rooms ?? [] {
-            guard let loaded = live[room] else { continue }
+            guard let loaded = live[room] else {
+                // It lost a race meanwhile; its end has to be moved all the same.
+                if loading[room] != nil || lost[room] != nil { recovery?.isComplete = false }
+                continue
+            }
             moveEnd(of: loaded, ready: ready, cause: .outage, now: now)
         }
-        if changed.isEmpty { finishRecovery() } else { recovery?.batch = nextBatch }
+        if changed.isEmpty { finishRecovery([]) } else { recovery?.batch = nextBatch }
     }
 
-    mutating func finishRecovery() {
+    /// - Parameter verdicts: what the log said of the moved ends.
+    mutating func finishRecovery(_ verdicts: [RoomVerdict]) {
+        let isDurable = verdicts.allSatisfy { if case .appended = $0 { true } else { false } }
+        directives.append(.recovered(isComplete: isDurable && recovery?.isComplete != false))
         recovery = nil
-        directives.append(.recovered)
     }
 }

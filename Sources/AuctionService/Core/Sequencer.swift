@@ -12,6 +12,8 @@ public struct Sequencer: ~Copyable {
         case command(CommandRequest)
         /// Somebody wants to read a room that is not in memory.
         case touch(RoomID, ReplyAddress)
+        /// Somebody wants to read a room as it is now, whatever other nodes did meanwhile.
+        case freshen(RoomID, ReplyAddress)
         case loaded(RoomID, Result<LoadedState?, EventLogError>)
         case completed(batch: Int, [RoomVerdict])
         /// Look for countdowns that have ended.
@@ -20,22 +22,32 @@ public struct Sequencer: ~Copyable {
         case sweep(watched: Set<RoomID>)
         /// Streams opened and closed.
         case presence([PresenceChange])
-        /// The service starts: load these open rooms and move the ends that an outage ate.
+        /// The service starts, or all nodes were gone: load these open rooms and move the ends that an outage ate.
         case recover([RoomID])
+        /// Other nodes may have appended to these rooms, up to these seqs.
+        case behind([RoomMark])
+        /// What a directive to catch up found.
+        case advanced(RoomID, Result<AdvancedState?, EventLogError>)
+        /// In these rooms something should have ended by itself a while ago: whoever held them may have died.
+        case overdue([RoomID])
     }
 
     public enum Directive: Sendable {
         case submit(Batch)
         case release([AddressedAnswer])
         case load(RoomID)
+        /// Read what other nodes appended to a room since then, and its answers after a position.
+        case catchUp(ReplayedRoom, answersAfter: Int64)
         /// The room is in memory (nil: it does not exist, or could not be read): whoever touched it may look again.
         case touched([ReplyAddress], EventLogError?)
         /// Fetch the stored answer and send it.
         case replay(position: Int64, CommandRequest)
-        case publish(ReplayedRoom)
+        /// A room was read, with its latest events: those who follow it may not have had all of them.
+        case publish(ReplayedRoom, [StoredEvent])
         case unpublish(RoomID)
         case snapshot(Room)
-        case recovered
+        /// Whether every end has been moved; otherwise some could not, and recovery has to be tried again.
+        case recovered(isComplete: Bool)
         /// The log is lost; nothing will be acknowledged any more.
         case logFailed(EventLogError)
     }
@@ -46,19 +58,24 @@ public struct Sequencer: ~Copyable {
         public let keys: [StoredKey]
         /// 0 without a snapshot.
         public let snapshotSeq: Int
+        /// The room's latest events, for those who follow it; may be empty.
+        public let latest: [StoredEvent]
 
-        public init(room: ReplayedRoom, keys: [StoredKey], snapshotSeq: Int) {
+        public init(room: ReplayedRoom, keys: [StoredKey], snapshotSeq: Int, latest: [StoredEvent] = []) {
             self.room = room
             self.keys = keys
             self.snapshotSeq = snapshotSeq
+            self.latest = latest
         }
     }
 
     let manager: RoomManager
     let encoder: any AnswerEncoder
     let limits: ServiceLimits
-    /// Whether the log goes on by itself after it was out of reach.
-    let outlivesFailures: Bool
+    /// Whether other nodes append to the log too. Such a log goes on by itself after it was out of reach.
+    let isShared: Bool
+    /// What spreads the times at which nodes that met try again.
+    var jitter: Jitter
     var live: [RoomID: LoadedRoom] = [:]
     var loading: [RoomID: LoadingRoom] = [:]
     var lost: [RoomID: LostRoom] = [:]
@@ -76,12 +93,16 @@ public struct Sequencer: ~Copyable {
     var presences: [RoomID: RoomPresence] = [:]
     /// Rooms whose host has closed their last stream.
     var graces = CountdownQueue()
+    /// Rooms that the log deferred, and that are read again in a moment.
+    var retries = CountdownQueue()
     var lastNow: Now?
 
+    /// - Parameter seed: Differs from node to node.
     public init(
-        manager: RoomManager, encoder: any AnswerEncoder, limits: ServiceLimits, outlivesFailures: Bool = false
+        manager: RoomManager, encoder: any AnswerEncoder, limits: ServiceLimits, isShared: Bool = false, seed: UInt64 = 0
     ) {
-        self.outlivesFailures = outlivesFailures
+        self.isShared = isShared
+        jitter = Jitter(seed: seed)
         self.manager = manager
         self.encoder = encoder
         self.limits = limits
@@ -89,9 +110,8 @@ public struct Sequencer: ~Copyable {
 
     /// When the shell should send the next `tick`; nil: not before something else happens.
     public var nextTick: Timestamp? {
-        guard recovery == nil else { return nil }
-        guard let countdown = countdowns.next, let grace = graces.next else { return countdowns.next ?? graces.next }
-        return min(countdown, grace)
+        let next = recovery == nil ? [countdowns.next, graces.next, retries.next] : [retries.next]
+        return next.compactMap(\.self).min()
     }
 
     /// Rooms in memory.
@@ -108,12 +128,16 @@ public struct Sequencer: ~Copyable {
         switch input {
         case .command(let request): command(request, now: now)
         case .touch(let room, let reply): touch(room, reply)
+        case .freshen(let room, let reply): freshen(room, reply)
         case .loaded(let room, let result): loaded(room, result, now: now)
         case .completed(let batch, let verdicts): completed(batch, verdicts, now: now)
         case .tick: tick(now: now)
         case .sweep(let watched): sweep(except: watched, now: now)
         case .presence(let changes): presence(changes, now: now)
         case .recover(let rooms): recover(rooms, now: now)
+        case .behind(let rooms): behind(rooms)
+        case .advanced(let room, let result): advanced(room, result, now: now)
+        case .overdue(let rooms): overdue(rooms)
         }
     }
 
@@ -141,7 +165,7 @@ public struct Sequencer: ~Copyable {
 }
 
 /// A room that is being read; what came for it meanwhile waits in order.
-struct LoadingRoom: Sendable {
+struct LoadingRoom {
     var parked: Deque<CommandRequest> = []
     var touches: [ReplyAddress] = []
     /// Decide the parked commands one by one.
@@ -150,15 +174,23 @@ struct LoadingRoom: Sendable {
     var isOutdated = false
     /// Its countdown may be running: it has to be read although nobody asks for it.
     var isNeeded = false
+    /// As it was in memory before its head turned out wrong: only what came since is being read.
+    var known: LoadedRoom?
+    /// Reading begins in a moment; see `retries`.
+    var isHeld = false
     /// Its end is to be moved before anything else.
     var disturbance: CountdownMoved.Cause?
 }
 
 /// A room whose head turned out wrong: once the last of its batches is back it is read anew, and its commands are decided
 /// again in their order.
-struct LostRoom: Sendable {
+struct LostRoom {
+    /// What was in memory.
+    let known: LoadedRoom
     /// Batches that are still to come back.
     var inFlight: Int
+    /// Not to be read before; nil: at once.
+    var heldUntil: Timestamp?
     /// From the batches that came back.
     var returned: Deque<CommandRequest> = []
     /// Came after all of them.

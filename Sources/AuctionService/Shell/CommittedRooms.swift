@@ -35,6 +35,9 @@ public final class CommittedRooms: Sendable {
     /// How many rooms are in memory.
     public var count: Int { shards.reduce(0) { $0 + $1.rooms.withLock { $0.count } } }
 
+    /// The rooms in memory, in no particular order.
+    package var ids: [RoomID] { shards.flatMap { shard in shard.rooms.withLock { Array($0.keys) } } }
+
     /// The rooms that somebody watches.
     package var watched: Set<RoomID> {
         var watched: Set<RoomID> = []

@@ -12,16 +12,21 @@ public final class RoomService: Sendable {
     public let rooms: CommittedRooms
     public let manager: RoomManager
     public let clock: any ServiceClock
+    /// Whether other nodes append to the log too, so that what is in memory may be behind it.
+    public let isShared: Bool
     private let sequencer: SequencerThread
     private let committer: CommitterThread
     private let readers: Readers
     private let health: ServiceHealth
     private let housekeeping: Housekeeping
+    /// Nil on a log that is this process's alone.
+    private let membership: (life: NodeLife, follower: Follower)?
 
+    /// - Parameter node: Names this node among those that share the log.
     public init(
         log: any EventLog, rulebook: RoomRulebook, encoder: any AnswerEncoder, limits: ServiceLimits = ServiceLimits(),
         clock: any ServiceClock = SystemClock(), port: any DeliveryPort,
-        observer: any ServiceObserver = SilentObserver()
+        observer: any ServiceObserver = SilentObserver(), node: NodeID = NodeID(bits: .random(in: 1 ... .max))
     ) {
         self.log = log
         self.clock = clock
@@ -30,28 +35,42 @@ public final class RoomService: Sendable {
         health = ServiceHealth()
         let inputs = Mailbox<Sequencer.Input>()
         readers = Readers(count: 2)
+        // Only such a log outlives its failures, and one that does is shared.
+        let shared = log.outlivesFailures ? log as? any SharedEventLog : nil
+        isShared = shared != nil
         committer = CommitterThread(
             log: log, rooms: rooms, port: port, completions: inputs, health: health, observer: observer)
         sequencer = SequencerThread(
             inputs: inputs, clock: clock,
             surroundings: .init(
-                log: log, rooms: rooms, port: port, encoder: encoder, committer: committer, readers: readers,
+                log: log, shared: shared, recentLimit: limits.recentEventsPerRoom, rooms: rooms, port: port, encoder: encoder,
+                committer: committer, readers: readers,
                 health: health, observer: observer)
         ) { [manager] in
-            Sequencer(manager: manager, encoder: encoder, limits: limits, outlivesFailures: log.outlivesFailures)
+            Sequencer(manager: manager, encoder: encoder, limits: limits, isShared: shared != nil, seed: node.bits)
         }
         housekeeping = Housekeeping(log: log, rooms: rooms, health: health, inputs: inputs, clock: clock)
+        membership = shared.map { [health, rooms] log in
+            (
+                NodeLife(log: log, node: node, health: health, inputs: inputs, observer: observer),
+                Follower(log: log, node: node, rooms: rooms, inputs: inputs, observer: observer)
+            )
+        }
     }
 
     /// Starts the threads and returns once open rooms are loaded and the ends that an outage ate have moved.
     /// - Throws: what the log said, if it could not be read.
     public func start() throws(EventLogError) {
-        let open = try log.openRooms()
+        // On a log that others share nobody ends anything before this node's first heartbeat, which finds out what they missed.
+        let recovers = try membership?.life.begin() ?? true
+        let open = recovers ? try log.openRooms() : []
         committer.start()
         sequencer.start()
+        membership?.life.start()
         sequencer.recover(open)
         health.awaitRecovery()
         if let failure = health.failure { throw failure }
+        membership?.follower.start()
         housekeeping.start()
     }
 
@@ -60,6 +79,9 @@ public final class RoomService: Sendable {
 
     /// Brings a room into memory; the port is told when it is there.
     public func touch(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.touch(room, reply)) }
+
+    /// Reads what other nodes appended to a room; the port is told when what is in memory is no older than this call.
+    public func freshen(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.freshen(room, reply)) }
 
     /// Tells who has begun or ceased to follow which room.
     public func presence(_ changes: [PresenceChange]) { sequencer.inputs.post(.presence(changes)) }
@@ -83,9 +105,12 @@ public final class RoomService: Sendable {
     /// loops submit nothing any more. A service that never started is stopped as well; a second stop changes nothing.
     public func stop() {
         housekeeping.stop()
+        membership?.follower.stop()
         sequencer.stop()
         readers.finish()
         committer.stop()
+        // Until here it has to be known to live: what it ended would not be taken otherwise.
+        membership?.life.stop()
         log.close()
     }
 }
@@ -121,6 +146,7 @@ public struct SilentObserver: ServiceObserver {
 final class ServiceHealth: Sendable {
     private let state = Mutex<(lost: EventLogError?, probe: EventLogError?)>((nil, nil))
     private let recovered = DispatchSemaphore(value: 0)
+    private let outcome = Mutex<Bool?>(nil)
     private let hasRecovered = Atomic<Bool>(false)
 
     var failure: EventLogError? { state.withLock { $0.lost ?? $0.probe } }
@@ -128,7 +154,16 @@ final class ServiceHealth: Sendable {
     func awaitRecovery() { recovered.wait() }
     var isRecovered: Bool { hasRecovered.load(ordering: .acquiring) }
 
-    func recoveryFinished() {
+    /// Whether the recovery that was last asked for moved every end; nil while it runs, and once this was asked.
+    func takeRecovery() -> Bool? {
+        outcome.withLock { outcome in
+            defer { outcome = nil }
+            return outcome
+        }
+    }
+
+    func recoveryFinished(isComplete: Bool) {
+        outcome.withLock { $0 = isComplete }
         hasRecovered.store(true, ordering: .releasing)
         recovered.signal()
     }

@@ -7,6 +7,10 @@ internal import Synchronization
 final class SequencerThread: Sendable {
     struct Surroundings: Sendable {
         let log: any EventLog
+        /// The same one, if other nodes append to it too.
+        let shared: (any SharedEventLog)?
+        /// Recent events that are kept of a room.
+        let recentLimit: Int
         let rooms: CommittedRooms
         let port: any DeliveryPort
         let encoder: any AnswerEncoder
@@ -83,10 +87,15 @@ final class SequencerThread: Sendable {
             for reply in replies { deliveries.touch(reply, error) }
             deliveries.send(through: around.port)
         case .replay(let position, let request): replay(position, request)
-        case .publish(let room): _ = around.rooms.publish(room.room, [])
+        case .catchUp(let room, let answersAfter): catchUp(room, answersAfter)
+        case .publish(let room, let events):
+            let committed = around.rooms.publish(room.room, events)
+            var deliveries = Deliveries(loopCount: around.port.loopCount)
+            deliveries.publish(committed, events)
+            deliveries.send(through: around.port)
         case .unpublish(let room): around.rooms.remove(room)
         case .snapshot(let room): snapshot(room)
-        case .recovered: around.health.recoveryFinished()
+        case .recovered(let isComplete): around.health.recoveryFinished(isComplete: isComplete)
         case .logFailed(let error):
             around.health.logFailed(error)
             around.observer.logFailed(error)
@@ -95,15 +104,28 @@ final class SequencerThread: Sendable {
 
     private func load(_ room: RoomID) {
         let (log, inputs, observer) = (around.log, inputs, around.observer)
+        let latest = around.shared == nil ? 0 : around.recentLimit
         let since = Timestamp(
             milliseconds: clock.now().wall.milliseconds - IdempotencyKeys.lifetimeMilliseconds)
         around.readers.run {
             do throws(EventLogError) {
-                inputs.post(.loaded(room, .success(try RoomLoader.load(room, from: log, answersSince: since))))
+                let loaded = try RoomLoader.load(room, from: log, answersSince: since, latest: latest)
+                inputs.post(.loaded(room, .success(loaded)))
             } catch {
                 observer.warning("\(room) could not be loaded: \(error)")
                 inputs.post(.loaded(room, .failure(error)))
             }
+        }
+    }
+
+    private func catchUp(_ room: ReplayedRoom, _ answersAfter: Int64) {
+        guard let log = around.shared else { return }
+        let inputs = inputs
+        around.readers.run {
+            let found = Result { () throws(EventLogError) in
+                try RoomLoader.advance(room, in: log, answersAfter: answersAfter)
+            }
+            inputs.post(.advanced(room.room.id, found))
         }
     }
 

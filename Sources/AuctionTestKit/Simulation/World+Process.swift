@@ -59,9 +59,13 @@ extension World {
         case .touched(let replies, let error):
             deliver(SimulatedDelivery(touched: replies.map { ($0.exchange, error) }), from: node)
         case .replay(let position, let request): plan(.replay(node.name, position: position, request), in: pause())
-        case .publish(let room):
+        case .catchUp(let room, let answersAfter): plan(.catchUp(node.name, room, answersAfter: answersAfter), in: pause())
+        case .publish(let room, let events):
             trace.note("\(time) \(node.name) has read \(room.room.id) up to \(room.room.seq)")
-            _ = node.rooms.publish(room.room, [])
+            let committed = node.rooms.publish(room.room, events)
+            if committed.watchers > 0, !events.isEmpty {
+                deliver(SimulatedDelivery(events: [(room.room.id, events)]), from: node)
+            }
         case .unpublish(let room): node.rooms.remove(room)
         case .snapshot(let room): snapshot(room, on: node)
         case .recovered:
@@ -85,6 +89,14 @@ extension World {
             read = .failure(EventLogError(.io, "the disk did not answer"))
         }
         plan(.post(node.name, .loaded(room, read)), in: pause())
+    }
+
+    /// Reads now what other processes appended.
+    func catchUp(_ room: ReplayedRoom, answersAfter: Int64, on node: SimulatedNode) {
+        let found = Result { () throws(EventLogError) in
+            try RoomLoader.advance(room, in: log.log, answersAfter: answersAfter)
+        }
+        plan(.post(node.name, .advanced(room.room.id, found)), in: pause())
     }
 
     func replay(_ position: Int64, _ request: CommandRequest, on node: SimulatedNode) {

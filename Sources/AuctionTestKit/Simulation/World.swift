@@ -20,6 +20,7 @@ final class World {
         case appended(ProcessName, Result<[AppendVerdict], EventLogError>)
         case deliver(ProcessName, SimulatedDelivery)
         case load(ProcessName, RoomID)
+        case catchUp(ProcessName, ReplayedRoom, answersAfter: Int64)
         case replay(ProcessName, position: Int64, CommandRequest)
         case snapshot(ProcessName, Room)
         case feedTick(ProcessName)
@@ -137,8 +138,9 @@ final class World {
         case .hangUp(let reader, let poll): hangUp(reader, poll)
         case .restart(let node): restart(node)
         case .tick(let name), .turn(let name), .post(let name, _), .commit(let name), .append(let name, _),
-            .appended(let name, _), .deliver(let name, _), .load(let name, _), .replay(let name, _, _), .snapshot(let name, _),
-            .feedTick(let name), .sweep(let name), .page(let name, _), .linger(let name, _):
+            .appended(let name, _), .deliver(let name, _), .load(let name, _), .catchUp(let name, _, _),
+            .replay(let name, _, _), .snapshot(let name, _), .feedTick(let name), .sweep(let name), .page(let name, _),
+            .linger(let name, _):
             if let node = living(name) { perform(task, on: node) }
         }
     }
@@ -155,6 +157,7 @@ final class World {
         case .appended(_, let result): appended(result, on: node)
         case .deliver(_, let delivery): receive(delivery, on: node)
         case .load(_, let room): load(room, on: node)
+        case .catchUp(_, let room, let answersAfter): catchUp(room, answersAfter: answersAfter, on: node)
         case .replay(_, let position, let request): replay(position, request, on: node)
         case .snapshot(_, let room): save(room, on: node)
         case .feedTick: feedTick(node)

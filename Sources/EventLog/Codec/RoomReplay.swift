@@ -24,7 +24,21 @@ public enum RoomReplay {
     public static func room(_ id: RoomID, from history: LoadedHistory) throws(EventLogError) -> ReplayedRoom {
         var room = try history.snapshot.map { snapshot throws(EventLogError) in try decode(snapshot) }
         var hash = history.hashAtSnapshot
-        for stored in history.events {
+        return try fold(history.events, into: &room, &hash, id: id, until: history.head)
+    }
+
+    /// A room with what came since, checked in the same way.
+    /// - Throws: `EventLogError.Code.corrupt`, saying where.
+    public static func room(_ known: ReplayedRoom, after advance: RoomAdvance) throws(EventLogError) -> ReplayedRoom {
+        var room: Room? = known.room
+        var hash = known.hash
+        return try fold(advance.events, into: &room, &hash, id: known.room.id, until: advance.head)
+    }
+
+    private static func fold(
+        _ events: [StoredEvent], into room: inout Room?, _ hash: inout EventHash, id: RoomID, until head: RoomHead
+    ) throws(EventLogError) -> ReplayedRoom {
+        for stored in events {
             let expected = EventCodec.chain(hash, publicBytes: stored.publicBytes, privateBytes: stored.privateBytes)
             guard expected == stored.hash else {
                 throw EventLogError(.corrupt, "\(id): the event with seq \(stored.seq) does not match its hash")
@@ -34,8 +48,8 @@ public enum RoomReplay {
         }
         guard let room else { throw EventLogError(.corrupt, "\(id): the room has no events") }
         let replayed = ReplayedRoom(room: room, hash: hash)
-        guard replayed.head == history.head else {
-            throw EventLogError(.corrupt, "\(id): the history ends at seq \(room.seq), its head says \(history.head.seq)")
+        guard replayed.head == head else {
+            throw EventLogError(.corrupt, "\(id): the history ends at seq \(room.seq), its head says \(head.seq)")
         }
         return replayed
     }

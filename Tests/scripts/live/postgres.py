@@ -1,19 +1,16 @@
 """One node on PostgreSQL, as an operator runs it, and what it answers while the database comes and goes."""
 import json
-import os
 import re
-import signal
 import subprocess
 import tempfile
 import time
 import uuid
 
+import postmaster
+from postmaster import URL, database, psql
 from program import BINARY, NO_LIMITS, Server, require_binary
 from wire import Connection, ConnectionLost, Surprise, all_events, expect
 
-URL = os.environ["AUCTION_TEST_POSTGRES"]
-DATA = os.environ["AUCTION_TEST_POSTGRES_DATA"]
-PROGRAMS = os.environ["AUCTION_TEST_POSTGRES_BIN"]
 checks = 0
 
 
@@ -26,42 +23,6 @@ def check(holds, text):
 
 def run(*arguments):
     return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120, check=False)
-
-
-def psql(sql, url=URL):
-    done = subprocess.run([f"{PROGRAMS}/psql", url, "-Atqc", sql], capture_output=True, text=True, timeout=30, check=False)
-    check(done.returncode == 0, f"{sql}: {done.stderr}")
-    return done.stdout.strip()
-
-
-def database(name):
-    psql(f"CREATE DATABASE {name}")
-    return URL.rsplit("/", 1)[0] + "/" + name
-
-
-def postmaster():
-    with open(f"{DATA}/postmaster.pid") as file:
-        return int(file.readline())
-
-
-def end_database(how):
-    number = postmaster()
-    os.kill(number, how)
-    for _ in range(200):
-        try:
-            with open(f"/proc/{number}/stat") as file:
-                if file.read().rsplit(")", 1)[1].split()[0] == "Z":
-                    break
-        except FileNotFoundError:
-            break
-        time.sleep(0.05)
-
-
-def start_database():
-    as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
-    with open(os.devnull, "r+b") as nothing:
-        subprocess.run([*as_user, f"{PROGRAMS}/pg_ctl", "start", "-w", "-t", "30", "-D", DATA, "-l", f"{DATA}/restarted.log"],
-                       stdin=nothing, stdout=nothing, stderr=nothing, timeout=60, check=True)
 
 
 def eventually(holds, text, seconds=20):
@@ -125,7 +86,7 @@ def survives(server, auction, how):
     """The database ends and comes back; the program stays, says that it is not ready, and goes on."""
     for _ in range(20):
         expect(auction.bid(), 201)
-    end_database(how)
+    postmaster.end(how)
     key, codes = uuid.uuid4().hex, set()
     answer = auction.bid(key)
     amount = auction.amount
@@ -135,7 +96,7 @@ def survives(server, auction, how):
     eventually(lambda: not ready(server), "the server says that it is not ready")
     check(Connection(server.port).call("GET", "/healthz").status == 200, "the server is not alive")
     check(server.process.poll() is None, "the program ended with its database")
-    start_database()
+    postmaster.start()
     eventually(lambda: ready(server), "the server is ready again")
     # The same key until it has an answer, as the answer said.
     def answered():
@@ -153,9 +114,9 @@ def one_node():
     url = database("auctions")
     server = Server(url, *NO_LIMITS, "--log-level", "error")
     auction = Auction(Connection(server.port))
-    survives(server, auction, signal.SIGINT)
+    survives(server, auction, postmaster.FAST)
     # Immediate: the database recovers from its log, as after a crash.
-    survives(server, auction, signal.SIGQUIT)
+    survives(server, auction, postmaster.IMMEDIATE)
     psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'auctions'")
     eventually(lambda: auction.bid().status == 201, "bids are taken again after every session was ended", 5)
     server.kill()

@@ -1,0 +1,209 @@
+"""People who bid through whichever node they happen to reach, and write down what they were told."""
+import random
+import threading
+import time
+import uuid
+
+import linear
+from fold import units
+from load import REFUSALS, Attempt
+from wire import Connection, ConnectionLost, Surprise, expect, raw_events
+
+ROOMS_PER_CLIENT = 8
+QUIET = 6  # rooms in which nobody bids: they end while nodes die
+
+
+class Crowd:
+    def __init__(self, cluster, seed, rooms, clients):
+        self.cluster, self.random = cluster, random.Random(seed)
+        self.attempts, self.surprises, self.told = [], [], {}
+        self.retried = self.replayed = 0
+        self.ended = threading.Event()
+        connection = Connection(cluster.ports[0])
+        self.host, self.auctioneer = self._guest(connection, "Host"), self._guest(connection, "Auctioneer")
+        self.people = [self._guest(connection, f"Bidder {number}") for number in range(clients)]
+        self.rooms = [self._room(connection, number) for number in range(rooms)]
+        connection.close()
+        # The first room is hot: everybody bids there, through every node.
+        busy = self.rooms[1:max(2, rooms - QUIET)]
+        self.places = {person: [self.rooms[0], *self.random.sample(busy, min(ROOMS_PER_CLIENT, len(busy)))]
+                       for person in self.people}
+        self.minimum = dict.fromkeys(self.rooms, 100)
+        self._in_parallel([lambda person=person: self._join(person) for person in self.people])
+        self._start()
+
+    def _in_parallel(self, jobs):
+        def guarded(job):
+            try:
+                job()
+            except (Surprise, ConnectionLost) as failure:
+                self.surprises.append(str(failure))
+        threads = [threading.Thread(target=guarded, args=(job,)) for job in jobs]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    @staticmethod
+    def _guest(connection, nickname):
+        answer = expect(connection.call("POST", "/v1/guests", body={"nickname": nickname}), 201)
+        return answer["user"]["id"], answer["token"]
+
+    def _room(self, connection, number):
+        room = expect(connection.call("POST", "/v1/rooms", self.host[1], {"name": f"Room {number}"}), 201)["id"]
+        path = f"/v1/rooms/{room}"
+        expect(connection.call("POST", path + "/members", self.auctioneer[1], {"role": "bidder"}), 201)
+        expect(connection.call("PATCH", f"{path}/members/{self.auctioneer[0]}", self.host[1], {"role": "auctioneer"}), 200)
+        return room
+
+    def _join(self, person):
+        connection = Connection(self.random.choice(self.cluster.ports))
+        for room in self.places[person]:
+            expect(connection.call("POST", f"/v1/rooms/{room}/members", person[1], {"role": "bidder"}), 201)
+        connection.close()
+
+    def _start(self):
+        """Each room through another node than the one before it."""
+        for number, room in enumerate(self.rooms):
+            connection, path = Connection(self.cluster.ports[number % len(self.cluster.ports)]), f"/v1/rooms/{room}"
+            seconds = 4 + number % 8
+            rules = {"startingPrice": "1.00", "increment": {"fixed": "0.01"}, "listingSeconds": 0, "biddingSeconds": seconds}
+            expect(connection.call("POST", path + "/items", self.auctioneer[1], {"name": "Lot", "rules": rules}), 201)
+            expect(connection.call("POST", path + "/auction/start", self.host[1]), 200)
+            connection.close()
+
+    def talk(self, port, number):
+        """A bid in the hot room through a certain node; returns its seq."""
+        person, room = self.people[number % 2], self.rooms[0]
+        attempt = Attempt(room, 1, person[0], (number + 1) * 100, uuid.uuid4().hex)
+        self.attempts.append(attempt)
+        connection = Connection(port)
+        attempt.sent = time.monotonic()
+        answer = connection.call("POST", f"/v1/rooms/{room}/bids", person[1], attempt.body, attempt.key)
+        seq = expect(answer, 201)["bid"]["seq"]
+        attempt.took(answer)
+        self._learn(attempt, answer)
+        connection.close()
+        return seq
+
+    def begin(self):
+        seeds = [self.random.getrandbits(64) for _ in self.people]
+        self.threads = [threading.Thread(target=self._live, args=(person, random.Random(seed)))
+                        for person, seed in zip(self.people, seeds)]
+        for node in range(len(self.cluster.ports)):
+            self.threads += [threading.Thread(target=self._follow, args=(node, room)) for room in self.rooms[:3]]
+        for thread in self.threads:
+            thread.start()
+
+    def end(self):
+        self.ended.set()
+        for thread in self.threads:
+            thread.join()
+
+    def counts(self):
+        outcomes = [attempt.outcome for attempt in self.attempts]
+        return {outcome: outcomes.count(outcome) for outcome in ("acknowledged", "refused", "unknown")}
+
+    def _live(self, person, chance):
+        connections, mine, used = {}, [], set()
+        try:
+            while not self.ended.is_set():
+                room = self.rooms[0] if chance.random() < 0.3 else chance.choice(self.places[person])
+                amount = max(1, self.minimum[room] + chance.choice([-1, 0, 0, 1, 2, 3, 5, 8, 13, 50]))
+                attempt = Attempt(room, 1, person[0], amount, uuid.uuid4().hex)
+                if attempt.identity in used:
+                    continue
+                used.add(attempt.identity)
+                mine.append(attempt)
+                attempt.sent = time.monotonic()
+                answer = self._send(attempt, person, chance, connections, 20)
+                if answer is None:
+                    continue
+                attempt.took(answer)
+                self._learn(attempt, answer)
+                if attempt.outcome == "acknowledged" and chance.random() < 0.1:
+                    self._repeat(attempt, person, chance, connections)
+        except Surprise as surprise:
+            self.surprises.append(str(surprise))
+        finally:
+            for connection in connections.values():
+                connection.close()
+            self.attempts += mine
+
+    def _send(self, attempt, person, chance, connections, seconds):
+        """Through any node, again with the same key until it is answered; None if that took too long."""
+        end, again = time.monotonic() + seconds, False
+        while time.monotonic() < end:
+            port = chance.choice(self.cluster.ports)
+            if not port:
+                time.sleep(0.005)
+                continue
+            if port not in connections:
+                connections[port] = Connection(port)
+            try:
+                self.retried += again
+                answer = connections[port].call(
+                    "POST", f"/v1/rooms/{attempt.room}/bids", person[1], attempt.body, attempt.key)
+            except ConnectionLost:
+                connections.pop(port).close()
+                again = True
+                continue
+            if answer.status != 503:
+                return answer
+            again = True
+            time.sleep(chance.uniform(0.01, 0.1))
+        return None
+
+    def _learn(self, attempt, answer):
+        body = answer.json()
+        if attempt.outcome == "acknowledged":
+            self.minimum[attempt.room] = max(self.minimum[attempt.room], units(body["room"]["nextMinimum"]))
+            return
+        attempt.reason = linear.reason(answer)
+        attempt.answered_at = time.time() * 1000
+        if attempt.reason[0] == "bid.below_minimum":
+            self.minimum[attempt.room] = max(self.minimum[attempt.room], attempt.reason[1])
+
+    def _repeat(self, attempt, person, chance, connections):
+        """The same key through another node."""
+        answer = self._send(attempt, person, chance, connections, 20)
+        if answer is None:
+            return
+        self.replayed += 1
+        if answer.body != attempt.answer or answer.headers.get("idempotency-replayed") != "true":
+            raise Surprise(f"the repeat of {attempt} was answered {answer.status} {answer.body!r}, first {attempt.answer!r}")
+
+    def _follow(self, node, room):
+        """A subscriber of one node, which goes on where it was when that node is back."""
+        told = self.told.setdefault((node, room), [])
+        connection = None
+        while not self.ended.is_set():
+            port = self.cluster.ports[node]
+            try:
+                if not port:
+                    time.sleep(0.01)
+                    continue
+                if connection is None or connection.port != port:
+                    connection = Connection(port)
+                answer = connection.call("GET", f"/v1/rooms/{room}/events?after={len(told)}&wait=1&limit=256")
+                if answer.status == 503:
+                    time.sleep(0.05)
+                    continue
+                expect(answer, 200)
+                told += raw_events(answer.body)
+            except ConnectionLost:
+                connection = None
+            except Surprise as surprise:
+                self.surprises.append(f"a subscriber on node {node}: {surprise}")
+                return
+
+    def await_ends(self, seconds):
+        """Every round ends by itself once nobody bids any more."""
+        end, connection = time.monotonic() + seconds, Connection(self.cluster.ports[0])
+        for room in self.rooms:
+            while expect(connection.call("GET", f"/v1/rooms/{room}"), 200)["state"] != "closed":
+                if time.monotonic() > end:
+                    self.surprises.append(f"{room} is still open {seconds} s after the last bid")
+                    return
+                time.sleep(0.05)
+        connection.close()

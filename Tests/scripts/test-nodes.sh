@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# Three real nodes over one real PostgreSQL, under load from many clients, while nodes and the database are killed and come
+# back. See live/nodes.py for the variables.
+set -euo pipefail
+exec "$(dirname "$0")/../../.ci/with-postgres.sh" python3 "$(dirname "$0")/live/nodes.py"
