@@ -18,6 +18,8 @@ class Crowd:
         self.cluster, self.random = cluster, random.Random(seed)
         self.attempts, self.surprises, self.told = [], [], {}
         self.retried = self.replayed = 0
+        # Answers of 503 by their code.
+        self.unavailable = {}
         self.ended = threading.Event()
         connection = Connection(cluster.ports[0])
         self.host, self.auctioneer = self._guest(connection, "Host"), self._guest(connection, "Auctioneer")
@@ -105,7 +107,7 @@ class Crowd:
         return {outcome: outcomes.count(outcome) for outcome in ("acknowledged", "refused", "unknown")}
 
     def _live(self, person, chance):
-        connections, mine, used = {}, [], set()
+        connections, mine, used = {}, [], {attempt.identity for attempt in self.attempts}
         try:
             while not self.ended.is_set():
                 room = self.rooms[0] if chance.random() < 0.3 else chance.choice(self.places[person])
@@ -151,6 +153,7 @@ class Crowd:
             if answer.status != 503:
                 return answer
             again = True
+            self.unavailable[answer.code()] = self.unavailable.get(answer.code(), 0) + 1
             time.sleep(chance.uniform(0.01, 0.1))
         return None
 
