@@ -13,6 +13,20 @@ ROOMS_PER_CLIENT = 8
 QUIET = 6  # rooms in which nobody bids: they end while nodes die
 
 
+class Bid(Attempt):
+    """One that is sent until it is answered."""
+
+    reason = answered_at = None
+
+    def seen(self):
+        """The answer in the words of `linear.bid`; None for what that model does not speak of."""
+        if self.outcome == "acknowledged":
+            return ("taken",)
+        if self.outcome == "refused" and self.reason[0] == "bid.already_leading":
+            return ("leading",)
+        return ("below", self.reason[1]) if self.outcome == "refused" and self.reason[0] == "bid.below_minimum" else None
+
+
 class Crowd:
     def __init__(self, cluster, seed, rooms, clients):
         self.cluster, self.random = cluster, random.Random(seed)
@@ -77,7 +91,7 @@ class Crowd:
     def talk(self, port, number):
         """A bid in the hot room through a certain node; returns its seq."""
         person, room = self.people[number % 2], self.rooms[0]
-        attempt = Attempt(room, 1, person[0], (number + 1) * 100, uuid.uuid4().hex)
+        attempt = Bid(room, 1, person[0], (number + 1) * 100, uuid.uuid4().hex)
         self.attempts.append(attempt)
         connection = Connection(port)
         attempt.sent = time.monotonic()
@@ -112,7 +126,7 @@ class Crowd:
             while not self.ended.is_set():
                 room = self.rooms[0] if chance.random() < 0.3 else chance.choice(self.places[person])
                 amount = max(1, self.minimum[room] + chance.choice([-1, 0, 0, 1, 2, 3, 5, 8, 13, 50]))
-                attempt = Attempt(room, 1, person[0], amount, uuid.uuid4().hex)
+                attempt = Bid(room, 1, person[0], amount, uuid.uuid4().hex)
                 if attempt.identity in used:
                     continue
                 used.add(attempt.identity)

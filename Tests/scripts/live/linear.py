@@ -1,9 +1,10 @@
 """Whether what clients saw of a room is what one copy of it would have shown them, one command after the other.
 
-The log is the order that is claimed. A bid that was taken stands at its seq. A bid that was refused has to fit between two
+With a log (`order`, `refusals`): the log is the order that is claimed. A bid that was taken stands at its seq. A bid that was refused has to fit between two
 events: after everything that was acknowledged before it was sent, before everything that was sent after it was answered, and at
-a place where the room as it was there refuses it for that very reason. An order that fits exists or it does not: nothing has to
-be searched (Wing & Gong's search is needed only where the order of the writes is unknown).
+a place where the room as it was there refuses it for that very reason.
+
+Without one (`search`): is there any order that explains the answers? Wing and Gong's search over a model of a room.
 """
 import json
 from bisect import bisect_left
@@ -88,3 +89,54 @@ def reason(answer):
     body = json.loads(answer.body)
     required = body.get("permission", {}).get("required") if body["code"] == "bid.below_minimum" else None
     return body["code"], None if required is None else units(required)
+
+
+class Call:
+    """A bid as its sender saw it: `answer` is ("taken",), ("leading",) or ("below", the minimum that was named)."""
+
+    def __init__(self, bidder, amount, sent, received, answer):
+        self.bidder, self.amount, self.sent, self.received, self.answer = bidder, amount, sent, received, answer
+
+
+def bid(room, bidder, amount):
+    """The model: what a room (leader, next minimum) answers to a bid, and what it is then."""
+    leader, minimum = room
+    if bidder == leader:
+        return ("leading",), room
+    if amount < minimum:
+        return ("below", minimum), room
+    return ("taken",), (bidder, amount + 1)
+
+
+def search(calls, room=(None, 100)):
+    """Whether some order of the calls, each between being sent and answered, makes the model give every answer.
+
+    A refusal that fits is put first: it changes nothing, and what follows is only less bound without it. What is left to try
+    are the bids that were taken.
+    """
+    calls = sorted(calls, key=lambda call: call.sent)
+    seen, waiting = set(), [(frozenset(range(len(calls))), room)]
+    while waiting:
+        left, room = waiting.pop()
+        left, taken = settle(calls, left, room)
+        if not left:
+            return True
+        # The price only rises: a lower bid than this can no longer be taken.
+        if (left, room) in seen or any(calls[index].answer == ("taken",) and calls[index].amount < room[1] for index in left):
+            continue
+        seen.add((left, room))
+        waiting += [(left - {index}, bid(room, calls[index].bidder, calls[index].amount)[1]) for index in taken]
+    return False
+
+
+def settle(calls, left, room):
+    """What is left once every refusal that fits here is put here, and the bids that may be taken next."""
+    while True:
+        # Only what was sent before any of the others was answered can be the next one.
+        horizon = min((calls[index].received for index in left), default=0)
+        here = [index for index in left if calls[index].sent <= horizon
+                and bid(room, calls[index].bidder, calls[index].amount)[0] == calls[index].answer]
+        refused = [index for index in here if calls[index].answer != ("taken",)]
+        if not refused:
+            return left, here
+        left = left.difference(refused)

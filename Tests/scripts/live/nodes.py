@@ -121,11 +121,27 @@ def audit(crowd, cluster, away):
         placed = {a: audited.bids[a.identity][0]["seq"] for a in attempts if a.identity in audited.bids}
         findings += linear.order(attempts, placed)
         findings += linear.refusals(attempts, placed, audited.pictures[room])
-        findings += ends(room, events[room], away, cluster)
+        findings += ends(room, events[room], away)
+        findings += searched(room, attempts)
     return findings, sum(map(len, events.values()))
 
 
-def ends(room, raw, away, cluster):
+def searched(room, attempts):
+    """The same history without looking at the log, and with one answer that a room would not have given."""
+    calls = [linear.Call(attempt.bidder, attempt.amount, attempt.sent, attempt.received, answer)
+             for attempt in attempts if (answer := attempt.seen())]
+    if not linear.search(calls):
+        return [f"{room}: no order of its {len(calls)} bids explains the answers"]
+    late = [call for call in calls if call.answer == ("taken",)][1:]
+    if late:
+        last = max(late, key=lambda call: call.sent)
+        wrong = linear.Call(last.bidder, 99, last.sent, last.received, last.answer)
+        if linear.search([wrong if call is last else call for call in calls]):
+            return [f"{room}: the search accepts a bid below the starting price"]
+    return []
+
+
+def ends(room, raw, away):
     """The round ended once, by itself, and soon enough after its time."""
     folded, decoded, pictures = fold(raw)
     closed = [event for event in decoded if event["type"] in ("item.sold", "item.passed")]
