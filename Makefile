@@ -29,10 +29,15 @@ SCRIPT_CONFIGURATION ?= debug
 RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 export RELEASE
 
+# How many seeds the simulator runs, and in how many seconds at most: `make simulate SEEDS=100000 SIMULATION_SECONDS=3600`.
+SEEDS ?= 10000
+SIMULATION_SECONDS ?= 300
+export SEEDS SIMULATION_SECONDS
+
 # Passed on to `auction-room serve` by `make run`, as in: make run ARGS="--port 9000"
 ARGS ?=
 
-.PHONY: help setup setup-test setup-bench setup-bench-streams run test bench bench-streams lint clean
+.PHONY: help setup setup-test setup-bench setup-bench-streams run test bench bench-streams simulate lint clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -64,6 +69,9 @@ bench: setup-bench ## Measure bids and reads beside bare libmicrohttpd and the d
 
 bench-streams: setup-bench-streams ## Measure fan-out to 5,000 subscribers beside nginx with nchan
 	@.ci/bench/streams.sh
+
+simulate: setup ## Run 10,000 seeds of the whole service in simulated time and audit them (SEEDS=, SIMULATION_SECONDS=)
+	@.ci/simulate.sh
 
 lint: ## Formatting, file sizes, the purity of the pure targets, the top level
 	@.ci/lint.sh
