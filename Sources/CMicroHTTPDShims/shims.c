@@ -6,6 +6,7 @@
 #include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -182,6 +183,11 @@ int micro_send_flags(void) { return MSG_DONTWAIT | MSG_NOSIGNAL; }
 
 void micro_expire(struct MHD_Connection *connection) {
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 1U);
+}
+
+int micro_unsent_bytes(int descriptor) {
+    int unsent = 0;
+    return ioctl(descriptor, TIOCOUTQ, &unsent) == 0 ? unsent : 0;
 }
 
 int micro_response_add_header(struct MHD_Response *response, const char *name, const char *value) {

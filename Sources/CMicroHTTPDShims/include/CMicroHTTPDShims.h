@@ -82,6 +82,9 @@ int micro_send_flags(void);
 /// peer had reset it is closed in no other list.
 void micro_expire(struct MHD_Connection *connection);
 
+/// What was written to a socket and the peer has not acknowledged; ioctl is variadic.
+int micro_unsent_bytes(int descriptor);
+
 /// 0 where libmicrohttpd refuses the name or the value.
 int micro_response_add_header(struct MHD_Response *response, const char *name, const char *value);
 
