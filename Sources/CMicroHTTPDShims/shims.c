@@ -171,6 +171,12 @@ struct MHD_Response *micro_response_reading(micro_reader reader, void *context, 
     return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, READER_BLOCK, reader, context, release);
 }
 
+#define BODY_BLOCK 16384
+
+struct MHD_Response *micro_response_reading_body(uint64_t size, micro_reader reader, void *context, void (*release)(void *)) {
+    return MHD_create_response_from_callback(size, BODY_BLOCK, reader, context, release);
+}
+
 void micro_prepare_stream(int socket, int kernel_bytes, unsigned int silence_milliseconds) {
     int on = 1;
     int half = kernel_bytes / 2; // the kernel doubles it
