@@ -80,7 +80,7 @@ def run(folder, contract):
     (folder / "schemathesis.toml").write_text(configuration(folder / "users.json"))
     command = [
         schemathesis, "--config-file", folder / "schemathesis.toml", "run", contract, "--url", f"http://127.0.0.1:{server.port}",
-        "--checks", "all", "--max-time", str(SECONDS), "--request-timeout", "20", "--continue-on-failure", "--no-color",
+        "--checks", "all", "--max-time", str(SECONDS), "--request-timeout", "75", "--continue-on-failure", "--no-color",
         "--warnings", "off", *(["--seed", SEED] if SEED else []), *sys.argv[1:]]
     try:
         outcome = subprocess.run(command, cwd=folder, timeout=SECONDS * 2 + 120).returncode
