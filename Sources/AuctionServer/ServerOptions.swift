@@ -45,6 +45,8 @@ public struct RequestLimits: Sendable {
     public var jsonDepth = 16
     /// Per user and room; 0: no limit.
     public var bidsPerSecond = 20
+    /// Other commands than bids and messages, per user; 0: no limit.
+    public var commandsPerSecond = 50
     /// Per address; 0: no limit.
     public var guestsPerMinute = 60
     /// Open rooms of one host; 0: no limit.

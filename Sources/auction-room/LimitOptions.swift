@@ -59,6 +59,12 @@ struct LimitOptions: ParsableArguments {
     var bidsPerSecond: String?
 
     @Option(
+        name: .customLong("limit-commands-per-second"),
+        help: .setting(
+            "limit-commands-per-second", "Other commands than bids and messages, per user; 0: no limit.", default: "50"))
+    var commandsPerSecond: String?
+
+    @Option(
         name: .customLong("limit-messages-per-second"),
         help: .setting("limit-messages-per-second", "Messages per member and room; 0: no limit.", default: "2"))
     var messagesPerSecond: String?
@@ -113,6 +119,8 @@ struct LimitOptions: ParsableArguments {
         options.limits.jsonDepth = try Setting.int("limit-json-depth", 4...256, default: 16).value(jsonDepth)
         options.limits.bidsPerSecond = try Setting.int("limit-bids-per-second", 0...1_000_000, default: 20)
             .value(bidsPerSecond)
+        options.limits.commandsPerSecond = try Setting.int("limit-commands-per-second", 0...1_000_000, default: 50)
+            .value(commandsPerSecond)
         options.limits.guestsPerMinute = try Setting.int("limit-guests-per-minute", 0...1_000_000, default: 60)
             .value(guestsPerMinute)
         options.limits.roomsPerUser = try Setting.int("limit-rooms-per-user", 0...1_000_000, default: 100)

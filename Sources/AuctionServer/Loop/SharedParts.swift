@@ -13,6 +13,7 @@ final class SharedParts: Sendable {
     let clock: any ServiceClock
     let roomAnswer: RoomAnswer
     let bidLimiter: RateLimiter<BidderInRoom>
+    let commandLimiter: RateLimiter<UserID>
     let guestLimiter: RateLimiter<String>
     let pending: PendingCommands
     let streamBudget: StreamBudget
@@ -36,6 +37,7 @@ final class SharedParts: Sendable {
         self.roomAnswer = roomAnswer
         clock = service.clock
         bidLimiter = RateLimiter(name: "bids", count: options.limits.bidsPerSecond, periodSeconds: 1)
+        commandLimiter = RateLimiter(name: "commands", count: options.limits.commandsPerSecond, periodSeconds: 1)
         guestLimiter = RateLimiter(name: "guests", count: options.limits.guestsPerMinute, periodSeconds: 60)
         pending = PendingCommands(limit: options.limits.pendingCommands)
         streamBudget = StreamBudget(limit: options.streams.perUser)

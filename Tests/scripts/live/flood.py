@@ -10,7 +10,7 @@ from wire import Connection, ConnectionLost, expect
 GUESTS, ROOMS, KEYS, CONNECTIONS = 50, 10, 100, 100
 LIMITS = (
     "--limit-guests-per-minute", str(GUESTS), "--limit-rooms-per-user", str(ROOMS), "--limit-keys-per-room", str(KEYS),
-    "--limit-connections", str(CONNECTIONS), "--limit-messages-per-second", "0", "--limit-request-seconds", "2")
+    "--limit-connections", str(CONNECTIONS), "--limit-messages-per-second", "0", "--limit-commands-per-second", "0", "--limit-request-seconds", "2")
 # What a flood may leave behind: allocators keep pages, and histograms fill.
 GROWTH_KB = 8 * 1024
 

@@ -9,7 +9,8 @@ import sys
 import time
 
 BINARY = os.environ.get("AUCTION_ROOM_BIN", "")
-NO_LIMITS = ("--limit-bids-per-second", "0", "--limit-guests-per-minute", "0", "--limit-rooms-per-user", "0")
+NO_LIMITS = ("--limit-bids-per-second", "0", "--limit-guests-per-minute", "0", "--limit-rooms-per-user", "0",
+             "--limit-commands-per-second", "0")
 
 
 running = set()
