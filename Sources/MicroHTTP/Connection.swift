@@ -12,6 +12,12 @@ final class Connection {
     let handle: OpaquePointer
     /// Above the limit: its first request is refused.
     let isSurplus: Bool
+    /// Names it in the loop's poller, where its hang-up is announced.
+    let watchToken: UInt64
+    /// Whether the poller announces that; from the first request that asked, until a stream takes the descriptor over.
+    var isWatched = false
+    /// It was announced while no request asked.
+    var hasHungUp = false
     /// The request that is being read or answered; one at a time.
     var exchange: Exchange?
     /// Until when it may be silent between requests.
@@ -22,6 +28,8 @@ final class Connection {
     @unsafe
     init(slot: Int, core: LoopCore, handle: OpaquePointer, isSurplus: Bool) {
         self.slot = slot
+        core.lastSerial += 1
+        watchToken = ExchangeID(slot: slot, serial: core.lastSerial).rawValue
         self.core = core
         unsafe self.handle = handle
         descriptor = unsafe micro_connection_descriptor(handle)

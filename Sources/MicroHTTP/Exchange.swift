@@ -44,7 +44,6 @@ public final class Exchange {
     let targetAuthority: String?
     var phase = Phase.head
     var onHangUp: (() -> Void)?
-    var isWatched = false
     var isVersion10 = false
     /// Set while the answer is a stream or a WebSocket.
     var stream: (any LoopStream)?
@@ -117,7 +116,7 @@ public final class Exchange {
     public func watchHangUp(_ onHangUp: @escaping () -> Void) {
         guard detached == nil, phase == .handling || phase == .waiting || phase == .held else { return }
         self.onHangUp = onHangUp
-        if phase == .held { connection.core.watch(self) }
+        if phase == .held { connection.core.watch(connection) }
     }
 }
 

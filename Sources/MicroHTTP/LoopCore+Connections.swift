@@ -12,6 +12,7 @@ extension LoopCore {
 
     func closed(_ connection: Connection) {
         budget.leave()
+        unwatch(connection)
         if connection.lingers { lingering.keep(connection.descriptor, until: now + 2000, poller) }
         table.remove(slot: connection.slot)
     }
@@ -54,24 +55,33 @@ extension LoopCore {
         connection.lingers = true
     }
 
-    /// The client closed its side, or the connection broke, while the exchange was held and watched.
-    func hungUp(_ id: ExchangeID) {
-        guard let exchange = table[id.slot]?.exchange, exchange.id == id, exchange.phase == .held else { return }
-        let onHangUp = exchange.onHangUp
+    /// The client closed its side, or the connection broke.
+    func hungUp(_ connection: Connection) {
+        connection.hasHungUp = true
+        guard let exchange = connection.exchange, exchange.phase == .held, let onHangUp = exchange.onHangUp else { return }
         abandon(exchange)
-        onHangUp?()
+        onHangUp()
     }
 
-    func watch(_ exchange: Exchange) {
-        guard !exchange.isWatched else { return }
-        let bits = Poller.hangUpBits
-        exchange.isWatched = poller.watch(exchange.connection.descriptor, bits, token: exchange.id.rawValue)
+    /// Has a held exchange end when its client hangs up.
+    ///
+    /// The descriptor stays in the poller for the polls that follow on the same connection: adding and removing it each time would
+    /// cost as much as reading the request. It is announced once, so it is remembered for whoever asks later.
+    func watch(_ connection: Connection) {
+        guard !connection.isWatched else {
+            guard connection.hasHungUp else { return }
+            // Not now: whoever asks is about to be held.
+            _ = timers.schedule(due: now) { [unowned self] in hungUp(connection) }
+            return
+        }
+        connection.isWatched = poller.watch(
+            connection.descriptor, Poller.hangUpBits | Poller.onceBits, token: connection.watchToken)
     }
 
-    func unwatch(_ exchange: Exchange) {
-        exchange.onHangUp = nil
-        guard exchange.isWatched else { return }
-        exchange.isWatched = false
-        poller.unwatch(exchange.connection.descriptor)
+    /// Before the descriptor is a stream's, or closed: a copy of it may stay open.
+    func unwatch(_ connection: Connection) {
+        guard connection.isWatched else { return }
+        connection.isWatched = false
+        poller.unwatch(connection.descriptor)
     }
 }

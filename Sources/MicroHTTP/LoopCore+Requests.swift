@@ -77,7 +77,7 @@ extension LoopCore {
         heldExchanges += 1
         // Safe: a connection is suspended inside its own callback, on the loop's thread.
         unsafe MHD_suspend_connection(exchange.connection.handle)
-        if exchange.onHangUp != nil { watch(exchange) }
+        if exchange.onHangUp != nil { watch(exchange.connection) }
     }
 
     func respond(_ response: Response, to exchange: Exchange) {
@@ -126,7 +126,7 @@ extension LoopCore {
     }
 
     private func resume(_ exchange: Exchange) {
-        unwatch(exchange)
+        exchange.onHangUp = nil
         heldExchanges -= 1
         needsRun = true
         // Safe: suspended by `hold`, on this thread, and resumed once since the phase changes with it.
@@ -162,10 +162,7 @@ extension LoopCore {
 
     /// The answer was sent, or the connection ended before.
     func completed(_ exchange: Exchange) {
-        if exchange.phase == .held {
-            unwatch(exchange)
-            heldExchanges -= 1
-        }
+        if exchange.phase == .held { heldExchanges -= 1 }
         let endsUnanswered = exchange.phase == .waiting || exchange.phase == .held
         exchange.phase = .gone
         if endsUnanswered { handler?.finished(exchange, status: nil) }

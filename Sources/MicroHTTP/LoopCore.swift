@@ -121,10 +121,11 @@ final class LoopCore {
             return
         }
         let id = ExchangeID(rawValue: token)
-        if let exchange = table[id.slot]?.exchange, exchange.id == id, let stream = exchange.stream {
-            stream.ready(bits)
-        } else {
-            hungUp(id)
+        guard let connection = table[id.slot] else { return }
+        if connection.watchToken == token {
+            hungUp(connection)
+        } else if let exchange = connection.exchange, exchange.id == id {
+            exchange.stream?.ready(bits)
         }
     }
 

@@ -107,6 +107,7 @@ public final class ResponseStream: StreamSink, LoopStream {
     func begin() {
         core.table.setDeadline(ConnectionTable.never, slot: connection.slot)
         micro_prepare_stream(connection.descriptor, options.kernelBytes, options.silenceMilliseconds)
+        core.unwatch(connection)
         isWatched = core.poller.watch(connection.descriptor, Poller.hangUpBits, token: exchangeID.rawValue)
     }
 
