@@ -10,11 +10,12 @@ final class ServiceThread: Sendable {
 
     func start(_ body: @escaping @Sendable () -> Void) {
         running.enter()
-        let thread = Thread { [running] in
+        let thread = Thread { [running, name] in
+            // From within, the kernel learns it too: what `top -H` shows.
+            Thread.current.name = name
             body()
             running.leave()
         }
-        thread.name = name
         thread.stackSize = 1 << 20
         thread.start()
     }
