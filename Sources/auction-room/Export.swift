@@ -15,7 +15,7 @@ struct Export: ParsableCommand {
         discussion: """
             jsonl: an envelope a line, as the stream sends it; of all rooms, with "room" in front. csv: one row an event, its
             data as JSON. What no stream shows (sealed amounts, maxima, reserves, credit limits) is not in it. Reads beside a
-            running server.
+            running server. Of a damaged log everything is printed that can be read; then the exit code is 74.
             """)
 
     @OptionGroup var options: ArchiveOptions
@@ -39,6 +39,9 @@ struct Export: ParsableCommand {
                 }
                 FileHandle.standardOutput.write(Data(page))
             }
+            guard archive.isDamaged else { return }
+            complain("the log is damaged: what can be read is exported; `auction-room verify` says what is missing")
+            throw ExitCode.ioError
         }
     }
 

@@ -112,6 +112,27 @@ import Testing
         #expect(error?.message.contains(scratch.path) == true)
     }
 
+    @Test func `a database that is empty or gone where a log was is no reason to begin a new one`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        try log.create(SampleRoom(1))
+        log.close()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: scratch.path))
+        try Data().write(to: URL(fileURLWithPath: scratch.path))
+        for _ in 0..<2 {
+            let error = scratch.refusal()
+            #expect(error?.code == .corrupt)
+            #expect(error?.message.contains(scratch.path + " is empty") == true)
+            try FileManager.default.removeItem(atPath: scratch.path)
+        }
+        try whole.write(to: URL(fileURLWithPath: scratch.path))
+        try scratch.open().close()
+        // Whoever wants to begin anew says so.
+        try FileManager.default.removeItem(atPath: scratch.path)
+        try FileManager.default.removeItem(atPath: scratch.path + ".lock")
+        try scratch.open().close()
+    }
+
     @Test func `a place that cannot be written is named`() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
