@@ -37,10 +37,11 @@ export SEEDS SIMULATION_SECONDS
 # Passed on to `auction-room serve` by `make run`, as in: make run ARGS="--port 9000"
 ARGS ?=
 
-.PHONY: help setup setup-test setup-bench setup-bench-streams run test bench bench-streams simulate test-contract-fuzz test-slow-attack lint clean
+.PHONY: help setup setup-test setup-bench setup-bench-streams run test test-faults test-sanitized test-contract-fuzz test-slow-attack \
+	simulate fuzz bench bench-streams lint clean
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-19s %s\n", $$1, $$2 }' Makefile
 
 setup: ## Install the Debian packages that building and running need, if any is missing
 	@.ci/setup.sh $(RUN_PACKAGES)
@@ -63,6 +64,19 @@ run: setup ## Build and serve on http://127.0.0.1:8080 with the data under ./dat
 
 test: setup-test ## Lint, unit tests, the contract, and the scripts under Tests/scripts
 	@SCRIPT_CONFIGURATION=$(SCRIPT_CONFIGURATION) .ci/test.sh
+
+test-faults: setup-test ## Every case of the fault matrix on the real program; a few minutes
+	@swift build --product auction-room && FAULTS=all AUCTION_ROOM_BIN="$$(swift build --show-bin-path)/auction-room" \
+		Tests/scripts/test-faults.sh
+
+test-sanitized: setup-test ## The unit tests under ThreadSanitizer, then under AddressSanitizer
+	@.ci/test-sanitized.sh
+
+# How long each is fuzzed: make fuzz SECONDS=600 TARGETS="json money"
+TARGETS ?=
+
+fuzz: setup ## libFuzzer on everything that reads strangers' bytes, for SECONDS=60 each
+	@SECONDS_EACH=$(or $(SECONDS),60) .ci/fuzz.sh $(TARGETS)
 
 bench: setup-bench ## Measure bids and reads beside bare libmicrohttpd and the disk
 	@.ci/bench.sh
@@ -87,4 +101,4 @@ lint: ## Formatting, file sizes, the purity of the pure targets, the top level
 	@.ci/lint.sh
 
 clean: ## Remove everything built; ./data stays
-	rm -rf .build .cache
+	rm -rf .build .build-fuzz .build-thread .build-address .cache

@@ -83,6 +83,13 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
+        // What is tried on whatever reads strangers' bytes; by libFuzzer (`make fuzz`) and over a corpus by an ordinary test.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "AuctionDomain", "AuctionServer", "AuctionTestKit", "EventLog", "ExactJSON", "MicroHTTP", "WebSocketFrames",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ], path: "Tests/FuzzTargets"),
         .executableTarget(
             name: "simulate",
             dependencies: ["AuctionTestKit", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
@@ -94,6 +101,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
+        .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"]),
         .testTarget(name: "ExactJSONTests", dependencies: ["ExactJSON"]),
         .testTarget(name: "StateMachinesTests", dependencies: ["StateMachines"]),
         .testTarget(name: "PermissionsTests", dependencies: ["Permissions"]),
@@ -125,6 +133,11 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// libFuzzer brings the `main` of this program, so it links under its sanitizer only: see `.ci/fuzz.sh`.
+if Context.environment["AUCTION_ROOM_FUZZ"] != nil {
+    package.targets.append(.executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz"))
+}
 
 // One rule for every Swift target: the strictest checks the compiler has.
 for target in package.targets where ![.system, .plugin].contains(target.type) {

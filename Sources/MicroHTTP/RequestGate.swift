@@ -136,3 +136,20 @@ private func prefix(of bytes: UnsafeRawBufferPointer, _ count: Int) -> UnsafeRaw
 private func isControlByte(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x09 || byte == 0x7F
 }
+
+extension RequestGate {
+    /// Looks at fields that no connection holds: see `RequestProbe`.
+    /// - Returns: the gate, and what is wrong with a single field, if anything is.
+    static func see(_ fields: [(name: [UInt8], value: [UInt8])]) -> (gate: RequestGate, fault: String?) {
+        var gate = RequestGate()
+        for (name, value) in fields {
+            // Safe: both are read during the call only, within their sizes.
+            unsafe name.withUnsafeBytes { name in
+                unsafe value.withUnsafeBytes { value in unsafe gate.see(name: name, value: value) }
+            }
+        }
+        return (gate, gate.fault)
+    }
+
+    private init() {}
+}

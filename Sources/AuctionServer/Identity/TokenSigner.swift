@@ -45,6 +45,8 @@ struct TokenSigner: Sendable {
             var claims = try JSONFields(try JSONReader.read(payload))
             guard try claims.string("iss") == Self.issuer, let user = UserID(try claims.string("sub")) else { return nil }
             let expires = try claims.int("exp")
+            // Beyond the year 9999 is no instant that could be shown, and milliseconds of some would overflow.
+            guard (0...253_402_300_799).contains(expires) else { return nil }
             return Principal(
                 person: Person(id: user, nickname: try claims.string("name")),
                 expiresAt: Timestamp(milliseconds: Int64(expires) * 1000))

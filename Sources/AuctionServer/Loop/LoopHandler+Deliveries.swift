@@ -94,7 +94,9 @@ extension LoopHandler {
             do throws(EventLogError) {
                 response = try read(log)
             } catch {
-                response = Problem.unavailable.response(
+                // What is damaged stays so, however often it is asked for.
+                let problem = error.code == .corrupt ? Problem.internalError : .unavailable
+                response = problem.response(
                     ProblemSurroundings(language: language, instance: path, requestID: requestID))
             }
             registry.post(to: index) { $0.finish(id, response, requestID) }

@@ -22,6 +22,8 @@ public struct Sequencer: ~Copyable {
         case presence([PresenceChange])
         /// The service starts: load these open rooms and move the ends that an outage ate.
         case recover([RoomID])
+        /// The log failed for good while nothing was appended.
+        case logLost(EventLogError)
     }
 
     public enum Directive: Sendable {
@@ -109,6 +111,7 @@ public struct Sequencer: ~Copyable {
         case .sweep(let watched): sweep(except: watched, now: now)
         case .presence(let changes): presence(changes, now: now)
         case .recover(let rooms): recover(rooms, now: now)
+        case .logLost(let error): loseLog(error, now: now)
         }
     }
 

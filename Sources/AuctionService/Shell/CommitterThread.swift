@@ -107,6 +107,7 @@ final class CommitterThread: Sendable {
             try log.save(snapshots)
         } catch {
             observer.warning("\(snapshots.count) snapshots were not saved; they will be made again: \(error)")
+            if error.isFinal { completions.post(.logLost(error)) }
         }
     }
 }

@@ -13,13 +13,14 @@ final class ServiceThread: Sendable {
     ///   event to thousands of readers; without that a bid waits for the scheduler, several milliseconds a thread.
     func start(isHurried: Bool = false, _ body: @escaping @Sendable () -> Void) {
         running.enter()
-        let thread = Thread { [running] in
+        let thread = Thread { [running, name] in
+            // From within, the kernel learns it too: what `top -H` shows.
+            Thread.current.name = name
             // Where the system refuses it runs as any other thread.
             if isHurried { _ = scheduling_prefer_short_turns(ServiceThread.turnNanoseconds) }
             body()
             running.leave()
         }
-        thread.name = name
         thread.stackSize = 1 << 20
         thread.start()
     }
