@@ -66,7 +66,7 @@ public final class Exchange {
         self.detached = detached
         method = detached.method
         path = detached.path
-        query = nil
+        query = detached.query
         body = detached.body
         targetBytes = 0
         isTargetPrintable = true
