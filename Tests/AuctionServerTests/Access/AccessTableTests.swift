@@ -98,6 +98,30 @@ struct AccessTableTests {
         #expect(detail.split(separator: ",").count == AccessCall.frames.count)
     }
 
+    @Test func `a hidden room and one that is not there are answered alike, by every operation and down to the headers`() throws
+    {
+        for situation in AccessTable.Situation.allCases {
+            let stand = try Stand(situation, .private)
+            let room = try stand.room()
+            for cell in try stand.cells() where cell.asker == .stranger && cell.operation != "openSocket" {
+                let call = try AccessCall(#require(stand.operations[cell.operation]), in: room, of: room)
+                let stranger = try stand.cast.guest(.stranger)
+                let answers = try [room.path, "/v1/rooms/room_7zzzzzzzzzzzzzzzzzzzzzzzzz"].map { path in
+                    let asked = call.path.replacing(room.path, with: path)
+                    return try stand.house.call(call.method, asked, call.body, by: stranger, [("X-Request-Id", "r")])
+                }
+                let bodies = zip(answers, [room.path, "/v1/rooms/room_7zzzzzzzzzzzzzzzzzzzzzzzzz"]).map { answer, path in
+                    answer.bodyText.replacing(path, with: "").replacing(/"(receivedAt|serverTime)":"[^"]*"/, with: "")
+                }
+                #expect(answers[0].status == 404 && bodies[0] == bodies[1], "\(cell.operation): \(bodies)")
+                let headers = answers.map {
+                    $0.headers.filter { $0.name != "Content-Length" && $0.name != "Date" }.map { "\($0)" }
+                }
+                #expect(headers[0] == headers[1], "\(cell.operation)")
+            }
+        }
+    }
+
     @Test(arguments: AccessTable.Situation.allCases, AccessTable.Place.allCases)
     func `whoever may not is refused as the specification says, and nothing happens`(
         situation: AccessTable.Situation, place: AccessTable.Place

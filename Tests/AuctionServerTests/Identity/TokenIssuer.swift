@@ -23,6 +23,9 @@ struct TokenIssuer {
     private let ed25519 = Curve25519.Signing.PrivateKey()
     private let secretBytes = TokenSecret.random()
 
+    /// What nobody but the two may ever see, as it is and as a key set has it.
+    var secrets: [String] { [String(decoding: secretBytes, as: UTF8.self), Base64URL.encode(secretBytes)] }
+
     /// The algorithms that a key may have, which are also the keys' names here.
     static let algorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA", "HS256"]
 
