@@ -2,7 +2,7 @@ public import AuctionDomain
 public import AuctionService
 public import EventLog
 public import Logging
-internal import MicroHTTP
+public import MicroHTTP
 
 /// The whole server: event loops in front, the room service behind them, one log below.
 public final class AuctionServer: Sendable {
@@ -69,6 +69,9 @@ public final class AuctionServer: Sendable {
         shared.use(identity)
         for loop in 0..<loopCount { registry.post(to: loop) { $0.identityChanged() } }
     }
+
+    /// Shows another certificate to whoever connects from now on, where the server was started with one.
+    public func use(_ tls: TLSIdentity) { http.use(tls) }
 
     /// Refuses new work, finishes what is accepted, answers held long-polls, and closes the log.
     public func stop(within seconds: Double = 10) {

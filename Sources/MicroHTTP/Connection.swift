@@ -12,18 +12,21 @@ final class Connection {
     let handle: OpaquePointer
     /// Above the limit: its first request is refused.
     let isSurplus: Bool
+    /// Whose connection it is.
+    let daemon: Daemon?
     /// The request that is being read or answered; one at a time.
     var exchange: Exchange?
     /// The next close follows an answer given before the request was read to its end.
     var lingers = false
 
     @unsafe
-    init(slot: Int, core: LoopCore, handle: OpaquePointer, isSurplus: Bool) {
+    init(slot: Int, core: LoopCore, handle: OpaquePointer, isSurplus: Bool, daemon: Daemon?) {
         self.slot = slot
         self.core = core
         unsafe self.handle = handle
         descriptor = unsafe micro_connection_descriptor(handle)
         self.isSurplus = isSurplus
+        self.daemon = daemon
     }
 
     /// Ends both directions; libmicrohttpd notices and closes. The descriptor stays its own.

@@ -79,6 +79,9 @@ public final class Exchange {
     /// The client's address: numeric, no port.
     public var remoteAddress: String { connection.remoteAddress }
 
+    /// Whether the connection is encrypted by this server itself.
+    public var isEncrypted: Bool { connection.core.isEncrypted }
+
     /// The first value of a header, whatever the case of its name; nil once the answer is sent.
     public func header(_ name: String) -> String? {
         guard phase != .gone else { return nil }

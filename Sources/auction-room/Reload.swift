@@ -7,11 +7,14 @@ internal import Logging
 /// says so.
 struct Reload: Sendable {
     let identity: IdentityOptions
+    let tls: TLSOptions
 
     /// From here on SIGHUP does not end the program; where there is nothing to read again it still does.
     /// - Returns: to be kept; nil without files.
     func onHangUp(_ server: AuctionServer, _ logger: Logger) throws(ConfigurationError) -> (any DispatchSourceSignal)? {
-        guard try identity.hasFiles else { return nil }
+        let isEncrypted = try tls.load() != nil
+        let hasFiles = try identity.hasFiles
+        guard isEncrypted || hasFiles else { return nil }
         // Dispatch hears of the signal only if nobody acts on it.
         signal(SIGHUP, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
@@ -22,12 +25,14 @@ struct Reload: Sendable {
 
     private func now(_ server: AuctionServer, _ logger: Logger) {
         do {
-            let identity = try identity.load()
+            // Everything is read before anything is used: it changes together or not at all.
+            let (identity, certificate) = (try identity.load(), try tls.load())
             try server.use(identity)
+            if let certificate { server.use(certificate) }
             Self.mention(identity, logger)
-            logger.notice("keys and revocations were read again")
+            logger.notice("keys, revocations and certificate were read again")
         } catch {
-            logger.error("keys and revocations stay as they were", metadata: ["reason": "\(error)"])
+            logger.error("keys, revocations and certificate stay as they were", metadata: ["reason": "\(error)"])
         }
     }
 

@@ -23,6 +23,7 @@ OPTIONS = {
     "limit-guests-per-minute": ("many", 78), "limit-rooms-per-user": ("1.5", 78), "limit-pending-commands": ("0", 78),
     "limit-room-idle-seconds": ("0", 78), "limit-messages-per-second": ("-1", 78),
     "limit-streams-per-user": ("-1", 78), "allowed-origins": ("shop.example", 78),
+    "tls-cert": ("/nowhere/certificate", 78), "tls-key": ("/nowhere/private", 78),
     "jwks-file": ("/nowhere/keys", 78), "jwt-secret-file": ("/nowhere/shared", 78), "jwt-issuer": ("https://id.example", 78),
     "jwt-audience": ("auctions", 78), "jwt-skew-seconds": ("301", 78), "guests": ("maybe", 78),
     "revocations-file": ("/nowhere/revoked", 78),
@@ -31,7 +32,8 @@ OPTIONS = {
     "stream-message-bytes": ("1k", 78), "stream-pending-commands": ("0", 78), "stream-tickets": ("0", 78),
     "stream-tickets-per-user": ("-1", 78),
 }
-FILES = ("token-secret-file", "metrics-token-file", "jwks-file", "jwt-secret-file", "revocations-file")
+FILES = ("token-secret-file", "metrics-token-file", "jwks-file", "jwt-secret-file", "revocations-file", "tls-cert",
+         "tls-key")
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
 checks = 0
 
