@@ -206,6 +206,10 @@ def refuses_to_start(folder):
         lines = ended.stderr.splitlines()
         check(ended.returncode == 78 and len(lines) == 1, f"{reason}: {ended}")
         check(reason in lines[0] and two in lines[0] or one in lines[0], f"{reason}: {lines}")
+    ended = subprocess.run(
+        [os.environ["AUCTION_ROOM_BIN"], "healthcheck"], capture_output=True, text=True, timeout=20, check=False,
+        env={**os.environ, "AUCTION_ROOM_TLS_CERT": cert})
+    check(ended.returncode == 1 and "TLS" in ended.stderr, f"the healthcheck of a server with TLS: {ended}")
     return cert, key
 
 
