@@ -20,6 +20,8 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         // The contract, embedded in the program.
         .target(name: "CContract"),
+        // A system call that the C library does not have.
+        .target(name: "CScheduling"),
         // The web page (Sources/Page), embedded in the program.
         .target(name: "CPage"),
         .target(name: "CMicroHTTPDShims", dependencies: ["CMicroHTTPD"]),
@@ -43,7 +45,7 @@ let package = Package(
         .target(
             name: "AuctionService",
             dependencies: [
-                "AuctionDomain", "EventLog", "Permissions",
+                "AuctionDomain", "CScheduling", "EventLog", "Permissions",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
@@ -67,7 +69,8 @@ let package = Package(
         .executableTarget(
             name: "auction-room",
             dependencies: [
-                "AuctionDomain", "AuctionServer", "AuctionService", "CMicroHTTPDShims", "EventLog", "EventLogSQLite",
+                "AuctionDomain", "AuctionServer", "AuctionService", "CMicroHTTPDShims", "CScheduling", "EventLog",
+                "EventLogSQLite",
                 "MicroHTTP", "StateMachines",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

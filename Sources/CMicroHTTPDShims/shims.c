@@ -6,6 +6,7 @@
 #include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -212,6 +213,12 @@ struct MHD_Response *micro_response_reading(micro_reader reader, void *context, 
     return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, READER_BLOCK, reader, context, release);
 }
 
+#define BODY_BLOCK 16384
+
+struct MHD_Response *micro_response_reading_body(uint64_t size, micro_reader reader, void *context, void (*release)(void *)) {
+    return MHD_create_response_from_callback(size, BODY_BLOCK, reader, context, release);
+}
+
 void micro_prepare_stream(int socket, int kernel_bytes, unsigned int silence_milliseconds) {
     int on = 1;
     int half = kernel_bytes / 2; // the kernel doubles it
@@ -224,6 +231,11 @@ int micro_send_flags(void) { return MSG_DONTWAIT | MSG_NOSIGNAL; }
 
 void micro_expire(struct MHD_Connection *connection) {
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 1U);
+}
+
+int micro_unsent_bytes(int descriptor) {
+    int unsent = 0;
+    return ioctl(descriptor, TIOCOUTQ, &unsent) == 0 ? unsent : 0;
 }
 
 int micro_response_add_header(struct MHD_Response *response, const char *name, const char *value) {

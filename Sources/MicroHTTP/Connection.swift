@@ -16,6 +16,8 @@ final class Connection {
     let daemon: Daemon?
     /// The request that is being read or answered; one at a time.
     var exchange: Exchange?
+    /// Until when it may be silent between requests.
+    var idleUntil: UInt64 = 0
     /// The next close follows an answer given before the request was read to its end.
     var lingers = false
 
@@ -33,6 +35,16 @@ final class Connection {
     func cut() {
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
     }
+
+    /// Has the close drop what the peer has not taken and reset: else the kernel would go on offering it to a slow reader.
+    func forgetUnsent() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        // Safe: the option lives as long as the call, and its size is its own.
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// Whether the peer has not taken all that was written.
+    var hasUnsent: Bool { micro_unsent_bytes(descriptor) > 0 }
 
     /// Numeric, without the port; an IPv4 address that came through an IPv6 socket as IPv4.
     lazy var remoteAddress: String = {

@@ -41,6 +41,7 @@ public final class Exchange {
     let connection: Connection
     let targetBytes: Int
     let isTargetPrintable: Bool
+    let targetAuthority: String?
     var phase = Phase.head
     var onHangUp: (() -> Void)?
     var isWatched = false
@@ -57,6 +58,7 @@ public final class Exchange {
         query = target.query
         targetBytes = target.byteCount
         isTargetPrintable = target.isPrintable
+        targetAuthority = target.authority
         detached = nil
     }
 
@@ -70,6 +72,7 @@ public final class Exchange {
         body = detached.body
         targetBytes = 0
         isTargetPrintable = true
+        targetAuthority = nil
         phase = .held
     }
 

@@ -38,7 +38,8 @@ public final class HTTPServer: Sendable {
             loops.append(EventLoop(index: index, core: core))
         }
         let bound = try ListeningSocket.open(
-            host: configuration.host, port: configuration.port, count: configuration.threads)
+            host: configuration.host, port: configuration.port, count: configuration.threads,
+            sendBuffer: configuration.limits.sendBufferBytes)
         for loop in loops { loop.core.handler = makeHandler(loop) }
         self.loops = loops
         self.configuration = configuration

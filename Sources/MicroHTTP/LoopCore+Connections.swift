@@ -30,11 +30,17 @@ extension LoopCore {
             stream.deadlinePassed()
             return
         }
+        if connection.exchange == nil, connection.idleUntil > now, !connection.hasUnsent {
+            table.setDeadline(connection.idleUntil, slot: connection.slot)
+            return
+        }
         // With a body half read there is an exchange to answer; a late head has none, and silence is no request.
         if let exchange = connection.exchange, exchange.phase == .receiving {
             let refusal = RequestRefusal.bodyLate(seconds: limits.requestSeconds)
             sendRaw(refuse(refusal, exchange), on: connection)
             exchange.phase = .answered
+        } else if !connection.lingers, connection.hasUnsent {
+            connection.forgetUnsent()
         }
         connection.cut()
         needsRun = true

@@ -10,7 +10,8 @@ extension LoopCore {
             id: ExchangeID(slot: connection.slot, serial: lastSerial), connection: connection, target: target)
         connection.exchange = exchange
         table.endIdle(connection.slot)
-        let deadline = min(table.deadline(slot: connection.slot), now + limits.requestMilliseconds)
+        let earliest = max(table.deadline(slot: connection.slot), connection.idleUntil)
+        let deadline = min(earliest, now + limits.requestMilliseconds)
         table.setDeadline(deadline, slot: connection.slot)
         return exchange
     }
@@ -119,8 +120,9 @@ extension LoopCore {
         needsRun = true
         exchange.phase = isQueued ? .answered : .gone
         handler?.finished(exchange, status: isQueued ? status : nil)
-        // A client that does not take its answer is let go in the end.
-        table.setDeadline(now + limits.idleMilliseconds, slot: exchange.connection.slot)
+        // A client that does not take its answer is let go; a stream has deadlines of its own once it has begun.
+        let allowed = exchange.stream == nil ? limits.answerMilliseconds : limits.idleMilliseconds
+        table.setDeadline(now + allowed, slot: exchange.connection.slot)
     }
 
     private func resume(_ exchange: Exchange) {
@@ -175,6 +177,8 @@ extension LoopCore {
         connection.exchange = nil
         guard !connection.lingers else { return }
         table.beginIdle(connection.slot)
-        table.setDeadline(now + limits.idleMilliseconds, slot: connection.slot)
+        // What was written may still be the kernel's: looked at when an answer has to be taken.
+        connection.idleUntil = now + limits.idleMilliseconds
+        table.setDeadline(min(connection.idleUntil, now + limits.answerMilliseconds), slot: connection.slot)
     }
 }

@@ -38,6 +38,11 @@ struct RequestGate {
         if headBytes > limits.headerBytes { return .headTooLarge(limit: limits.headerBytes) }
         if !exchange.isTargetPrintable { return .malformed("The target has a control character or a space.") }
         if hosts > 1 { return .malformed("There may be only one Host header.") }
+        if hosts > 0, let authority = exchange.targetAuthority,
+            Self.normal(authority) != exchange.header("Host").map(Self.normal)
+        {
+            return .malformed("The target and the Host header name different hosts.")
+        }
         if contentLengths > 1 { return .malformed("There may be only one Content-Length header.") }
         if transferEncodings > 0 {
             if contentLengths > 0 { return .malformed("A request has Content-Length or Transfer-Encoding, never both.") }
@@ -48,6 +53,13 @@ struct RequestGate {
         return nil
     }
 
+    /// Hosts have no case, and need not name the port that everybody knows.
+    private static func normal(_ host: String) -> String {
+        let host = host.lowercased()
+        let port = [":80", ":443"].first(where: host.hasSuffix)
+        return String(host.dropLast(port?.count ?? 0))
+    }
+
     @unsafe
     private mutating func see(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         headerBytes += name.count + value.count + 4
@@ -56,6 +68,7 @@ struct RequestGate {
         switch name.count {
         case 4 where unsafe isSameName(name, "host"):
             hosts += 1
+            if unsafe !value.allSatisfy(isHostByte) { fault = fault ?? "Host is no host." }
         case 14 where unsafe isSameName(name, "content-length"):
             contentLengths += 1
             unsafe seeContentLength(value)
@@ -102,6 +115,17 @@ private let tokenBytes: (low: UInt64, high: UInt64) = {
 private func isTokenByte(_ byte: UInt8) -> Bool {
     if byte < 64 { return tokenBytes.low >> UInt64(byte) & 1 == 1 }
     return byte < 128 && tokenBytes.high >> UInt64(byte - 64) & 1 == 1
+}
+
+/// Names, addresses and ports; no list, and nothing that belongs to another part of an address.
+private func isHostByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "%"), UInt8(ascii: ":"),
+        UInt8(ascii: "["), UInt8(ascii: "]"):
+        true
+    default: false
+    }
 }
 
 @unsafe

@@ -17,13 +17,20 @@ extension LoopHandler {
             try look(for: room.id, context.exchange, context.requestID)
             return .later
         }
-        switch room.recent(after: after, limit: limit) {
+        let found = room.recent(after: after, limit: limit)
+        // Looked at afterwards: a ban that was published since the route was found must not be among what is sent.
+        let seen = room.view.room
+        guard seen.isVisible(to: context.caller?.id) else {
+            room.endWatching()
+            throw .roomNotFound
+        }
+        switch found {
         case .events(let events, let more):
             room.endWatching()
             return .now(eventsResponse(events[...], after: after, more: more, room, at: context.now.wall))
         case .tooOld:
             room.endWatching()
-            readOldEvents(room, after: after, limit: limit, context)
+            readOldEvents(room, after: after, upTo: seen.seq, limit: limit, context)
             return .later
         case .beyond(let seq):
             room.endWatching()
@@ -114,10 +121,10 @@ extension LoopHandler {
         feedTimer = (id, due)
     }
 
-    private func readOldEvents(_ room: CommittedRoom, after: Int, limit: Int, _ context: RequestContext) {
+    private func readOldEvents(_ room: CommittedRoom, after: Int, upTo last: Int, limit: Int, _ context: RequestContext) {
         let clock = shared.clock
         offload(context) { log throws(EventLogError) in
-            let (events, more) = try room.older(after: after, limit: limit, from: log)
+            let (events, more) = try room.older(after: after, upTo: last, limit: limit, from: log)
             return EventsAnswer.response(
                 events[...], after: after, more: more, viewers: room.watchers, at: clock.now().wall)
         }

@@ -27,7 +27,7 @@ final class CommitterThread: Sendable {
         self.observer = observer
     }
 
-    func start() { thread.start { self.run() } }
+    func start() { thread.start(isHurried: true) { self.run() } }
 
     /// What waits for the next transaction.
     var depth: Int { items.count }

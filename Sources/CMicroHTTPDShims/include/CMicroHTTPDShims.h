@@ -83,6 +83,10 @@ typedef ssize_t (*micro_reader)(void *context, uint64_t position, char *buffer, 
 /// A response of unknown length; `release` is called with the context when libmicrohttpd is done with it.
 struct MHD_Response *micro_response_reading(micro_reader reader, void *context, void (*release)(void *context));
 
+/// The same of known length, read in blocks of 16 KiB: all that one connection keeps of it.
+struct MHD_Response *micro_response_reading_body(
+    uint64_t size, micro_reader reader, void *context, void (*release)(void *context));
+
 /// Makes a socket fit for a stream: no waiting for more to send, at most about so much in the kernel for a peer that does not
 /// read (by itself it would take megabytes), and after so long without an acknowledgement the connection is given up.
 void micro_prepare_stream(int socket, int kernel_bytes, unsigned int silence_milliseconds);
@@ -93,6 +97,9 @@ int micro_send_flags(void);
 /// Puts the connection among those that the daemon looks at in every run, and gives it a second: one whose reader failed after its
 /// peer had reset it is closed in no other list.
 void micro_expire(struct MHD_Connection *connection);
+
+/// What was written to a socket and the peer has not acknowledged; ioctl is variadic.
+int micro_unsent_bytes(int descriptor);
 
 /// 0 where libmicrohttpd refuses the name or the value.
 int micro_response_add_header(struct MHD_Response *response, const char *name, const char *value);

@@ -76,8 +76,11 @@ public final class WebSocketConnection: StreamSink, LoopStream {
             close(options.overflow)
             return
         }
-        outgoing.append(bytes)
-        if outgoing.byteCount == bytes.count { flush() }
+        guard life == .open, outgoing.isEmpty else {
+            outgoing.append(bytes)
+            return
+        }
+        wrote(outgoing.write(bytes, to: descriptor))
     }
 
     /// Sends a message, text or binary.
@@ -181,7 +184,11 @@ public final class WebSocketConnection: StreamSink, LoopStream {
 
     private func flush() {
         guard life == .open || life == .finishing else { return }
-        switch outgoing.write(to: descriptor) {
+        wrote(outgoing.write(to: descriptor))
+    }
+
+    private func wrote(_ progress: OutgoingQueue.Progress) {
+        switch progress {
         case .failed: doom()
         case .blocked: watchWrites(true)
         case .drained:

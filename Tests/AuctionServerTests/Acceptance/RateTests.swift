@@ -65,6 +65,7 @@ struct RoomLimitTests {
         let third = try house.call("POST", "/v1/rooms", ["name": "three"], by: host)
         #expect(third.status == 429)
         #expect(third.code == "room.too_many")
+        #expect(third.header("Retry-After") == "60")
         let again = try house.call("POST", "/v1/rooms", ["name": "two"], by: host, [("Idempotency-Key", "k")])
         #expect(again.status == 201, "a repeat opens no further room")
         #expect(try house.call("POST", "/v1/rooms", ["name": "other"], by: try house.guest("Anna")).status == 201)
