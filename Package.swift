@@ -63,6 +63,7 @@ let package = Package(
                 "AuctionDomain", "AuctionService", "CContract", "CPage", "EventLog", "ExactJSON", "MicroHTTP", "Permissions",
                 "StateMachines", "WebSocketFrames",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
@@ -127,6 +128,8 @@ let package = Package(
                 "AuctionDomain", "AuctionServer", "AuctionTestKit", "AuctionService", "CPage", "EventLog", "EventLogSQLite",
                 "ExactJSON", "MicroHTTP",
                 "Permissions",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ]),

@@ -7,6 +7,8 @@ public struct ServerOptions: Sendable {
     public var service = ServiceLimits()
     public var limits = RequestLimits()
     public var streams = StreamOptions()
+    /// Whose tokens count; may be replaced while the server runs.
+    public var identity = Identity()
     /// What /metrics asks for; nil: it is open to this machine only.
     public var metricsToken: String?
     /// Proxies whose `Forwarded` or `X-Forwarded-For` says who the client is.

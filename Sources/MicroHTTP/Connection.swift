@@ -18,6 +18,8 @@ final class Connection {
     var isWatched = false
     /// It was announced while no request asked.
     var hasHungUp = false
+    /// Whose connection it is.
+    let daemon: Daemon?
     /// The request that is being read or answered; one at a time.
     var exchange: Exchange?
     /// Until when it may be silent between requests.
@@ -26,7 +28,7 @@ final class Connection {
     var lingers = false
 
     @unsafe
-    init(slot: Int, core: LoopCore, handle: OpaquePointer, isSurplus: Bool) {
+    init(slot: Int, core: LoopCore, handle: OpaquePointer, isSurplus: Bool, daemon: Daemon?) {
         self.slot = slot
         core.lastSerial += 1
         watchToken = ExchangeID(slot: slot, serial: core.lastSerial).rawValue
@@ -34,6 +36,7 @@ final class Connection {
         unsafe self.handle = handle
         descriptor = unsafe micro_connection_descriptor(handle)
         self.isSurplus = isSurplus
+        self.daemon = daemon
     }
 
     /// Ends both directions; libmicrohttpd notices and closes. The descriptor stays its own.

@@ -67,7 +67,7 @@ public final class Exchange {
         self.detached = detached
         method = detached.method
         path = detached.path
-        query = nil
+        query = detached.query
         body = detached.body
         targetBytes = 0
         isTargetPrintable = true
@@ -80,6 +80,9 @@ public final class Exchange {
 
     /// The client's address: numeric, no port.
     public var remoteAddress: String { connection.remoteAddress }
+
+    /// Whether the connection is encrypted by this server itself.
+    public var isEncrypted: Bool { connection.core.isEncrypted }
 
     /// The first value of a header, whatever the case of its name; nil once the answer is sent.
     public func header(_ name: String) -> String? {

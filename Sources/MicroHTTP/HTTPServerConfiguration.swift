@@ -8,6 +8,8 @@ public struct HTTPServerConfiguration: Sendable {
     public var threads = 1
     /// What clients may ask of the server.
     public var limits = HTTPLimits()
+    /// Nil: plain HTTP.
+    public var tls: TLSIdentity?
 
     /// The defaults.
     public init() {}

@@ -6,7 +6,7 @@ extension LoopCore {
         // The first head's time runs from here, whether a byte of it comes or not.
         return table.insert(deadline: now + limits.requestMilliseconds) { slot in
             // Safe: the handle is valid until `closed`, which takes the connection out of the table.
-            unsafe Connection(slot: slot, core: self, handle: handle, isSurplus: isSurplus)
+            unsafe Connection(slot: slot, core: self, handle: handle, isSurplus: isSurplus, daemon: running)
         }
     }
 
@@ -50,7 +50,8 @@ extension LoopCore {
     /// For an answer that libmicrohttpd would not send, since the request was not read to its end: nothing of another
     /// answer can be on its way then, so the bytes go out in order. One attempt: the peer is at fault and may not read.
     func sendRaw(_ response: Response?, on connection: Connection) {
-        guard let response else { return }
+        // Under TLS only libmicrohttpd could say it, and it does not: the connection ends without a word.
+        guard let response, !isEncrypted else { return }
         SocketWriter.send(response.wireBytes(), on: connection.descriptor)
         connection.lingers = true
     }

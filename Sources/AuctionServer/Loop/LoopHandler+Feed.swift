@@ -49,15 +49,18 @@ extension LoopHandler {
     private func hold(_ room: CommittedRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext) {
         let exchange = context.exchange
         let id = exchange.id.rawValue
-        let held = HeldPoll(room: room, user: context.caller?.id)
+        let held = HeldPoll(room: room, principal: context.shown?.principal)
         exchange.userInfo = held
         follow(held)
         metrics.change(.heldPolls, by: 1)
+        if let principal = held.principal {
+            access.polls[id] = held
+            watchAccess(of: principal)
+        }
         exchange.watchHangUp { [weak self] in
             guard let self else { return }
             _ = feed.handle(.gone(exchange: id, room.id), now: context.now)
-            unfollow(held)
-            metrics.change(.heldPolls, by: -1)
+            letGo(id, held)
         }
         _ = feed.handle(
             .hold(
@@ -73,8 +76,7 @@ extension LoopHandler {
             for id in release.exchanges {
                 guard let exchange = loop.exchange(ExchangeID(rawValue: id)), let held = exchange.userInfo as? HeldPoll
                 else { continue }
-                unfollow(held)
-                metrics.change(.heldPolls, by: -1)
+                letGo(id, held)
                 // Whoever was banned from a private room meanwhile learns nothing more of it.
                 guard held.room.view.room.isVisible(to: held.user) else {
                     respond(
@@ -94,6 +96,13 @@ extension LoopHandler {
             }
         }
         armFeedTimer()
+    }
+
+    /// A poll is held no more.
+    func letGo(_ exchange: UInt64, _ held: HeldPoll) {
+        if held.principal != nil { access.polls[exchange] = nil }
+        unfollow(held)
+        metrics.change(.heldPolls, by: -1)
     }
 
     /// Keeps one timer for the earliest deadline.
@@ -132,12 +141,14 @@ extension LoopHandler {
 final class HeldPoll {
     let room: CommittedRoom
     /// Nil without a token.
-    let user: UserID?
+    let principal: Principal?
 
-    init(room: CommittedRoom, user: UserID?) {
+    init(room: CommittedRoom, principal: Principal?) {
         self.room = room
-        self.user = user
+        self.principal = principal
     }
+
+    var user: UserID? { principal?.person.id }
 }
 
 /// A page of events: their stored bytes, copied.

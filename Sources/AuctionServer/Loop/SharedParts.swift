@@ -10,6 +10,7 @@ final class SharedParts: Sendable {
     let options: ServerOptions
     let service: RoomService
     let signer: TokenSigner
+    private let identity: Mutex<Identity>
     let clock: any ServiceClock
     let roomAnswer: RoomAnswer
     let bidLimiter: RateLimiter<BidderInRoom>
@@ -34,6 +35,7 @@ final class SharedParts: Sendable {
         self.options = options
         self.service = service
         self.signer = signer
+        identity = Mutex(options.identity)
         self.roomAnswer = roomAnswer
         clock = service.clock
         bidLimiter = RateLimiter(name: "bids", count: options.limits.bidsPerSecond, periodSeconds: 1)
@@ -44,6 +46,11 @@ final class SharedParts: Sendable {
         tickets = StreamTickets(
             limits: .init(total: options.streams.tickets, perUser: options.streams.ticketsPerUser))
     }
+
+    /// Which tokens count now.
+    var gate: TokenGate { TokenGate(signer: signer, identity: identity.withLock { $0 }) }
+
+    func use(_ identity: Identity) { self.identity.withLock { $0 = identity } }
 
     var rulebook: RoomRulebook { roomAnswer.rulebook }
 }

@@ -33,11 +33,23 @@ struct micro_callbacks {
         void *request_context, const char *extra, size_t extra_size, int socket, struct MHD_UpgradeResponseHandle *handle);
 };
 
+/// A certificate with its chain and its private key, both PEM and ended with NUL.
+struct micro_tls {
+    const char *certificate;
+    const char *key;
+};
+
 /// Starts a daemon without threads that serves `listen_socket` from its own epoll descriptor. NULL if it cannot.
-/// `callbacks` and `context` must outlive it.
+/// `callbacks` and `context` must outlive it; what `tls` points at is copied, and NULL is plain HTTP.
 struct MHD_Daemon *micro_daemon_start(
     int listen_socket, const struct micro_callbacks *callbacks, void *context, unsigned int connection_limit,
-    size_t connection_memory);
+    size_t connection_memory, const struct micro_tls *tls);
+
+/// Whether libmicrohttpd can serve with the certificate and the key: 1, or 0, or -1 where it was built without TLS.
+int micro_tls_check(const struct micro_tls *tls);
+
+/// Connections that the daemon has, suspended ones too.
+unsigned int micro_daemon_connections(struct MHD_Daemon *daemon);
 
 /// The daemon's epoll descriptor, -1 if it has none.
 int micro_daemon_epoll_descriptor(struct MHD_Daemon *daemon);

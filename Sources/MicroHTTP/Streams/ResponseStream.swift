@@ -7,7 +7,8 @@ public import WebSocketFrames
 ///
 /// libmicrohttpd asks for bytes when it can write some; where there are none its connection is suspended. From then on the
 /// stream writes chunks to the socket itself, since a resumed connection costs several times what the writing does; at the end
-/// libmicrohttpd is resumed to write the last chunk. Where the body is not chunked, as for HTTP/1.0, what is sent resumes it.
+/// libmicrohttpd is resumed to write the last chunk. Where the body is not chunked, as for HTTP/1.0, or
+/// encrypted, what is sent resumes it.
 public final class ResponseStream: StreamSink, LoopStream {
     /// What a stream bounds.
     public struct Options: Sendable {
@@ -45,11 +46,12 @@ public final class ResponseStream: StreamSink, LoopStream {
     private var isSuspended = false
     private var isWatched = false
     private var isWatchingWrites = false
-    /// Whether the body is in chunks, as libmicrohttpd has it for every client of HTTP/1.1.
-    private let isChunked: Bool
+    /// Whether the stream writes to the socket itself: the body is in chunks, as libmicrohttpd has it for every client of
+    /// HTTP/1.1, and nothing is encrypted, which only libmicrohttpd can do.
+    private let writesItself: Bool
 
     init(_ exchange: Exchange, options: Options) {
-        isChunked = !exchange.isVersion10
+        writesItself = !exchange.isVersion10 && !exchange.isEncrypted
         core = exchange.connection.core
         exchangeID = exchange.id
         connection = exchange.connection
@@ -66,7 +68,7 @@ public final class ResponseStream: StreamSink, LoopStream {
             abort()
             return
         }
-        guard isSuspended, isChunked else {
+        guard isSuspended, writesItself else {
             outgoing.append(bytes)
             resume()
             return

@@ -41,7 +41,7 @@ class Server:
             errors.close()
         line = self._line(patience)
         self.ready_at = time.time()
-        match = re.fullmatch(r"auction-room is ready at http://127\.0\.0\.1:(\d+)\n", line)
+        match = re.fullmatch(r"auction-room is ready at https?://127\.0\.0\.1:(\d+)\n", line)
         if not match:
             self.kill()
             raise SystemExit(f"the server did not get ready; it said {line!r}{self._complaint()}")
