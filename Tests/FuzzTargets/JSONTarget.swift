@@ -21,12 +21,17 @@ enum JSONTarget {
         case .array(let elements): writer.array { writer in for element in elements { write(element, to: &writer) } }
         case .object(let members):
             writer.object { writer in
-                for member in members {
-                    writer.name(member.name)
-                    write(member.value, to: &writer)
-                }
+                for member in members { writer.raw(text(member)) }
             }
         }
+    }
+
+    /// The writer's own names are the program's and need no escapes; a stranger's are written as any string.
+    private static func text(_ member: JSONMember) -> String {
+        var (name, value) = (JSONWriter(), JSONWriter())
+        name.string(member.name)
+        write(member.value, to: &value)
+        return String(decoding: name.bytes + Array(":".utf8) + value.bytes, as: UTF8.self)
     }
 
     private static func hasDistinctNames(_ value: JSONValue) -> Bool {
