@@ -11,8 +11,9 @@ RUN_PACKAGES := libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config
 # curl and jq: the README's transcript, which is run as a test. python3: the crash test and the clients of the test scripts.
 # python3-venv: openapi-spec-validator, the WebSocket cases and Selenium from PyPI, without touching the system's Python. strace:
 # counts the fdatasync calls of the commit path. chromium and chromium-driver: people at the web page. nodejs: the page's pure
-# modules. postgresql: a server for the time of the tests (.ci/with-postgres.sh); Debian's own is not touched.
-TEST_PACKAGES := chromium chromium-driver curl jq nodejs postgresql python3 python3-venv strace
+# modules. nginx: the proxy in front as docker/nginx.conf has it; its own service is not needed. postgresql: a server for the time
+# of the tests (.ci/with-postgres.sh); Debian's own is not touched. slowhttptest: slow clients.
+TEST_PACKAGES := chromium chromium-driver curl jq nginx nodejs postgresql python3 python3-venv slowhttptest strace
 
 # wrk: the load. python3: prepares the rooms and prints the table.
 BENCH_PACKAGES := wrk python3
@@ -29,13 +30,19 @@ SCRIPT_CONFIGURATION ?= debug
 RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 export RELEASE
 
+# How many seeds the simulator runs, and in how many seconds at most: `make simulate SEEDS=100000 SIMULATION_SECONDS=3600`.
+SEEDS ?= 10000
+SIMULATION_SECONDS ?= 300
+export SEEDS SIMULATION_SECONDS
+
 # Passed on to `auction-room serve` by `make run`, as in: make run ARGS="--port 9000"
 ARGS ?=
 
-.PHONY: help setup setup-test setup-bench setup-bench-streams run test bench bench-streams lint clean
+.PHONY: help setup setup-test setup-bench setup-bench-streams run test test-faults test-sanitized test-contract-fuzz test-slow-attack \
+	simulate fuzz bench bench-streams lint clean
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-19s %s\n", $$1, $$2 }' Makefile
 
 setup: ## Install the Debian packages that building and running need, if any is missing
 	@.ci/setup.sh $(RUN_PACKAGES)
@@ -59,14 +66,40 @@ run: setup ## Build and serve on http://127.0.0.1:8080 with the data under ./dat
 test: setup-test ## Lint, unit tests, the contract, and the scripts under Tests/scripts
 	@SCRIPT_CONFIGURATION=$(SCRIPT_CONFIGURATION) .ci/test.sh
 
+test-faults: setup-test ## Every case of the fault matrix on the real program; a few minutes
+	@swift build --product auction-room && FAULTS=all AUCTION_ROOM_BIN="$$(swift build --show-bin-path)/auction-room" \
+		Tests/scripts/test-faults.sh
+
+test-sanitized: setup-test ## The unit tests under ThreadSanitizer, then under AddressSanitizer
+	@.ci/test-sanitized.sh
+
+# How long each is fuzzed: make fuzz SECONDS=600 TARGETS="json money"
+TARGETS ?=
+
+fuzz: setup ## libFuzzer on everything that reads strangers' bytes, for SECONDS=60 each
+	@SECONDS_EACH=$(or $(SECONDS),60) .ci/fuzz.sh $(TARGETS)
+
 bench: setup-bench ## Measure bids and reads beside bare libmicrohttpd and the disk
 	@.ci/bench.sh
 
 bench-streams: setup-bench-streams ## Measure fan-out to 5,000 subscribers beside nginx with nchan
 	@.ci/bench/streams.sh
 
+simulate: setup ## Run 10,000 seeds of the whole service in simulated time and audit them (SEEDS=, SIMULATION_SECONDS=)
+	@.ci/simulate.sh
+
+test-contract-fuzz: setup-test ## Schemathesis as two users against the contract (SECONDS_LIMIT=600, SEED=)
+	@swift build --product auction-room
+	@SECONDS_LIMIT=$${SECONDS_LIMIT:-600} AUCTION_ROOM_BIN="$$(swift build --show-bin-path)/auction-room" \
+		Tests/scripts/test-contract-fuzz.sh
+
+test-slow-attack: setup-test ## 1,000 slow clients of each kind, and the bids' p99 meanwhile; needs a quiet machine
+	@swift build $(RELEASE) --product auction-room
+	@CONNECTIONS=1000 ROUNDS=3 COMPARE=1 AUCTION_ROOM_BIN="$$(swift build $(RELEASE) --show-bin-path)/auction-room" \
+		Tests/scripts/test-slow-attack.sh
+
 lint: ## Formatting, file sizes, the purity of the pure targets, the top level
 	@.ci/lint.sh
 
 clean: ## Remove everything built; ./data stays
-	rm -rf .build .cache
+	rm -rf .build .build-fuzz .build-thread .build-address .cache

@@ -21,6 +21,8 @@ let package = Package(
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         // The contract, embedded in the program.
         .target(name: "CContract"),
+        // A system call that the C library does not have.
+        .target(name: "CScheduling"),
         // The web page (Sources/Page), embedded in the program.
         .target(name: "CPage"),
         .target(name: "CMicroHTTPDShims", dependencies: ["CMicroHTTPD"]),
@@ -45,7 +47,7 @@ let package = Package(
         .target(
             name: "AuctionService",
             dependencies: [
-                "AuctionDomain", "EventLog", "Permissions",
+                "AuctionDomain", "CScheduling", "EventLog", "Permissions",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
@@ -63,13 +65,14 @@ let package = Package(
                 "AuctionDomain", "AuctionService", "CContract", "CPage", "EventLog", "ExactJSON", "MicroHTTP", "Permissions",
                 "StateMachines", "WebSocketFrames",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
             name: "auction-room",
             dependencies: [
-                "AuctionDomain", "AuctionServer", "AuctionService", "CMicroHTTPDShims", "EventLog", "EventLogPostgres",
-                "EventLogSQLite", "MicroHTTP", "StateMachines",
+                "AuctionDomain", "AuctionServer", "AuctionService", "CMicroHTTPDShims", "CScheduling", "EventLog",
+                "EventLogPostgres", "EventLogSQLite", "MicroHTTP", "StateMachines",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -82,6 +85,13 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
+        // What is tried on whatever reads strangers' bytes; by libFuzzer (`make fuzz`) and over a corpus by an ordinary test.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "AuctionDomain", "AuctionServer", "AuctionTestKit", "EventLog", "ExactJSON", "MicroHTTP", "WebSocketFrames",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ], path: "Tests/FuzzTargets"),
         .executableTarget(
             name: "simulate",
             dependencies: ["AuctionTestKit", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
@@ -93,6 +103,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
+        .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"]),
         .testTarget(name: "ExactJSONTests", dependencies: ["ExactJSON"]),
         .testTarget(name: "StateMachinesTests", dependencies: ["StateMachines"]),
         .testTarget(name: "PermissionsTests", dependencies: ["Permissions"]),
@@ -118,12 +129,19 @@ let package = Package(
                 "AuctionDomain", "AuctionServer", "AuctionTestKit", "AuctionService", "CPage", "EventLog", "EventLogSQLite",
                 "ExactJSON", "MicroHTTP",
                 "Permissions",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// libFuzzer brings the `main` of this program, so it links under its sanitizer only: see `.ci/fuzz.sh`.
+if Context.environment["AUCTION_ROOM_FUZZ"] != nil {
+    package.targets.append(.executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz"))
+}
 
 // One rule for every Swift target: the strictest checks the compiler has.
 for target in package.targets where ![.system, .plugin].contains(target.type) {

@@ -61,7 +61,7 @@ wait_for "$bare" "http://127.0.0.1:$bare_port/" "$folder/bare.log"
 
 port=$(free_port)
 "$binaries/auction-room" serve --host 127.0.0.1 --port "$port" --store "sqlite:$folder/rooms.db" \
-    --limit-bids-per-second 0 --limit-guests-per-minute 0 --limit-rooms-per-user 0 >"$folder/server.log" 2>&1 &
+    --limit-bids-per-second 0 --limit-guests-per-minute 0 --limit-rooms-per-user 0 --limit-commands-per-second 0 >"$folder/server.log" 2>&1 &
 server=$!
 wait_for "$server" "http://127.0.0.1:$port/readyz" "$folder/server.log"
 

@@ -99,6 +99,9 @@ fi
 stage "swift test"
 swift_test
 
+stage "simulator"
+check "simulator" bounded 1500 .ci/simulate.sh
+
 stage "contract"
 check "openapi-spec-validator" contract
 

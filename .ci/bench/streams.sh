@@ -38,6 +38,7 @@ mkdir -p .build
 folder=$(mktemp -d "$PWD/.build/bench.XXXXXX")
 server=
 nginx=
+server_options=()
 end_process() {
     [ -n "$1" ] || return 0
     kill "$1" 2>/dev/null || true
@@ -71,7 +72,8 @@ start_server() { # a new one for every measurement, so that its memory is that o
     fi
     port=$(free_port)
     "$binary" serve --host 127.0.0.1 --port "$port" --store "$log" --limit-bids-per-second 0 --limit-guests-per-minute 0 \
-        --limit-rooms-per-user 0 --limit-messages-per-second 0 --limit-streams-per-user 0 >"$folder/server.log" 2>&1 &
+        --limit-rooms-per-user 0 --limit-commands-per-second 0 --limit-messages-per-second 0 --limit-streams-per-user 0 "${server_options[@]}" \
+        >"$folder/server.log" 2>&1 &
     server=$!
     wait_for "$server" "$port" "$folder/server.log"
     python3 "$scripts/prepare.py" "$port" 65 "$folder/rooms.txt"
@@ -162,11 +164,14 @@ for number in $(seq "$rounds"); do
         ;;
     esac
     case $parts in *stalled*)
-        # Large enough messages that a stalled reader's buffers are full in the first seconds, at half of what could be served.
+        # Slow enough that nobody waits for the processor, and small enough buffers that those of a stalled reader are full, and
+        # it is cut off, within the measurement.
+        server_options=(--stream-outgoing-bytes 16384)
         for stalled in 0 10; do
-            measure_room "stalled-$stalled" --transport websocket --subscribers 2000 --stalled $stalled --rate 60 --size 500 \
-                --seconds $((seconds + 6))
+            measure_room "stalled-$stalled" --transport websocket --subscribers 2000 --stalled $stalled --rate 25 --size 500 \
+                --seconds $((seconds + 8))
         done
+        server_options=()
         ;;
     esac
 done

@@ -2,23 +2,28 @@ public import AuctionDomain
 public import AuctionService
 public import EventLog
 public import Logging
-internal import MicroHTTP
+public import MicroHTTP
 
 /// The whole server: event loops in front, the room service behind them, one log below.
 public final class AuctionServer: Sendable {
     private let http: HTTPServer
     private let service: RoomService
     private let registry: LoopRegistry
+    private let shared: SharedParts
+    private let loopCount: Int
     /// The port that is really listened on.
     public var port: UInt16 { http.port }
 
     /// Binds the address; nothing is served before `start`.
     /// - Parameter secret: what tokens are signed with, at least 32 bytes.
-    /// - Throws: `HTTPServerError` if the address cannot be had, or what makes a rulebook unsound.
+    /// - Throws: `HTTPServerError` if the address cannot be had, `ServerError` if nobody could sign in, or what makes a rulebook
+    ///   unsound.
     public init(
         options: ServerOptions, log: any EventLog, secret: [UInt8], rulebook: RoomRulebook, logger: Logger,
         clock: any ServiceClock = SystemClock(), onLogFailure: @escaping @Sendable (EventLogError) -> Void = { _ in }
     ) throws {
+        let signer = TokenSigner(secret: secret)
+        try options.identity.check(beside: signer)
         let registry = LoopRegistry()
         let roomAnswer = RoomAnswer(rulebook: rulebook)
         let metrics = ServerMetrics(options: options, rulebook: rulebook, startedAt: clock.now().wall)
@@ -30,7 +35,7 @@ public final class AuctionServer: Sendable {
             observer: MeasuringObserver(
                 metrics: metrics.service, next: LoggingObserver(logger: logger, onLogFailure: onLogFailure)))
         let shared = SharedParts(
-            options: options, service: service, signer: TokenSigner(secret: secret), roomAnswer: roomAnswer,
+            options: options, service: service, signer: signer, roomAnswer: roomAnswer,
             registry: registry, metrics: metrics, logger: logger)
         http = try HTTPServer(configuration: options.http, logger: logger) { loop in
             let handler = LoopHandler(shared: shared, loop: loop)
@@ -38,6 +43,8 @@ public final class AuctionServer: Sendable {
             return handler
         }
         self.registry = registry
+        self.shared = shared
+        loopCount = options.http.threads
         self.service = service
         for loop in 0..<options.http.threads { registry.post(to: loop) { $0.measureLag() } }
     }
@@ -53,6 +60,18 @@ public final class AuctionServer: Sendable {
             throw error
         }
     }
+
+    /// From now on other keys, revocations and guests count: for every request, and for the streams and held long-polls that are
+    /// open, of which those end at once whose tokens count no more.
+    /// - Throws: `ServerError` where nobody could sign in; then all stays as it is.
+    public func use(_ identity: Identity) throws(ServerError) {
+        try identity.check(beside: shared.signer)
+        shared.use(identity)
+        for loop in 0..<loopCount { registry.post(to: loop) { $0.identityChanged() } }
+    }
+
+    /// Shows another certificate to whoever connects from now on, where the server was started with one.
+    public func use(_ tls: TLSIdentity) { http.use(tls) }
 
     /// Refuses new work, finishes what is accepted, answers held long-polls, and closes the log.
     public func stop(within seconds: Double = 10) {

@@ -7,6 +7,8 @@ public struct ServerOptions: Sendable {
     public var service = ServiceLimits()
     public var limits = RequestLimits()
     public var streams = StreamOptions()
+    /// Whose tokens count; may be replaced while the server runs.
+    public var identity = Identity()
     /// What /metrics asks for; nil: it is open to this machine only.
     public var metricsToken: String?
     /// Proxies whose `Forwarded` or `X-Forwarded-For` says who the client is.
@@ -45,6 +47,8 @@ public struct RequestLimits: Sendable {
     public var jsonDepth = 16
     /// Per user and room; 0: no limit.
     public var bidsPerSecond = 20
+    /// Other commands than bids and messages, per user; 0: no limit.
+    public var commandsPerSecond = 50
     /// Per address; 0: no limit.
     public var guestsPerMinute = 60
     /// Open rooms of one host; 0: no limit.

@@ -6,6 +6,7 @@
 #include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,10 +72,17 @@ static void on_log(void *cls, const char *format, va_list arguments) {
 // every resume to wake a poller. The event loop runs the daemon after each resume anyway.
 #define SUSPEND_RESUME_WITHOUT_ITC (MHD_ALLOW_SUSPEND_RESUME & ~(unsigned int)MHD_USE_ITC)
 
+// TLS 1.3 and 1.2 with forward secrecy and authenticated encryption, nothing else (RFC 9325).
+#define TLS_PRIORITIES                                                                                                          \
+    "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-CIPHER-ALL:+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:-KX-ALL:+ECDHE-ECDSA:" \
+    "+ECDHE-RSA:-SIGN-ALL:+SIGN-ECDSA-SHA256:+SIGN-ECDSA-SHA384:+SIGN-EDDSA-ED25519:+SIGN-RSA-PSS-RSAE-SHA256:"                  \
+    "+SIGN-RSA-PSS-RSAE-SHA384:+SIGN-RSA-SHA256:+SIGN-RSA-SHA384:+SIGN-ECDSA-SECP256R1-SHA256:+SIGN-ECDSA-SECP384R1-SHA384:"     \
+    "%SERVER_PRECEDENCE"
+
 struct MHD_Daemon *micro_daemon_start(
     int listen_socket, const struct micro_callbacks *callbacks, void *context, unsigned int connection_limit,
-    size_t connection_memory) {
-    // Lives as long as the process: a loop has one daemon in its life, and the daemon may log until its last moment.
+    size_t connection_memory, const struct micro_tls *tls) {
+    // Lives as long as the process: a loop has one daemon in its life, and one more with each new certificate; and the daemon may log until its last moment.
     struct micro_binding *binding = malloc(sizeof *binding);
     if (binding == NULL)
         return NULL;
@@ -92,12 +100,47 @@ struct MHD_Daemon *micro_daemon_start(
         {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)on_completed, binding},
         {MHD_OPTION_END, 0, NULL},
     };
-    unsigned int flags = MHD_USE_EPOLL | SUSPEND_RESUME_WITHOUT_ITC | MHD_ALLOW_UPGRADE | MHD_USE_ERROR_LOG;
-    struct MHD_Daemon *daemon =
-        MHD_start_daemon(flags, 0, on_admit, binding, on_request, binding, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+    struct MHD_OptionItem encrypting[] = {
+        {MHD_OPTION_HTTPS_PRIORITIES, 0, TLS_PRIORITIES},
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, tls == NULL ? NULL : (void *)tls->certificate},
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, tls == NULL ? NULL : (void *)tls->key},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    struct MHD_OptionItem nothing[] = {{MHD_OPTION_END, 0, NULL}};
+    unsigned int flags = MHD_USE_EPOLL | SUSPEND_RESUME_WITHOUT_ITC | MHD_USE_ERROR_LOG;
+    // An upgraded connection would go through a relay inside libmicrohttpd, some bytes at a time: there are none under TLS.
+    flags |= tls == NULL ? MHD_ALLOW_UPGRADE : MHD_USE_TLS;
+    struct MHD_Daemon *daemon = MHD_start_daemon(
+        flags, 0, on_admit, binding, on_request, binding, MHD_OPTION_ARRAY, options, MHD_OPTION_ARRAY,
+        tls == NULL ? nothing : encrypting, MHD_OPTION_END);
     if (daemon == NULL)
         free(binding);
     return daemon;
+}
+
+static enum MHD_Result answer_nobody(
+    void *cls, struct MHD_Connection *connection, const char *url, const char *method, const char *version, const char *upload,
+    size_t *upload_size, void **request_context) {
+    (void)cls, (void)connection, (void)url, (void)method, (void)version, (void)upload, (void)upload_size, (void)request_context;
+    return MHD_NO;
+}
+
+int micro_tls_check(const struct micro_tls *tls) {
+    if (MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES)
+        return -1;
+    // Nobody can connect to it: it only takes the certificate and the key, or not.
+    struct MHD_Daemon *daemon = MHD_start_daemon(
+        MHD_USE_NO_LISTEN_SOCKET | MHD_USE_EPOLL | MHD_USE_TLS, 0, NULL, NULL, answer_nobody, NULL, MHD_OPTION_HTTPS_PRIORITIES,
+        TLS_PRIORITIES, MHD_OPTION_HTTPS_MEM_CERT, tls->certificate, MHD_OPTION_HTTPS_MEM_KEY, tls->key, MHD_OPTION_END);
+    if (daemon == NULL)
+        return 0;
+    MHD_stop_daemon(daemon);
+    return 1;
+}
+
+unsigned int micro_daemon_connections(struct MHD_Daemon *daemon) {
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+    return info == NULL ? 0 : info->num_connections;
 }
 
 int micro_daemon_epoll_descriptor(struct MHD_Daemon *daemon) {
@@ -170,6 +213,12 @@ struct MHD_Response *micro_response_reading(micro_reader reader, void *context, 
     return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, READER_BLOCK, reader, context, release);
 }
 
+#define BODY_BLOCK 16384
+
+struct MHD_Response *micro_response_reading_body(uint64_t size, micro_reader reader, void *context, void (*release)(void *)) {
+    return MHD_create_response_from_callback(size, BODY_BLOCK, reader, context, release);
+}
+
 void micro_prepare_stream(int socket, int kernel_bytes, unsigned int silence_milliseconds) {
     int on = 1;
     int half = kernel_bytes / 2; // the kernel doubles it
@@ -182,6 +231,11 @@ int micro_send_flags(void) { return MSG_DONTWAIT | MSG_NOSIGNAL; }
 
 void micro_expire(struct MHD_Connection *connection) {
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 1U);
+}
+
+int micro_unsent_bytes(int descriptor) {
+    int unsent = 0;
+    return ioctl(descriptor, TIOCOUTQ, &unsent) == 0 ? unsent : 0;
 }
 
 int micro_response_add_header(struct MHD_Response *response, const char *name, const char *value) {

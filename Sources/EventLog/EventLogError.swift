@@ -26,6 +26,9 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
     /// For an operator: what was tried and what the engine said.
     public let message: String
 
+    /// Whether a write that ended so was the log's last until it is opened anew.
+    public var isFinal: Bool { code == .io || code == .corrupt }
+
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

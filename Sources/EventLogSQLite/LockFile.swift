@@ -13,6 +13,8 @@ import EventLog
 /// processes hold locks on two files of the same name.
 struct LockFile: ~Copyable {
     private let descriptor: CInt
+    /// Whether there has ever been a log in the database beside it.
+    let wasUsed: Bool
 
     init(for database: String) throws(EventLogError) {
         let path = database + ".lock"
@@ -26,24 +28,34 @@ struct LockFile: ~Copyable {
             throw failure
         }
         self.descriptor = descriptor
-        note()
+        wasUsed = Self.content(descriptor).contains(Self.mark)
+        note(isUsed: wasUsed)
     }
+
+    /// From now on an empty database is one that was lost.
+    func markUsed() { if !wasUsed { note(isUsed: true) } }
 
     deinit { close(descriptor) }
 
+    private static let mark = UInt8(ascii: "+")
+
     /// Leaves the process's number for whoever finds the lock taken; only a courtesy, so failures do not matter.
-    private func note() {
-        let text = Array("\(getpid())\n".utf8)
+    private func note(isUsed: Bool) {
+        let text = Array("\(getpid())\n".utf8) + (isUsed ? [Self.mark] : [])
         // SAFETY: the pointer and the count are those of one array that lives for the call.
         _ = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         _ = ftruncate(descriptor, off_t(text.count))
     }
 
-    private static func holder(_ descriptor: CInt) -> String? {
-        var bytes = [UInt8](repeating: 0, count: 20)
+    private static func content(_ descriptor: CInt) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 32)
         // SAFETY: reads at most the array's own count into it.
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
-        let digits = bytes.prefix(max(count, 0)).prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        return Array(bytes.prefix(max(count, 0)))
+    }
+
+    private static func holder(_ descriptor: CInt) -> String? {
+        let digits = content(descriptor).prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         return digits.isEmpty ? nil : String(decoding: digits, as: UTF8.self)
     }
 

@@ -31,10 +31,31 @@ struct LogFile {
     }
 
     /// The size of the write-ahead log's file; 0 if there is none.
-    var walBytes: Int64 {
+    var walBytes: Int64 { Self.bytes(path + "-wal") }
+
+    /// Whether nothing has ever been written to the database, or all of it is lost.
+    var isEmpty: Bool { Self.bytes(path) == 0 }
+
+    /// By how much the database is shorter than it says of itself; 0 while there is a write-ahead log, as only the two together
+    /// are whole then.
+    var missingBytes: Int64 {
+        guard walBytes == 0 else { return 0 }
+        // SAFETY: the string lives for the call; the descriptor is this function's own.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return 0 }
+        defer { close(descriptor) }
+        // "Size of the database file in pages", big-endian at offset 28 of SQLite's file format.
+        var pages: UInt32 = 0
+        // SAFETY: reads at most the variable's own size into it.
+        let count = unsafe withUnsafeMutableBytes(of: &pages) { unsafe pread(descriptor, $0.baseAddress, $0.count, 28) }
+        guard count == 4 else { return 0 }
+        return max(Int64(UInt32(bigEndian: pages)) * Int64(Schema.pageBytes) - Self.bytes(path), 0)
+    }
+
+    private static func bytes(_ path: String) -> Int64 {
         var answer = stat()
         // SAFETY: fills a local structure; the string lives for the call.
-        return unsafe stat(path + "-wal", &answer) == 0 ? Int64(answer.st_size) : 0
+        return unsafe stat(path, &answer) == 0 ? Int64(answer.st_size) : 0
     }
 
     private static func createDirectory(_ directory: String) throws(EventLogError) {

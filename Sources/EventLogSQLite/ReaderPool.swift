@@ -51,6 +51,14 @@ enum Connections {
         return configuration
     }
 
+    /// Opens what others refuse: with `writable_schema` on, which changes nothing in a connection that only reads, SQLite takes
+    /// a file that is shorter than it says.
+    static var archivist: Configuration {
+        var configuration = reader
+        configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA writable_schema = ON") }
+        return configuration
+    }
+
     /// `synchronous = FULL`: a commit returns after its fdatasync. The automatic checkpoint is off because it would run
     /// inside a commit now and then, and make that one many times as slow.
     static var writer: Configuration {

@@ -1,6 +1,7 @@
 public import AuctionDomain
 public import EventLog
 import GRDB
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -13,8 +14,11 @@ import GRDB
 /// Which rooms and events there are is read once, in one transaction, when the archive is opened. The index of events may be
 /// behind then; what it lacks is remembered by position. Later reads find at least as much in the index, so the two together
 /// are whole histories whatever a server does meanwhile.
+///
+/// Of a damaged file everything is read that is not damaged itself (`Salvage`).
 public final class SQLiteArchive: LogArchive {
-    private struct Entry {
+    struct Entry {
+        let id: RoomID
         let number: Int64
         let head: RoomHead
         let snapshotSeq: Int?
@@ -28,87 +32,176 @@ public final class SQLiteArchive: LogArchive {
     private let queue: DatabaseQueue
     private let order: [RoomID]
     private let entries: [RoomID: Entry]
+    /// Set once something could not be read.
+    private let salvage = Mutex<Salvage?>(nil)
 
     /// - Throws: `.unavailable` without such a file, `.corrupt`, `.newerSchema` or `.io`, naming it.
     public init(path: String) throws(EventLogError) {
         // SAFETY: the string lives for the call.
         guard unsafe access(path, R_OK) == 0 else { throw LogFile.failure("read", path) }
         self.path = path
-        (queue, order, entries) = try EventLogError.translating("read the log", path: path) {
-            let queue = try DatabaseQueue(path: path, configuration: Connections.reader)
-            let (order, entries) = try queue.read { db in
+        let (queue, found, salvage) = try EventLogError.translating("read the log", path: path) {
+            let queue = try DatabaseQueue(path: path, configuration: Connections.archivist)
+            return try queue.snapshot { db in
                 try Schema.check(db, path: path)
-                return try Self.survey(db)
+                do {
+                    return (queue, try Self.survey(db), Salvage?.none)
+                } catch let error where error.isDamage {
+                    let salvage = try Salvage(db)
+                    return (queue, salvage.rooms, salvage)
+                }
             }
-            return (queue, order, entries)
         }
+        self.queue = queue
+        order = found.map(\.id)
+        entries = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        self.salvage.withLock { $0 = salvage }
     }
 
-    private static func survey(_ db: Database) throws -> ([RoomID], [RoomID: Entry]) {
-        var order: [RoomID] = []
-        var entries: [Int64: Entry] = [:]
+    private static func survey(_ db: Database) throws -> [Entry] {
+        var found: [Entry] = []
+        var places: [Int64: Int] = [:]
         let rooms = try Row.fetchCursor(
             db,
             sql: """
                 SELECT room.id, room.number, room.seq, room.tip, snapshot.seq
                 FROM room LEFT JOIN snapshot ON snapshot.room = room.number ORDER BY room.number
                 """)
-        var names: [Int64: RoomID] = [:]
         while let row = try rooms.next() {
-            let (id, number): (RoomID, Int64) = (try row.identifier(0), try row.long(1))
-            order.append(id)
-            names[number] = id
-            entries[number] = Entry(
-                number: number, head: RoomHead(seq: try row.integer(2), tip: try row.bits(3)),
-                snapshotSeq: try row.optionalLong(4).map { Int($0) })
+            let number = try row.long(1)
+            places[number] = found.count
+            found.append(
+                Entry(
+                    id: try row.identifier(0), number: number, head: RoomHead(seq: try row.integer(2), tip: try row.bits(3)),
+                    snapshotSeq: try row.optionalLong(4).map { Int($0) }))
         }
         let tail = try Row.fetchCursor(
             db, sql: "SELECT room, seq, position FROM event WHERE position > (SELECT event FROM flushed) ORDER BY position")
         while let row = try tail.next() {
-            entries[try row.long(0)]?.tail.append((try row.integer(1), try row.long(2)))
+            if let place = places[try row.long(0)] { found[place].tail.append((try row.integer(1), try row.long(2))) }
         }
-        var byID: [RoomID: Entry] = [:]
-        for (number, entry) in entries { if let id = names[number] { byID[id] = entry } }
-        return (order, byID)
+        return found
     }
 
     public func allRooms() throws(EventLogError) -> [RoomID] { order }
 
+    public var isDamaged: Bool { salvage.withLock { $0 != nil } }
+
+    public func damage() throws(EventLogError) -> [String] {
+        try reading("check the file") { db in
+            var lines: [String] = []
+            let missing = LogFile(path: path).missingBytes
+            if missing > 0 { lines.append("\(path): the file ends \(missing) bytes too early") }
+            for table in Schema.tableNames {
+                do {
+                    let found = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(table))")
+                    guard found != ["ok"] else { continue }
+                    lines += found.flatMap { $0.split(separator: "\n") }.map { "\(path): \(table): \($0)" }
+                } catch let error as DatabaseError where error.isDamage {
+                    lines.append("\(path): \(table): \(error.message ?? "it cannot be checked")")
+                }
+            }
+            return lines + orphans
+        }
+    }
+
+    private var orphans: [String] {
+        let known = Set(entries.values.map(\.number))
+        let events = salvage.withLock { $0?.events ?? [:] }.filter { !known.contains($0.key) }
+        return events.sorted { $0.key < $1.key }.map { number, events in
+            "\(path): the record of room number \(number) is lost; it had \(events.count) events"
+        }
+    }
+
     public func record(of room: RoomID) throws(EventLogError) -> ArchivedRoom? {
         guard let entry = entries[room] else { return nil }
         let snapshot = try reading("read the snapshot of \(room)") { db -> RoomSnapshot? in
-            let row = try Row.fetchOne(db, sql: "SELECT seq, bytes FROM snapshot WHERE room = ?", arguments: [entry.number])
-            return try row.map { RoomSnapshot(room: room, seq: try $0.integer(0), bytes: try $0.bytes(1)) }
+            do {
+                let row = try Row.fetchOne(
+                    db, sql: "SELECT seq, bytes FROM snapshot WHERE room = ?", arguments: [entry.number])
+                return try row.map { RoomSnapshot(room: room, seq: try $0.integer(0), bytes: try $0.bytes(1)) }
+            } catch let error where error.isDamage {
+                // Nothing depends on it: a snapshot is only a short cut through the events.
+                return nil
+            }
         }
         // One that a running server made since belongs to events that this reading does not have.
         let isYounger = (snapshot?.seq ?? 0) > entry.lastSeq && snapshot?.seq != entry.snapshotSeq
-        return ArchivedRoom(head: entry.head, lastSeq: entry.lastSeq, snapshot: isYounger ? nil : snapshot)
+        return ArchivedRoom(head: entry.head, lastSeq: lastSeq(entry), snapshot: isYounger ? nil : snapshot)
+    }
+
+    private func lastSeq(_ entry: Entry) -> Int {
+        max(entry.lastSeq, salvage.withLock { $0?.events[entry.number]?.last?.seq } ?? 0)
     }
 
     public func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
         guard let entry = entries[room], limit > 0 else { return [] }
         return try reading("read events of \(room)") { db in
-            var events: [StoredEvent] = []
-            let indexed = try Row.fetchCursor(
-                db,
-                sql: """
-                    SELECT \(StoredEvent.columns) FROM event_index AS i CROSS JOIN event ON event.position = i.position
-                    WHERE i.room = ? AND i.seq > ? ORDER BY i.seq LIMIT ?
-                    """, arguments: [entry.number, after, limit])
-            while let row = try indexed.next() { events.append(try StoredEvent(row)) }
-            let seen = events.last?.seq ?? after
-            for (seq, position) in entry.tail where seq > seen && events.count < limit {
-                let row = try Row.fetchOne(
-                    db, sql: "SELECT \(StoredEvent.columns) FROM event WHERE position = ?", arguments: [position])
-                if let row { events.append(try StoredEvent(row)) }
+            if !isDamaged {
+                do {
+                    return try indexed(entry, after, limit, db)
+                } catch let error where error.isDamage {
+                    let found = try Salvage(db)
+                    salvage.withLock { $0 = found }
+                }
             }
-            return events
+            return try salvaged(entry, after, limit, db)
         }
+    }
+
+    private func indexed(_ entry: Entry, _ after: Int, _ limit: Int, _ db: Database) throws -> [StoredEvent] {
+        var events: [StoredEvent] = []
+        let indexed = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT \(StoredEvent.columns) FROM event_index AS i CROSS JOIN event ON event.position = i.position
+                WHERE i.room = ? AND i.seq > ? ORDER BY i.seq LIMIT ?
+                """, arguments: [entry.number, after, limit])
+        while let row = try indexed.next() { events.append(try StoredEvent(row)) }
+        let seen = events.last?.seq ?? after
+        for (seq, position) in entry.tail where seq > seen && events.count < limit {
+            if let event = try event(at: position, db) { events.append(event) }
+        }
+        return events
+    }
+
+    /// The events of a damaged file, those that cannot be read left out.
+    private func salvaged(_ entry: Entry, _ after: Int, _ limit: Int, _ db: Database) throws -> [StoredEvent] {
+        let places = salvage.withLock { $0?.events[entry.number] } ?? []
+        var events: [StoredEvent] = []
+        for (seq, position) in places where seq > after && events.count < limit {
+            do {
+                if let event = try event(at: position, db) { events.append(event) }
+            } catch let error where error.isDamage {
+                continue
+            }
+        }
+        return events
+    }
+
+    private func event(at position: Int64, _ db: Database) throws -> StoredEvent? {
+        try Row.fetchOne(db, sql: "SELECT \(StoredEvent.columns) FROM event WHERE position = ?", arguments: [position])
+            .map { try StoredEvent($0) }
     }
 
     private func reading<Result>(
         _ action: String, _ body: (Database) throws -> Result
     ) throws(EventLogError) -> Result {
-        try EventLogError.translating(action, path: path) { try queue.read(body) }
+        try EventLogError.translating(action, path: path) { try queue.snapshot(body) }
+    }
+}
+
+extension DatabaseQueue {
+    /// One read transaction that is rolled back: SQLite commits none that met a damaged page.
+    fileprivate func snapshot<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try unsafeRead { db in
+            var result: Result?
+            try db.inTransaction {
+                result = try body(db)
+                return .rollback
+            }
+            guard let result else { throw UnreadableRow(what: "nothing was read") }
+            return result
+        }
     }
 }

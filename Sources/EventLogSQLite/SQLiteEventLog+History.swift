@@ -31,6 +31,12 @@ extension SQLiteEventLog {
         return try Int64.fetchOne(select, arguments: [room.description])
     }
 
+    /// The head as the room's row has it: never ahead of the events, but it may be of the index; 0 if there is no such room.
+    static func recordedSeq(of room: RoomID, _ db: Database) throws -> Int {
+        let select = try db.cachedStatement(sql: "SELECT seq FROM room WHERE id = ?")
+        return try Int.fetchOne(select, arguments: [room.description]) ?? 0
+    }
+
     static func events(
         _ number: Int64, _ view: RoomView?, after: Int, limit: Int, _ db: Database
     ) throws -> [StoredEvent] {

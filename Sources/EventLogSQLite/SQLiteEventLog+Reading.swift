@@ -6,12 +6,17 @@ extension SQLiteEventLog {
     public func load(_ room: RoomID, answersSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
         for _ in 0..<Self.loadAttempts {
             let view = writer.live.view(of: room, after: 0, limit: .max)
-            let loaded = try reading("load \(room)") { db in try Self.load(room, view, since: answersSince, db) }
+            let (loaded, recorded) = try reading("load \(room)") { db in
+                (try Self.load(room, view, since: answersSince, db), try Self.recordedSeq(of: room, db))
+            }
+            // It was appended to after the look at the room, or events are missing.
+            if view == nil, loaded?.head.seq ?? 0 < recorded { continue }
             guard let loaded else { return nil }
             if loaded.snapshot?.seq ?? 0 <= loaded.head.seq { return loaded }
             // It was saved after the look at the room.
         }
-        throw EventLogError(.corrupt, "cannot load \(room) in \(file.path): its snapshot is ahead of its events")
+        throw EventLogError(
+            .corrupt, "cannot load \(room) in \(file.path): its snapshot or its record is ahead of its events")
     }
 
     /// A room would have to get a new snapshot each time in between.
@@ -19,11 +24,23 @@ extension SQLiteEventLog {
 
     public func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
         if limit <= 0 { return [] }
-        let view = writer.live.view(of: room, after: after, limit: limit)
-        return try reading("read events of \(room)") { db in
-            guard let number = try view?.number ?? Self.number(of: room, db) else { return [] }
-            return try Self.events(number, view, after: max(after, 0), limit: limit, db)
+        let after = max(after, 0)
+        var dense: [StoredEvent] = []
+        for _ in 0..<Self.loadAttempts {
+            let view = writer.live.view(of: room, after: after, limit: limit)
+            let (events, recorded) = try reading("read events of \(room)") { db in
+                guard let number = try view?.number ?? Self.number(of: room, db) else { return ([StoredEvent](), 0) }
+                return (
+                    try Self.events(number, view, after: after, limit: limit, db), try Self.recordedSeq(of: room, db)
+                )
+            }
+            // Who follows a room must not be led past a gap.
+            dense = events.enumerated().prefix { $0.element.seq == after + 1 + $0.offset }.map(\.element)
+            let end = view?.head.seq ?? recorded
+            if dense.count == events.count, dense.count == limit || after + dense.count >= end { return dense }
         }
+        if !dense.isEmpty { return dense }
+        throw EventLogError(.corrupt, "cannot read events of \(room) in \(file.path): seq \(after + 1) is missing")
     }
 
     public func answer(at position: Int64) throws(EventLogError) -> AnswerRecord? {

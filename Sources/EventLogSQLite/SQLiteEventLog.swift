@@ -62,6 +62,12 @@ public final class SQLiteEventLog: EventLog {
         let file = LogFile(path: path)
         try file.create()
         let lock = try LockFile(for: path)
+        if file.isEmpty, lock.wasUsed || file.walBytes > 0 {
+            throw EventLogError(
+                .corrupt,
+                "\(path) is empty or gone, but a log was kept there: put a copy of it back, or remove \(path).lock and "
+                    + "\(path)-wal as well to begin a new one")
+        }
         (writer, readers, checkpointer) = try EventLogError.translating("open the log", path: path) {
             let queue = try DatabaseQueue(path: path, configuration: Connections.writer)
             try queue.writeWithoutTransaction { db in
@@ -75,6 +81,7 @@ public final class SQLiteEventLog: EventLog {
                 try DatabaseQueue(path: path, configuration: Connections.writer)
             )
         }
+        lock.markUsed()
         self.file = file
         self.limits = limits
         life = Mutex(Life(lock: lock))
@@ -137,7 +144,7 @@ public final class SQLiteEventLog: EventLog {
         do {
             return try guarded(action, body)
         } catch {
-            if error.code == .io || error.code == .corrupt { life.withLock { $0.failure = $0.failure ?? error } }
+            if error.isFinal { life.withLock { $0.failure = $0.failure ?? error } }
             throw error
         }
     }

@@ -46,6 +46,8 @@ enum Schema {
         }
     }
 
+    static let tableNames = ["room", "event", "event_index", "flushed", "answer", "expired", "snapshot"]
+
     /// A bid is one row at the right edge of `event`, and nothing else: no index holds it yet, and the room's row is not
     /// touched. Both follow in bulk (`SQLiteWriter+Flush.swift`); `flushed` says up to where they have. What the room's row
     /// would have got stands in the last event of each append (`round`, `ends_at`, `price`; `round` is NULL in the others),

@@ -47,14 +47,18 @@ public struct JSONFields {
 
     public mutating func int(_ name: String) throws(JSONError) -> Int {
         let value = try value(name)
-        guard case .number(let literal) = value, let int = Int(literal) else { throw invalid(name, "must be a whole number") }
+        guard case .number(let literal) = value, let int = JSONValue.whole(literal) else {
+            throw invalid(name, "must be a whole number")
+        }
         return int
     }
 
     /// Nil if absent or null.
     public mutating func optionalInt(_ name: String) throws(JSONError) -> Int? {
         guard let value = take(name), value != .null else { return nil }
-        guard case .number(let literal) = value, let int = Int(literal) else { throw invalid(name, "must be a whole number") }
+        guard case .number(let literal) = value, let int = JSONValue.whole(literal) else {
+            throw invalid(name, "must be a whole number")
+        }
         return int
     }
 
@@ -105,6 +109,21 @@ public struct JSONFields {
         guard let value = take(name), value != .null else { return nil }
         guard case .array(let elements) = value else { throw invalid(name, "must be an array, not \(value.kind)") }
         return elements
+    }
+
+    /// Refuses nulls: where a member may be left out, null is neither its value nor its absence. A null of an object inside
+    /// this one is found as well.
+    ///
+    /// - Parameter removable: the members that null stands for something in.
+    public func refuseNulls(except removable: Set<String>) throws(JSONError) {
+        for member in members {
+            switch member.value {
+            case .null where !removable.contains(member.name):
+                throw invalid(member.name, "must not be null; leave it out")
+            case .object: try JSONFields(member.value, path: fullName(member.name)).refuseNulls(except: removable)
+            default: break
+            }
+        }
     }
 
     /// Refuses whatever has not been taken.

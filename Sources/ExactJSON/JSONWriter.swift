@@ -22,8 +22,10 @@ public struct JSONWriter: Sendable {
         close(UInt8(ascii: "]"))
     }
 
-    /// The name of the member whose value comes next.
+    /// The name of the member whose value comes next: one of the program's own, written as it is. A name that needs escapes, such
+    /// as a stranger's, is a mistake that debug builds end at.
     public mutating func name(_ name: String) {
+        assert(!Self.needsEscapes(name), "a member's name is written without escapes: \(name)")
         let (count, separated) = (name.utf8.count, needsComma)
         let start = bytes.count
         // One growth and one pass: names are most of what is written.

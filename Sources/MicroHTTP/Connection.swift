@@ -12,24 +12,47 @@ final class Connection {
     let handle: OpaquePointer
     /// Above the limit: its first request is refused.
     let isSurplus: Bool
+    /// Names it in the loop's poller, where its hang-up is announced.
+    let watchToken: UInt64
+    /// Whether the poller announces that; from the first request that asked, until a stream takes the descriptor over.
+    var isWatched = false
+    /// It was announced while no request asked.
+    var hasHungUp = false
+    /// Whose connection it is.
+    let daemon: Daemon?
     /// The request that is being read or answered; one at a time.
     var exchange: Exchange?
+    /// Until when it may be silent between requests.
+    var idleUntil: UInt64 = 0
     /// The next close follows an answer given before the request was read to its end.
     var lingers = false
 
     @unsafe
-    init(slot: Int, core: LoopCore, handle: OpaquePointer, isSurplus: Bool) {
+    init(slot: Int, core: LoopCore, handle: OpaquePointer, isSurplus: Bool, daemon: Daemon?) {
         self.slot = slot
+        core.lastSerial += 1
+        watchToken = ExchangeID(slot: slot, serial: core.lastSerial).rawValue
         self.core = core
         unsafe self.handle = handle
         descriptor = unsafe micro_connection_descriptor(handle)
         self.isSurplus = isSurplus
+        self.daemon = daemon
     }
 
     /// Ends both directions; libmicrohttpd notices and closes. The descriptor stays its own.
     func cut() {
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
     }
+
+    /// Has the close drop what the peer has not taken and reset: else the kernel would go on offering it to a slow reader.
+    func forgetUnsent() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        // Safe: the option lives as long as the call, and its size is its own.
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// Whether the peer has not taken all that was written.
+    var hasUnsent: Bool { micro_unsent_bytes(descriptor) > 0 }
 
     /// Numeric, without the port; an IPv4 address that came through an IPv6 socket as IPv4.
     lazy var remoteAddress: String = {

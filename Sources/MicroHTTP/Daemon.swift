@@ -9,11 +9,14 @@ final class Daemon {
     private var handle: OpaquePointer?
 
     /// Serves the socket, which it owns from then on. `core` is called back with until `stop`, and must live so long.
-    init(listening socket: Int32, core: LoopCore, limits: HTTPLimits) throws(HTTPServerError) {
+    init(listening socket: Int32, core: LoopCore, limits: HTTPLimits, tls: TLSIdentity?) throws(HTTPServerError) {
         let context = unsafe Unmanaged.passUnretained(core).toOpaque()
-        unsafe handle = micro_daemon_start(
-            socket, DaemonCallbacks.table, context, UInt32(clamping: limits.refusableConnections + 64),
-            limits.connectionMemoryBytes)
+        let start: (UnsafePointer<micro_tls>?) -> OpaquePointer? = { pair in
+            unsafe micro_daemon_start(
+                socket, DaemonCallbacks.table, context, UInt32(clamping: limits.refusableConnections + 64),
+                limits.connectionMemoryBytes, pair)
+        }
+        unsafe handle = if let tls { unsafe tls.withPointers { unsafe start($0) } } else { unsafe start(nil) }
         guard unsafe handle != nil else {
             throw HTTPServerError(.resource, "libmicrohttpd cannot start: more in the log at debug level")
         }
@@ -31,6 +34,9 @@ final class Daemon {
     var mustRunNow: Bool {
         unsafe handle.map { unsafe micro_must_run_now($0) != 0 } ?? false
     }
+
+    /// Connections that it still has.
+    var connections: Int { unsafe handle.map { unsafe Int(micro_daemon_connections($0)) } ?? 0 }
 
     /// Ends listening; the listening socket is the caller's to close, or -1.
     func quiesce() -> Int32 {

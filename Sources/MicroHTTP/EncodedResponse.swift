@@ -27,14 +27,22 @@ final class EncodedResponse: @unchecked Sendable {
 
     /// Makes, queues and gives back in one go: what an answer to a single exchange needs.
     static func queue(_ response: Response, closes: Bool, on connection: Connection) -> Bool {
-        guard let handle = unsafe make(response, closes: closes, logger: connection.core.logger) else { return false }
+        guard
+            let handle = unsafe make(
+                response, closes: closes, logger: connection.core.logger, copiesLarge: false)
+        else { return false }
         defer { unsafe MHD_destroy_response(handle) }
         return unsafe micro_queue(connection.handle, UInt32(response.status), handle) != 0
     }
 
-    private static func make(_ response: Response, closes: Bool, logger: Logger?) -> OpaquePointer? {
+    private static func make(
+        _ response: Response, closes: Bool, logger: Logger?, copiesLarge: Bool = true
+    ) -> OpaquePointer? {
         // Safe: the bytes are copied by the call, and the names and values too.
-        let made = unsafe response.body.withUnsafeBytes { unsafe micro_response_copying($0.baseAddress, $0.count) }
+        let made =
+            copiesLarge || response.body.count < LargeBody.leastBytes
+            ? unsafe response.body.withUnsafeBytes { unsafe micro_response_copying($0.baseAddress, $0.count) }
+            : unsafe LargeBody(response.body).response()
         guard let handle = unsafe made else { return nil }
         for header in response.headers {
             // `withCString` lends a string's own bytes; handing the strings over would copy each into an array first.
@@ -46,6 +54,40 @@ final class EncodedResponse: @unchecked Sendable {
         }
         if closes { _ = unsafe micro_response_add_header(handle, "Connection", "close") }
         return unsafe handle
+    }
+}
+
+/// A body that is read as the connection takes it, not copied for each: a file of the program is there once however many
+/// slow readers ask for it.
+private final class LargeBody {
+    static let leastBytes = 16384
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func response() -> OpaquePointer? {
+        // Safe: the response holds the body until libmicrohttpd is done with both, and reads within the size it gives.
+        let context = unsafe Unmanaged.passRetained(self)
+        let made = unsafe micro_response_reading_body(
+            UInt64(bytes.count),
+            { context, position, buffer, size in
+                guard let context = unsafe context else { return Int(MICRO_READER_FAILED) }
+                let body = unsafe Unmanaged<LargeBody>.fromOpaque(context).takeUnretainedValue()
+                return unsafe body.read(from: Int(position), into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
+            }, context.toOpaque(),
+            { context in
+                if let context = unsafe context { unsafe Unmanaged<LargeBody>.fromOpaque(context).release() }
+            })
+        if unsafe made == nil { unsafe context.release() }
+        return unsafe made
+    }
+
+    @unsafe
+    private func read(from position: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard position < bytes.count else { return Int(MICRO_READER_END) }
+        let count = min(buffer.count, bytes.count - position)
+        unsafe buffer.copyBytes(from: bytes[position..<position + count])
+        return count
     }
 }
 

@@ -41,9 +41,9 @@ public final class Exchange {
     let connection: Connection
     let targetBytes: Int
     let isTargetPrintable: Bool
+    let targetAuthority: String?
     var phase = Phase.head
     var onHangUp: (() -> Void)?
-    var isWatched = false
     var isVersion10 = false
     /// Set while the answer is a stream or a WebSocket.
     var stream: (any LoopStream)?
@@ -57,6 +57,7 @@ public final class Exchange {
         query = target.query
         targetBytes = target.byteCount
         isTargetPrintable = target.isPrintable
+        targetAuthority = target.authority
         detached = nil
     }
 
@@ -66,10 +67,11 @@ public final class Exchange {
         self.detached = detached
         method = detached.method
         path = detached.path
-        query = nil
+        query = detached.query
         body = detached.body
         targetBytes = 0
         isTargetPrintable = true
+        targetAuthority = nil
         phase = .held
     }
 
@@ -78,6 +80,9 @@ public final class Exchange {
 
     /// The client's address: numeric, no port.
     public var remoteAddress: String { connection.remoteAddress }
+
+    /// Whether the connection is encrypted by this server itself.
+    public var isEncrypted: Bool { connection.core.isEncrypted }
 
     /// The first value of a header, whatever the case of its name; nil once the answer is sent.
     public func header(_ name: String) -> String? {
@@ -114,7 +119,7 @@ public final class Exchange {
     public func watchHangUp(_ onHangUp: @escaping () -> Void) {
         guard detached == nil, phase == .handling || phase == .waiting || phase == .held else { return }
         self.onHangUp = onHangUp
-        if phase == .held { connection.core.watch(self) }
+        if phase == .held { connection.core.watch(connection) }
     }
 }
 

@@ -38,7 +38,8 @@ public final class HTTPServer: Sendable {
             loops.append(EventLoop(index: index, core: core))
         }
         let bound = try ListeningSocket.open(
-            host: configuration.host, port: configuration.port, count: configuration.threads)
+            host: configuration.host, port: configuration.port, count: configuration.threads,
+            sendBuffer: configuration.limits.sendBufferBytes)
         for loop in loops { loop.core.handler = makeHandler(loop) }
         self.loops = loops
         self.configuration = configuration
@@ -65,7 +66,7 @@ public final class HTTPServer: Sendable {
             do throws(HTTPServerError) {
                 for (loop, socket) in zip(loops, sockets) {
                     taken += 1
-                    try loop.core.startDaemon(listening: socket)
+                    try loop.core.startDaemon(listening: socket, tls: configuration.tls)
                 }
                 for loop in loops { threads.append(try LoopThread(running: loop)) }
             } catch {
@@ -76,6 +77,12 @@ public final class HTTPServer: Sendable {
             }
             life = .running(threads: threads)
         }
+    }
+
+    /// Shows another certificate to whoever connects from now on; connections that are there stay as they are. A server without
+    /// TLS gets none this way.
+    public func use(_ tls: TLSIdentity) {
+        for loop in loops { loop.post { loop.core.useCertificate(tls) } }
     }
 
     /// No new connections; those that are kept alive end with their next answer.

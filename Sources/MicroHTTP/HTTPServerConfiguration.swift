@@ -8,6 +8,8 @@ public struct HTTPServerConfiguration: Sendable {
     public var threads = 1
     /// What clients may ask of the server.
     public var limits = HTTPLimits()
+    /// Nil: plain HTTP.
+    public var tls: TLSIdentity?
 
     /// The defaults.
     public init() {}
@@ -21,7 +23,12 @@ public struct HTTPLimits: Sendable {
     public var headerBytes = 4096
     /// For the head and again for the body, in seconds from their start, however they drip.
     public var requestSeconds = 10.0
-    /// How long a kept-alive connection may be silent between requests; also part of the time to take an answer.
+    /// For taking a whole answer, in seconds, however slowly it is read; streams have bounds of their own.
+    public var answerSeconds = 30.0
+    /// What the kernel may keep for a client that does not read, doubled by Linux for its own bookkeeping. Left to itself it
+    /// grows to megabytes for each connection.
+    public var sendBufferBytes = 131_072
+    /// How long a kept-alive connection may be silent between requests.
     public var idleSeconds = 75.0
     /// All loops together. Above it the longest idle connection is closed, and if none is idle, 503 is answered.
     public var connections = 16000
@@ -36,6 +43,8 @@ public struct HTTPLimits: Sendable {
     var connectionMemoryBytes: Int { max(2 * headerBytes, 4096) }
 
     var requestMilliseconds: UInt64 { HTTPLimits.milliseconds(requestSeconds) }
+
+    var answerMilliseconds: UInt64 { HTTPLimits.milliseconds(answerSeconds) }
 
     // The first byte of a next request is not seen, only its complete line: so both times together.
     var idleMilliseconds: UInt64 { HTTPLimits.milliseconds(idleSeconds + requestSeconds) }

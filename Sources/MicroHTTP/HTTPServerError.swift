@@ -14,6 +14,8 @@ public struct HTTPServerError: Error, CustomStringConvertible, Sendable {
         public static let resource = Code(name: "resource")
         /// A configuration value that makes no sense.
         public static let invalidConfiguration = Code(name: "invalidConfiguration")
+        /// A certificate or a key that cannot be used.
+        public static let invalidTLS = Code(name: "invalidTLS")
         /// The server was started before, or stopped.
         public static let alreadyStarted = Code(name: "alreadyStarted")
 

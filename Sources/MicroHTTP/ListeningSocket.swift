@@ -3,7 +3,11 @@ internal import Glibc
 /// The sockets a server listens on: one per loop, all on the same address and port.
 enum ListeningSocket {
     /// Bound and listening, in the order of the loops, with the port they got.
-    static func open(host: String, port: UInt16, count: Int) throws(HTTPServerError) -> (descriptors: [Int32], port: UInt16) {
+    ///
+    /// - Parameter sendBuffer: inherited by every connection.
+    static func open(
+        host: String, port: UInt16, count: Int, sendBuffer: Int
+    ) throws(HTTPServerError) -> (descriptors: [Int32], port: UInt16) {
         var address = try resolve(host, port: port)
         // Several sockets on one port need SO_REUSEPORT, and with it a second server would silently share the port:
         // so first one socket without, which fails where anybody listens.
@@ -13,7 +17,9 @@ enum ListeningSocket {
         var descriptors: [Int32] = []
         do throws(HTTPServerError) {
             for _ in 0..<count {
-                descriptors.append(try listening(at: address, sharing: count > 1))
+                let descriptor = try listening(at: address, sharing: count > 1)
+                setOption(descriptor, SO_SNDBUF, to: Int32(clamping: sendBuffer))
+                descriptors.append(descriptor)
                 if address.port == 0 { address.port = boundPort(of: descriptors[0]) }
             }
         } catch {
@@ -95,10 +101,10 @@ enum ListeningSocket {
         }
     }
 
-    private static func setOption(_ descriptor: Int32, _ option: Int32) {
-        var on: Int32 = 1
+    private static func setOption(_ descriptor: Int32, _ option: Int32, to value: Int32 = 1) {
+        var value = value
         // Safe: the value lives through the call and its size is given.
-        _ = unsafe setsockopt(descriptor, SOL_SOCKET, option, &on, socklen_t(MemoryLayout<Int32>.size))
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private static func boundPort(of descriptor: Int32) -> UInt16 {

@@ -10,7 +10,8 @@ extension LoopCore {
             id: ExchangeID(slot: connection.slot, serial: lastSerial), connection: connection, target: target)
         connection.exchange = exchange
         table.endIdle(connection.slot)
-        let deadline = min(table.deadline(slot: connection.slot), now + limits.requestMilliseconds)
+        let earliest = max(table.deadline(slot: connection.slot), connection.idleUntil)
+        let deadline = min(earliest, now + limits.requestMilliseconds)
         table.setDeadline(deadline, slot: connection.slot)
         return exchange
     }
@@ -76,7 +77,7 @@ extension LoopCore {
         heldExchanges += 1
         // Safe: a connection is suspended inside its own callback, on the loop's thread.
         unsafe MHD_suspend_connection(exchange.connection.handle)
-        if exchange.onHangUp != nil { watch(exchange) }
+        if exchange.onHangUp != nil { watch(exchange.connection) }
     }
 
     func respond(_ response: Response, to exchange: Exchange) {
@@ -119,12 +120,13 @@ extension LoopCore {
         needsRun = true
         exchange.phase = isQueued ? .answered : .gone
         handler?.finished(exchange, status: isQueued ? status : nil)
-        // A client that does not take its answer is let go in the end.
-        table.setDeadline(now + limits.idleMilliseconds, slot: exchange.connection.slot)
+        // A client that does not take its answer is let go; a stream has deadlines of its own once it has begun.
+        let allowed = exchange.stream == nil ? limits.answerMilliseconds : limits.idleMilliseconds
+        table.setDeadline(now + allowed, slot: exchange.connection.slot)
     }
 
     private func resume(_ exchange: Exchange) {
-        unwatch(exchange)
+        exchange.onHangUp = nil
         heldExchanges -= 1
         needsRun = true
         // Safe: suspended by `hold`, on this thread, and resumed once since the phase changes with it.
@@ -160,10 +162,7 @@ extension LoopCore {
 
     /// The answer was sent, or the connection ended before.
     func completed(_ exchange: Exchange) {
-        if exchange.phase == .held {
-            unwatch(exchange)
-            heldExchanges -= 1
-        }
+        if exchange.phase == .held { heldExchanges -= 1 }
         let endsUnanswered = exchange.phase == .waiting || exchange.phase == .held
         exchange.phase = .gone
         if endsUnanswered { handler?.finished(exchange, status: nil) }
@@ -175,6 +174,8 @@ extension LoopCore {
         connection.exchange = nil
         guard !connection.lingers else { return }
         table.beginIdle(connection.slot)
-        table.setDeadline(now + limits.idleMilliseconds, slot: connection.slot)
+        // What was written may still be the kernel's: looked at when an answer has to be taken.
+        connection.idleUntil = now + limits.idleMilliseconds
+        table.setDeadline(min(connection.idleUntil, now + limits.answerMilliseconds), slot: connection.slot)
     }
 }

@@ -23,7 +23,7 @@ extension LoopCore {
     func stopAccepting() {
         guard !isQuiesced, let daemon else { return }
         // Who has connected already is let in first: closing the socket would reset them.
-        daemon.run()
+        runDaemons()
         isQuiesced = true
         let socket = daemon.quiesce()
         if socket >= 0 { _ = close(socket) }
@@ -55,7 +55,7 @@ extension LoopCore {
         }
     }
 
-    private var isIdle: Bool { openExchanges == 0 && !needsRun && daemon?.mustRunNow != true }
+    private var isIdle: Bool { openExchanges == 0 && !needsRun && !daemonMustRun }
 
     private func refuseTheRest() {
         for connection in table.all {
@@ -84,9 +84,11 @@ extension LoopCore {
         }
         detached = [:]
         giveBackSockets()
-        daemon?.run()
+        runDaemons()
         daemon?.stop()
         daemon = nil
+        for old in retired { old.stop() }
+        retired = []
         lingering.closeAll(poller)
         // The handler knows its loop, and the loop its handler.
         handler = nil

@@ -17,6 +17,14 @@ final class LoopCore {
     var table = ConnectionTable()
     var lingering = LingeringSockets()
     var daemon: Daemon?
+    /// Daemons of earlier certificates, which serve the connections that they have to their end.
+    var retired: [Daemon] = []
+    /// The one that is calling back.
+    private(set) var running: Daemon?
+    /// What the daemon listens on.
+    var listeningSocket: Int32 = -1
+    /// Whether connections are encrypted: then nobody but libmicrohttpd may write to their sockets.
+    var isEncrypted = false
     /// Requests that came by other ways than HTTP and have no answer yet.
     var detached: [UInt64: Exchange] = [:]
     /// Upgraded sockets that go back to libmicrohttpd before it runs next.
@@ -54,13 +62,22 @@ final class LoopCore {
     }
 
     /// Takes the socket; the loop may run after this.
-    func startDaemon(listening socket: Int32) throws(HTTPServerError) {
-        let daemon = try Daemon(listening: socket, core: self, limits: limits)
+    func startDaemon(listening socket: Int32, tls: TLSIdentity?) throws(HTTPServerError) {
+        let daemon = try Daemon(listening: socket, core: self, limits: limits, tls: tls)
         guard poller.watch(daemon.epollDescriptor, EPOLLIN.rawValue, token: LoopCore.daemonToken) else {
             daemon.stop()
             throw HTTPServerError(.resource, "cannot watch the daemon's descriptor: \(systemError(errno))")
         }
         self.daemon = daemon
+        listeningSocket = socket
+        isEncrypted = tls != nil
+    }
+
+    /// Lets a daemon do what can be done without waiting.
+    func run(_ daemon: Daemon) {
+        running = daemon
+        daemon.run()
+        running = nil
     }
 
     func run() {
@@ -72,7 +89,7 @@ final class LoopCore {
             if needsRun {
                 needsRun = false
                 giveBackSockets()
-                daemon?.run()
+                runDaemons()
                 if hasHandled {
                     hasHandled = false
                     handler?.turnEnded()
@@ -93,7 +110,7 @@ final class LoopCore {
     }
 
     private func waitForEvents() {
-        if daemon?.mustRunNow == true { needsRun = true }
+        if daemonMustRun { needsRun = true }
         let count = poller.wait(milliseconds: needsRun || !mailbox.goToSleep() ? 0 : sleepMilliseconds())
         for index in 0..<count {
             let event = poller.event(index)
@@ -121,10 +138,11 @@ final class LoopCore {
             return
         }
         let id = ExchangeID(rawValue: token)
-        if let exchange = table[id.slot]?.exchange, exchange.id == id, let stream = exchange.stream {
-            stream.ready(bits)
-        } else {
-            hungUp(id)
+        guard let connection = table[id.slot] else { return }
+        if connection.watchToken == token {
+            hungUp(connection)
+        } else if let exchange = connection.exchange, exchange.id == id {
+            exchange.stream?.ready(bits)
         }
     }
 

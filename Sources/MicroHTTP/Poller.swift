@@ -53,6 +53,8 @@ struct Poller: ~Copyable {
         _ = unsafe epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event)
     }
 
+    /// Each change is announced once, not for as long as it lasts.
+    static var onceBits: UInt32 { EPOLLET.rawValue }
     /// There is something to read.
     static var readBits: UInt32 { EPOLLIN.rawValue }
     /// There is room to write.

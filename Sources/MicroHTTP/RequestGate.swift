@@ -38,6 +38,11 @@ struct RequestGate {
         if headBytes > limits.headerBytes { return .headTooLarge(limit: limits.headerBytes) }
         if !exchange.isTargetPrintable { return .malformed("The target has a control character or a space.") }
         if hosts > 1 { return .malformed("There may be only one Host header.") }
+        if hosts > 0, let authority = exchange.targetAuthority,
+            Self.normal(authority) != exchange.header("Host").map(Self.normal)
+        {
+            return .malformed("The target and the Host header name different hosts.")
+        }
         if contentLengths > 1 { return .malformed("There may be only one Content-Length header.") }
         if transferEncodings > 0 {
             if contentLengths > 0 { return .malformed("A request has Content-Length or Transfer-Encoding, never both.") }
@@ -48,6 +53,13 @@ struct RequestGate {
         return nil
     }
 
+    /// Hosts have no case, and need not name the port that everybody knows.
+    private static func normal(_ host: String) -> String {
+        let host = host.lowercased()
+        let port = [":80", ":443"].first(where: host.hasSuffix)
+        return String(host.dropLast(port?.count ?? 0))
+    }
+
     @unsafe
     private mutating func see(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         headerBytes += name.count + value.count + 4
@@ -56,6 +68,7 @@ struct RequestGate {
         switch name.count {
         case 4 where unsafe isSameName(name, "host"):
             hosts += 1
+            if unsafe !value.allSatisfy(isHostByte) { fault = fault ?? "Host is no host." }
         case 14 where unsafe isSameName(name, "content-length"):
             contentLengths += 1
             unsafe seeContentLength(value)
@@ -104,6 +117,17 @@ private func isTokenByte(_ byte: UInt8) -> Bool {
     return byte < 128 && tokenBytes.high >> UInt64(byte - 64) & 1 == 1
 }
 
+/// Names, addresses and ports; no list, and nothing that belongs to another part of an address.
+private func isHostByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "%"), UInt8(ascii: ":"),
+        UInt8(ascii: "["), UInt8(ascii: "]"):
+        true
+    default: false
+    }
+}
+
 @unsafe
 private func prefix(of bytes: UnsafeRawBufferPointer, _ count: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
@@ -111,4 +135,21 @@ private func prefix(of bytes: UnsafeRawBufferPointer, _ count: Int) -> UnsafeRaw
 
 private func isControlByte(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x09 || byte == 0x7F
+}
+
+extension RequestGate {
+    /// Looks at fields that no connection holds: see `RequestProbe`.
+    /// - Returns: the gate, and what is wrong with a single field, if anything is.
+    static func see(_ fields: [(name: [UInt8], value: [UInt8])]) -> (gate: RequestGate, fault: String?) {
+        var gate = RequestGate()
+        for (name, value) in fields {
+            // Safe: both are read during the call only, within their sizes.
+            unsafe name.withUnsafeBytes { name in
+                unsafe value.withUnsafeBytes { value in unsafe gate.see(name: name, value: value) }
+            }
+        }
+        return (gate, gate.fault)
+    }
+
+    private init() {}
 }

@@ -4,6 +4,8 @@ internal import Glibc
 struct RequestTarget {
     let path: String
     let query: String?
+    /// Of an absolute form; nil for the usual target, which begins with its path.
+    let authority: String?
     /// Of the whole target, for the head's size.
     let byteCount: Int
     /// No control character, no space.
@@ -25,8 +27,16 @@ struct RequestTarget {
         }
         self.isPrintable = isPrintable
         let start = unsafe RequestTarget.pathStart(bytes[..<question])
+        authority = start > 0 ? unsafe RequestTarget.authority(bytes[..<start]) : nil
         path = start < question ? unsafe String(decoding: bytes[start..<question], as: UTF8.self) : "/"
         query = question < bytes.count ? unsafe String(decoding: bytes[(question + 1)...], as: UTF8.self) : nil
+    }
+
+    /// What stands between the scheme and the path.
+    @unsafe
+    private static func authority(_ origin: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+        let scheme = unsafe origin.firstIndex(of: UInt8(ascii: ":")) ?? 0
+        return unsafe String(decoding: origin[min(scheme + 3, origin.endIndex)...], as: UTF8.self)
     }
 
     /// Where the path begins: at once, or behind `http://authority` of an absolute form, which RFC 9112 (3.2.2) has servers

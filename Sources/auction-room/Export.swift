@@ -15,7 +15,7 @@ struct Export: ParsableCommand {
         discussion: """
             jsonl: an envelope a line, as the stream sends it; of all rooms, with "room" in front. csv: one row an event, its
             data as JSON. What no stream shows (sealed amounts, maxima, reserves, credit limits) is not in it. Reads beside a
-            running server.
+            running server. Of a damaged log everything is printed that is intact; then the exit code is 74.
             """)
 
     @OptionGroup var options: ArchiveOptions
@@ -27,11 +27,14 @@ struct Export: ParsableCommand {
     func run() throws {
         try options.reading { archive in
             let rooms = try rooms(archive)
+            var isDamaged = false
             if format == .csv { write { CSVRow.append(["room", "seq", "at", "round", "type", "data"], to: &$0) } }
             for room in rooms {
                 var page: [UInt8] = []
+                var intact = IntactEvents()
                 let lastSeq = try archive.record(of: room)?.lastSeq ?? 0
                 try LogAudit.forEachEvent(of: room, in: archive, upTo: lastSeq) { event in
+                    guard intact.take(event) else { return isDamaged = true }
                     append(event, of: room, to: &page)
                     guard page.count > 1 << 16 else { return }
                     FileHandle.standardOutput.write(Data(page))
@@ -39,6 +42,9 @@ struct Export: ParsableCommand {
                 }
                 FileHandle.standardOutput.write(Data(page))
             }
+            guard isDamaged || archive.isDamaged else { return }
+            complain("the log is damaged: what is intact is exported; `auction-room verify` says what is missing")
+            throw ExitCode.ioError
         }
     }
 

@@ -13,6 +13,10 @@ struct Healthcheck: ParsableCommand {
 
     func run() throws {
         do throws(ConfigurationError) {
+            guard try Setting.text("tls-cert", default: "").value(nil).isEmpty else {
+                complain("the server speaks TLS, and this check does not: ask /readyz with a client that does")
+                throw ConfigurationError("")
+            }
             let port = try Setting.int("port", 1...65535, default: 8080).value(port)
             guard Self.isReady(port: UInt16(port)) else {
                 complain("nothing that is ready answers on port \(port)")

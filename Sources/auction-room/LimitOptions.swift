@@ -25,6 +25,17 @@ struct LimitOptions: ParsableArguments {
     var requestSeconds: String?
 
     @Option(
+        name: .customLong("limit-answer-seconds"),
+        help: .setting("limit-answer-seconds", "Time for taking an answer; streams have other bounds.", default: "30"))
+    var answerSeconds: String?
+
+    @Option(
+        name: .customLong("limit-send-buffer-bytes"),
+        help: .setting(
+            "limit-send-buffer-bytes", "What the kernel keeps for a client that does not read.", default: "131072"))
+    var sendBufferBytes: String?
+
+    @Option(
         name: .customLong("limit-connections"),
         help: .setting("limit-connections", "Connections at once.", default: "16000"))
     var connections: String?
@@ -46,6 +57,12 @@ struct LimitOptions: ParsableArguments {
         name: .customLong("limit-bids-per-second"),
         help: .setting("limit-bids-per-second", "Bids per user and room; 0: no limit.", default: "20"))
     var bidsPerSecond: String?
+
+    @Option(
+        name: .customLong("limit-commands-per-second"),
+        help: .setting(
+            "limit-commands-per-second", "Other commands than bids and messages, per user; 0: no limit.", default: "50"))
+    var commandsPerSecond: String?
 
     @Option(
         name: .customLong("limit-messages-per-second"),
@@ -72,6 +89,11 @@ struct LimitOptions: ParsableArguments {
         help: .setting("limit-room-idle-seconds", "When a room that nobody uses leaves the memory.", default: "600"))
     var roomIdleSeconds: String?
 
+    @Option(
+        name: .customLong("limit-keys-per-room"),
+        help: .setting("limit-keys-per-room", "Idempotency-Keys that one room remembers; more get 503.", default: "100000"))
+    var keysPerRoom: String?
+
     /// The bounds that rules of the permission centre hold people to.
     func roomLimits() throws(ConfigurationError) -> RoomLimits {
         RoomLimits(
@@ -85,6 +107,11 @@ struct LimitOptions: ParsableArguments {
         options.http.limits.headerBytes = try Setting.int("limit-header-bytes", 1024...65536, default: 4096).value(headerBytes)
         options.http.limits.requestSeconds = Double(
             try Setting.int("limit-request-seconds", 1...3600, default: 10).value(requestSeconds))
+        options.http.limits.answerSeconds = Double(
+            try Setting.int("limit-answer-seconds", 1...3600, default: 30).value(answerSeconds))
+        options.http.limits.sendBufferBytes = try Setting.int(
+            "limit-send-buffer-bytes", 16384...16_777_216, default: 131_072
+        ).value(sendBufferBytes)
         options.http.limits.connections = try Setting.int("limit-connections", 16...1_000_000, default: 16000)
             .value(connections)
         options.streams.perUser = try Setting.int("limit-streams-per-user", 0...1_000_000, default: 64).value(streamsPerUser)
@@ -92,12 +119,16 @@ struct LimitOptions: ParsableArguments {
         options.limits.jsonDepth = try Setting.int("limit-json-depth", 4...256, default: 16).value(jsonDepth)
         options.limits.bidsPerSecond = try Setting.int("limit-bids-per-second", 0...1_000_000, default: 20)
             .value(bidsPerSecond)
+        options.limits.commandsPerSecond = try Setting.int("limit-commands-per-second", 0...1_000_000, default: 50)
+            .value(commandsPerSecond)
         options.limits.guestsPerMinute = try Setting.int("limit-guests-per-minute", 0...1_000_000, default: 60)
             .value(guestsPerMinute)
         options.limits.roomsPerUser = try Setting.int("limit-rooms-per-user", 0...1_000_000, default: 100)
             .value(roomsPerUser)
         options.limits.pendingCommands = try Setting.int("limit-pending-commands", 1...10_000_000, default: 20000)
             .value(pendingCommands)
+        options.service.keysPerRoom = try Setting.int("limit-keys-per-room", 1...10_000_000, default: 100_000)
+            .value(keysPerRoom)
         options.service.idleRoomSeconds = try Setting.int("limit-room-idle-seconds", 1...86400, default: 600)
             .value(roomIdleSeconds)
     }

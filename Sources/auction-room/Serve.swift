@@ -16,6 +16,7 @@ struct Serve: ParsableCommand {
             Every option is also an environment variable; an option wins over its variable.
             Exit codes: 0 after a signal, 64 for options that do not exist, 69 if the address or the log is in use or the \
             database out of reach, 74 if the log failed, 78 for values that cannot be used.
+            SIGHUP reads keys, revocations and the certificate again; if one cannot be used, all stay as they were.
             """)
 
     @Option(help: .setting("host", "Address to listen on.", default: "127.0.0.1"))
@@ -51,6 +52,10 @@ struct Serve: ParsableCommand {
     var logLevel: String?
 
     @OptionGroup(title: "Operation") var operation: OperationOptions
+
+    @OptionGroup(title: "TLS") var tls: TLSOptions
+
+    @OptionGroup(title: "Identity") var identity: IdentityOptions
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
@@ -90,10 +95,14 @@ struct Serve: ParsableCommand {
             options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(limits: roomLimits),
             logger: logger, clock: store.clock(log)
         ) { _ in ending.end(.ioError) }
+        let reload = try Reload(identity: identity, tls: tls).onHangUp(server, logger)
+        defer { reload?.cancel() }
         try server.start()
+        Reload.mention(options.identity, logger)
         let host = options.http.host.contains(":") ? "[\(options.http.host)]" : options.http.host
         // One line that scripts can wait for; nothing else goes to standard output.
-        FileHandle.standardOutput.write(Data("auction-room is ready at http://\(host):\(server.port)\n".utf8))
+        let scheme = options.http.tls == nil ? "http" : "https"
+        FileHandle.standardOutput.write(Data("auction-room is ready at \(scheme)://\(host):\(server.port)\n".utf8))
         let code = ending.wait()
         logger.info("stopping")
         server.stop(within: Double(seconds))
@@ -109,6 +118,8 @@ struct Serve: ParsableCommand {
         options.http.threads = try Setting.int("threads", 1...256, default: max(1, cores / 2)).value(threads)
         try limits.apply(to: &options)
         try operation.apply(to: &options)
+        options.identity = try identity.load()
+        options.http.tls = try tls.load()
         try streams.apply(to: &options.streams)
         return options
     }

@@ -12,18 +12,16 @@ struct Setting<Value> {
     /// The option's value if it was given, else the variable's, else the default.
     /// - Throws: `ConfigurationError` naming the option or the variable, what it said, and what it may say.
     func value(_ given: String?) throws(ConfigurationError) -> Value {
-        let (source, text) =
-            if let given {
-                ("--\(option)", given)
-            } else {
-                (variable, ProcessInfo.processInfo.environment[variable] ?? "")
-            }
+        let text = given ?? ProcessInfo.processInfo.environment[variable] ?? ""
         guard given != nil || !text.isEmpty else { return fallback }
         guard let value = parse(text) else {
-            throw ConfigurationError("\(source) must be \(expected), not \"\(text)\"")
+            throw ConfigurationError("\(source(given)) must be \(expected), not \"\(text)\"")
         }
         return value
     }
+
+    /// Where the value comes from, unless it is the default.
+    func source(_ given: String?) -> String { given == nil ? variable : "--\(option)" }
 }
 
 extension Setting where Value == Int {

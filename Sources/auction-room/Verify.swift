@@ -7,7 +7,7 @@ struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks every room of a log: seq, hashes, snapshots, heads, and that money is conserved.",
         discussion: """
-            One line per finding, saying where; then a summary. Exits 0 without findings, 1 with. Nothing is locked or written,
+            One line per finding, saying where; then a summary. Of a damaged file everything is checked that can be read. Exits 0 without findings, 1 with. Nothing is locked or written,
             so a server may run on the log meanwhile: what it adds after the start of the check is not looked at.
             """)
 
@@ -16,7 +16,9 @@ struct Verify: ParsableCommand {
     func run() throws {
         try options.reading { archive in
             let rooms = try archive.allRooms()
-            var (events, findings) = (0, 0)
+            let damage = try archive.damage()
+            for line in damage { print(line) }
+            var (events, findings) = (0, damage.count)
             for room in rooms {
                 events += try archive.record(of: room)?.lastSeq ?? 0
                 for finding in try LogAudit.findings(of: room, in: archive) {

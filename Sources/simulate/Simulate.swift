@@ -13,7 +13,9 @@ struct Simulate: ParsableCommand {
     @Option(help: "The first seed. Default: a fresh one for several runs, 1 for one.") var seed: UInt64?
     @Option(help: "How often somebody does something in a run.") var steps = SimulationOptions.defaultSteps
     @Option(help: "How many seeds, one after the other.") var runs: UInt64 = 1
+    @Option(help: "So many of them are the seeds 1, 2, 3…, before the others.") var fixed: UInt64 = 0
     @Option(help: "Begin no run after so many seconds.") var seconds: Double = .infinity
+    @Option(help: "Fail unless so many commands were simulated, in as many runs as were asked for.") var leastCommands = 0
     @Option(help: "How many runs at a time.") var threads = ProcessInfo.processInfo.activeProcessorCount
     @Option(help: "What does not go wrong, separated by commas.") var without: String?
     @Option(help: "How many people take part.") var people = SimulationOptions.allPeople
@@ -38,13 +40,21 @@ struct Simulate: ParsableCommand {
         print(tally)
         print(
             String(
-                format: "from seed %llu in %.1f s: %.0f seeds/s, %.0f commands/s", options.seed, passed,
-                Double(tally.runs) / passed, Double(tally.commands) / passed))
+                format: "%llu fixed seeds, then from seed %llu, in %.1f s: %.0f seeds/s, %.0f commands/s", min(fixed, runs),
+                options.seed, passed, Double(tally.runs) / passed, Double(tally.commands) / passed))
         if !failed.isEmpty { throw ExitCode.failure }
+        try checkEnough(tally)
+    }
+
+    /// A campaign that its time was too short for has shown less than it was asked to.
+    private func checkEnough(_ tally: SimulationTally) throws {
+        guard leastCommands > 0, tally.runs < Int(clamping: runs) || tally.commands < leastCommands else { return }
+        print("too few: \(runs) runs and \(leastCommands) commands were asked for")
+        throw ExitCode.failure
     }
 
     private func options() throws -> SimulationOptions {
-        var options = SimulationOptions(seed: seed ?? (runs > 1 ? UInt64.random(in: 1...1 << 48) : 1), steps: steps)
+        var options = SimulationOptions(seed: seed ?? (runs > 1 ? UInt64.random(in: 1 << 32...1 << 48) : 1), steps: steps)
         (options.people, options.rooms, options.nodes) = (people, rooms, nodes)
         for name in without?.split(separator: ",") ?? [] {
             guard let fault = SimulationFault(rawValue: String(name)) else {
@@ -75,7 +85,7 @@ struct Simulate: ParsableCommand {
                 let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard number < runs else { return }
                 var options = options
-                options.seed &+= number
+                options.seed = number < fixed ? number + 1 : options.seed &+ (number - fixed)
                 let report = simulation.run(options)
                 state.withLock { state in
                     state.tally.add(report)

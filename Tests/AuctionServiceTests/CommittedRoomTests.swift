@@ -28,12 +28,24 @@ struct CommittedRoomTests {
     @Test func `a page from the log ends where the published room does`() throws {
         let (log, events, rooms) = try history()
         let published = CommittedRooms(recentLimit: 1).publish(rooms[4], Array(events[4...4]))
-        let page = try published.older(after: 2, limit: 100, from: log)
+        let page = try published.older(after: 2, upTo: published.view.room.seq, limit: 100, from: log)
         #expect(page.events.map(\.seq) == [3, 4, 5])
         #expect(!page.more)
-        let first = try published.older(after: 2, limit: 2, from: log)
+        let first = try published.older(after: 2, upTo: published.view.room.seq, limit: 2, from: log)
         #expect(first.events.map(\.seq) == [3, 4])
         #expect(first.more)
+    }
+
+    /// Who was allowed to see the room as it was then may have been banned before the page was read.
+    @Test func `a page from the log ends where its reader was last allowed to see the room`() throws {
+        let (log, events, rooms) = try history()
+        let all = CommittedRooms(recentLimit: 1)
+        let published = all.publish(rooms[3], Array(events[3...3]))
+        let seen = published.view.room.seq
+        _ = all.publish(rooms[5], Array(events[4...5]))
+        let page = try published.older(after: 1, upTo: seen, limit: 100, from: log)
+        #expect(page.events.map(\.seq) == [2, 3, 4])
+        #expect(!page.more)
     }
 
     /// Found by simulation: with two writers the ring kept a hole, and a reader behind it trapped.

@@ -100,6 +100,16 @@ struct FailureTests {
         #expect(try harness.storedRoom(Auction.room)?.currentPrice == nil)
     }
 
+    @Test func `a disk that fails while nothing is appended is a failed log all the same`() throws {
+        let harness = try ServiceHarness()
+        auction.open(harness)
+        harness.handle(.logLost(EventLogError(.io, "the checkpoint's sync failed")))
+        harness.settle()
+        #expect(harness.failure?.code == .io)
+        let bid = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)
+        #expect(bid?.text == "logUnavailable")
+    }
+
     @Test func `a full disk refuses what does not fit and goes on when there is space again`() throws {
         let log = InMemoryEventLog()
         let harness = try ServiceHarness(log: log)

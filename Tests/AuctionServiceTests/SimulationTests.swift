@@ -2,13 +2,13 @@ import AuctionTestKit
 import Foundation
 import Testing
 
-/// The service in simulated time, with everything that can go wrong; `swift run simulate` does more of it.
+/// The service in simulated time, with everything that can go wrong; `make simulate` does more of it, in every `make test` too.
 struct SimulationTests {
     /// Seeds that once broke a promise.
     private static let past: [UInt64] = [15, 22, 47, 251, 266, 272, 287, 347, 397, 415, 785, 1469]
 
     /// `AUCTION_SIMULATION_RUNS` asks for another number of fresh seeds.
-    private static let fresh = ProcessInfo.processInfo.environment["AUCTION_SIMULATION_RUNS"].flatMap(UInt64.init) ?? 120
+    private static let fresh = ProcessInfo.processInfo.environment["AUCTION_SIMULATION_RUNS"].flatMap(UInt64.init) ?? 30
 
     @Test func `fresh seeds keep every promise`() throws {
         let simulation = try Simulation()

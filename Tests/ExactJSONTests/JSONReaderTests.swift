@@ -72,4 +72,21 @@ struct JSONReaderTests {
             _ = Result { try JSONReader.read(bytes) }
         }
     }
+
+    @Test(arguments: [
+        ("7", 7), ("-7", -7), ("7.0", 7), ("7e2", 700), ("7.5e1", 75), ("700e-2", 7), ("0.0", 0), ("-0.0", 0), ("0e9", 0),
+        ("9223372036854775807.0", Int.max),
+    ])
+    func `a whole number may be written in any way`(_ literal: String, _ whole: Int) throws {
+        var fields = try JSONFields(try JSONReader.read(Array("{\"a\":\(literal)}".utf8)))
+        #expect(try fields.int("a") == whole)
+    }
+
+    @Test(arguments: ["7.5", "75e-1", "1e19", "9223372036854775808.0", "1e999999999", "\"7\"", "true"])
+    func `what is none is refused`(_ literal: String) throws {
+        #expect(throws: JSONError.self) {
+            var fields = try JSONFields(try JSONReader.read(Array("{\"a\":\(literal)}".utf8)))
+            _ = try fields.int("a")
+        }
+    }
 }

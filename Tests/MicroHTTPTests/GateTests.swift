@@ -21,6 +21,27 @@ extension MicroHTTPTests {
             "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n 1\r\n\r\nx",
             "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\t0\r\n\r\nxxxxxxxxxx",
             "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked,\r\n\r\n0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked;q=1\r\n\r\n0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \u{B}chunked\r\n\r\n0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\r\nX : 1\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\r\n\"X\": 1\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\r\nX\u{FC}: 1\r\n\r\n",
+            "GET /hello HTTP/1.1\r\n Host: a\r\nHost: b\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\r\nX: a\r\r\n\r\n",
+            "GET /he\tllo HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a b\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a, b\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: b@a\r\n\r\n",
+            "GET http://b/hello HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET http://a:81/hello HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET http://a@b/hello HTTP/1.1\r\nHost: b\r\n\r\n",
         ]
 
         @Test(arguments: ambiguous)
@@ -39,13 +60,88 @@ extension MicroHTTPTests {
             "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
             "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1x\r\n\r\nx",
             "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\nx",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\nx",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 0x1\r\n\r\nx",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 1\r\n\r\nx",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1 1\r\n\r\nx",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\u{B}\r\n\r\nx",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: \r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0x1\r\nx\r\n0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\nx\r\n0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1 \r\nx\r\n0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxYY0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\r\nx\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n10000000000000001\r\nx\r\n0\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\r\nX\0y: 1\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\r\nNo colon\r\n\r\n",
+            "GET /hello http/1.1\r\nHost: a\r\n\r\n",
+            "GET /hello HTTP/1.10\r\nHost: a\r\n\r\n",
+            "GET /hello HTTP/2.0\r\nHost: a\r\n\r\n",
+            "GET /hello\r\n\r\n",
         ])
         func `a head that makes no sense is refused`(_ head: String) throws {
             let server = try TestServer()
             let client = try server.client()
             let reply = try client.request(head)
-            #expect([400, 413].contains(reply.status))
+            #expect([400, 413, 505].contains(reply.status))
             #expect(client.isClosedByPeer())
+        }
+
+        /// Refused without a word, as there is no request to answer.
+        @Test(arguments: [
+            "GET /hel lo HTTP/1.1\r\nHost: a\r\n\r\n", "GET\t/hello\tHTTP/1.1\r\nHost: a\r\n\r\n",
+            " GET /hello HTTP/1.1\r\nHost: a\r\n\r\n",
+        ])
+        func `a line that is no request line gets a close`(_ head: String) throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.send(head)
+            #expect((try? client.reply().status) ?? 400 == 400)
+            #expect(client.isClosedByPeer())
+        }
+
+        /// What follows a request whose end is in doubt must never be taken for another one.
+        @Test(arguments: [
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\nExpect: 100-continue\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n",
+        ])
+        func `nothing behind a refused body is read as a request`(_ head: String) throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.send(head + "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect([400, 413].contains(try client.reply().status))
+            #expect(throws: Client.Failure.self) { try client.reply() }
+        }
+
+        @Test func `a body behind a request without a use for it belongs to that request`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            let smuggled = "GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n"
+            client.send("GET /hello HTTP/1.1\r\nHost: a\r\nContent-Length: \(smuggled.utf8.count)\r\n\r\n\(smuggled)")
+            #expect(try client.reply().status == 200)
+            #expect(try client.request("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
+        }
+
+        @Test func `a body that is awaited is asked for, one that is refused is not`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try client.readHead().status == 100)
+            #expect(try client.request("x").status == 201)
+            client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try client.readHead().status == 413)
+        }
+
+        @Test func `HTTP 1_0 closes unless it is asked to go on, and answers nothing behind that`() throws {
+            let server = try TestServer()
+            let lasting = try server.client()
+            let asked = try lasting.request("GET /hello HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+            #expect(asked.status == 200)
+            lasting.send("GET /hello HTTP/1.0\r\n\r\nGET /hello HTTP/1.0\r\n\r\n")
+            #expect(try lasting.reply().status == 200)
+            #expect(throws: Client.Failure.self) { try lasting.reply() }
         }
 
         @Test func `unusual but clear heads pass`() throws {
@@ -55,6 +151,9 @@ extension MicroHTTPTests {
                 "POST /echo HTTP/1.1\r\nHOST: a\r\nTRANSFER-ENCODING: Chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
                 "POST /echo HTTP/1.1\r\nHost: a\r\nX-Tab: a\tb\r\nX~!#$%&'*+-.^_`|: 1\r\ncontent-length: 1\r\n\r\nx",
                 "POST /echo HTTP/1.1\r\nHost: a\r\nX-Name: \u{00FC}\r\ncontent-length: 1\r\n\r\nx",
+                "POST http://A:8080/echo HTTP/1.1\r\nHost: a:8080\r\ncontent-length: 1\r\n\r\nx",
+                "POST /echo HTTP/1.1\r\nHost: [::1]:8080\r\ncontent-length: 1\r\n\r\nx",
+                "POST /echo HTTP/1.1\r\nHost:\r\ncontent-length: 1\r\n\r\nx",
             ] {
                 let reply = try client.request(head)
                 #expect(reply.status == 201)

@@ -110,6 +110,37 @@ extension MicroHTTPTests {
             #expect(server.record.hangUps.load(ordering: .relaxed) == 0)
         }
 
+        @Test func `the connection of a watched exchange is watched for its next one too`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            for round in 0..<3 {
+                client.send(Self.watch)
+                #expect(eventually { server.heldCount == 1 })
+                _ = server.onLoop { handler, _ in handler.answerHeld("round \(round)") }
+                #expect(try client.reply().body == "round \(round)")
+            }
+            // The end comes with the request, and so before anybody holds it.
+            client.send(Self.watch)
+            client.closeSending()
+            #expect(eventually { server.record.hangUps.load(ordering: .relaxed) == 1 })
+            #expect(server.heldCount == 0)
+            #expect(eventually { server.openCount == 0 })
+        }
+
+        @Test func `a stream follows a watched exchange on its connection, and notices the hang-up`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.send(Self.watch)
+            #expect(eventually { server.heldCount == 1 })
+            _ = server.onLoop { handler, _ in handler.answerHeld("first") }
+            #expect(try client.reply().body == "first")
+            client.send("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.readHead().status == 200)
+            #expect(eventually { server.sinkCount == 1 })
+            client.close()
+            #expect(eventually { server.sinkCount == 0 && server.openCount == 0 })
+        }
+
         @Test func `a reset while held is survived, watched or not`() throws {
             let server = try TestServer()
             for text in [Self.hold, Self.watch] {

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import MicroHTTP
 import Testing
@@ -26,6 +27,8 @@ extension MicroHTTPTests {
             #expect(limits.bodyBytes == 65536)
             #expect(limits.headerBytes == 4096)
             #expect(limits.requestSeconds == 10)
+            #expect(limits.answerSeconds == 30)
+            #expect(limits.sendBufferBytes == 131_072)
             #expect(limits.idleSeconds == 75)
             #expect(limits.connections == 16000)
         }
@@ -119,6 +122,82 @@ extension MicroHTTPTests {
             #expect(reply.body.hasPrefix("request.timeout"))
         }
 
+        @Test func `an answer that is read too slowly is cut off by an absolute deadline`() throws {
+            let server = try TestServer {
+                $0.limits.answerSeconds = 0.3
+                $0.limits.bodyBytes = 16_000_000
+            }
+            let client = try server.client()
+            client.setReceiveBuffer(4096)
+            let body = String(repeating: "x", count: 8_000_000)
+            client.send(post(body.utf8.count, body))
+            let start = now()
+            // A byte now and then, so that it never looks idle.
+            while server.openCount > 0, now() - start < 5 {
+                _ = try? client.read(1)
+                usleep(20_000)
+            }
+            #expect(now() - start < 3)
+            #expect(eventually { server.openCount == 0 })
+            #expect(client.isClosedByPeer())
+        }
+
+        /// The answer is out of the server's hands, so that the connection looks idle, but its reader takes nothing.
+        @Test func `an answer that only the kernel has is cut off as well`() throws {
+            let server = try TestServer {
+                $0.limits.answerSeconds = 0.3
+                $0.limits.bodyBytes = 1_000_000
+            }
+            let client = try server.client()
+            client.setReceiveBuffer(1024)
+            let body = String(repeating: "x", count: 100_000)
+            client.send(post(body.utf8.count, body))
+            let start = now()
+            #expect(eventually { server.openCount == 0 })
+            #expect(now() - start < 3)
+            #expect(throws: Client.Failure.self) { try client.read(body.utf8.count) }
+        }
+
+        @Test func `a connection that took its answer stays for longer than one may take`() throws {
+            let server = try TestServer { $0.limits.answerSeconds = 0.1 }
+            let client = try server.client()
+            #expect(try client.request(Self.hello).status == 200)
+            usleep(500_000)
+            #expect(server.openCount == 1)
+            #expect(try client.request(Self.hello).status == 200)
+        }
+
+        /// Linux' own buffers grow to megabytes for each connection.
+        @Test func `the kernel keeps no more for a slow reader than it may`() throws {
+            let server = try TestServer { $0.limits.bodyBytes = 16_000_000 }
+            let client = try server.client()
+            client.setReceiveBuffer(4096)
+            let body = String(repeating: "x", count: 4_000_000)
+            client.send(post(body.utf8.count, body))
+            var most = 0
+            let start = now()
+            while now() - start < 1 {
+                most = max(most, kernelHolds(for: server.port))
+                usleep(20_000)
+            }
+            #expect(most > 50_000)
+            #expect(most < 500_000)
+        }
+
+        /// Unsent bytes of the largest connection to a port, as `/proc/net/tcp` has them.
+        private func kernelHolds(for port: UInt16) -> Int {
+            let file = FileHandle(forReadingAtPath: "/proc/net/tcp")
+            let table = String(decoding: (try? file?.readToEnd()) ?? Data(), as: UTF8.self)
+            let queues = table.split(separator: "\n").compactMap { line -> Int? in
+                let fields = line.split(separator: " ")
+                guard fields.count > 4, fields[1].hasSuffix(":" + String(port, radix: 16, uppercase: true).leftPadded),
+                    fields[3] == "01"
+                else { return nil }
+                return Int(fields[4].prefix(8), radix: 16)
+            }
+            return queues.max() ?? 0
+        }
+
         @Test func `a connection that is idle too long is closed`() throws {
             let server = try TestServer {
                 $0.limits.idleSeconds = 0.1
@@ -168,4 +247,8 @@ extension MicroHTTPTests {
             #expect(silent.count == 64)
         }
     }
+}
+
+extension String {
+    fileprivate var leftPadded: String { String(repeating: "0", count: max(0, 4 - count)) + self }
 }

@@ -47,6 +47,33 @@ extension MicroHTTPTests {
             #expect(received == line)
         }
 
+        @Test func `a stream closed while its peer is behind sends the rest and then its end`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            try open(server, client)
+            let line = String(repeating: "tea", count: 80000)
+            _ = server.onLoop { handler, _ in
+                handler.sendToAll(line, framed: false)
+                handler.sendToAll("last", framed: false)
+                for sink in Array(handler.sinks.values) { sink.close(CloseStatus(.normal)) }
+            }
+            var received = ""
+            while case let chunk = try client.chunk(), !chunk.isEmpty { received += chunk }
+            #expect(received == line + "last")
+            #expect(server.sinkCount == 0)
+        }
+
+        @Test func `also who asks for the connection to be closed gets chunks`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.send("GET /stream HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            #expect(try client.readHead().header("Transfer-Encoding") == "chunked")
+            for piece in ["one", "two"] {
+                _ = server.onLoop { handler, _ in handler.sendToAll(piece, framed: false) }
+                #expect(try client.chunk() == piece)
+            }
+        }
+
         @Test func `a stream that is closed ends properly, and its connection can be used again`() throws {
             let server = try TestServer()
             let client = try server.client()

@@ -1,5 +1,11 @@
 internal import Foundation
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// The secret that tokens are signed with: made on first start, kept beside the data, readable by its owner only.
 public enum TokenSecret {
     static let leastBytes = 32
@@ -28,18 +34,47 @@ public enum TokenSecret {
     private static func make(at path: String) throws(ServerError) { try save(random(), to: path) }
 
     /// Writes a secret where `load` finds it, readable by its owner only.
+    ///
+    /// Whole or not at all, and durable before a token is signed with it: after a loss of power the tokens that were given
+    /// out must still be good.
     public static func save(_ secret: [UInt8], to path: String) throws(ServerError) {
-        let text = secret + [UInt8(ascii: "\n")]
         let folder = URL(filePath: path).deletingLastPathComponent()
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw ServerError("the folder \(folder.path) for the token secret cannot be made: \(error.localizedDescription)")
         }
-        let made = FileManager.default.createFile(
-            atPath: path, contents: Data(text), attributes: [.posixPermissions: 0o600])
-        guard made else { throw ServerError("the token secret \(path) cannot be written") }
+        let fresh = path + ".new"
+        do {
+            try write(secret + [UInt8(ascii: "\n")], to: fresh)
+            // SAFETY: the strings live for the call.
+            guard unsafe rename(fresh, path) == 0 else { throw failure }
+            try sync(folder.path)
+        } catch {
+            throw ServerError("the token secret \(path) cannot be written: \(error.localizedDescription)")
+        }
     }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws {
+        // SAFETY: the string lives for the call; the descriptor is this function's own.
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try file.write(contentsOf: bytes)
+        guard fsync(descriptor) == 0 else { throw failure }
+    }
+
+    /// So that the name is there too.
+    private static func sync(_ folder: String) throws {
+        // SAFETY: the string lives for the call; the descriptor is this function's own.
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure }
+    }
+
+    private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }
 
 extension [UInt8] {

@@ -24,6 +24,7 @@ extension LoopHandler {
         _ command: Command, of room: RoomID, in context: RequestContext, by caller: Person,
         idempotency: IdempotencyKey?, headers: [(name: String, value: String)] = []
     ) throws(Problem) {
+        try checkRate(of: command, in: context, by: caller)
         try shared.pending.enter()
         context.exchange.userInfo = RequestState(requestID: context.requestID, headers: headers)
         submitted.append(
@@ -37,6 +38,22 @@ extension LoopHandler {
         // A few at a time: each hand-over may cost a wake-up, but a whole turn's worth would keep the sequencer idle
         // while this loop works and this loop idle while the sequencer does.
         if submitted.count >= Self.commandsPerHandOver { turnEnded() }
+    }
+
+    /// Bids and messages have bounds of their own, per room. Everything else counts together: each may write an event and take
+    /// up one of the keys that a room remembers, whichever room it is.
+    private func checkRate(of command: Command, in context: RequestContext, by caller: Person) throws(Problem) {
+        switch command {
+        case .placeBid, .sendMessage: return
+        default: break
+        }
+        guard !shared.commandLimiter.isOff else { return }
+        let verdict = shared.commandLimiter.take(caller.id, at: context.now.monotonic)
+        guard !verdict.isAllowed else { return }
+        context.exchange.userInfo = RequestState(
+            requestID: context.requestID, headers: shared.commandLimiter.headers(verdict))
+        throw .tooManyRequests(
+            "command.rate", retryAfterSeconds: Int((verdict.waitNanoseconds + 999_999_999) / 1_000_000_000))
     }
 
     /// What the turn still holds goes to the service.
@@ -77,7 +94,9 @@ extension LoopHandler {
             do throws(EventLogError) {
                 response = try read(log)
             } catch {
-                response = Problem.unavailable.response(
+                // What is damaged stays so, however often it is asked for.
+                let problem = error.code == .corrupt ? Problem.internalError : .unavailable
+                response = problem.response(
                     ProblemSurroundings(language: language, instance: path, requestID: requestID))
             }
             registry.post(to: index) { $0.finish(id, response, requestID) }

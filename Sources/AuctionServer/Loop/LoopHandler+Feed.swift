@@ -17,13 +17,20 @@ extension LoopHandler {
             try look(for: room.id, context.exchange, context.requestID)
             return .later
         }
-        switch room.recent(after: after, limit: limit) {
+        let found = room.recent(after: after, limit: limit)
+        // Looked at afterwards: a ban that was published since the route was found must not be among what is sent.
+        let seen = room.view.room
+        guard seen.isVisible(to: context.caller?.id) else {
+            room.endWatching()
+            throw .roomNotFound
+        }
+        switch found {
         case .events(let events, let more):
             room.endWatching()
             return .now(eventsResponse(events[...], after: after, more: more, room, at: context.now.wall))
         case .tooOld:
             room.endWatching()
-            readOldEvents(room, after: after, limit: limit, context)
+            readOldEvents(room, after: after, upTo: seen.seq, limit: limit, context)
             return .later
         case .beyond(let seq):
             room.endWatching()
@@ -47,15 +54,18 @@ extension LoopHandler {
     private func hold(_ room: CommittedRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext) {
         let exchange = context.exchange
         let id = exchange.id.rawValue
-        let held = HeldPoll(room: room, user: context.caller?.id)
+        let held = HeldPoll(room: room, principal: context.shown?.principal)
         exchange.userInfo = held
         follow(held)
         metrics.change(.heldPolls, by: 1)
+        if let principal = held.principal {
+            access.polls[id] = held
+            watchAccess(of: principal)
+        }
         exchange.watchHangUp { [weak self] in
             guard let self else { return }
             _ = feed.handle(.gone(exchange: id, room.id), now: context.now)
-            unfollow(held)
-            metrics.change(.heldPolls, by: -1)
+            letGo(id, held)
         }
         _ = feed.handle(
             .hold(
@@ -71,8 +81,7 @@ extension LoopHandler {
             for id in release.exchanges {
                 guard let exchange = loop.exchange(ExchangeID(rawValue: id)), let held = exchange.userInfo as? HeldPoll
                 else { continue }
-                unfollow(held)
-                metrics.change(.heldPolls, by: -1)
+                letGo(id, held)
                 // Whoever was banned from a private room meanwhile learns nothing more of it.
                 guard held.room.view.room.isVisible(to: held.user) else {
                     respond(
@@ -94,6 +103,13 @@ extension LoopHandler {
         armFeedTimer()
     }
 
+    /// A poll is held no more.
+    func letGo(_ exchange: UInt64, _ held: HeldPoll) {
+        if held.principal != nil { access.polls[exchange] = nil }
+        unfollow(held)
+        metrics.change(.heldPolls, by: -1)
+    }
+
     /// Keeps one timer for the earliest deadline.
     private func armFeedTimer() {
         guard let due = feed.nextTick else { return }
@@ -110,10 +126,10 @@ extension LoopHandler {
         feedTimer = (id, due)
     }
 
-    private func readOldEvents(_ room: CommittedRoom, after: Int, limit: Int, _ context: RequestContext) {
+    private func readOldEvents(_ room: CommittedRoom, after: Int, upTo last: Int, limit: Int, _ context: RequestContext) {
         let clock = shared.clock
         offload(context) { log throws(EventLogError) in
-            let (events, more) = try room.older(after: after, limit: limit, from: log)
+            let (events, more) = try room.older(after: after, upTo: last, limit: limit, from: log)
             return EventsAnswer.response(
                 events[...], after: after, more: more, viewers: room.watchers, at: clock.now().wall)
         }
@@ -130,12 +146,14 @@ extension LoopHandler {
 final class HeldPoll {
     let room: CommittedRoom
     /// Nil without a token.
-    let user: UserID?
+    let principal: Principal?
 
-    init(room: CommittedRoom, user: UserID?) {
+    init(room: CommittedRoom, principal: Principal?) {
         self.room = room
-        self.user = user
+        self.principal = principal
     }
+
+    var user: UserID? { principal?.person.id }
 }
 
 /// A page of events: their stored bytes, copied.

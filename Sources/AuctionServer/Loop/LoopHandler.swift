@@ -20,6 +20,7 @@ final class LoopHandler: ExchangeHandler {
     var presence = LoopPresence()
     var presenceTimer: TimerID?
     var streams: LoopStreams
+    var access = LoopAccess()
     var isDraining = false
     /// Exchanges that wait for a number from the log.
     var counting: [ExchangeID: (Result<Int, EventLogError>) -> Void] = [:]
@@ -30,7 +31,7 @@ final class LoopHandler: ExchangeHandler {
         self.shared = shared
         self.loop = loop
         metrics = shared.metrics.loops[loop.index]
-        tokens = TokenCache(signer: shared.signer)
+        tokens = TokenCache(gate: shared.gate)
         streams = LoopStreams(options: shared.options.streams)
         requestIDs = RequestIDs(loop: loop.index, seed: seeds.next())
     }

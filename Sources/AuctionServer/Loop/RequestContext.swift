@@ -49,7 +49,8 @@ struct RequestContext {
         if !exchange.body.isEmpty { try checkContentType() }
         do throws(JSONError) {
             guard !exchange.body.isEmpty else { return try JSONFields(.object([])) }
-            return try JSONFields(try JSONReader.read(exchange.body, maximumDepth: loop.shared.options.limits.jsonDepth))
+            return try JSONFields(
+                request: try JSONReader.read(exchange.body, maximumDepth: loop.shared.options.limits.jsonDepth))
         } catch {
             throw Problem(error)
         }
@@ -131,7 +132,7 @@ extension QueryItems {
         }
         let isBlank = !text.contains { !$0.isWhitespace }
         let hasControls = text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" }
-        guard !isBlank, !hasControls, text.count <= limit else {
+        guard !isBlank, !hasControls, text.unicodeScalars.count <= limit else {
             throw .malformed(
                 "\"\(name)\" must have 1 to \(limit) characters, not be blank, and contain no control characters.",
                 "参数 \"\(name)\" 须为 1 至 \(limit) 个字符,不得为空白或包含控制字符。", field: name)

@@ -10,9 +10,11 @@ final class SharedParts: Sendable {
     let options: ServerOptions
     let service: RoomService
     let signer: TokenSigner
+    private let identity: Mutex<Identity>
     let clock: any ServiceClock
     let roomAnswer: RoomAnswer
     let bidLimiter: RateLimiter<BidderInRoom>
+    let commandLimiter: RateLimiter<UserID>
     let guestLimiter: RateLimiter<String>
     let pending: PendingCommands
     let streamBudget: StreamBudget
@@ -33,15 +35,22 @@ final class SharedParts: Sendable {
         self.options = options
         self.service = service
         self.signer = signer
+        identity = Mutex(options.identity)
         self.roomAnswer = roomAnswer
         clock = service.clock
         bidLimiter = RateLimiter(name: "bids", count: options.limits.bidsPerSecond, periodSeconds: 1)
+        commandLimiter = RateLimiter(name: "commands", count: options.limits.commandsPerSecond, periodSeconds: 1)
         guestLimiter = RateLimiter(name: "guests", count: options.limits.guestsPerMinute, periodSeconds: 60)
         pending = PendingCommands(limit: options.limits.pendingCommands)
         streamBudget = StreamBudget(limit: options.streams.perUser)
         tickets = StreamTickets(
             limits: .init(total: options.streams.tickets, perUser: options.streams.ticketsPerUser))
     }
+
+    /// Which tokens count now.
+    var gate: TokenGate { TokenGate(signer: signer, identity: identity.withLock { $0 }) }
+
+    func use(_ identity: Identity) { self.identity.withLock { $0 = identity } }
 
     var rulebook: RoomRulebook { roomAnswer.rulebook }
 }

@@ -14,7 +14,7 @@ struct ProblemType: Sendable {
     static let all: [ProblemType] = [
         permissionDenied, malformedRequest, unauthorized, notFound, methodNotAllowed, notAcceptable, timeout, conflict,
         lengthRequired, tooLarge, uriTooLong, unsupportedMediaType, keyReused, tooManyRequests, headerTooLarge,
-        internalError, unavailable, originNotAllowed, upgradeRequired,
+        internalError, unavailable, originNotAllowed, upgradeRequired, notImplemented,
     ]
 
     static let permissionDenied = ProblemType(

@@ -5,7 +5,22 @@ internal import Permissions
 
 // Reading request bodies: every mistake is a problem that names the field.
 extension JSONFields {
-    /// A text with some length in characters, without control characters.
+    /// Where null says that there is none, or removes it.
+    private static let removable: Set<String> = [
+        "reservePrice", "buyNowPrice", "floorPrice", "maxDurationSeconds", "dutchTickSeconds", "creditLimit",
+        "amount", "maximum",
+    ]
+
+    /// The members of a request's body.
+    init(request body: JSONValue) throws(JSONError) {
+        try self.init(body)
+        try refuseNulls(except: Self.removable)
+    }
+
+    /// A text with some length, without control characters other than line feeds.
+    ///
+    /// Length counts code points, as JSON Schema and so the contract does: what people take for one character may be any number
+    /// of them.
     mutating func text(_ name: String, _ length: ClosedRange<Int>) throws(Problem) -> String {
         guard let text = try optionalText(name, length) else {
             throw Problem(JSONError(.missingField, field: fullName(name), "\"\(fullName(name))\" is required."))
@@ -16,8 +31,9 @@ extension JSONFields {
     mutating func optionalText(_ name: String, _ length: ClosedRange<Int>) throws(Problem) -> String? {
         do throws(JSONError) {
             guard let text = try optionalString(name) else { return nil }
-            guard length.contains(text.count) else {
-                throw invalid(name, "must have \(length.lowerBound) to \(length.upperBound) characters, not \(text.count)")
+            let count = text.unicodeScalars.count
+            guard length.contains(count) else {
+                throw invalid(name, "must have \(length.lowerBound) to \(length.upperBound) characters, not \(count)")
             }
             guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\n" }) else {
                 throw invalid(name, "must not contain control characters")

@@ -3,10 +3,12 @@ internal import AuctionService
 internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
+internal import Permissions
 
 extension Routes {
     static let identity: [Route] = [
         Route(.post, "/v1/guests", .anybody) { context throws(Problem) in
+            guard context.loop.tokens.gate.identity.acceptsGuests else { throw .guestsOff }
             var fields = try context.bodyFields()
             let nickname = try fields.text("nickname", 1...40)
             try fields.end()
@@ -18,6 +20,7 @@ extension Routes {
             return .now(response)
         },
         Route(.post, "/v1/tokens/renew", .required) { context throws(Problem) in
+            guard case .guests? = context.shown?.principal.source else { throw .renewedElsewhere }
             try context.bodyFields().end()
             return .now(token(for: try context.requiredCaller(), context, status: 200))
         },
@@ -47,4 +50,13 @@ extension Routes {
         }
         return headers
     }
+}
+
+extension Problem {
+    fileprivate static let guestsOff = Problem(
+        .permissionDenied, code: "guest.off",
+        LocalizedText("This server takes no guests: sign in with its own accounts.", "该服务器不接受访客,请使用其账号登录。"))
+    fileprivate static let renewedElsewhere = Problem(
+        .permissionDenied, code: "token.not_ours",
+        LocalizedText("The token is renewed where it was made.", "该令牌须由其签发方续期。"))
 }

@@ -61,7 +61,8 @@ extension Routes {
             .tooManyRequests, code: "room.too_many",
             LocalizedText(
                 "You host \(limit) open rooms, as many as one user may; archive one first.",
-                "您主持的房间已达上限 \(limit) 个,请先归档一个。"))
+                "您主持的房间已达上限 \(limit) 个,请先归档一个。"),
+            headers: [AnswerHeader(name: "Retry-After", value: "60")])
     }
 
     private static func freshRoomID(_ context: RequestContext) -> RoomID {

@@ -4,10 +4,10 @@ internal import Permissions
 
 /// A client's frame: which request it stands for.
 struct CommandFrame {
-    /// Where a command goes by HTTP; a segment in braces is a member of the frame.
+    /// Where a command goes by HTTP; a segment in braces is a member of the frame, and so is a parameter of the query.
     private static let commands: [String: (method: HTTPMethod, tail: String)] = [
         "placeBid": (.post, "/bids"),
-        "retractBid": (.delete, "/bids/{bidId}"),
+        "retractBid": (.delete, "/bids/{bidId}?reason"),
         "sendMessage": (.post, "/messages"),
         "removeMessage": (.delete, "/messages/{messageId}"),
         "uploadItem": (.post, "/items"),
@@ -24,6 +24,7 @@ struct CommandFrame {
     let method: HTTPMethod
     /// Below the room's path.
     let tail: String
+    let query: String?
     let body: [UInt8]
     /// The Idempotency-Key.
     let key: String?
@@ -50,7 +51,9 @@ struct CommandFrame {
         }
         method = command.method
         var used = ["id", "type", "key"]
-        tail = try Self.fill(command.tail, from: &fields, &used)
+        let parts = command.tail.split(separator: "?")
+        tail = try Self.fill(String(parts[0]), from: &fields, &used)
+        query = try parts.count == 2 ? Self.parameter(String(parts[1]), from: &fields, &used) : nil
         guard case .object(let members) = json else { throw .malformed("A frame is an object.", "帧须为 JSON 对象。") }
         let rest = members.filter { !used.contains($0.name) }
         body = rest.isEmpty ? [] : JSONValue.object(rest).encoded
@@ -77,6 +80,20 @@ struct CommandFrame {
             path += value
         }
         return path
+    }
+
+    /// A member of the frame that HTTP has in the query; without it the route says what is missing.
+    private static func parameter(
+        _ name: String, from fields: inout JSONFields, _ used: inout [String]
+    ) throws(Problem) -> String? {
+        used.append(name)
+        let value: String?
+        do throws(JSONError) { value = try fields.optionalString(name) } catch { throw Problem(error) }
+        return value.map { text in
+            var query = "\(name)="
+            for byte in text.utf8 { query += (byte < 16 ? "%0" : "%") + String(byte, radix: 16) }
+            return query
+        }
     }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {

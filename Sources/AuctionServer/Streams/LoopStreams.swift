@@ -51,13 +51,14 @@ extension LoopHandler {
     ) {
         let subscriber = StreamSubscriber(
             id: streams.nextID(), sink: sink, transport: transport, holder: context.streamHolder,
-            watch: HeldPoll(room: room, user: context.caller?.id), expiresAt: context.tokenExpiry, commands: commands)
+            watch: HeldPoll(room: room, principal: context.shown?.principal), commands: commands)
         let id = subscriber.id
         streams.subscribers[id] = subscriber
         metrics.change(transport.gauge, by: 1)
         sink.onEnd = { [weak self] in self?.unsubscribe(id) }
         sink.onDrained = { [weak self] in self?.tookPage(id) }
         follow(subscriber.watch)
+        if let principal = subscriber.watch.principal { watchAccess(of: principal) }
         armNoticeTimer()
         perform(streams.feed.handle(.join(id, room.id, after: after, seq: room.view.room.seq)))
     }
@@ -176,6 +177,7 @@ extension LoopHandler {
     /// The server stops.
     func endStreams() {
         if let timer = streams.noticeTimer { loop.cancel(timer) }
+        access.stop(on: loop)
         for subscriber in Array(streams.subscribers.values) {
             if let commands = subscriber.commands {
                 commands.close(.goingAway)

@@ -11,6 +11,7 @@ enum RoomSocket {
     static func open(_ context: RequestContext) throws(Problem) -> Reply {
         let items = try context.query("after", "ticket")
         let exchange = context.exchange
+        guard !exchange.isEncrypted else { throw .socketNeedsProxy }
         try checkOrigin(exchange, context.loop.streams.options.allowedOrigins)
         let handshake = try checkHandshake(exchange)
         let after = try context.cursor(items)
@@ -64,7 +65,23 @@ enum RoomSocket {
     }
 }
 
+extension Problem {
+    fileprivate static let socketNeedsProxy = Problem(
+        .notImplemented, code: "request.socket_over_tls",
+        LocalizedText(
+            "WebSockets over this server's own TLS are not served: follow the room by server-sent events or long-poll, or connect "
+                + "through a proxy that ends TLS.",
+            "本服务器自带的 TLS 不支持 WebSocket:请使用 SSE 或长轮询,或通过终止 TLS 的反向代理连接。"))
+}
+
 extension ProblemType {
+    static let notImplemented = ProblemType(
+        slug: "not-implemented", title: "Not implemented", status: 501,
+        explanation: LocalizedText(
+            """
+            The server does not do this the way it is run. WebSockets need plain HTTP: the operator puts a proxy in front that ends \
+            TLS. Server-sent events and long-polls work with and without.
+            """, "服务器当前的运行方式不支持该功能。WebSocket 需由前置代理终止 TLS;SSE 与长轮询不受影响。"))
     static let originNotAllowed = ProblemType(
         slug: "origin-not-allowed", title: "Origin not allowed", status: 403,
         explanation: LocalizedText(

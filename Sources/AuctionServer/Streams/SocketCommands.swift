@@ -55,7 +55,8 @@ final class SocketCommands {
         if let key = frame.key { all.append(("Idempotency-Key", key)) }
         let id = frame.id
         socket.handle(
-            DetachedRequest(method: frame.method, path: room + frame.tail, headers: all, body: frame.body) { [weak self] in
+            DetachedRequest(method: frame.method, path: room + frame.tail, query: frame.query, headers: all, body: frame.body) {
+                [weak self] in
                 self?.answered(id, $0)
             })
     }

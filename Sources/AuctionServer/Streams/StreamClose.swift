@@ -1,7 +1,7 @@
 internal import WebSocketFrames
 
 extension CloseCode {
-    /// The token's time is over; come back with a new one.
+    /// The token counts no more, its time being over or its issuer having taken it back; come back with a new one.
     static let tokenExpired = CloseCode(rawValue: 4401)
     /// The room may not be seen any more.
     static let forbidden = CloseCode(rawValue: 4403)
@@ -16,6 +16,7 @@ extension CloseStatus {
     static let goingAway = CloseStatus(.goingAway, "The server is stopping.")
     static let unavailable = CloseStatus(.internalError, "The event log cannot be reached right now.")
     static let tokenExpired = CloseStatus(.tokenExpired, "The token expired.")
+    static let tokenRevoked = CloseStatus(.tokenExpired, "The token is not valid any more.")
     static let forbidden = CloseStatus(.forbidden, "You may not see this room any more.")
     static let roomGone = CloseStatus(.gone, "The room is archived.")
     static let tooSlow = CloseStatus(.tooSlow, "You read too slowly; come back with the last seq you have.")

@@ -20,9 +20,6 @@ extension LoopHandler {
         guard !streams.subscribers.isEmpty else { return }
         armNoticeTimer()
         let now = shared.clock.now().wall
-        for subscriber in Array(streams.subscribers.values) {
-            if let expiresAt = subscriber.expiresAt, expiresAt <= now { subscriber.sink.close(.tokenExpired) }
-        }
         for (_, subscribers) in Dictionary(grouping: streams.subscribers.values, by: { $0.room.id }) {
             let content = StreamContent.presence(viewers: subscribers[0].room.watchers, at: now)
             streams.fanOut.add(.send(content), to: subscribers.map(\.id))

@@ -11,9 +11,6 @@ extension RequestContext {
         if let caller { .user(caller.id) } else { .address(exchange.clientAddress(loop.shared.proxies)) }
     }
 
-    /// When the token that the caller showed expires.
-    var tokenExpiry: Timestamp? { shown?.principal.expiresAt }
-
     /// The seq to begin after.
     func cursor(_ items: QueryItems, lastEventID: String? = nil) throws(Problem) -> Int {
         let seq = try requiredView().room.seq

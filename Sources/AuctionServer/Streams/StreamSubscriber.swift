@@ -8,10 +8,8 @@ final class StreamSubscriber {
     let sink: any StreamSink
     let transport: StreamTransport
     let holder: StreamBudget.Holder
-    /// For presence; knows the room.
+    /// For presence; knows the room, and the token that was shown.
     let watch: HeldPoll
-    /// When the caller's token expires; nil without one.
-    let expiresAt: Timestamp?
     /// Of a WebSocket.
     let commands: SocketCommands?
     /// Was sent a page, and is sent the next once this one is taken.
@@ -19,14 +17,13 @@ final class StreamSubscriber {
 
     init(
         id: LiveFeed.ID, sink: any StreamSink, transport: StreamTransport, holder: StreamBudget.Holder, watch: HeldPoll,
-        expiresAt: Timestamp?, commands: SocketCommands?
+        commands: SocketCommands?
     ) {
         self.id = id
         self.sink = sink
         self.transport = transport
         self.holder = holder
         self.watch = watch
-        self.expiresAt = expiresAt
         self.commands = commands
     }
 

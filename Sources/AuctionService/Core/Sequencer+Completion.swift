@@ -142,7 +142,7 @@ extension Sequencer {
     }
 
     /// Nothing will be acknowledged any more. What is on its way comes back failed; everything else is told now.
-    private mutating func loseLog(_ error: EventLogError, now: Now) {
+    mutating func loseLog(_ error: EventLogError, now: Now) {
         guard failure == nil else { return }
         failure = error
         directives.append(.logFailed(error))

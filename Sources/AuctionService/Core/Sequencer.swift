@@ -30,6 +30,8 @@ public struct Sequencer: ~Copyable {
         case advanced(RoomID, Result<AdvancedState?, EventLogError>)
         /// In these rooms something should have ended by itself a while ago: whoever held them may have died.
         case overdue([RoomID])
+        /// The log failed for good while nothing was appended.
+        case logLost(EventLogError)
     }
 
     public enum Directive: Sendable {
@@ -138,6 +140,7 @@ public struct Sequencer: ~Copyable {
         case .behind(let rooms): behind(rooms)
         case .advanced(let room, let result): advanced(room, result, now: now)
         case .overdue(let rooms): overdue(rooms)
+        case .logLost(let error): loseLog(error, now: now)
         }
     }
 

@@ -107,12 +107,12 @@ public final class CommittedRoom: Sendable {
 
     /// What a reader gets from the log when memory does not reach back far enough.
     ///
-    /// Only what is published: the log is ahead for a moment after each commit, and whoever was told of that would come back
-    /// with a seq that the room does not have yet.
+    /// - Parameter last: the seq of the published room that the reader was seen to be allowed to see. The log is ahead for a
+    ///   moment after each commit: whoever was told of that would come back with a seq that the room does not have yet, and
+    ///   whoever is banned meanwhile must not read on.
     public func older(
-        after seq: Int, limit: Int, from log: any EventLog
+        after seq: Int, upTo last: Int, limit: Int, from log: any EventLog
     ) throws(EventLogError) -> (events: [StoredEvent], more: Bool) {
-        let last = view.room.seq
         let events = try log.events(of: id, after: seq, limit: max(0, min(limit, last - seq)))
         return (events, more: (events.last?.seq ?? last) < last)
     }

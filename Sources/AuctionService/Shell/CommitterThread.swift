@@ -29,7 +29,7 @@ final class CommitterThread: Sendable {
         self.observer = observer
     }
 
-    func start() { thread.start { self.run() } }
+    func start() { thread.start(isHurried: true) { self.run() } }
 
     /// What waits for the next transaction.
     var depth: Int { items.count }
@@ -111,6 +111,7 @@ final class CommitterThread: Sendable {
             try log.save(snapshots)
         } catch {
             observer.warning("\(snapshots.count) snapshots were not saved; they will be made again: \(error)")
+            if error.isFinal { completions.post(.logLost(error)) }
         }
     }
 }

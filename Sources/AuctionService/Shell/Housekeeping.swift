@@ -41,14 +41,24 @@ final class Housekeeping: Sendable {
         while stopped.wait(timeout: .now() + .seconds(1)) == .timedOut {
             rounds += 1
             do throws(EventLogError) {
-                try log.maintain()
+                try write()
                 if rounds % 60 == 0 { try expireAnswers() }
-                try log.probe()
                 health.probed(nil)
             } catch {
                 health.probed(error)
             }
             if rounds % 10 == 0 { inputs.post(.sweep(watched: rooms.watched)) }
+        }
+    }
+
+    private func write() throws(EventLogError) {
+        do throws(EventLogError) {
+            try log.maintain()
+            try log.probe()
+        } catch {
+            // Whoever waits for the next command to fail might wait for ever: there may be none.
+            if error.isFinal { inputs.post(.logLost(error)) }
+            throw error
         }
     }
 

@@ -39,7 +39,7 @@ final class SequencerThread: Sendable {
         around = surroundings
     }
 
-    func start() { thread.start { self.run() } }
+    func start() { thread.start(isHurried: true) { self.run() } }
 
     func recover(_ rooms: [RoomID]) { inputs.post(.recover(rooms)) }
 

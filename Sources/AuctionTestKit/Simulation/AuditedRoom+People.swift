@@ -9,10 +9,13 @@ extension AuditedRoom {
             require(seq == 1, "order", "the room is opened again")
             host = event.person("host") ?? ""
             roles[host] = "host"
+            if event.data["visibility"]?.text == "private" { inviteCode = event.secret?["inviteCode"]?.text ?? "" }
         case "room.archived": isArchived = true
         case "member.joined":
             require(roles[member] == nil, "members", "somebody joins who is there")
             require(!banned.contains(member), "rights", "somebody joins who is banned")
+            // A host who has been away is let in again as what they were.
+            if event.data["role"]?.text != "host" { invited.insert(member) }
             become(event.data["role"]?.text, member)
         case "member.left": roles[member] = nil
         case "member.kicked":

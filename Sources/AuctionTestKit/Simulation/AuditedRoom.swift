@@ -15,6 +15,11 @@ final class AuditedRoom {
     private(set) var pictures = [RoomPicture()]
     private(set) var grace: [Int64] = [0]
     private(set) var isSealed = [false]
+    /// Who may see the room at all; nil: everybody.
+    private(set) var visible: [Set<String>?] = [nil]
+    var inviteCode: String?
+    /// Who came in by an invite code.
+    var invited: Set<String> = []
     private(set) var events: [AuditedEvent] = []
 
     var seq = 0
@@ -81,6 +86,7 @@ final class AuditedRoom {
             pictures.append(picture)
             grace.append(rules?.grace ?? 0)
             isSealed.append(rules?.isSealed ?? false)
+            visible.append(inviteCode == nil ? nil : Set(roles.keys).subtracting(banned))
         }
     }
 

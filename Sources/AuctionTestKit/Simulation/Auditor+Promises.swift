@@ -53,44 +53,6 @@ extension Auditor {
         if request(attempt).key == nil { find("keys", "\(name(attempt)) has no key and got a repeated answer") }
     }
 
-    /// A key counts once, whatever came with it; all who were told of it were told the same, byte for byte.
-    mutating func keys() {
-        struct Use {
-            var fingerprint: UInt64
-            var answer: [UInt8]
-            var attempt: Int
-        }
-        var uses: [UInt128: Use] = [:]
-        var madeBy: [UInt128: Int] = [:]
-        for attempt in transcript.attempts {
-            guard let key = request(attempt).key else { continue }
-            if let made = made[attempt.number], !made.isEmpty {
-                if let first = madeBy[key.key] {
-                    find("exactly once", "\(name(attempt)) was carried out although attempt \(first) with the same key was")
-                }
-                madeBy[key.key] = attempt.number
-            }
-            guard let answer = attempt.answer, answer.status == 200 else { continue }
-            guard let use = uses[key.key] else {
-                uses[key.key] = Use(fingerprint: key.fingerprint, answer: answer.body, attempt: attempt.number)
-                continue
-            }
-            // A command that changes nothing moves no head, so processes that share a log do not learn of its key by losing a
-            // race: the log would have to compare keys as well. Until then only one process keeps this promise.
-            if !transcript.isSingle, [use.answer, answer.body].contains(where: Self.mayChangeNothing) { continue }
-            if use.fingerprint != key.fingerprint {
-                find("keys", "\(name(attempt)) was carried out under the key of attempt \(use.attempt)")
-            } else if use.answer != answer.body {
-                find("same answer", "\(name(attempt)) was told otherwise than attempt \(use.attempt) with the same key")
-            }
-        }
-    }
-
-    private static func mayChangeNothing(_ answer: [UInt8]) -> Bool {
-        let silent = ["joinedAgain", "memberChanged", "ruleConfigured", "rulesAdjusted", "stage", "handshake"]
-        return AuditedEvent.read(answer)?["outcome"]?.text.map { silent.contains($0) } ?? false
-    }
-
     /// Commands without identifiers: each acknowledged one has an event of its own.
     mutating func claims() {
         var claimed: [RoomID: Set<Int>] = [:]

@@ -41,6 +41,8 @@ struct Auditor {
         pictures()
         disturbances()
         streams()
+        hidden()
+        invitations()
         replays()
         return findings
     }

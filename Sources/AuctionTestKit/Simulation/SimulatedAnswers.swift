@@ -18,6 +18,7 @@ struct SimulatedAnswers: AnswerEncoder {
             case .itemUploaded: if let item = room.item { json.member("id", item.id) }
             default: break
             }
+            if room.host.id == request.caller.id { json.member("inviteCode", room.details.inviteCode) }
             write(room, to: &json)
         }
     }

@@ -119,6 +119,16 @@ public enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case historyRewritten
     /// A stored event disappears afterwards.
     case historyGap
+    /// Whoever asks for a private room's events gets them.
+    case strangersRead
+    /// Whoever is banned from a private room while their poll is held gets its answer.
+    case bannedReadOn
+    /// A private room lets in whoever knows any code.
+    case anyCodeOpens
+    /// Keys that were read from the log are forgotten after an hour.
+    case keysForgottenEarly
+    /// Keys that were read from the log are as young as their reading.
+    case keysNeverExpire
 }
 
 extension SimulationBug {
@@ -127,7 +137,7 @@ extension SimulationBug {
         switch self {
         case .answersBeforeCommit, .appendLost: "acknowledged"
         case .eventsBeforeCommit, .eventDropped, .eventRepeated, .eventsReordered: "stream"
-        case .keysIgnored, .keysNotStored: "exactly once"
+        case .keysIgnored, .keysNotStored, .keysForgottenEarly: "exactly once"
         case .answerRenderedAnew: "same answer"
         case .bidAtTheEnd: "deadline"
         case .wrongWinner, .wrongPrice: "winner"
@@ -143,6 +153,9 @@ extension SimulationBug {
         case .answerForgotten: "unanswered"
         case .historyRewritten: "hash chain"
         case .historyGap: "order"
+        case .strangersRead, .bannedReadOn: "hidden"
+        case .anyCodeOpens: "invitation"
+        case .keysNeverExpire: "expiry"
         }
     }
 }

@@ -19,6 +19,8 @@ struct Transcript {
     var rooms: [RoomID] = []
     /// Whether the log had one process only.
     var isSingle = true
+    /// By how much wall clocks were set, all in all, in milliseconds.
+    var clockSteps: Int64 = 0
 }
 
 /// What a client wants once, however often it asks.
@@ -47,6 +49,8 @@ struct Attempt {
     let seed: UInt64
     let sentAt: Int64
     var arrivedAt: Int64?
+    /// What the process's clock showed then: a key is as old as the request that it came with.
+    var arrival: Timestamp?
     var process: ProcessName?
     /// What the process sent, whether or not it arrived.
     var answeredAt: Int64?
@@ -68,6 +72,16 @@ struct Subscription {
     var events: [StoredEvent] = []
     /// What it asks for next.
     var cursor: Int
+    let reader: Person
+    var pages: [SentPage] = []
+}
+
+/// Events that a process sent to a reader, whether or not they arrived.
+struct SentPage {
+    /// The last one's seq.
+    let through: Int
+    /// Where the process had the room when it sent them.
+    let seq: Int
 }
 
 /// Open rounds of these rooms must not end by themselves before this much later.

@@ -42,6 +42,7 @@ extension World {
 
     private func stepClock(_ index: Int, by milliseconds: Int64) {
         clocks[index].step(by: milliseconds)
+        transcript.clockSteps += abs(milliseconds)
         trace.note("\(time) the clock of node \(index) is set by \(milliseconds) ms")
         let wall = clocks[index].wall(at: time)
         if milliseconds < 0 {

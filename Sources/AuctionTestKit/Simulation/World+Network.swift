@@ -31,7 +31,7 @@ extension World {
         return request.number
     }
 
-    private func send(_ request: Int, to node: Int, in delay: Int64) {
+    func send(_ request: Int, to node: Int, in delay: Int64) {
         let attempt = Attempt(number: transcript.attempts.count, request: request, seed: network.word(), sentAt: time)
         transcript.attempts.append(attempt)
         if isDropped() {
@@ -49,6 +49,7 @@ extension World {
             return retry(transcript.attempts[number].request)
         }
         transcript.attempts[number].arrivedAt = time
+        transcript.attempts[number].arrival = now(node).wall
         transcript.attempts[number].process = node.name
         let attempt = transcript.attempts[number]
         let request = transcript.requests[attempt.request]
@@ -56,11 +57,18 @@ extension World {
         post(
             .command(
                 CommandRequest(
-                    room: request.room, command: request.command, caller: request.caller,
+                    room: request.room, command: opened(request), caller: request.caller,
                     info: RequestInfo(
                         language: .english, path: "/", requestID: "r\(number)", receivedAt: now(node).wall),
                     idempotency: options.bug == .keysIgnored ? nil : request.key,
                     reply: ReplyAddress(loop: 0, exchange: UInt64(number)), seed: attempt.seed)), to: node)
+    }
+
+    private func opened(_ request: ClientRequest) -> Command {
+        guard options.bug == .anyCodeOpens, case .join(let join) = request.command, join.inviteCode != nil else {
+            return request.command
+        }
+        return .join(JoinRoom(role: join.role, inviteCode: codes[request.room]))
     }
 
     /// An event loop sends an answer.
@@ -84,6 +92,7 @@ extension World {
     func received(_ number: Int) {
         transcript.attempts[number].receivedAt = time
         let attempt = transcript.attempts[number]
+        learnCode(from: attempt)
         if attempt.answer?.status == 503 { retry(attempt.request) }
         // Somebody presses the button again although it is through.
         let impatient = network.once(in: 15)

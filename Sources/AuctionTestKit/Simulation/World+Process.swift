@@ -81,8 +81,10 @@ extension World {
 
     /// Reads now what the sequencer hears of later.
     func load(_ room: RoomID, on node: SimulatedNode) {
-        let since = Timestamp(milliseconds: now(node).wall.milliseconds - 24 * 3600 * 1000)
+        let (wall, kept) = (now(node).wall, options.bug == .keysForgottenEarly ? Self.hour : 24 * Self.hour)
+        let since = Timestamp(milliseconds: options.bug == .keysNeverExpire ? 0 : wall.milliseconds - kept)
         var read = Result { () throws(EventLogError) in try RoomLoader.load(room, from: log.log, answersSince: since) }
+        if options.bug == .keysNeverExpire { read = read.map { $0?.withKeys(readAt: wall) } }
         let fails = faults.once(in: 30)
         if fails, !isCalm, options.faults.contains(.diskFailure) {
             trace.note("\(time) \(node.name) cannot read \(room)")
@@ -132,7 +134,8 @@ extension World {
 
     func sweep(_ node: SimulatedNode) {
         post(.sweep(watched: node.rooms.watched), to: node)
-        if !isCalm { plan(.sweep(node.name), in: 3000) }
+        guard !isCalm else { return }
+        plan(.sweep(node.name), in: time < nightEnds ? min(600_000, nightEnds - time) : 3000)
     }
 
     func find(_ rule: String, _ text: String) {

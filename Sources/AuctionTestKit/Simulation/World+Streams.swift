@@ -7,7 +7,7 @@ extension World {
     static let pageLimit = 100
 
     func addReader(_ person: Person, of room: RoomID, after: Int = 0) {
-        transcript.subscriptions.append(Subscription(room: room, start: after, cursor: after))
+        transcript.subscriptions.append(Subscription(room: room, start: after, cursor: after, reader: person))
         var reader = Reader(person: person, room: room, subscription: transcript.subscriptions.count - 1)
         reader.isSlow = network.once(in: 4)
         readers.append(reader)
@@ -15,6 +15,7 @@ extension World {
     }
 
     func poll(_ index: Int) {
+        guard time >= nightEnds else { return plan(.poll(reader: index), in: nightEnds - time + Int64(index)) }
         readers[index].poll = nextPoll
         // Processes do not know of each other's streams: a host who changes between them would come and go for ever.
         let (any, latency) = (network.roll(0...(nodes.count - 1)), latency())
@@ -48,14 +49,26 @@ extension World {
             trace.note("\(time) \(node.name) looks for \(poll.room) for reader \(poll.reader)")
             return post(.touch(poll.room, ReplyAddress(loop: 1, exchange: id)), to: node)
         }
+        let seen = room.view.room
+        guard maySee(seen, poll) else { return hide(id, on: node) }
         switch room.recent(after: poll.after, limit: poll.limit) {
         case .events(let events, _): answer(id, events, on: node)
-        case .tooOld: plan(.page(node.name, poll: id), in: pause())
+        case .tooOld: plan(.page(node.name, poll: id, upTo: seen.seq), in: pause())
         case .nothingNew: hold(id, poll, room, on: node)
         case .beyond:
             if nodes.count == 1 { find("stream", "a reader of \(poll.room) was sent more than there is: \(poll.after)") }
             fail(id, on: node)
         }
+    }
+
+    private func maySee(_ room: Room, _ poll: SimulatedNode.Poll) -> Bool {
+        options.bug == .strangersRead || room.isVisible(to: readers[poll.reader].person.id)
+    }
+
+    /// The answer to whoever may not see a room is that there is none; they try again later.
+    private func hide(_ id: UInt64, on node: SimulatedNode) {
+        guard let poll = node.polls.removeValue(forKey: id) else { return }
+        plan(.pollFailed(reader: poll.reader, poll: id), in: 3000 + latency())
     }
 
     private func hold(_ id: UInt64, _ poll: SimulatedNode.Poll, _ room: CommittedRoom, on node: SimulatedNode) {
@@ -83,11 +96,11 @@ extension World {
         look(exchange, on: node)
     }
 
-    func readPage(_ id: UInt64, on node: SimulatedNode) {
+    func readPage(_ id: UInt64, upTo seq: Int, on node: SimulatedNode) {
         guard let poll = node.polls[id] else { return }
         guard let room = node.rooms[poll.room],
             case .success(let page) = Result(catching: { () throws(EventLogError) in
-                try room.older(after: poll.after, limit: poll.limit, from: log.log)
+                try room.older(after: poll.after, upTo: seq, limit: poll.limit, from: log.log)
             })
         else { return fail(id, on: node) }
         answer(id, page.events, on: node)
@@ -98,6 +111,12 @@ extension World {
             for exchange in release.exchanges {
                 guard let poll = node.polls[exchange] else { continue }
                 letGo(poll, on: node)
+                // Whoever was banned meanwhile learns nothing more of a private room.
+                let isVisible = poll.watched.map { maySee($0.view.room, poll) } ?? true
+                guard isVisible || options.bug == .bannedReadOn else {
+                    hide(exchange, on: node)
+                    continue
+                }
                 answer(exchange, Array(release.events), on: node)
             }
         }
@@ -118,6 +137,9 @@ extension World {
 
     private func answer(_ id: UInt64, _ events: [StoredEvent], on node: SimulatedNode) {
         guard let poll = node.polls.removeValue(forKey: id) else { return }
+        if let last = events.last?.seq, let seq = node.rooms[poll.room]?.view.room.seq {
+            transcript.subscriptions[readers[poll.reader].subscription].pages.append(SentPage(through: last, seq: seq))
+        }
         let latency = latency()
         if isDropped() {
             plan(.pollFailed(reader: poll.reader, poll: id), in: 3000)

@@ -3,7 +3,7 @@ internal import AuctionService
 
 // Everything else that somebody might do, whether or not they may.
 extension World {
-    func anything(_ screen: Screen, _ person: Person, _ host: Person) -> (Command, Person) {
+    func anything(_ screen: Screen, _ person: Person, _ host: Person, _ room: RoomID) -> (Command, Person) {
         let other = work.pick(people).id
         let master = work.once(in: 3) ? person : host
         switch work.roll(1...26) {
@@ -15,7 +15,7 @@ extension World {
         case 8...10:
             guard let bid = screen.latestBid else { return (.sendMessage(message()), person) }
             return (.retractBid(bid, reason: "A slip."), master)
-        case 11: return (.join(JoinRoom(role: work.pick([.viewer, .bidder, nil]), inviteCode: nil)), person)
+        case 11: return (join(room, as: work.pick([.viewer, .bidder, nil])), person)
         case 12: return work.once(in: 3) ? (.leave, person) : (.kick(other), master)
         case 13: return (.changeMember(other, MemberChanges(isMuted: work.once(in: 2))), master)
         case 14: return (.changeMember(other, MemberChanges(isBanned: work.once(in: 3))), master)

@@ -10,7 +10,7 @@ extension World {
         advance(to: time + 10)
         guard let room = transcript.rooms.first else { return }
         for (number, person) in people.enumerated().dropFirst() where number != people.count - 1 {
-            ask(.join(JoinRoom(role: number == people.count - 2 ? .viewer : .bidder, inviteCode: nil)), of: room, by: person)
+            ask(join(room, as: number == people.count - 2 ? .viewer : .bidder), of: room, by: person)
         }
         advance(to: time + 10)
         for person in people[1...2] {
@@ -26,6 +26,7 @@ extension World {
 
     /// One step: time passes, something may break, and somebody does something.
     func act() {
+        if step == nightStep { sleep() }
         let (kind, short, usual, long) = (
             work.roll(1...20), work.amount(0...60), work.amount(50...1200), work.amount(2000...12_000)
         )
@@ -40,7 +41,7 @@ extension World {
         let person = work.pick(people)
         let screen = work.pick(screens).screen
         guard screen.isOpen else { return }
-        let (command, caller) = choose(screen, person)
+        let (command, caller) = choose(screen, person, room)
         let (hasKey, reuses) = (work.once(in: 2), work.once(in: 25))
         let key = hasKey ? key(reuses: reuses, in: room) : nil
         ask(command, of: room, by: caller, key: key, in: arrival(of: command, screen))
@@ -51,7 +52,8 @@ extension World {
         let room = RoomID(bits: UInt128(1_767_225_600_000) << 80 | UInt128(work.word()))
         transcript.rooms.append(room)
         let host = transcript.rooms.count == 1 ? people[0] : work.pick(people)
-        let command = Command.openRoom(OpenRoom(name: "Lot", currency: .cny, visibility: .public))
+        let isHidden = habits.once(in: 4)
+        let command = Command.openRoom(OpenRoom(name: "Lot", currency: .cny, visibility: isHidden ? .private : .public))
         ask(command, of: room, by: host, key: work.once(in: 2) ? key(reuses: false, in: room) : nil)
         for person in [host, people[people.count - 2], people[people.count / 2]] { addReader(person, of: room) }
     }
@@ -73,12 +75,12 @@ extension World {
         return (1...20_000).contains(wait) ? wait : nil
     }
 
-    private func choose(_ screen: Screen, _ person: Person) -> (Command, Person) {
+    private func choose(_ screen: Screen, _ person: Person, _ room: RoomID) -> (Command, Person) {
         let host = people.first { $0.id.description == screen.host } ?? people[0]
         let whim = work.roll(1...100)
-        if whim <= 18 { return anything(screen, person, host) }
+        if whim <= 18 { return anything(screen, person, host, room) }
         let isMember = screen.members.contains(person.id.description)
-        if !isMember, whim <= 60 { return (.join(JoinRoom(role: .bidder, inviteCode: nil)), person) }
+        if !isMember, whim <= 60 { return (join(room, as: .bidder), person) }
         switch screen.state {
         case "preparing":
             let auctioneers = people.filter { screen.auctioneers.contains($0.id.description) }

@@ -27,7 +27,7 @@ final class World {
         case sweep(ProcessName)
         case poll(reader: Int)
         case pollArrives(reader: Int, node: Int, poll: UInt64)
-        case page(ProcessName, poll: UInt64)
+        case page(ProcessName, poll: UInt64, upTo: Int)
         case pageReceived(reader: Int, poll: UInt64, [StoredEvent], after: Int)
         case pollFailed(reader: Int, poll: UInt64)
         case hangUp(reader: Int, poll: UInt64)
@@ -56,6 +56,12 @@ final class World {
     var isCalm = true
     /// When a wall clock was last set back.
     var lastStepBack: Int64 = -5001
+    /// Until then nobody does anything, because it is night.
+    var nightEnds: Int64 = 0
+    /// The step before which a night comes; nil: none does.
+    let nightStep: Int?
+    /// The invite codes of private rooms, once their hosts were told and told their friends.
+    var codes: [RoomID: String] = [:]
     var trace: SimulationTrace
     var findings: [SimulationFinding] = []
 
@@ -63,6 +69,7 @@ final class World {
     var network: Dice
     var process: Dice
     var faults: Dice
+    var habits: Dice
 
     init(_ options: SimulationOptions, rulebook: RoomRulebook, tracing: Bool) {
         self.options = options
@@ -70,6 +77,9 @@ final class World {
         (work, network) = (Dice(seed: options.seed ^ 0x11), Dice(seed: options.seed ^ 0x2200))
         (process, faults) = (Dice(seed: options.seed ^ 0x33_0000), Dice(seed: options.seed ^ 0x4400_0000))
         var dice = Dice(seed: options.seed ^ 0x55_0000_0000)
+        habits = Dice(seed: options.seed ^ 0x66_0000_0000)
+        let (hasNight, step) = (habits.once(in: 5), habits.roll(20...100))
+        nightStep = hasNight ? step : nil
         log = SimulatedLog(bug: options.bug, seed: options.seed)
         trace = SimulationTrace(isOn: tracing)
         limits = Self.limits(options, &dice)
@@ -139,7 +149,7 @@ final class World {
         case .restart(let node): restart(node)
         case .tick(let name), .turn(let name), .post(let name, _), .commit(let name), .append(let name, _),
             .appended(let name, _), .deliver(let name, _), .load(let name, _), .catchUp(let name, _, _),
-            .replay(let name, _, _), .snapshot(let name, _), .feedTick(let name), .sweep(let name), .page(let name, _),
+            .replay(let name, _, _), .snapshot(let name, _), .feedTick(let name), .sweep(let name), .page(let name, _, _),
             .linger(let name, _):
             if let node = living(name) { perform(task, on: node) }
         }
@@ -162,7 +172,7 @@ final class World {
         case .snapshot(_, let room): save(room, on: node)
         case .feedTick: feedTick(node)
         case .sweep: sweep(node)
-        case .page(_, let poll): readPage(poll, on: node)
+        case .page(_, let poll, let seq): readPage(poll, upTo: seq, on: node)
         case .linger(_, let key): linger(key, on: node)
         default: break
         }

@@ -33,11 +33,23 @@ struct micro_callbacks {
         void *request_context, const char *extra, size_t extra_size, int socket, struct MHD_UpgradeResponseHandle *handle);
 };
 
+/// A certificate with its chain and its private key, both PEM and ended with NUL.
+struct micro_tls {
+    const char *certificate;
+    const char *key;
+};
+
 /// Starts a daemon without threads that serves `listen_socket` from its own epoll descriptor. NULL if it cannot.
-/// `callbacks` and `context` must outlive it.
+/// `callbacks` and `context` must outlive it; what `tls` points at is copied, and NULL is plain HTTP.
 struct MHD_Daemon *micro_daemon_start(
     int listen_socket, const struct micro_callbacks *callbacks, void *context, unsigned int connection_limit,
-    size_t connection_memory);
+    size_t connection_memory, const struct micro_tls *tls);
+
+/// Whether libmicrohttpd can serve with the certificate and the key: 1, or 0, or -1 where it was built without TLS.
+int micro_tls_check(const struct micro_tls *tls);
+
+/// Connections that the daemon has, suspended ones too.
+unsigned int micro_daemon_connections(struct MHD_Daemon *daemon);
 
 /// The daemon's epoll descriptor, -1 if it has none.
 int micro_daemon_epoll_descriptor(struct MHD_Daemon *daemon);
@@ -71,6 +83,10 @@ typedef ssize_t (*micro_reader)(void *context, uint64_t position, char *buffer, 
 /// A response of unknown length; `release` is called with the context when libmicrohttpd is done with it.
 struct MHD_Response *micro_response_reading(micro_reader reader, void *context, void (*release)(void *context));
 
+/// The same of known length, read in blocks of 16 KiB: all that one connection keeps of it.
+struct MHD_Response *micro_response_reading_body(
+    uint64_t size, micro_reader reader, void *context, void (*release)(void *context));
+
 /// Makes a socket fit for a stream: no waiting for more to send, at most about so much in the kernel for a peer that does not
 /// read (by itself it would take megabytes), and after so long without an acknowledgement the connection is given up.
 void micro_prepare_stream(int socket, int kernel_bytes, unsigned int silence_milliseconds);
@@ -81,6 +97,9 @@ int micro_send_flags(void);
 /// Puts the connection among those that the daemon looks at in every run, and gives it a second: one whose reader failed after its
 /// peer had reset it is closed in no other list.
 void micro_expire(struct MHD_Connection *connection);
+
+/// What was written to a socket and the peer has not acknowledged; ioctl is variadic.
+int micro_unsent_bytes(int descriptor);
 
 /// 0 where libmicrohttpd refuses the name or the value.
 int micro_response_add_header(struct MHD_Response *response, const char *name, const char *value);

@@ -10,6 +10,18 @@ public protocol LogArchive: Sendable {
 
     /// Events with `seq > after`, in order, at most `limit`.
     func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent]
+
+    /// What is wrong with the store itself, whoever's rooms it holds: a line each for an operator, at most a few hundred.
+    func damage() throws(EventLogError) -> [String]
+
+    /// Whether something could not be read so far, and was left out.
+    var isDamaged: Bool { get }
+}
+
+extension LogArchive {
+    /// For stores that look after themselves.
+    public func damage() throws(EventLogError) -> [String] { [] }
+    public var isDamaged: Bool { false }
 }
 
 /// What a log keeps beside a room's events.

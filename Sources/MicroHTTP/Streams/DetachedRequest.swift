@@ -2,19 +2,22 @@
 public struct DetachedRequest {
     let method: HTTPMethod
     let path: String
+    let query: String?
     let body: [UInt8]
     private let fields: [(name: String, value: String)]
     let onAnswer: (Response) -> Void
 
     /// - Parameters:
     ///   - path: percent-encoded, without a query.
+    ///   - query: percent-encoded, without the `?`.
     ///   - onAnswer: called once, on the loop's thread, unless the loop ends before.
     public init(
-        method: HTTPMethod, path: String, headers: [(name: String, value: String)], body: [UInt8],
+        method: HTTPMethod, path: String, query: String? = nil, headers: [(name: String, value: String)], body: [UInt8],
         onAnswer: @escaping (Response) -> Void
     ) {
         self.method = method
         self.path = path
+        self.query = query
         fields = headers
         self.body = body
         self.onAnswer = onAnswer

@@ -6,11 +6,13 @@ extension Exchange {
     /// Answers 101, after which the connection is a WebSocket. What is sent on it before the 101 is out waits.
     ///
     /// - Parameter subprotocol: one of those offered, or nil for none.
-    /// - Returns: nil where the exchange was answered, or is gone.
+    /// - Returns: nil where the exchange was answered, is gone, or is encrypted: libmicrohttpd would relay what goes over an upgraded
+    ///   connection a few bytes at a time.
     public func upgrade(
         _ handshake: WebSocketHandshake, subprotocol: String? = nil, headers: [(name: String, value: String)] = [],
         options: WebSocketConnection.Options = .init()
     ) -> WebSocketConnection? {
+        guard !isEncrypted else { return nil }
         let socket = WebSocketConnection(self, options: options)
         var all = headers
         all.append(("Upgrade", "websocket"))

@@ -18,6 +18,8 @@ struct OutgoingQueue {
     private var offset = 0
     /// What is still to be sent.
     private(set) var byteCount = 0
+    /// Whether each chunk goes out as a chunk of HTTP's own, size and all. Changed only while nothing waits.
+    var isFramed = false
 
     var isEmpty: Bool { byteCount == 0 }
 
@@ -27,7 +29,24 @@ struct OutgoingQueue {
     mutating func append(_ bytes: SharedBytes) {
         guard bytes.count > 0 else { return }
         chunks.append(bytes)
-        byteCount += bytes.count
+        byteCount += bytes.size(isFramed)
+    }
+
+    /// Hands to the system what it takes of these bytes if nothing is before them; the rest waits. Whoever keeps up, which is
+    /// nearly everybody, costs one system call and no memory.
+    mutating func write(_ bytes: SharedBytes, to descriptor: Int32) -> Progress {
+        guard isEmpty, bytes.count > 0 else {
+            append(bytes)
+            return isEmpty ? .drained : .blocked
+        }
+        let size = bytes.size(isFramed)
+        // Safe: the bytes live through the call.
+        let count = unsafe send(descriptor, bytes.start(isFramed), size, micro_send_flags())
+        if count == size { return .drained }
+        if count < 0, errno != EAGAIN, errno != EINTR { return .failed }
+        append(bytes)
+        if count > 0 { advance(by: count) }
+        return .blocked
     }
 
     /// Drops everything but the rest of a chunk whose beginning the peer has: a frame cut in half would garble what follows.
@@ -36,10 +55,12 @@ struct OutgoingQueue {
         let begun = offset > 0 ? chunks[first] : nil
         chunks = begun.map { [$0] } ?? []
         first = 0
-        byteCount = begun.map { $0.count - offset } ?? 0
+        byteCount = begun.map { $0.size(isFramed) - offset } ?? 0
     }
 
-    mutating func removeAll() { self = OutgoingQueue() }
+    mutating func removeAll() {
+        (chunks, first, offset, byteCount) = ([], 0, 0, 0)
+    }
 
     /// Hands to the system what it takes.
     mutating func write(to descriptor: Int32) -> Progress {
@@ -66,7 +87,8 @@ struct OutgoingQueue {
                 unsafe vectors.initializeElement(
                     at: index,
                     to: iovec(
-                        iov_base: UnsafeMutableRawPointer(mutating: chunk.start + gone), iov_len: chunk.count - gone))
+                        iov_base: UnsafeMutableRawPointer(mutating: chunk.start(isFramed) + gone),
+                        iov_len: chunk.size(isFramed) - gone))
             }
             var message = unsafe msghdr()
             unsafe message.msg_iov = vectors.baseAddress
@@ -81,9 +103,9 @@ struct OutgoingQueue {
         var filled = 0
         while filled < buffer.count, !isEmpty {
             let chunk = chunks[first]
-            let count = min(buffer.count - filled, chunk.count - offset)
+            let count = min(buffer.count - filled, chunk.size(isFramed) - offset)
             // Safe: the count is within both.
-            unsafe buffer.baseAddress?.advanced(by: filled).copyMemory(from: chunk.start + offset, byteCount: count)
+            unsafe buffer.baseAddress?.advanced(by: filled).copyMemory(from: chunk.start(isFramed) + offset, byteCount: count)
             filled += count
             advance(by: count)
         }
@@ -93,8 +115,8 @@ struct OutgoingQueue {
     private mutating func advance(by count: Int) {
         byteCount -= count
         var rest = offset + count
-        while first < chunks.count, rest >= chunks[first].count {
-            rest -= chunks[first].count
+        while first < chunks.count, rest >= chunks[first].size(isFramed) {
+            rest -= chunks[first].size(isFramed)
             first += 1
         }
         offset = rest

@@ -5,8 +5,10 @@ public import WebSocketFrames
 
 /// An answer whose body is sent piece by piece, as for server-sent events. Used on the loop's thread only.
 ///
-/// libmicrohttpd asks for bytes when it can write some; where there are none its connection is suspended, and what is sent next
-/// resumes it. So a stream also works where libmicrohttpd encrypts.
+/// libmicrohttpd asks for bytes when it can write some; where there are none its connection is suspended. From then on the
+/// stream writes chunks to the socket itself, since a resumed connection costs several times what the writing does; at the end
+/// libmicrohttpd is resumed to write the last chunk. Where the body is not chunked, as for HTTP/1.0, or
+/// encrypted, what is sent resumes it.
 public final class ResponseStream: StreamSink, LoopStream {
     /// What a stream bounds.
     public struct Options: Sendable {
@@ -43,8 +45,13 @@ public final class ResponseStream: StreamSink, LoopStream {
     private var life = Life.open
     private var isSuspended = false
     private var isWatched = false
+    private var isWatchingWrites = false
+    /// Whether the stream writes to the socket itself: the body is in chunks, as libmicrohttpd has it for every client of
+    /// HTTP/1.1, and nothing is encrypted, which only libmicrohttpd can do.
+    private let writesItself: Bool
 
     init(_ exchange: Exchange, options: Options) {
+        writesItself = !exchange.isVersion10 && !exchange.isEncrypted
         core = exchange.connection.core
         exchangeID = exchange.id
         connection = exchange.connection
@@ -61,15 +68,40 @@ public final class ResponseStream: StreamSink, LoopStream {
             abort()
             return
         }
-        outgoing.append(bytes)
-        resume()
+        guard isSuspended, writesItself else {
+            outgoing.append(bytes)
+            resume()
+            return
+        }
+        // Nothing of libmicrohttpd's own is on its way: it was suspended when it had written everything, and was asking for more.
+        if outgoing.isEmpty { outgoing.isFramed = true }
+        wrote(outgoing.write(bytes, to: connection.descriptor))
+    }
+
+    private func wrote(_ progress: OutgoingQueue.Progress) {
+        switch progress {
+        case .failed: abort()
+        case .blocked: watchWrites(true)
+        case .drained:
+            guard isWatchingWrites else { return }
+            watchWrites(false)
+            if life == .closing { resume() } else { onDrained?() }
+        }
+    }
+
+    private func watchWrites(_ isWatching: Bool) {
+        guard isWatching != isWatchingWrites else { return }
+        isWatchingWrites = isWatching
+        let bits = isWatching ? Poller.hangUpBits | Poller.writeBits : Poller.hangUpBits
+        core.poller.rewatch(connection.descriptor, bits, token: exchangeID.rawValue)
     }
 
     public func close(_ status: CloseStatus) {
         guard isOpen else { return }
         life = .closing
         core.table.setDeadline(core.now + options.closeMilliseconds, slot: connection.slot)
-        resume()
+        // libmicrohttpd writes the end, behind what we have begun.
+        if !isWatchingWrites { resume() }
         tellEnd()
     }
 
@@ -77,11 +109,16 @@ public final class ResponseStream: StreamSink, LoopStream {
     func begin() {
         core.table.setDeadline(ConnectionTable.never, slot: connection.slot)
         micro_prepare_stream(connection.descriptor, options.kernelBytes, options.silenceMilliseconds)
+        core.unwatch(connection)
         isWatched = core.poller.watch(connection.descriptor, Poller.hangUpBits, token: exchangeID.rawValue)
     }
 
     func ready(_ bits: UInt32) {
-        if bits & Poller.hangUpBits != 0 { abort() }
+        if bits & Poller.hangUpBits != 0 {
+            abort()
+        } else if bits & Poller.writeBits != 0, isWatchingWrites {
+            wrote(outgoing.write(to: connection.descriptor))
+        }
     }
 
     func deadlinePassed() { abort() }
@@ -126,6 +163,7 @@ public final class ResponseStream: StreamSink, LoopStream {
     private func resume() {
         guard isSuspended else { return }
         isSuspended = false
+        outgoing.isFramed = false
         core.needsRun = true
         // Safe: suspended by `read`, on this thread, and resumed once.
         unsafe MHD_resume_connection(connection.handle)
@@ -133,7 +171,7 @@ public final class ResponseStream: StreamSink, LoopStream {
 
     private func unwatch() {
         guard isWatched else { return }
-        isWatched = false
+        (isWatched, isWatchingWrites) = (false, false)
         core.poller.unwatch(connection.descriptor)
     }
 

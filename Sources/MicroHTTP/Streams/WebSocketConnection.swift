@@ -47,6 +47,7 @@ public final class WebSocketConnection: StreamSink, LoopStream {
     let core: LoopCore
     private let exchangeID: ExchangeID
     let slot: Int
+    private let connection: Connection
     private let descriptor: Int32
     private let options: Options
     private var session: WebSocketSession
@@ -59,7 +60,8 @@ public final class WebSocketConnection: StreamSink, LoopStream {
     init(_ exchange: Exchange, options: Options) {
         core = exchange.connection.core
         exchangeID = exchange.id
-        slot = exchange.connection.slot
+        connection = exchange.connection
+        slot = connection.slot
         descriptor = exchange.connection.descriptor
         self.options = options
         session = WebSocketSession(options: options.session, now: core.now)
@@ -76,8 +78,11 @@ public final class WebSocketConnection: StreamSink, LoopStream {
             close(options.overflow)
             return
         }
-        outgoing.append(bytes)
-        if outgoing.byteCount == bytes.count { flush() }
+        guard life == .open, outgoing.isEmpty else {
+            outgoing.append(bytes)
+            return
+        }
+        wrote(outgoing.write(bytes, to: descriptor))
     }
 
     /// Sends a message, text or binary.
@@ -95,6 +100,7 @@ public final class WebSocketConnection: StreamSink, LoopStream {
         unsafe self.handle = handle
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         micro_prepare_stream(descriptor, options.kernelBytes, options.silenceMilliseconds)
+        core.unwatch(connection)
         guard life == .opening, core.poller.watch(descriptor, readBits, token: exchangeID.rawValue) else {
             doom()
             return
@@ -181,7 +187,11 @@ public final class WebSocketConnection: StreamSink, LoopStream {
 
     private func flush() {
         guard life == .open || life == .finishing else { return }
-        switch outgoing.write(to: descriptor) {
+        wrote(outgoing.write(to: descriptor))
+    }
+
+    private func wrote(_ progress: OutgoingQueue.Progress) {
+        switch progress {
         case .failed: doom()
         case .blocked: watchWrites(true)
         case .drained:

@@ -83,10 +83,13 @@ struct LoadPoller: ~Copyable {
 
     func unwatch(_ descriptor: Int32) { _ = epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil) }
 
-    mutating func wait(milliseconds: Int32) -> Int {
-        // Safe: the pointer and the count are those of the same array, through the call only.
+    /// In nanoseconds: whoever waited whole milliseconds would have to spin through the rest, and take from the server the
+    /// processor that it measures.
+    mutating func wait(nanoseconds: Int64) -> Int {
+        var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        // Safe: the pointer and the count are those of the same array, the time lives through the call, and no signals are masked.
         let count = unsafe ready.withUnsafeMutableBufferPointer { buffer in
-            unsafe epoll_wait(epoll, buffer.baseAddress, Int32(buffer.count), milliseconds)
+            unsafe epoll_pwait2(epoll, buffer.baseAddress, Int32(buffer.count), &time, nil)
         }
         return max(0, Int(count))
     }

@@ -75,7 +75,7 @@ final class StreamLoad {
 
     private func turn(milliseconds: Int32) throws(LoadFailure) {
         if isPublishing { try publish() }
-        let count = poller.wait(milliseconds: milliseconds)
+        let count = poller.wait(nanoseconds: Int64(milliseconds) * 1_000_000)
         for index in 0..<count { try receive(poller.token(index)) }
     }
 

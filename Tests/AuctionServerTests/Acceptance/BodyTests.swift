@@ -33,6 +33,36 @@ struct BodyTests {
             try scene.house.call("POST", "/v1/tokens/renew", ["a": 1], by: scene.host), "request.unknown_field", field: "a")
     }
 
+    /// It would look like a change, and be none.
+    @Test func `a null where a member may be left out is refused and named`() throws {
+        let scene = try Scene()
+        refused(
+            try scene.call("PATCH", "/permission-rules/bid.viewer", ["enabled": nil, "priority": 3], by: scene.host),
+            "request.malformed", field: "enabled")
+        refused(
+            try scene.call("POST", "/items", ["name": "a", "rules": ["startingPrice": 1, "format": nil]], by: scene.owner),
+            "request.malformed", field: "rules.format")
+        #expect(
+            try scene.call(
+                "POST", "/items", ["name": "a", "rules": ["startingPrice": 1, "reservePrice": nil]], by: scene.owner
+            ).status == 201)
+    }
+
+    /// As the contract counts: what people take for one character may be of any size.
+    @Test func `lengths are counted in code points`() throws {
+        let scene = try Scene()
+        let accents = String(repeating: "\u{301}", count: 39)
+        #expect(try scene.house.call("POST", "/v1/guests", ["nickname": .string("e" + accents)]).status == 201)
+        refused(
+            try scene.house.call("POST", "/v1/guests", ["nickname": .string("ee" + accents)]), "request.malformed",
+            field: "nickname")
+        refused(
+            try scene.call(
+                "DELETE", "/bids/bid_75s0hwfp01rtp4pava9vejbttr?reason=" + String(repeating: "e%CC%81", count: 251),
+                by: scene.host),
+            "request.malformed", field: "reason")
+    }
+
     @Test func `a name that stands twice is refused and named`() throws {
         let scene = try Scene()
         refused(

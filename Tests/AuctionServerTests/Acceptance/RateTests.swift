@@ -39,6 +39,25 @@ struct RateTests {
         #expect(try scene.bid("1", by: scene.bidder).header("RateLimit") == nil)
     }
 
+    @Test func `other commands are limited per user, in all rooms together`() throws {
+        let house = try House { $0.limits.commandsPerSecond = 3 }
+        let (host, guest) = (try house.guest("Ada"), try house.guest("Ben"))
+        let rooms = try (0..<3).map { _ in try house.call("POST", "/v1/rooms", ["name": "a"], by: host) }
+        #expect(rooms.map(\.status) == [201, 201, 201])
+        let path = "/v1/rooms/\(rooms[0].text("id") ?? "")"
+        let refused = try house.call("DELETE", path, by: host)
+        #expect(refused.status == 429)
+        #expect(refused.code == "command.rate")
+        #expect(refused.header("Retry-After") == "1")
+        #expect(refused.header("RateLimit-Policy") == #""commands";q=3;w=1"#)
+        #expect(refused.header("RateLimit")?.hasPrefix(#""commands";r=0;"#) == true)
+        #expect(try house.call("GET", path, by: host).status == 200, "reading is no command")
+        #expect(
+            try house.call("POST", path + "/members", ["role": "bidder"], by: guest).status == 201, "others are not held back")
+        house.clock.advance(seconds: 1)
+        #expect(try house.call("DELETE", path, by: host).status == 204)
+    }
+
     @Test func `new guests are limited per address`() throws {
         let house = try House { $0.limits.guestsPerMinute = 2 }
         for remaining in [1, 0] {
@@ -65,6 +84,7 @@ struct RoomLimitTests {
         let third = try house.call("POST", "/v1/rooms", ["name": "three"], by: host)
         #expect(third.status == 429)
         #expect(third.code == "room.too_many")
+        #expect(third.header("Retry-After") == "60")
         let again = try house.call("POST", "/v1/rooms", ["name": "two"], by: host, [("Idempotency-Key", "k")])
         #expect(again.status == 201, "a repeat opens no further room")
         #expect(try house.call("POST", "/v1/rooms", ["name": "other"], by: try house.guest("Anna")).status == 201)

@@ -114,7 +114,14 @@ struct Contract: Sendable {
             return ["the contract has no \(answer.contentType ?? "body without a type") here"]
         }
         if request.method == "HEAD" { return answer.body.isEmpty ? [] : ["an answer to HEAD has a body"] }
-        return checker.violations(of: answer.isJSON ? answer.json : .string(answer.bodyText), against: schema)
+        return checker.violations(of: Self.value(of: answer), against: schema)
+    }
+
+    /// The body as a schema sees it.
+    private static func value(of answer: HTTPAnswer) -> JSONValue {
+        if answer.isJSON { return answer.json }
+        guard answer.contentType == "application/yaml" else { return .string(answer.bodyText) }
+        return (try? Contract(yaml: answer.bodyText).root) ?? .string(answer.bodyText)
     }
 
     /// What was accepted must have been allowed.

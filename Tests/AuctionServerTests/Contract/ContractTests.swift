@@ -39,6 +39,13 @@ struct ContractTests {
         }
     }
 
+    @Test func `the contract lists the currencies that the server has`() throws {
+        let letters = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map { String(UnicodeScalar($0)) }
+        let codes = letters.flatMap { first in letters.flatMap { second in letters.map { first + second + $0 } } }
+        let listed = try #require(contract.component("schemas", "CurrencyCode")?["enum"]?.elements).compactMap(\.text)
+        #expect(listed == codes.filter { Currency(code: $0) != nil })
+    }
+
     @Test func `every example is valid, and every body has one`() {
         var count = 0
         contract.root.forEachExample { place, schema, example in

@@ -36,6 +36,9 @@ struct SchemaChecker {
         case "properties", "required", "additionalProperties", "dependentRequired":
             guard let members = value.members else { return [] }
             return object(keyword, wanted, members, schema)
+        case "minProperties":
+            guard let members = value.members, members.count < wanted.int ?? 0 else { return [] }
+            return [": fewer than \(wanted.written) members"]
         case "items", "minItems", "maxItems", "uniqueItems":
             guard let elements = value.elements else { return [] }
             return array(keyword, wanted, elements)
@@ -113,8 +116,8 @@ struct SchemaChecker {
 
     private func string(_ keyword: String, _ wanted: JSONValue, _ text: String) -> [String] {
         switch keyword {
-        case "minLength": text.count >= wanted.int ?? 0 ? [] : [": shorter than \(wanted.written)"]
-        case "maxLength": text.count <= wanted.int ?? 0 ? [] : [": longer than \(wanted.written)"]
+        case "minLength": text.unicodeScalars.count >= wanted.int ?? 0 ? [] : [": shorter than \(wanted.written)"]
+        case "maxLength": text.unicodeScalars.count <= wanted.int ?? 0 ? [] : [": longer than \(wanted.written)"]
         case "pattern":
             Self.matches(text, wanted.text ?? "") ? [] : [": \"\(text)\" does not match \(wanted.written)"]
         default: format(wanted.text ?? "", text)

@@ -29,6 +29,8 @@ struct SchemaCheckerTests {
         #expect(!fits(["a": 1, "z": 1], schema))
         #expect(!fits(["a": 1, "b": 1], schema))
         #expect(!fits(["z": 1], ["additionalProperties": ["type": "string"]]))
+        #expect(!fits([:], ["minProperties": 1]))
+        #expect(fits(["a": 1], ["minProperties": 1]))
     }
 
     @Test func `arrays are checked element by element`() {
@@ -42,6 +44,8 @@ struct SchemaCheckerTests {
     @Test func `texts and numbers keep to their bounds`() {
         #expect(!fits("a", ["minLength": 2]))
         #expect(!fits("abc", ["maxLength": 2]))
+        // Code points, not what people take for characters.
+        #expect(!fits("e\u{301}\u{301}", ["maxLength": 2]))
         #expect(!fits("120.", ["pattern": "^[0-9]+$"]))
         #expect(fits("2026-11-21T08:54:18.111Z", ["format": "date-time"]))
         #expect(!fits("2026-11-21 08:54", ["format": "date-time"]))

@@ -55,7 +55,14 @@ struct LogOutputTests {
     @Test func `no secret is in the log at its most talkative`() throws {
         let lines = Lines()
         let metricsToken = "the-operator's-own-token"
-        let house = try House(logger: lines.logger(.trace)) { $0.metricsToken = metricsToken }
+        let issuer = try TokenIssuer.shared.get()
+        let identity = try issuer.identity()
+        let house = try House(logger: lines.logger(.trace)) {
+            $0.metricsToken = metricsToken
+            $0.identity = identity
+        }
+        let alice = try issuer.guest("canary-subject", "Alice")
+        let forged = try TokenIssuer.stranger.get().token()
         let scene = try Scene(house, visibility: "private")
         let code = try #require(try scene.room(as: scene.host).text("inviteCode"))
         try scene.openBidding()
@@ -69,14 +76,25 @@ struct LogOutputTests {
         try house.call("POST", "/v1/rooms", raw: "{\"canary-body", by: scene.host)
         try house.call("GET", "/metrics", nil, by: nil, [("Authorization", "Bearer \(metricsToken)")])
         try house.call("POST", "/v1/tokens/renew", nil, by: nil, [("Authorization", "Bearer canary-token")])
+        try house.call("POST", "/v1/rooms", ["name": "Another"], by: alice)
+        try house.call("GET", "/v1/rooms", by: Guest(id: "", nickname: "", token: forged))
+        try house.call(
+            "GET", "/v1/rooms", by: Guest(id: "", nickname: "", token: issuer.token(claims: Claims.with("aud", nil))))
+        var revoking = identity
+        revoking.revocations = try Revocations("sub canary-subject", issuer: TokenIssuer.issuer)
+        try house.server.use(revoking)
+        try eventually("the revocation counts") { try house.call("GET", "/v1/rooms", by: alice).code == "token.revoked" }
+        let metrics = try house.call("GET", "/metrics", nil, by: nil, [("Authorization", "Bearer \(metricsToken)")]).bodyText
         try scene.call("POST", "/auction/end", by: scene.host)
         let text = lines.text
         #expect(text.contains("transition") && text.contains("refused"), "there is a log to look at")
         let people = [scene.host, scene.owner, scene.bidder, scene.rival, scene.viewer, scene.stranger]
-        for secret in people.map(\.token) + [
-            code, metricsToken, String(decoding: House.secret, as: UTF8.self), "canary", "wrong-code", "987654",
+        for secret in people.map(\.token) + issuer.secrets + [
+            alice.token, forged, code, metricsToken, String(decoding: House.secret, as: UTF8.self), "canary", "wrong-code",
+            "987654",
         ] {
             #expect(!text.contains(secret), "\(secret)")
+            #expect(!metrics.contains(secret), "\(secret)")
         }
     }
 }

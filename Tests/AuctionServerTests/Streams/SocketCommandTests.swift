@@ -83,6 +83,20 @@ struct SocketCommandTests {
         #expect(try ack(socket, #"{"id":"5","type":"sendMessage","text":"hello"}"#).int("status") == 201)
     }
 
+    @Test func `the host takes a bid back over a socket, with a reason in any words`() throws {
+        let scene = try Scene()
+        try scene.openBidding()
+        let bid = try #require(try scene.bid("120", by: scene.bidder).text("bid.id"))
+        let socket = try SocketReader(scene, "?after=latest", by: scene.host)
+        let silent = try ack(socket, #"{"id":"1","type":"retractBid","bidId":"\#(bid)"}"#)
+        #expect(silent.text("problem.field") == "reason")
+        #expect(try ack(socket, #"{"id":"2","type":"retractBid","bidId":"\#(bid)","reason":7}"#).int("problem.status") == 400)
+        let reason = "a slip & more=1 #2 100% 手误+"
+        let done = try ack(socket, #"{"id":"3","type":"retractBid","bidId":"\#(bid)","reason":"\#(reason)"}"#)
+        #expect(done.int("status") == 200)
+        #expect(try scene.events().last { $0.text("type") == "bid.retracted" }?.text("data.reason") == reason)
+    }
+
     @Test func `a stop lets a command that was taken be answered first`() throws {
         let log = GatedEventLog(InMemoryEventLog())
         let scene = try Scene(try House(log: log))

@@ -57,6 +57,12 @@ class StreamReader {
         guard count == bytes.count else { throw Failure(description: "the server hung up") }
     }
 
+    /// The code of the problem that was the answer instead of a stream.
+    func problemCode() throws -> String? {
+        let body = try bytes(Int(headers["content-length"] ?? "") ?? 0)
+        return try JSONReader.read(body, maximumDepth: 64).text("code")
+    }
+
     func line() throws -> String {
         while true {
             if let end = buffered.firstIndex(of: 10) {
@@ -163,13 +169,20 @@ final class SocketReader: StreamReader {
     convenience init(
         _ scene: Scene, _ query: String = "", by guest: Guest? = nil, origin: String? = nil, receiveBytes: Int32? = nil
     ) throws {
+        try self.init(
+            path: scene.path, port: scene.house.server.port, query, by: guest, origin: origin, receiveBytes: receiveBytes)
+    }
+
+    convenience init(
+        path: String, port: UInt16, _ query: String, by guest: Guest?, origin: String? = nil, receiveBytes: Int32? = nil
+    ) throws {
         var request =
-            "GET \(scene.path)/socket\(query) HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "GET \(path)/socket\(query) HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
             + "Sec-WebSocket-Protocol: auction-room.v1\r\n"
         if let guest { request += "Authorization: Bearer \(guest.token)\r\n" }
         if let origin { request += "Origin: \(origin)\r\n" }
-        try self.init(port: scene.house.server.port, request + "\r\n", receiveBytes: receiveBytes)
+        try self.init(port: port, request + "\r\n", receiveBytes: receiveBytes)
     }
 
     /// The next event or notice; nil once the server closes, which is answered.

@@ -27,6 +27,7 @@ final class House {
         options.http.port = 0
         options.limits.guestsPerMinute = 0
         options.limits.bidsPerSecond = 0
+        options.limits.commandsPerSecond = 0
         configure(&options)
         var silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         silent.logLevel = .critical

@@ -26,6 +26,16 @@ struct RoomAuditTests {
         #expect(try LogAudit.findings(of: RoomID(bits: 1), in: log).map(\.text) == ["there is no such room"])
     }
 
+    @Test func `an event that is not what its hash says is not intact, the ones around it are`() throws {
+        var shelf = try Shelf(try Scenario.twoRounds())
+        shelf.forge(3) { $0.replacing("T", with: "\0") }
+        shelf.forge(8) { $0.replacing("}", with: "") }
+        shelf.events.remove(at: 7)
+        var intact = IntactEvents()
+        let kept = shelf.events.filter { intact.take($0) }.map(\.seq)
+        #expect(kept == shelf.events.map(\.seq).filter { $0 != 4 && $0 != 9 })
+    }
+
     @Test func `a gap is found, and nothing behind it is reported twice`() throws {
         var shelf = try Shelf(try Scenario.twoRounds())
         shelf.events.remove(at: 6)

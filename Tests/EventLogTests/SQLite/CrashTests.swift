@@ -104,7 +104,9 @@ import Testing
         try DatabaseQueue(path: copy.path).write { try $0.execute(sql: "DELETE FROM event WHERE position = 5") }
         for _ in 0..<2 {
             let again = try copy.open()
-            #expect(try again.seqs(damaged.id) == [1, 2, 4, 5])
+            #expect(try again.events(of: damaged.id, after: 0, limit: 10).map(\.seq) == [1, 2])
+            let gap = #expect(throws: EventLogError.self) { try again.events(of: damaged.id, after: 2, limit: 10) }
+            #expect(gap?.message.contains("seq 3 is missing") == true)
             #expect(try again.seqs(sound.id) == [1, 2, 3, 4, 5])
             again.close()
         }

@@ -112,6 +112,52 @@ import Testing
         #expect(error?.message.contains(scratch.path) == true)
     }
 
+    @Test(arguments: [6..<11, 3..<5])
+    func `a room whose events the index has lost is not served without them`(lost: Range<Int>) throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        var room = try log.create(SampleRoom(1))
+        try log.commit(room.next(9))
+        log.close()
+        let database = try DatabaseQueue(path: scratch.path)
+        try database.write {
+            try $0.execute(
+                sql: "DELETE FROM event_index WHERE seq >= ? AND seq < ?", arguments: [lost.lowerBound, lost.upperBound])
+        }
+        try database.close()
+        let again = try scratch.open()
+        defer { again.close() }
+        let kept = lost.lowerBound - 1
+        #expect(try again.events(of: room.id, after: 0, limit: 100).map(\.seq) == Array(1...kept))
+        let gap = #expect(throws: EventLogError.self) { try again.events(of: room.id, after: kept, limit: 100) }
+        #expect(gap?.code == .corrupt)
+        if lost.upperBound > 10 {
+            let whole = #expect(throws: EventLogError.self) { try again.load(room.id, answersSince: Samples.noon) }
+            #expect(whole?.code == .corrupt)
+        }
+    }
+
+    @Test func `a database that is empty or gone where a log was is no reason to begin a new one`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        try log.create(SampleRoom(1))
+        log.close()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: scratch.path))
+        try Data().write(to: URL(fileURLWithPath: scratch.path))
+        for _ in 0..<2 {
+            let error = scratch.refusal()
+            #expect(error?.code == .corrupt)
+            #expect(error?.message.contains(scratch.path + " is empty") == true)
+            try FileManager.default.removeItem(atPath: scratch.path)
+        }
+        try whole.write(to: URL(fileURLWithPath: scratch.path))
+        try scratch.open().close()
+        // Whoever wants to begin anew says so.
+        try FileManager.default.removeItem(atPath: scratch.path)
+        try FileManager.default.removeItem(atPath: scratch.path + ".lock")
+        try scratch.open().close()
+    }
+
     @Test func `a place that cannot be written is named`() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)

@@ -8,6 +8,13 @@ from fold import units
 from wire import Connection, ConnectionLost, Surprise, expect, raw_events
 
 REFUSALS = {"bid.not_auctioning", "bid.wrong_round", "bid.already_leading", "bid.below_minimum"}
+# A server in trouble: the command was not taken, and nothing of it may ever show.
+TROUBLE = {"service.unavailable", "service.stopping", "server.stopping"}
+UNKNOWN = "service.outcome_unknown"
+
+
+class InTrouble(Exception):
+    """The server said that it could not, and was allowed to."""
 
 
 class Attempt:
@@ -15,11 +22,14 @@ class Attempt:
 
     def __init__(self, room, round_, bidder, amount, key):
         self.room, self.round, self.bidder, self.amount, self.key = room, round_, bidder, amount, key
-        self.body = json.dumps({"amount": f"{amount // 100}.{amount % 100:02}", "round": round_}).encode()
+        self.text = f"{amount // 100}.{amount % 100:02}"
+        self.body = json.dumps({"amount": self.text, "round": round_}).encode()
         self.outcome = "unknown"  # acknowledged, refused
         self.answer = None
         self.sent = self.received = None
         self.life = None
+        # The code of the problem that it was answered with.
+        self.said = None
 
     @property
     def identity(self):
@@ -31,11 +41,12 @@ class Attempt:
     def took(self, answer):
         """Notes what the server said of it."""
         self.received = time.monotonic()
+        self.said = answer.code()
         if answer.status == 201:
             self.outcome, self.answer = "acknowledged", answer.body
-        elif answer.code() in REFUSALS:
+        elif self.said in REFUSALS or self.said in TROUBLE:
             self.outcome = "refused"
-        elif answer.code() != "service.outcome_unknown":
+        elif self.said != UNKNOWN:
             raise Surprise(f"the bid of {self} was answered {answer.status}: {answer.body.decode(errors='replace')}")
 
 
@@ -54,6 +65,10 @@ class World:
         self.random = random.Random(seed)
         self.attempts, self.orders, self.told = [], [], {}
         self.surprises = []
+        # Whether the disk fails on purpose, so that commands may be answered 503.
+        self.may_fail = False
+        # When the last bid that was acknowledged had been sent.
+        self.last_acknowledged = 0
         connection = Connection(server.port)
         self.host, self.auctioneer = self._guest(connection, "Host"), self._guest(connection, "Auctioneer")
         self.bidders = [self._guest(connection, f"Bidder {number}") for number in range(bidders)]
@@ -86,8 +101,8 @@ class World:
         }
         return {"name": "Lot", "rules": rules}
 
-    def live(self, server, life, seconds):
-        """Loads the server for so long, then kills it under the load. Returns once everybody has noticed."""
+    def live(self, server, life, end):
+        """Loads the server while `end` runs, which ends it. Returns once everybody has noticed."""
         ended = threading.Event()
         seeds = [self.random.getrandbits(64) for _ in range(len(self.bidders) + 1)]
         threads = [
@@ -98,11 +113,12 @@ class World:
         threads += [threading.Thread(target=self._follow, args=(server.port, room, ended)) for room in self.rooms[:2]]
         for thread in threads:
             thread.start()
-        time.sleep(seconds)
-        server.kill()
-        ended.set()
-        for thread in threads:
-            thread.join()
+        try:
+            end()
+        finally:
+            ended.set()
+            for thread in threads:
+                thread.join()
 
     def _bid(self, port, life, bidder, chance, ended):
         connection, mine, used = Connection(port), [], self.used[bidder[0]]
@@ -126,6 +142,9 @@ class World:
                 answer = connection.call("POST", f"/v1/rooms/{room}/bids", bidder[1], attempt.body, key)
                 attempt.took(answer)
                 self._learn(attempt, answer)
+                if attempt.said in TROUBLE or attempt.said == UNKNOWN:
+                    self._note_trouble(answer)
+                    ended.wait(0.005)
         except ConnectionLost:
             if not ended.wait(2):
                 self.surprises.append(f"a connection of {bidder[0]} ended while the server ran")
@@ -135,9 +154,21 @@ class World:
             connection.close()
             self.attempts += mine
 
+    def _note_trouble(self, answer):
+        if not self.may_fail:
+            raise Surprise(f"a healthy server answered {answer.status}: {answer.body.decode(errors='replace')}")
+
+    def _require(self, answer, status):
+        """The JSON of an answer that must have this status, unless the server is in trouble and may be."""
+        if answer.code() in TROUBLE or answer.code() == UNKNOWN:
+            self._note_trouble(answer)
+            raise InTrouble
+        return expect(answer, status)
+
     def _learn(self, attempt, answer):
         body, belief = answer.json(), self.beliefs[attempt.room]
         if attempt.outcome == "acknowledged":
+            self.last_acknowledged = max(self.last_acknowledged, attempt.sent)
             belief[1] = max(belief[1], units(body["room"]["nextMinimum"]))
         elif attempt.outcome == "refused" and body["code"] == "bid.below_minimum":
             belief[1] = max(belief[1], units(body["permission"]["required"]))
@@ -149,24 +180,11 @@ class World:
         connection, number = Connection(port), 0
         try:
             while not ended.wait(chance.uniform(0, 0.03)):
-                room = chance.choice(self.rooms)
-                seen = expect(connection.call("GET", f"/v1/rooms/{room}"), 200)
-                self.beliefs[room] = [seen["round"], units(seen["nextMinimum"] or "1.00"), seen["state"] == "auctioning"]
-                if seen["state"] == "preparing" and seen["item"] is None:
-                    expect(connection.call("POST", f"/v1/rooms/{room}/items", self.auctioneer[1], self.item()), 201)
-                    continue
-                if seen["state"] == "closing" or (seen["state"] == "auctioning" and chance.random() < 0.8):
-                    continue
                 number += 1
-                word = "end" if seen["state"] == "auctioning" else "start"
-                expected = {"expectedState": seen["state"], "expectedRound": seen["round"]}
-                order = Order(room, f"/v1/rooms/{room}/auction/{word}", json.dumps(expected).encode(), f"{life}-host-{number}")
-                self.orders.append(order)
-                answer = connection.call("POST", order.path, self.host[1], order.body, order.key)
-                if answer.status == 200:
-                    order.answer = answer.body
-                elif answer.code() != "auction.state_changed":
-                    raise Surprise(f"{word} was answered {answer.status}: {answer.body.decode(errors='replace')}")
+                try:
+                    self._direct(connection, chance, f"{life}-host-{number}")
+                except InTrouble:
+                    continue
         except ConnectionLost:
             if not ended.wait(2):
                 self.surprises.append("the host's connection ended while the server ran")
@@ -175,6 +193,25 @@ class World:
         finally:
             connection.close()
 
+    def _direct(self, connection, chance, key):
+        """Looks at a room and moves it on, or leaves it."""
+        room = chance.choice(self.rooms)
+        seen = self._require(connection.call("GET", f"/v1/rooms/{room}"), 200)
+        self.beliefs[room] = [seen["round"], units(seen["nextMinimum"] or "1.00"), seen["state"] == "auctioning"]
+        if seen["state"] == "preparing" and seen["item"] is None:
+            self._require(connection.call("POST", f"/v1/rooms/{room}/items", self.auctioneer[1], self.item()), 201)
+            return
+        if seen["state"] == "closing" or (seen["state"] == "auctioning" and chance.random() < 0.8):
+            return
+        word = "end" if seen["state"] == "auctioning" else "start"
+        expected = {"expectedState": seen["state"], "expectedRound": seen["round"]}
+        order = Order(room, f"/v1/rooms/{room}/auction/{word}", json.dumps(expected).encode(), key)
+        self.orders.append(order)
+        answer = connection.call("POST", order.path, self.host[1], order.body, order.key)
+        if answer.code() != "auction.state_changed":
+            self._require(answer, 200)
+            order.answer = answer.body
+
     def _follow(self, port, room, ended):
         """A subscriber: whatever it was told must still be so after the crash."""
         connection = Connection(port)
@@ -182,7 +219,11 @@ class World:
         try:
             while not ended.is_set():
                 answer = connection.call("GET", f"/v1/rooms/{room}/events?after={len(told)}&wait=5&limit=256")
-                expect(answer, 200)
+                try:
+                    self._require(answer, 200)
+                except InTrouble:
+                    ended.wait(0.02)
+                    continue
                 told += raw_events(answer.body)
         except ConnectionLost:
             pass

@@ -9,7 +9,8 @@ import sys
 import time
 
 BINARY = os.environ.get("AUCTION_ROOM_BIN", "")
-NO_LIMITS = ("--limit-bids-per-second", "0", "--limit-guests-per-minute", "0", "--limit-rooms-per-user", "0")
+NO_LIMITS = ("--limit-bids-per-second", "0", "--limit-guests-per-minute", "0", "--limit-rooms-per-user", "0",
+             "--limit-commands-per-second", "0")
 
 
 running = set()
@@ -40,7 +41,7 @@ class Server:
             errors.close()
         line = self._line(patience)
         self.ready_at = time.time()
-        match = re.fullmatch(r"auction-room is ready at http://127\.0\.0\.1:(\d+)\n", line)
+        match = re.fullmatch(r"auction-room is ready at https?://127\.0\.0\.1:(\d+)\n", line)
         if not match:
             self.kill()
             raise SystemExit(f"the server did not get ready; it said {line!r}{self._complaint()}")

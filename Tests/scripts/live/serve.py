@@ -11,6 +11,7 @@ import threading
 import time
 
 import database
+import identity
 from program import BINARY, NO_LIMITS, Server, require_binary
 from wire import Connection, ConnectionLost, Surprise, expect
 
@@ -18,16 +19,22 @@ OPTIONS = {
     "host": ("nowhere.invalid", 69), "port": ("70000", 78), "store": ("mysql://x", 78), "threads": ("0", 78),
     "token-secret-file": ("/nowhere/secret", 78), "stop-seconds": ("-1", 78), "log-level": ("loud", 78),
     "limit-body-bytes": ("1", 78), "limit-header-bytes": ("x", 78), "limit-json-depth": ("0", 78),
-    "limit-request-seconds": ("0", 78), "limit-connections": ("1e3", 78), "limit-bids-per-second": ("-1", 78),
+    "limit-request-seconds": ("0", 78), "limit-answer-seconds": ("0", 78), "limit-connections": ("1e3", 78),
+    "limit-bids-per-second": ("-1", 78), "limit-commands-per-second": ("-1", 78), "limit-send-buffer-bytes": ("1", 78),
     "limit-guests-per-minute": ("many", 78), "limit-rooms-per-user": ("1.5", 78), "limit-pending-commands": ("0", 78),
-    "limit-room-idle-seconds": ("0", 78), "limit-messages-per-second": ("-1", 78),
+    "limit-room-idle-seconds": ("0", 78), "limit-keys-per-room": ("0", 78), "limit-messages-per-second": ("-1", 78),
     "limit-streams-per-user": ("-1", 78), "allowed-origins": ("shop.example", 78),
+    "tls-cert": ("/nowhere/certificate", 78), "tls-key": ("/nowhere/private", 78),
+    "jwks-file": ("/nowhere/keys", 78), "jwt-secret-file": ("/nowhere/shared", 78), "jwt-issuer": ("https://id.example", 78),
+    "jwt-audience": ("auctions", 78), "jwt-skew-seconds": ("301", 78), "guests": ("maybe", 78),
+    "revocations-file": ("/nowhere/revoked", 78),
     "metrics-token-file": ("/nowhere/token", 78), "trusted-proxies": ("10.0.0.1/8", 78), "log-format": ("xml", 78),
     "stream-outgoing-bytes": ("100", 78), "stream-notice-seconds": ("31", 78), "stream-ping-seconds": ("0", 78),
     "stream-message-bytes": ("1k", 78), "stream-pending-commands": ("0", 78), "stream-tickets": ("0", 78),
     "stream-tickets-per-user": ("-1", 78),
 }
-FILES = ("token-secret-file", "metrics-token-file")
+FILES = ("token-secret-file", "metrics-token-file", "jwks-file", "jwt-secret-file", "revocations-file", "tls-cert",
+         "tls-key")
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
 checks = 0
 
@@ -165,6 +172,10 @@ def watches(folder):
     refuses(78, ["AUCTION_ROOM_METRICS_TOKEN", "16"], "--store", "memory:", environment={"AUCTION_ROOM_METRICS_TOKEN": "short"})
 
 
+def identities(folder):
+    identity.check_all(folder, check, refuses)
+
+
 def diagrams(folder):
     mermaid, dot = run("diagram").stdout, run("diagram", "--notation", "dot").stdout
     check(mermaid.startswith("stateDiagram-v2"), f"the diagram is no Mermaid: {mermaid[:60]!r}")
@@ -285,7 +296,7 @@ def main():
     folder = tempfile.mkdtemp(prefix="auction-serve.")
     started = time.monotonic()
     try:
-        for part in (helps, refuses_values, refuses_files, in_use, variables_and_options, watches, diagrams):
+        for part in (helps, refuses_values, refuses_files, in_use, variables_and_options, watches, identities, diagrams):
             part(folder)
         bids, took = stops_politely(folder)
     except Surprise as surprise:

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Runs the simulator: a fifth of the seeds are 1, 2, 3… and the same every time, the rest are fresh. Fails if a run breaks a
+# promise, if the time is too short for all seeds, or if they make less than 100 commands each.
+#
+# SEEDS: how many runs. SIMULATION_SECONDS: how long they may take together, without the build. A release build: in debug a
+# seed takes twenty times as long.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+seeds=${SEEDS:-10000}
+seconds=${SIMULATION_SECONDS:-300}
+
+# shellcheck disable=SC2086 — several words on purpose, from the Makefile.
+swift build ${RELEASE:--c release} --product simulate
+simulate="$(swift build -c release --show-bin-path)/simulate"
+# A run that never ends would begin no other one: the last minute is for ending it.
+timeout --kill-after=10 $((seconds + 60)) \
+    "$simulate" --runs "$seeds" --fixed $((seeds / 5)) --seconds "$seconds" --least-commands $((seeds * 100))

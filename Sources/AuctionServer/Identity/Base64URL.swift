@@ -1,0 +1,45 @@
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648 section 5, RFC 7515 appendix C).
+enum Base64URL {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 256)
+        for (value, digit) in alphabet.enumerated() { values[Int(digit)] = UInt8(value) }
+        return values
+    }()
+
+    static func encode(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count * 4 / 3 + 3)
+        var (bits, count): (UInt32, UInt32) = (0, 0)
+        for byte in bytes {
+            bits = bits << 8 | UInt32(byte)
+            count += 8
+            while count >= 6 {
+                count -= 6
+                text.append(alphabet[Int(bits >> count & 63)])
+            }
+        }
+        if count > 0 { text.append(alphabet[Int(bits << (6 - count) & 63)]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Nil for padding, anything outside the alphabet, and every spelling but the one that `encode` writes: a token whose text
+    /// can be changed without its meaning would pass for another one.
+    static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var (bits, count): (UInt32, UInt32) = (0, 0)
+        for digit in text {
+            let value = values[Int(digit)]
+            guard value < 64 else { return nil }
+            bits = bits << 6 | UInt32(value)
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+            }
+        }
+        // Six bits left over are a digit that begins no byte; other bits left over must be zero.
+        guard count < 6, bits & (1 << count - 1) == 0 else { return nil }
+        return bytes
+    }
+}

@@ -1,0 +1,123 @@
+internal import Crypto
+internal import CryptoExtras
+internal import ExactJSON
+internal import Foundation
+
+/// Why a key of a set is not used.
+struct JSONWebKeyError: Error {
+    /// Completes the sentence "key 1 …".
+    let reason: String
+    /// Such a key may stand in a set beside others, being for something else. Any other is a mistake.
+    var isHarmless = false
+}
+
+/// One key of a JSON Web Key Set (RFC 7517, 7518 and 8037), on its way to become one that verifies.
+struct JSONWebKey {
+    private static let leastRSABits = 2048
+    /// Larger ones cost time and nobody has them.
+    private static let mostRSABits = 8192
+
+    private let members: JSONValue
+
+    /// - Throws: what is wrong with the key, without anything of the key.
+    static func read(_ value: JSONValue) throws(JSONWebKeyError) -> VerificationKey {
+        let key = JSONWebKey(members: value)
+        guard case .object = value, let type = try key.text("kty") else { throw JSONWebKeyError(reason: "has no \"kty\"") }
+        try key.checkUse()
+        // Whoever verifies needs no private key, and whoever has it can be anybody.
+        guard value["d"] == nil else {
+            throw JSONWebKeyError(reason: "is a private key: the set must hold public keys only")
+        }
+        switch type {
+        case "RSA": return try key.rsa()
+        case "EC": return try key.elliptic()
+        case "OKP": return try key.edwards()
+        case "oct": return try key.secret()
+        default: throw JSONWebKeyError(reason: "is of a kind that is not known here", isHarmless: true)
+        }
+    }
+
+    private func checkUse() throws(JSONWebKeyError) {
+        let use = try text("use")
+        var verifies = true
+        if case .array(let operations) = members["key_ops"] { verifies = operations.contains(.string("verify")) }
+        guard use == nil || use == "sig", verifies else {
+            throw JSONWebKeyError(reason: "is not for verifying signatures", isHarmless: true)
+        }
+    }
+
+    private func rsa() throws(JSONWebKeyError) -> VerificationKey {
+        let algorithm = try algorithm(of: [.rs256, .ps256])
+        let (modulus, exponent) = (try bytes("n"), try bytes("e"))
+        guard (Self.leastRSABits...Self.mostRSABits).contains(modulus.count * 8) else {
+            throw JSONWebKeyError(
+                reason: "has \(modulus.count * 8) bits; an RSA key needs \(Self.leastRSABits) to \(Self.mostRSABits)")
+        }
+        guard let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent) else { throw Self.noKey }
+        return VerificationKey(id: try text("kid"), algorithm, .rsa(key), bytes: modulus + exponent)
+    }
+
+    private func elliptic() throws(JSONWebKeyError) -> VerificationKey {
+        let curve = try text("crv")
+        guard curve == "P-256" || curve == "P-384" else {
+            throw JSONWebKeyError(reason: "is on a curve that is not known here", isHarmless: true)
+        }
+        let point = try bytes("x") + bytes("y")
+        let id = try text("kid")
+        if curve == "P-256" {
+            let algorithm = try algorithm(of: [.es256])
+            guard let key = try? P256.Signing.PublicKey(rawRepresentation: point) else { throw Self.noKey }
+            return VerificationKey(id: id, algorithm, .p256(key), bytes: point)
+        }
+        let algorithm = try algorithm(of: [.es384])
+        guard let key = try? P384.Signing.PublicKey(rawRepresentation: point) else { throw Self.noKey }
+        return VerificationKey(id: id, algorithm, .p384(key), bytes: point)
+    }
+
+    private func edwards() throws(JSONWebKeyError) -> VerificationKey {
+        guard try text("crv") == "Ed25519" else {
+            throw JSONWebKeyError(reason: "is on a curve that is not known here", isHarmless: true)
+        }
+        let algorithm = try algorithm(of: [.edDSA])
+        let point = try bytes("x")
+        guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: point) else { throw Self.noKey }
+        return VerificationKey(id: try text("kid"), algorithm, .ed25519(key), bytes: point)
+    }
+
+    private func secret() throws(JSONWebKeyError) -> VerificationKey {
+        let algorithm = try algorithm(of: [.hs256])
+        let secret = try bytes("k")
+        guard secret.count >= KeySet.leastSecretBytes else {
+            throw JSONWebKeyError(reason: "has \(secret.count) bytes; a secret needs \(KeySet.leastSecretBytes)")
+        }
+        return VerificationKey(id: try text("kid"), algorithm, .secret(SymmetricKey(data: secret)), bytes: secret)
+    }
+
+    private static let noKey = JSONWebKeyError(reason: "has numbers that are no key")
+
+    /// What the key names, else the first of what its kind can do; which one is settled here, once and for all.
+    private func algorithm(
+        of possible: [VerificationKey.Algorithm]
+    ) throws(JSONWebKeyError) -> VerificationKey.Algorithm {
+        guard let name = try text("alg") else { return possible[0] }
+        guard let algorithm = possible.first(where: { $0.isNamed(name) }) else {
+            throw JSONWebKeyError(reason: "is for an algorithm that is not known here", isHarmless: true)
+        }
+        return algorithm
+    }
+
+    private func text(_ name: String) throws(JSONWebKeyError) -> String? {
+        switch members[name] {
+        case nil: return nil
+        case .string(let text): return text
+        default: throw JSONWebKeyError(reason: "has a \"\(name)\" that is no text")
+        }
+    }
+
+    private func bytes(_ name: String) throws(JSONWebKeyError) -> [UInt8] {
+        guard let text = try text(name), let bytes = Base64URL.decode(text.utf8), !bytes.isEmpty else {
+            throw JSONWebKeyError(reason: "has no \"\(name)\" in base64url")
+        }
+        return bytes
+    }
+}

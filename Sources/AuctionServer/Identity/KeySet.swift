@@ -1,0 +1,69 @@
+internal import Crypto
+internal import ExactJSON
+
+/// The keys that the operator's identity provider signs with.
+public struct KeySet: Sendable {
+    static let limitKeys = 100
+    /// As for the server's own secret: fewer bytes than the hash has could be guessed.
+    static let leastSecretBytes = 32
+
+    let keys: [VerificationKey]
+    /// Keys of the file that are not used, with the reason, for the operator: a provider's set may hold others than ours.
+    public let unused: [String]
+    /// What a secret file holds has no name: tokens may call it what they like.
+    private let isUnnamed: Bool
+
+    /// A JSON Web Key Set (RFC 7517).
+    /// - Throws: `ServerError` that completes the sentence "the keys …", and never repeats anything of the keys themselves.
+    public init(jwks bytes: [UInt8]) throws(ServerError) {
+        var elements: [JSONValue]
+        do throws(JSONError) {
+            var fields = try JSONFields(try JSONReader.read(bytes))
+            elements = try fields.array("keys")
+        } catch {
+            throw ServerError("are no JSON Web Key Set: an object with an array \"keys\" is needed")
+        }
+        guard elements.count <= Self.limitKeys else {
+            throw ServerError("are \(elements.count), more than \(Self.limitKeys)")
+        }
+        var keys: [VerificationKey] = []
+        var unused: [String] = []
+        for (index, element) in elements.enumerated() {
+            do throws(JSONWebKeyError) {
+                keys.append(try JSONWebKey.read(element))
+            } catch {
+                let place = "key \(index + 1)"
+                guard error.isHarmless else { throw ServerError("cannot be used: \(place) \(error.reason)") }
+                unused.append("\(place) \(error.reason)")
+            }
+        }
+        guard !keys.isEmpty else { throw ServerError("hold none that can verify a signature") }
+        let names = keys.compactMap(\.id)
+        guard Set(names).count == names.count else { throw ServerError("cannot be used: two have the same \"kid\"") }
+        guard keys.count == 1 || names.count == keys.count else {
+            throw ServerError("cannot be used: with more than one, each needs a \"kid\"")
+        }
+        self.keys = keys
+        self.unused = unused
+        isUnnamed = false
+    }
+
+    /// One secret that provider and server share, for HS256.
+    /// - Throws: `ServerError` that completes the sentence "the secret …".
+    public init(secret: [UInt8]) throws(ServerError) {
+        guard secret.count >= Self.leastSecretBytes else {
+            throw ServerError("has \(secret.count) bytes; at least \(Self.leastSecretBytes) are needed")
+        }
+        keys = [VerificationKey(id: nil, .hs256, .secret(SymmetricKey(data: secret)), bytes: secret)]
+        unused = []
+        isUnnamed = true
+    }
+
+    /// The key that a token's header names; without a name the only one there is.
+    func key(named name: String?) -> VerificationKey? {
+        guard let name, !isUnnamed else { return keys.count == 1 ? keys[0] : nil }
+        return keys.first { $0.id == name }
+    }
+
+    func contains(_ fingerprint: UInt128) -> Bool { keys.contains { $0.fingerprint == fingerprint } }
+}

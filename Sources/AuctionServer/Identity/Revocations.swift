@@ -1,0 +1,74 @@
+internal import AuctionDomain
+
+/// Tokens that count no more, as an operator lists them: one a line, `#` begins a comment.
+///
+///     user user_01m7ynw69k6jn4beyk164vn1c3                            # every token of somebody
+///     user user_01m7ynw69k6jn4beyk164vn1c3 2026-11-21T09:00:00.000Z   # those that were made before
+///     sub 7f3c-alice                                                  # the same by the provider's own name
+///     jti 0b9e3c51                                                    # one token of the provider
+public struct Revocations: Sendable {
+    static let limitLines = 100_000
+
+    /// Everything that was made before; nil: everything.
+    private var users: [UserID: Timestamp?] = [:]
+    private var tokens: Set<String> = []
+
+    public init() {}
+
+    /// - Parameter issuer: whose subjects and tokens `sub` and `jti` name; nil where there is no identity provider.
+    /// - Throws: `ServerError` that completes the sentence "the revocations …".
+    public init(_ text: String, issuer: String?) throws(ServerError) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count <= Self.limitLines else {
+            throw ServerError("have \(lines.count) lines, more than \(Self.limitLines)")
+        }
+        for (index, line) in lines.enumerated() {
+            let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).map(String.init)
+            guard !words.isEmpty else { continue }
+            guard add(words, issuer: issuer) else {
+                throw ServerError(
+                    "cannot be used: line \(index + 1) is not \"user ID\", \"sub SUBJECT\" or \"jti ID\", the first two perhaps "
+                        + "with a time such as 2026-11-21T09:00:00.000Z" + (issuer == nil ? "; sub and jti need keys" : ""))
+            }
+        }
+    }
+
+    private mutating func add(_ words: [String], issuer: String?) -> Bool {
+        guard words.count == 2 || words.count == 3 else { return false }
+        let end = words.count == 3 ? Timestamp(rfc3339: words[2]) : nil
+        guard words.count == 2 || end != nil else { return false }
+        switch words[0] {
+        case "user":
+            guard let user = UserID(words[1]) else { return false }
+            revoke(user, until: end)
+        case "sub":
+            guard let issuer else { return false }
+            revoke(IdentityProvider.user(words[1], of: issuer), until: end)
+        case "jti":
+            guard issuer != nil, end == nil else { return false }
+            tokens.insert(words[1])
+        default: return false
+        }
+        return true
+    }
+
+    /// Two lines about one user: the one that revokes more counts.
+    private mutating func revoke(_ user: UserID, until end: Timestamp?) {
+        guard let known = users[user] else {
+            users[user] = .some(end)
+            return
+        }
+        guard let known, let end else {
+            users[user] = .some(nil)
+            return
+        }
+        users[user] = .some(max(known, end))
+    }
+
+    func contain(_ principal: Principal) -> Bool {
+        if let id = principal.tokenID, tokens.contains(id) { return true }
+        guard let end = users[principal.person.id] else { return false }
+        guard let end, let issued = principal.issuedAt else { return true }
+        return issued < end
+    }
+}

@@ -1,0 +1,53 @@
+internal import ExactJSON
+
+/// A JSON Web Signature in its compact form (RFC 7515), read strictly and not yet believed.
+struct SignedToken {
+    /// More than any header of a request may have, and than a token needs.
+    static let limitBytes = 16384
+
+    /// What the token says it was signed with: only ever compared with what the key is for.
+    let algorithm: String
+    let keyID: String?
+    let payload: [UInt8]
+    let signature: [UInt8]
+    let signedBytes: [UInt8]
+
+    /// Nil for whatever is no such token, or could be understood differently by somebody else.
+    init?(_ token: String) {
+        guard token.utf8.count <= Self.limitBytes else { return nil }
+        let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
+            let signature = Base64URL.decode(parts[2]), !signature.isEmpty
+        else { return nil }
+        self.payload = payload
+        self.signature = signature
+        signedBytes = Array(token.utf8.prefix(parts[0].count + 1 + parts[1].count))
+        do throws(JSONError) {
+            var fields = try JSONFields(try JSONReader.read(header, maximumDepth: 4))
+            algorithm = try fields.string("alg")
+            let keyID = fields.take("kid")
+            let type = fields.take("typ")
+            // Extensions that must be understood: there is none that we do, and `b64` would change what was signed.
+            guard fields.take("crit") == nil, fields.take("b64") == nil else { return nil }
+            switch keyID {
+            case nil: self.keyID = nil
+            case .string(let text): self.keyID = text
+            default: return nil
+            }
+            guard Self.isForAccess(type) else { return nil }
+        } catch {
+            return nil
+        }
+        // What else a header may hold, such as `jwk`, `jku`, `x5u` or `x5c`, tells where to find a key: ours are in our file.
+    }
+
+    /// Tokens that say what they are for must say that they are for this (RFC 8725 section 3.11): the same provider signs logout
+    /// tokens, proofs and events with the same key.
+    private static func isForAccess(_ type: JSONValue?) -> Bool {
+        switch type {
+        case nil: true
+        case .string(let text): ["jwt", "at+jwt", "application/jwt", "application/at+jwt"].contains(text.lowercased())
+        default: false
+        }
+    }
+}

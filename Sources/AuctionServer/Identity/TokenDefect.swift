@@ -1,0 +1,27 @@
+internal import AuctionDomain
+
+/// Why a token does not count here.
+enum TokenDefect: Error, Equatable {
+    /// No token, or nobody's whom this server knows. All the same to whoever shows it: who guesses learns nothing.
+    case unknown
+    /// Signed by a key of the operator's, with claims that do not fit: which, and what is wrong with it.
+    case claim(String, String)
+    case expired(Timestamp)
+    case revoked
+}
+
+extension Problem {
+    init(_ defect: TokenDefect) {
+        self =
+            switch defect {
+            case .unknown: .unauthorized("token.invalid", "The token is not valid here.", "令牌无效。")
+            case .claim(let name, let problem):
+                .unauthorized(
+                    "token.invalid", "The token is not valid here: its claim \"\(name)\" \(problem).",
+                    "令牌无效:声明 \"\(name)\" 不符合要求。")
+            case .expired(let instant):
+                .unauthorized("token.expired", "The token expired at \(instant); make a new one.", "令牌已于 \(instant) 过期。")
+            case .revoked: .unauthorized("token.revoked", "The token was revoked; sign in again.", "令牌已被吊销,请重新登录。")
+            }
+    }
+}

@@ -1,0 +1,101 @@
+// Written by hand from the specification: sections 3 and 8 of the product, and "Who is calling" and the table of calls of the HTTP
+// surface; never from what the code answers.
+//
+// A heading names operations of the contract, what the room is like, and letters of its own. Below it: who asks, and what is
+// answered in a public room, in a private one, and in a public one to whoever names an object of another room. A number is a
+// status of success; a letter a refusal, the same over HTTP and WebSocket, after which nothing has changed. Always: T no token,
+// X a token after its time, - the room does not exist as far as they know. A dot: no such case.
+extension AccessTable {
+    static let systemText = """
+        createGuest nowhere
+          others    201 . .
+        renewToken nowhere
+          anonymous T   . .
+          expired   X   . .
+          others    200 . .
+        openRoom nowhere
+          anonymous T   . .
+          expired   X   . .
+          others    201 . .
+        listRooms nowhere
+          expired   X   . .
+          others    200 . .
+        readStateMachine checkHealth checkReadiness readContract explainProblem readIndex readPageFile readPageView nowhere
+          others    200 . .
+        readMetrics nowhere N=404:route.not_found
+          others    N   . .
+        """
+
+    static let readingText = """
+        readRoom listMembers listBids listPermissionRules readPermissionRule readStage listResults exportResults pollEvents item
+          host,auctioneer,bidder,viewer,muted        200 200 .
+          banned,kicked,stranger,foreign,anonymous   200 -   .
+          expired                                    X   X   .
+        openSocket item
+          host,auctioneer,bidder,viewer,muted        101 101 .
+          banned,kicked,stranger,foreign,anonymous   101 -   .
+          expired                                    X   X   .
+        readPermissions item
+          host,auctioneer,bidder,viewer,muted        200 200 .
+          banned,kicked,stranger,foreign             200 -   .
+          anonymous                                  T   T   .
+          expired                                    X   X   .
+        takeTicket item
+          host,auctioneer,bidder,viewer,muted        201 201 .
+          banned,kicked,stranger,foreign             201 -   .
+          anonymous                                  T   T   .
+          expired                                    X   X   .
+        """
+
+    static let memberText = """
+        archiveRoom item H=403:room.not_host
+          host                                       204 204 .
+          auctioneer,bidder,viewer,muted             H   H   .
+          banned,kicked,stranger,foreign             H   -   .
+          anonymous                                  T   T   .
+          expired                                    X   X   .
+        joinRoom item B=403:member.banned
+          host,auctioneer,bidder,viewer,muted        200 200 .
+          banned                                     B   B   .
+          kicked,stranger,foreign                    201 -   .
+          anonymous                                  T   T   .
+          expired                                    X   X   .
+        leaveRoom item M=404:member.not_found
+          host,auctioneer,bidder,viewer,muted        204 204 .
+          banned                                     204 -   .
+          kicked,stranger,foreign                    M   -   .
+          anonymous                                  T   T   .
+          expired                                    X   X   .
+        changeMember item H=403:role.not_host N=404:member.not_found
+          host                                       200 200 N
+          auctioneer,bidder,viewer,muted             H   H   H
+          banned,kicked,stranger,foreign             H   -   H
+          anonymous                                  T   T   T
+          expired                                    X   X   X
+        kickMember item H=403:kick.not_host N=404:member.not_found
+          host                                       204 204 N
+          auctioneer,bidder,viewer,muted             H   H   H
+          banned,kicked,stranger,foreign             H   -   H
+          anonymous                                  T   T   T
+          expired                                    X   X   X
+        configureRule item H=403:permission.not_host
+          host                                       200 200 .
+          auctioneer,bidder,viewer,muted             H   H   .
+          banned,kicked,stranger,foreign             H   -   .
+          anonymous                                  T   T   .
+          expired                                    X   X   .
+        sendMessage item N=403:message.not_member M=403:message.muted B=403:message.banned
+          host,auctioneer,bidder,viewer              201 201 .
+          muted                                      M   M   .
+          banned                                     B   -   .
+          kicked,stranger,foreign                    N   -   .
+          anonymous                                  T   T   .
+          expired                                    X   X   .
+        removeMessage item H=403:message.not_host N=404:message.not_found
+          host                                       204 204 N
+          auctioneer,bidder,viewer,muted             H   H   H
+          banned,kicked,stranger,foreign             H   -   H
+          anonymous                                  T   T   T
+          expired                                    X   X   X
+        """
+}

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <stdint.h>
+
+/// Asks the scheduler for turns that are short and soon, for the calling thread: one that is woken often, works for some
+/// microseconds and has somebody waiting for it. Linux 6.12 and later (EEVDF) let such a thread interrupt others of the same
+/// priority; elsewhere nothing changes. No privilege is needed.
+///
+/// - nanoseconds: how long a turn may be; the kernel takes 100,000 to 100,000,000.
+///
+/// Returns 0, or an errno: the thread then runs as any other.
+int scheduling_prefer_short_turns(uint64_t nanoseconds);

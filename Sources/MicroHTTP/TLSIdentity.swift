@@ -1,0 +1,44 @@
+internal import CMicroHTTPDShims
+
+/// What a server shows to prove who it is, and encrypts with: a certificate with its chain, and its private key.
+public struct TLSIdentity: Sendable {
+    let certificate: String
+    let key: String
+
+    /// - Parameters:
+    ///   - certificate: PEM, the server's own certificate first.
+    ///   - key: PEM, without a passphrase.
+    /// - Throws: `HTTPServerError` whose message completes "the TLS certificate and key …", and shows nothing of either.
+    public init(certificate: String, key: String) throws(HTTPServerError) {
+        guard certificate.contains("-----BEGIN CERTIFICATE-----") else {
+            throw HTTPServerError(.invalidTLS, "cannot be used: the certificate is not in PEM")
+        }
+        guard key.contains("PRIVATE KEY-----") else {
+            throw HTTPServerError(.invalidTLS, "cannot be used: the key is no private key in PEM")
+        }
+        guard !key.contains("ENCRYPTED") else {
+            throw HTTPServerError(.invalidTLS, "cannot be used: the key is locked with a passphrase, which nobody could enter")
+        }
+        self.certificate = certificate
+        self.key = key
+        // Safe: the check ends within the call.
+        switch unsafe withPointers({ unsafe micro_tls_check($0) }) {
+        case 1: return
+        case -1: throw HTTPServerError(.invalidTLS, "cannot be used: this libmicrohttpd was built without TLS")
+        default:
+            throw HTTPServerError(
+                .invalidTLS, "cannot be used: the two do not belong together, or one of them is damaged")
+        }
+    }
+
+    /// Lends both texts to C for a call.
+    func withPointers<Result>(_ body: (UnsafePointer<micro_tls>) -> Result) -> Result {
+        // Safe: both texts and the structure outlive the call, and C copies what it keeps.
+        unsafe certificate.withCString { certificate in
+            unsafe key.withCString { key in
+                var pair = unsafe micro_tls(certificate: certificate, key: key)
+                return unsafe withUnsafePointer(to: &pair) { unsafe body($0) }
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import AuctionTestKit
+import ExactJSON
+import Testing
+
+/// An operation of the contract as a request, and as a frame where it is one.
+struct AccessCall {
+    let method: String
+    let path: String
+    let body: JSONValue?
+    /// Nil where WebSockets have no such command.
+    let frame: String?
+
+    /// The types of frames, by operation.
+    static let frames = [
+        "placeBid": "placeBid", "retractBid": "retractBid", "sendMessage": "sendMessage", "removeMessage": "removeMessage",
+        "uploadItem": "uploadItem", "startAuction": "startAuction", "endAuction": "endAuction", "pauseAuction": "pause",
+        "resumeAuction": "resume", "cancelAuction": "cancel", "requestStage": "requestStage",
+    ]
+
+    /// - Parameters:
+    ///   - room: what the path names.
+    ///   - owner: the room that the objects in it belong to, which may be another one.
+    init(_ operation: Contract.Operation, in room: AccessScene, of owner: AccessScene) {
+        let values = [
+            "id": String(room.path.dropFirst("/v1/rooms/".count)), "userId": owner.spare.id, "itemId": owner.item,
+            "bidId": owner.bid, "messageId": owner.message, "stageId": owner.stage, "seat": "1", "ruleId": "bid.viewer",
+            "slug": "conflict", "file": operation.id == "readPageView" ? "room.js" : "main.js",
+        ]
+        method = operation.method
+        var path = operation.path
+        for (name, value) in values { path = path.replacing("{\(name)}", with: value) }
+        self.path = path + (operation.id == "retractBid" ? "?reason=slip" : "")
+        let body = Self.body(of: operation.id, owner)
+        self.body = body
+        frame = Self.frames[operation.id].map { type in
+            var members = [JSONMember(name: "id", value: "c1"), JSONMember(name: "type", value: .string(type))]
+            members += body?.members ?? []
+            if type == "retractBid" {
+                members.append(JSONMember(name: "bidId", value: .string(owner.bid)))
+                members.append(JSONMember(name: "reason", value: "slip"))
+            }
+            if type == "removeMessage" { members.append(JSONMember(name: "messageId", value: .string(owner.message))) }
+            return JSONValue.object(members).written
+        }
+    }
+
+    private static func body(of operation: String, _ owner: AccessScene) -> JSONValue? {
+        switch operation {
+        case "createGuest": ["nickname": "Somebody"]
+        case "openRoom": ["name": "Room"]
+        case "changeMember": ["role": "viewer"]
+        case "configureRule": ["enabled": false]
+        case "uploadItem": ["name": "Mine", "rules": ["startingPrice": "1"]]
+        case "adjustRules": ["rules": ["biddingSeconds": 20]]
+        case "cancelAuction": ["reason": "because"]
+        case "placeBid": ["amount": "500"]
+        case "sendMessage": ["text": "hello"]
+        case "requestStage": ["role": "bidder"]
+        case "inviteToStage": ["userId": .string(owner.spare.id), "role": "bidder"]
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,121 @@
+@testable import AuctionServer
+import AuctionDomain
+import ExactJSON
+import Testing
+
+struct IdentityProviderTests {
+    private let now = Timestamp(milliseconds: Int64(Claims.now) * 1000)
+
+    private func provider() throws -> (IdentityProvider, TokenIssuer) {
+        let issuer = try TokenIssuer.shared.get()
+        return (try #require(try issuer.identity().provider), issuer)
+    }
+
+    @Test func `a provider's user takes part like anybody else`() throws {
+        let issuer = try TokenIssuer.shared.get()
+        let identity = try issuer.identity()
+        let scene = try Scene(try House { $0.identity = identity })
+        try scene.openBidding()
+        let alice = try issuer.guest("alice", "Alice")
+        #expect(try scene.call("POST", "/members", ["role": "bidder"], by: alice).status == 201)
+        let bid = try scene.bid("100", by: alice)
+        #expect(bid["bid.bidder"] == alice.person)
+        #expect(try scene.call("GET", "", by: alice).text("me.role") == "bidder")
+        let renewal = try scene.house.call("POST", "/v1/tokens/renew", by: alice)
+        #expect(renewal.status == 403)
+        #expect(renewal.code == "token.not_ours")
+    }
+
+    @Test func `a user is who the provider says, under whatever name and key`() throws {
+        let (provider, issuer) = try provider()
+        let first = try provider.principal(of: try issuer.token("ES256"), at: now)
+        let renamed = try provider.principal(of: try issuer.token("EdDSA", claims: Claims.with("name", "\"A\"")), at: now)
+        #expect(first.person.id == renamed.person.id)
+        #expect(renamed.person.nickname == "A")
+        #expect(first.tokenID == "one")
+        let bob = try provider.principal(of: try issuer.token(claims: Claims.with("sub", "\"bob\"")), at: now)
+        #expect(bob.person.id != first.person.id)
+    }
+
+    @Test func `a provider's user is never a guest, nor another provider's user`() throws {
+        let id = IdentityProvider.user("alice", of: "https://a.example")
+        #expect(id != IdentityProvider.user("alice", of: "https://b.example"))
+        #expect(
+            IdentityProvider.user("b c", of: "a") != IdentityProvider.user("c", of: "a b"),
+            "where the issuer ends is part of it")
+        // Guests' ids begin with the time. Until the year 6429 its highest bit is zero.
+        var guests = IdentifierSource(instant: Timestamp(milliseconds: 140_000_000_000_000), seed: 7)
+        for index in 0..<1000 {
+            let guest: UserID = guests.next()
+            #expect(guest.bits >> 127 == 0)
+            #expect(IdentityProvider.user(String(index), of: TokenIssuer.issuer).bits >> 127 == 1)
+        }
+    }
+
+    @Test func `claims may come in every form that they may have`() throws {
+        let (provider, issuer) = try provider()
+        let right: [(String, String?)] = [
+            ("aud", "[\"mail\",\"\(TokenIssuer.audience)\"]"), ("exp", "\(Claims.now + 1).5"), ("exp", "1.7672256e9"),
+            ("nbf", String(Claims.now + 5)), ("iat", String(Claims.now + 5)), ("iat", nil), ("jti", nil), ("nbf", "0"),
+            ("roles", "{\"a\":[[[[1]]]]}"), ("sub", "\"" + String(repeating: "x", count: 255) + "\""), ("sub", "\"爱丽丝\""),
+        ]
+        for (name, json) in right {
+            let at = name == "exp" ? Timestamp(milliseconds: now.milliseconds - 1000) : now
+            let token = try issuer.token(claims: Claims.with(name, json))
+            #expect(throws: Never.self, "\(name) \(json ?? "absent")") { try provider.principal(of: token, at: at) }
+        }
+        let kinds = try ["jwt", "JWT", "at+jwt", "application/at+JWT"].map {
+            try issuer.token(header: #"{"typ":"\#($0)","alg":"ES256","kid":"ES256","x5t":"AQ"}"#)
+        }
+        for token in kinds { #expect(throws: Never.self) { try provider.principal(of: token, at: now) } }
+        #expect(throws: Never.self) {
+            try provider.principal(of: try issuer.token("EdDSA", header: #"{"alg":"Ed25519","kid":"EdDSA"}"#), at: now)
+        }
+    }
+
+    @Test func `a long name is shortened, and what cannot be seen is taken out`() throws {
+        let (provider, issuer) = try provider()
+        func nickname(_ json: String) throws -> String {
+            try provider.principal(of: try issuer.token(claims: Claims.with("name", json)), at: now).person.nickname
+        }
+        #expect(try nickname("\"" + String(repeating: "👩‍🚀", count: 50) + "\"") == String(repeating: "👩‍🚀", count: 40))
+        #expect(try nickname("\"A\\u0000l\\u001bi\\nce\"") == "Alice")
+    }
+
+    @Test func `a verified token is remembered, but never beyond its time, and so are only so many`() throws {
+        let (provider, issuer) = try provider()
+        var identity = Identity()
+        identity.provider = provider
+        let gate = TokenGate(signer: TokenSigner(secret: House.secret), identity: identity)
+        var cache = TokenCache(gate: gate)
+        let token = try issuer.token()
+        _ = try cache.principal(of: token, at: now)
+        #expect(cache.count == 1)
+        let last = now.advanced(byMilliseconds: 3_599_999)
+        _ = try cache.principal(of: token, at: last)
+        let problem = #expect(throws: Problem.self) { try cache.principal(of: token, at: last.advanced(byMilliseconds: 1)) }
+        #expect(problem?.code == "token.expired")
+        #expect(cache.count == 0)
+        for index in 0...TokenCache.limit {
+            let person = Person(id: UserID(bits: UInt128(index)), nickname: "G")
+            _ = try cache.principal(of: gate.signer.sign(person, at: now).token, at: now)
+            #expect(cache.count <= TokenCache.limit)
+        }
+        #expect(cache.count == 1)
+    }
+
+    @Test func `a server starts only with keys and names that tell people apart`() throws {
+        let keys = try TokenIssuer.shared.get().keySet()
+        #expect(throws: ServerError.self) { try IdentityProvider(keys: keys, issuer: "auction-room", audience: "a") }
+        #expect(throws: ServerError.self) { try IdentityProvider(keys: keys, issuer: "", audience: "a") }
+        #expect(throws: ServerError.self) { try IdentityProvider(keys: keys, issuer: "i", audience: "") }
+        #expect(throws: ServerError.self) { try House { $0.identity.acceptsGuests = false } }
+        let shared = try IdentityProvider(keys: KeySet(secret: House.secret), issuer: "i", audience: "a")
+        #expect(throws: ServerError.self) { try House { $0.identity.provider = shared } }
+        let house = try House()
+        var nobody = Identity()
+        nobody.acceptsGuests = false
+        #expect(throws: ServerError.self) { try house.server.use(nobody) }
+        #expect(try house.call("POST", "/v1/guests", ["nickname": "Ann"]).status == 201, "and stays as it was")
+    }
+}

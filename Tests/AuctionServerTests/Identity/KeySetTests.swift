@@ -1,0 +1,93 @@
+@testable import AuctionServer
+import CryptoExtras
+import ExactJSON
+import Testing
+
+struct KeySetTests {
+    private func refusal(_ jwks: String) -> String? {
+        do throws(ServerError) {
+            _ = try KeySet(jwks: Array(jwks.utf8))
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    private func changed(_ algorithm: String, _ change: (inout [String: JSONValue]) -> Void) throws -> String {
+        let key = try TokenIssuer.shared.get().key(algorithm)
+        var members = Dictionary(uniqueKeysWithValues: (key.members ?? []).map { ($0.name, $0.value) })
+        change(&members)
+        let changed = members.sorted { $0.key < $1.key }.map { JSONMember(name: $0.key, value: $0.value) }
+        return #"{"keys":[\#(JSONValue.object(changed).written)]}"#
+    }
+
+    @Test func `every kind of key is read, with the algorithm that it names or that its kind has`() throws {
+        let issuer = try TokenIssuer.shared.get()
+        #expect(try issuer.keySet().keys.map(\.algorithm.rawValue) == TokenIssuer.algorithms)
+        for (algorithm, settled) in zip(TokenIssuer.algorithms, ["RS256", "RS256", "ES256", "ES384", "EdDSA", "HS256"]) {
+            let set = try KeySet(jwks: Array(try changed(algorithm) { $0["alg"] = nil }.utf8))
+            #expect(set.keys.map(\.algorithm.rawValue) == [settled])
+        }
+    }
+
+    @Test func `a key is tied to one algorithm, also where its kind could do another`() throws {
+        let issuer = try TokenIssuer.shared.get()
+        let keys = try issuer.keySet(["RS256", "PS256"])
+        let bytes = Array("signed".utf8)
+        for (name, other) in [("RS256", "PS256"), ("PS256", "RS256")] {
+            let key = try #require(keys.key(named: name))
+            #expect(key.verifies(try issuer.sign(bytes, name), of: bytes))
+            #expect(!key.verifies(try issuer.sign(bytes, other), of: bytes))
+            #expect(!key.algorithm.isNamed(other))
+        }
+    }
+
+    @Test func `keys that are for something else are left out, and said to be`() throws {
+        let known = try TokenIssuer.shared.get().key("ES256").written
+        let others = [
+            (#"{"kty":"RSA","use":"enc","n":"AQ","e":"AQAB"}"#, "not for verifying"), (#"{"kty":"ML-DSA"}"#, "kind"),
+            (#"{"kty":"EC","crv":"secp256k1","x":"AQ","y":"AQ"}"#, "curve"),
+            (#"{"kty":"OKP","crv":"X25519","x":"AQ"}"#, "curve"),
+            (#"{"kty":"EC","crv":"P-256","x":"AQ","y":"AQ","key_ops":["deriveKey"]}"#, "not for verifying"),
+            (#"{"kty":"RSA","alg":"RS512","n":"AQ","e":"AQAB"}"#, "algorithm"),
+        ]
+        for (other, reason) in others {
+            let set = try KeySet(jwks: Array(#"{"keys":[\#(other),\#(known)]}"#.utf8))
+            #expect(set.keys.map(\.id) == ["ES256"])
+            #expect(set.unused.count == 1 && set.unused[0].hasPrefix("key 1 ") && set.unused[0].contains(reason))
+            #expect(refusal(#"{"keys":[\#(other)]}"#)?.contains("none") == true, "nothing is left")
+        }
+    }
+
+    @Test func `what cannot be a key set is refused, saying why and nothing of what is in it`() throws {
+        let key = try TokenIssuer.shared.get().key("ES256").written
+        let weak = try changed("HS256") { $0["k"] = .string(Base64URL.encode(Array(repeating: 7, count: 31))) }
+        let small = try changed("RS256") { $0["n"] = .string(Base64URL.encode(Array(repeating: 255, count: 128))) }
+        let cases: [(String, String)] = [
+            ("", "JSON Web Key Set"), ("{}", "JSON Web Key Set"), ("canary", "JSON Web Key Set"),
+            (#"{"keys":{}}"#, "JSON Web Key Set"),
+            (#"{"keys":[],"keys":[]}"#, "JSON Web Key Set"), (#"{"keys":[]}"#, "none"), (#"{"keys":[1]}"#, "kty"),
+            (#"{"keys":[\#(key),\#(key)]}"#, "same \"kid\""), (#"{"keys":[{"kty":"EC"}]}"#, "none"),
+            (weak, "31 bytes"), (small, "1024 bits"),
+            (try changed("ES256") { $0["x"] = "Y2FuYXJ5" }, "no key"),
+            (try changed("ES256") { $0["x"] = "can==ary" }, "base64url"),
+            (try changed("ES256") { $0["y"] = nil }, "\"y\""), (try changed("EdDSA") { $0["x"] = "AQ" }, "no key"),
+            (try changed("ES256") { $0["d"] = "canary" }, "private key"), (try changed("ES256") { $0["kid"] = 1 }, "\"kid\""),
+            (#"{"keys":[\#(Array(repeating: key, count: 101).joined(separator: ","))]}"#, "more than 100"),
+        ]
+        for (text, reason) in cases {
+            let said = try #require(refusal(text), "\(text.prefix(200))")
+            #expect(said.contains(reason), "\(said)")
+            #expect(!said.contains("canary"))
+        }
+        let two = try changed("ES256") { $0["kid"] = nil }.dropFirst(#"{"keys":["#.count).dropLast(2)
+        #expect(refusal(#"{"keys":[\#(two),\#(key)]}"#)?.contains("each needs") == true)
+    }
+
+    @Test func `a secret that is too short is refused at the start`() throws {
+        #expect(throws: ServerError.self) { try KeySet(secret: Array(repeating: 7, count: 31)) }
+        let keys = try KeySet(secret: Array(repeating: 7, count: 32))
+        #expect(keys.key(named: nil) != nil)
+        #expect(keys.key(named: "whatever the provider calls it") != nil)
+    }
+}

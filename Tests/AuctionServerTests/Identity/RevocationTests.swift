@@ -1,0 +1,61 @@
+@testable import AuctionServer
+import AuctionDomain
+import Testing
+
+struct RevocationTests {
+    private let user = UserID(bits: 77)
+
+    private func principal(_ user: UserID, issuedAt: String? = nil, tokenID: String? = nil) -> Principal {
+        Principal(
+            person: Person(id: user, nickname: "Ann"), expiresAt: Timestamp(milliseconds: 9_000_000_000_000),
+            issuedAt: issuedAt.flatMap { Timestamp(rfc3339: $0) }, source: .guests, tokenID: tokenID)
+    }
+
+    @Test func `lines name users, subjects and tokens, and comments are no lines`() throws {
+        let text = """
+            # whoever reported a stolen phone
+
+            user \(user)   # all of theirs
+            sub 7f3c|alice
+            jti 0b9e
+            """
+        let revocations = try Revocations(text, issuer: TokenIssuer.issuer)
+        #expect(revocations.contain(principal(user)))
+        #expect(revocations.contain(principal(IdentityProvider.user("7f3c|alice", of: TokenIssuer.issuer))))
+        #expect(!revocations.contain(principal(IdentityProvider.user("7f3c|alice", of: "https://other.example"))))
+        #expect(revocations.contain(principal(UserID(bits: 1), tokenID: "0b9e")))
+        #expect(!revocations.contain(principal(UserID(bits: 1), tokenID: "0b9f")))
+        #expect(!revocations.contain(principal(UserID(bits: 1))))
+    }
+
+    @Test func `with a time, what was made before counts no more, and what is made after does`() throws {
+        let line = "user \(user) 2026-11-21T09:00:00.000Z"
+        let revocations = try Revocations(line, issuer: nil)
+        #expect(revocations.contain(principal(user, issuedAt: "2026-11-21T08:59:59.999Z")))
+        #expect(!revocations.contain(principal(user, issuedAt: "2026-11-21T09:00:00.000Z")))
+        #expect(revocations.contain(principal(user)), "a token that does not say when it was made")
+        for both in ["\(line)\nuser \(user)", "user \(user)\n\(line)"] {
+            #expect(try Revocations(both, issuer: nil).contain(principal(user, issuedAt: "2026-11-21T10:00:00.000Z")))
+        }
+        let later = try Revocations("\(line)\nuser \(user) 2026-11-21T08:00:00.000Z", issuer: nil)
+        #expect(later.contain(principal(user, issuedAt: "2026-11-21T08:30:00.000Z")))
+    }
+
+    @Test(arguments: [
+        "user", "user ann", "user user_1", "person x", "sub", "jti a b", "sub a tomorrow", "user \u{7F}", "jti",
+        "sub a 2026-11-21T09:00:00Z", "sub a 2026-11-21T09:00:00.000Z more",
+    ])
+    func `a line that is none is refused with its number`(_ line: String) throws {
+        let error = #expect(throws: ServerError.self) {
+            try Revocations("# one\n\(line)\n", issuer: TokenIssuer.issuer)
+        }
+        #expect(error?.description.contains("line 2") == true)
+    }
+
+    @Test func `subjects and tokens need a provider, and the list has an end`() throws {
+        #expect(throws: ServerError.self) { try Revocations("sub alice", issuer: nil) }
+        #expect(throws: ServerError.self) { try Revocations("jti one", issuer: nil) }
+        let lines = String(repeating: "\n", count: Revocations.limitLines)
+        #expect(throws: ServerError.self) { try Revocations(lines, issuer: nil) }
+    }
+}

@@ -1,0 +1,140 @@
+@testable import AuctionServer
+import AuctionDomain
+import AuctionTestKit
+import Crypto
+import CryptoExtras
+import ExactJSON
+import Foundation
+
+/// An operator's identity provider: a key of every kind, and tokens as it, or somebody who would like to be it, would sign them.
+struct TokenIssuer {
+    static let issuer = "https://id.example"
+    static let audience = "auctions"
+
+    /// Made once: an RSA key takes its time.
+    static let shared = Result { try TokenIssuer() }
+    /// Somebody else with keys of the same names.
+    static let stranger = Result { try TokenIssuer() }
+
+    private let rsaForPSS: _RSA.Signing.PrivateKey
+    private let rsaForPKCS: _RSA.Signing.PrivateKey
+    private let p256 = P256.Signing.PrivateKey()
+    private let p384 = P384.Signing.PrivateKey()
+    private let ed25519 = Curve25519.Signing.PrivateKey()
+    private let secretBytes = TokenSecret.random()
+
+    /// What nobody but the two may ever see, as it is and as a key set has it.
+    var secrets: [String] { [String(decoding: secretBytes, as: UTF8.self), Base64URL.encode(secretBytes)] }
+
+    /// The algorithms that a key may have, which are also the keys' names here.
+    static let algorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA", "HS256"]
+
+    init() throws {
+        rsaForPKCS = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        rsaForPSS = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+    }
+
+    /// The public half of a key as a set lists it.
+    func key(_ algorithm: String) throws -> JSONValue {
+        var members: [(String, String)] = [("kid", algorithm), ("alg", algorithm), ("use", "sig")]
+        switch algorithm {
+        case "RS256", "PS256":
+            let primitives = try rsaKey(algorithm).publicKey.getKeyPrimitives()
+            members += [("kty", "RSA"), ("n", Self.text(primitives.modulus)), ("e", Self.text(primitives.publicExponent))]
+        case "ES256": members += point("P-256", p256.publicKey.rawRepresentation)
+        case "ES384": members += point("P-384", p384.publicKey.rawRepresentation)
+        case "EdDSA":
+            members += [("kty", "OKP"), ("crv", "Ed25519"), ("x", Self.text(ed25519.publicKey.rawRepresentation))]
+        default: members += [("kty", "oct"), ("k", Self.text(secretBytes))]
+        }
+        return .object(members.map { JSONMember(name: $0.0, value: .string($0.1)) })
+    }
+
+    private func point(_ curve: String, _ raw: Data) -> [(String, String)] {
+        let half = raw.count / 2
+        return [("kty", "EC"), ("crv", curve), ("x", Self.text(raw.prefix(half))), ("y", Self.text(raw.suffix(half)))]
+    }
+
+    func keySet(_ algorithms: [String] = algorithms) throws -> KeySet {
+        try KeySet(jwks: Array(jwks(algorithms).utf8))
+    }
+
+    func jwks(_ algorithms: [String] = algorithms) throws -> String {
+        JSONValue.object([JSONMember(name: "keys", value: .array(try algorithms.map(key)))]).written
+    }
+
+    /// What the server is to be started with.
+    func identity(guests: Bool = true, _ algorithms: [String] = algorithms) throws -> Identity {
+        var identity = Identity()
+        identity.acceptsGuests = guests
+        identity.provider = try IdentityProvider(
+            keys: keySet(algorithms), issuer: Self.issuer, audience: Self.audience)
+        return identity
+    }
+
+    func sign(_ bytes: [UInt8], _ algorithm: String) throws -> [UInt8] {
+        switch algorithm {
+        case "RS256", "PS256":
+            let padding: _RSA.Signing.Padding = algorithm == "PS256" ? .PSS : .insecurePKCS1v1_5
+            return Array(try rsaKey(algorithm).signature(for: SHA256.hash(data: bytes), padding: padding).rawRepresentation)
+        case "ES256": return Array(try p256.signature(for: SHA256.hash(data: bytes)).rawRepresentation)
+        case "ES384": return Array(try p384.signature(for: SHA384.hash(data: bytes)).rawRepresentation)
+        case "EdDSA": return Array(try ed25519.signature(for: bytes))
+        default: return Array(HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: secretBytes)))
+        }
+    }
+
+    /// The RS256 key as attackers find it in a certificate.
+    func publicPEM() throws -> String { rsaForPKCS.publicKey.pemRepresentation }
+
+    private func rsaKey(_ algorithm: String) -> _RSA.Signing.PrivateKey { algorithm == "PS256" ? rsaForPSS : rsaForPKCS }
+
+    /// A token with that header and those claims; both default to what is right.
+    func token(_ algorithm: String = "ES256", header: String? = nil, claims: String = Claims().text) throws -> String {
+        let header = header ?? #"{"alg":"\#(algorithm)","kid":"\#(algorithm)","typ":"JWT"}"#
+        let signed = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(claims.utf8))
+        return signed + "." + Base64URL.encode(try sign(Array(signed.utf8), algorithm))
+    }
+
+    func guest(_ subject: String, _ name: String, lifetime: Int = 3600, _ clock: TestClock? = nil) throws -> Guest {
+        var claims = Claims()
+        claims["sub"] = "\"\(subject)\""
+        claims["name"] = "\"\(name)\""
+        claims["exp"] = String(Claims.now + lifetime)
+        let id = IdentityProvider.user(subject, of: Self.issuer)
+        return Guest(id: id.description, nickname: name, token: try token(claims: claims.text))
+    }
+
+    private static func text(_ data: some Collection<UInt8>) -> String { Base64URL.encode(Array(data)) }
+}
+
+/// The claims of a token, as JSON in their order.
+struct Claims {
+    /// When the tests' clock starts, in seconds.
+    static let now = 1_767_225_600
+
+    private var members: [(name: String, json: String)] = [
+        ("iss", "\"\(TokenIssuer.issuer)\""), ("sub", "\"alice\""), ("aud", "\"\(TokenIssuer.audience)\""),
+        ("name", "\"Alice\""), ("iat", String(now)), ("exp", String(now + 3600)), ("jti", "\"one\""),
+    ]
+
+    /// JSON; nil takes the claim away.
+    subscript(name: String) -> String? {
+        get { members.first { $0.name == name }?.json }
+        set {
+            guard let index = members.firstIndex(where: { $0.name == name }) else {
+                if let newValue { members.append((name, newValue)) }
+                return
+            }
+            if let newValue { members[index].json = newValue } else { members.remove(at: index) }
+        }
+    }
+
+    static func with(_ name: String, _ json: String?) -> String {
+        var claims = Claims()
+        claims[name] = json
+        return claims.text
+    }
+
+    var text: String { "{" + members.map { "\"\($0.name)\":\($0.json)" }.joined(separator: ",") + "}" }
+}

@@ -1,0 +1,45 @@
+import ExactJSON
+
+/// The whole input is a document.
+enum JSONTarget {
+    static func run(_ input: [UInt8]) throws(Broken) {
+        guard let value = try? JSONReader.read(input) else { return }
+        var writer = JSONWriter()
+        write(value, to: &writer)
+        let again = try? JSONReader.read(writer.bytes)
+        try require(again == value, "written again it is \(String(decoding: writer.bytes, as: UTF8.self))")
+        // Names decide what a command says: no object has one twice.
+        try require(hasDistinctNames(value), "a name is there twice")
+    }
+
+    static func write(_ value: JSONValue, to writer: inout JSONWriter) {
+        switch value {
+        case .null: writer.null()
+        case .bool(let bool): writer.bool(bool)
+        case .number(let literal): writer.raw(literal)
+        case .string(let text): writer.string(text)
+        case .array(let elements): writer.array { writer in for element in elements { write(element, to: &writer) } }
+        case .object(let members):
+            writer.object { writer in
+                for member in members { writer.raw(text(member)) }
+            }
+        }
+    }
+
+    /// The writer's own names are the program's and need no escapes; a stranger's are written as any string.
+    private static func text(_ member: JSONMember) -> String {
+        var (name, value) = (JSONWriter(), JSONWriter())
+        name.string(member.name)
+        write(member.value, to: &value)
+        return String(decoding: name.bytes + Array(":".utf8) + value.bytes, as: UTF8.self)
+    }
+
+    private static func hasDistinctNames(_ value: JSONValue) -> Bool {
+        switch value {
+        case .array(let elements): elements.allSatisfy(hasDistinctNames)
+        case .object(let members):
+            Set(members.map { Array($0.name.utf8) }).count == members.count && members.allSatisfy { hasDistinctNames($0.value) }
+        default: true
+        }
+    }
+}

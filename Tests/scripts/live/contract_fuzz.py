@@ -1,0 +1,100 @@
+"""Schemathesis, with every check and as two users at once, against the real program and its contract.
+
+Its requests are made from openapi.yaml: examples, every boundary, bodies at random that the contract allows and that it
+forbids, and chains of calls that feed what one answer says into the next. SECONDS bounds the run, SEED repeats one."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import urllib.request
+
+import program
+
+VERSION = "schemathesis==4.32.5"
+SECONDS = int(os.environ.get("SECONDS_LIMIT", "600"))
+SEED = os.environ.get("SEED", "")
+# Nothing here may answer 429, or most of the run would only test the limits.
+NO_LIMITS = (*program.NO_LIMITS, "--limit-messages-per-second", "0", "--limit-streams-per-user", "0")
+# What a schema cannot say, and an answer other than success to a request that fits its schema is right for: a media type that
+# is not there (406), a key that was used before and rules of auctions (422), a stream without its handshake (426).
+ANYWHERE = ["2xx", "3xx", "401", "403", "404", "406", "409", "422", "426"]
+# Members that depend on one another, or on the currency or the history of the room: 400.
+DEPENDENT = {
+    "POST /v1/rooms/{id}/bids": "digits of the room's currency; maximum below amount",
+    "GET /v1/rooms/{id}/permissions": "digits of the room's currency; maximum below amount",
+    "POST /v1/rooms/{id}/items": "rules that belong to other formats; digits of the room's currency",
+    "PATCH /v1/rooms/{id}/items/{itemId}": "rules that belong to other formats; digits of the room's currency",
+    "PATCH /v1/rooms/{id}/members/{userId}": "digits of the room's currency",
+    "GET /v1/rooms/{id}/events": "a ticket beside a token; a place beyond the end",
+    "GET /v1/rooms/{id}/socket": "a ticket beside a token; a place beyond the end",
+}
+
+
+def configuration(users):
+    text = f"""
+[auth.wfc]
+path = "{users}"
+peers = ["first", "second"]
+
+[checks]
+positive_data_acceptance.expected-statuses = {json.dumps(ANYWHERE)}
+negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "415", "422", "426"]
+"""
+    for operation in DEPENDENT:
+        text += f"""
+[[operations]]
+include-name = "{operation}"
+checks.positive_data_acceptance.expected-statuses = {json.dumps(ANYWHERE + ["400"])}
+"""
+    return text
+
+
+def environment():
+    """A virtual environment with exactly that version, beside the other ones."""
+    home = pathlib.Path(".cache/schemathesis")
+    if not (home / VERSION).exists():
+        subprocess.run(["rm", "-rf", home], check=True)
+        subprocess.run([sys.executable, "-m", "venv", home], check=True)
+        subprocess.run([home / "bin/pip", "install", "--quiet", VERSION], check=True)
+        (home / VERSION).touch()
+    return home.absolute() / "bin/schemathesis"
+
+
+def guest(port, name):
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}/v1/guests", json.dumps({"nickname": name}).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return json.load(answer)["token"]
+
+
+def run(folder, contract):
+    schemathesis = environment()
+    store = folder / "rooms.db"
+    server = program.Server(f"sqlite:{store}", *NO_LIMITS, log=str(folder / "log"))
+    users = [
+        {"name": name, "fixedHeaders": [{"name": "Authorization", "value": f"Bearer {guest(server.port, name)}"}]}
+        for name in ("first", "second")]
+    (folder / "users.json").write_text(json.dumps({"auth": users}))
+    (folder / "schemathesis.toml").write_text(configuration(folder / "users.json"))
+    command = [
+        schemathesis, "--config-file", folder / "schemathesis.toml", "run", contract, "--url", f"http://127.0.0.1:{server.port}",
+        "--checks", "all", "--max-time", str(SECONDS), "--request-timeout", "75", "--continue-on-failure", "--no-color",
+        "--warnings", "off", *(["--seed", SEED] if SEED else []), *sys.argv[1:]]
+    try:
+        outcome = subprocess.run(command, cwd=folder, timeout=SECONDS * 2 + 120).returncode
+    except subprocess.TimeoutExpired:
+        raise SystemExit("schemathesis does not come to an end") from None
+    code, _ = server.terminate()
+    if code != 0:
+        raise SystemExit(f"the server ended with {code}")
+    audit = subprocess.run([program.BINARY, "verify", "--store", f"sqlite:{store}"], stdout=subprocess.DEVNULL)
+    if outcome or audit.returncode:
+        raise SystemExit(f"schemathesis ended with {outcome}, verify with {audit.returncode}")
+
+
+if __name__ == "__main__":
+    program.require_binary()
+    with tempfile.TemporaryDirectory(prefix="contract-fuzz-") as name:
+        run(pathlib.Path(name), pathlib.Path("openapi/openapi.yaml").absolute())

@@ -1,0 +1,203 @@
+"""Files that are cut short or hold rubbish: the program says so, `verify` says where, and what is intact can still be read.
+
+What must still be there is known from outside: the events as they were exported before, and in which page of the file
+their bytes stand.
+"""
+import os
+import random
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+import database
+from load import World
+from program import BINARY, require_binary
+from promises import Failure, none, start
+from wire import Connection, Surprise, all_events
+
+PAGE = 4096
+IO_ERROR = 74
+SEED = int(os.environ.get("DAMAGE_SEED") or random.SystemRandom().getrandbits(32))
+
+
+def run(*arguments):
+    return subprocess.run([BINARY, *arguments], capture_output=True, timeout=60, check=False)
+
+
+class Log:
+    """A sound log that was closed, and what it told while it was sound."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        os.makedirs(folder)
+        server = start(folder)
+        world = World(server, SEED, 4, 16)
+        world.live(server, 1, lambda: time.sleep(0.8))
+        connection = Connection(server.port)
+        self.told = {room: all_events(connection, room) for room in world.rooms}
+        connection.close()
+        server.terminate()
+        self.exported = run("export", "--store", self.store).stdout.splitlines()
+        with open(self.path, "rb") as file:
+            self.bytes = file.read()
+        self.places = {line: self.find(line) for line in self.exported}
+
+    path = property(lambda self: os.path.join(self.folder, "rooms.db"))
+    store = property(lambda self: f"sqlite:{self.path}")
+
+    def root(self, name):
+        """The first page of a table or index, counted from 0."""
+        with sqlite3.connect(self.path) as opened:
+            ((page,),) = opened.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (name,))
+        return page - 1
+
+    def leaf(self, chance):
+        """A page that holds events and nothing else."""
+        root = self.root("event")
+        pages = {self.bytes.rindex(event) // PAGE for events in self.told.values() for event in events if event in self.bytes}
+        return chance.choice(sorted(page for page in pages if page != root and self.bytes[page * PAGE] == 13))
+
+    def on(self, page):
+        """The exported lines whose events stand in a page, at least in part."""
+        # Where a page was split, rows that moved still show in the old one: whoever is in several places may be lost. And what
+        # is in none is longer than a page.
+        return {line for line, places in self.places.items()
+                if not places or any(first <= page <= last for first, last in places)}
+
+    def find(self, line):
+        """The first and the last page of each place in the file where an exported line's event stands."""
+        event = re.sub(rb'^\{"room":"[^"]*",', b"{", line)
+        places, at = [], self.bytes.find(event)
+        while at >= 0:
+            places.append((at // PAGE, (at + len(event)) // PAGE))
+            at = self.bytes.find(event, at + 1)
+        return places
+
+
+class Broken:
+    """A copy of a log with other bytes in it."""
+
+    def __init__(self, log, scratch, name, content):
+        self.log, self.name = log, name
+        self.folder = database.copy(log.folder, os.path.join(scratch, name))
+        shutil.copy(log.path + ".lock", self.folder)
+        if content is None:
+            os.remove(f"{self.folder}/rooms.db")
+        else:
+            with open(f"{self.folder}/rooms.db", "wb") as file:
+                file.write(content)
+        self.store = f"sqlite:{self.folder}/rooms.db"
+
+    def fail(self, text):
+        raise Failure(f"{self.name}: {text}")
+
+    def is_refused(self):
+        """By every command, each with one line that names the file, and nothing is changed by that."""
+        for command in ("serve", "verify", "export"):
+            more = ("--port", "0") if command == "serve" else ()
+            ended = run(command, "--store", self.store, *more)
+            lines = ended.stderr.decode().splitlines()
+            if ended.returncode not in (69, IO_ERROR) or ended.stdout or len(lines) != 1 or "rooms.db" not in lines[0]:
+                self.fail(f"{command} ends with {ended.returncode}, {ended.stdout!r}, {ended.stderr!r}")
+
+    def verify_says(self, pattern):
+        ended = run("verify", "--store", self.store)
+        lines = ended.stdout.decode().splitlines()
+        if ended.returncode != 1 or not lines or lines[-1].endswith(" 0 findings"):
+            self.fail(f"verify ends with {ended.returncode}, {lines[-3:]}, {ended.stderr!r}")
+        if not any(re.search(pattern, line) for line in lines[:-1]):
+            self.fail(f"verify does not say {pattern!r}: {lines[:8]}")
+
+    def exports_all_but(self, lost):
+        """Everything that is intact, byte for byte and in order, and a word if that is not all."""
+        ended = run("export", "--store", self.store)
+        lines = ended.stdout.splitlines()
+        missing = set(self.log.exported) - set(lines)
+        if missing - lost:
+            self.fail(f"{len(missing - lost)} intact events of {len(self.log.exported)} are not exported: {ended.stderr!r}")
+        if lines != [line for line in self.log.exported if line not in missing]:
+            self.fail("the export holds something else than the log did")
+        complains = ended.returncode == IO_ERROR and b"damaged" in ended.stderr
+        if missing and not complains:
+            self.fail(f"{len(missing)} events are missing in the export, and it ends with {ended.returncode}: {ended.stderr!r}")
+
+    def serves(self):
+        """Rooms with their whole history, or not at all; or it says why it does not start."""
+        try:
+            server = start(self.folder)
+        except SystemExit as refused:
+            if not re.search(r"rooms\.db.*malformed", str(refused)):
+                self.fail(f"the server does not say why it does not start: {refused}")
+            return
+        connection = Connection(server.port)
+        for room, events in self.log.told.items():
+            answer = connection.call("GET", f"/v1/rooms/{room}")
+            if answer.status == 200:
+                try:
+                    told = all_events(connection, room)
+                except Surprise as surprise:
+                    # What is in memory is answered; what was not read yet and cannot be is not made up.
+                    if " 500 " in str(surprise):
+                        continue
+                    raise
+                if told[: len(events)] != events:
+                    self.fail(f"the server tells another history of {room}: {len(told)} events, there were {len(events)}")
+            elif answer.status not in (500, 503):
+                self.fail(f"{room} is answered {answer.status}")
+        connection.close()
+        server.kill()
+
+
+def check(log, scratch):
+    chance, size, cases = random.Random(SEED), len(log.bytes), 0
+
+    def broken(name, content):
+        nonlocal cases
+        cases += 1
+        return Broken(log, scratch, name, content)
+
+    rubbish = chance.randbytes(PAGE)
+    for name, content in (("empty", b""), ("gone", None), ("header", rubbish[:100] + log.bytes[100:]), ("other", b"hello" * 999)):
+        if name == "gone":
+            # Reading what is not there must not make it, so each in its own way.
+            ended = run("serve", "--port", "0", "--store", broken(name, content).store)
+            none([] if ended.returncode == IO_ERROR and b"rooms.db" in ended.stderr else [f"{ended}"], "with a file that is gone")
+        else:
+            broken(name, content).is_refused()
+    for name, page in (
+        ("events", log.leaf(chance)), ("more-events", log.leaf(chance)), ("event-index", log.root("event_index")),
+        ("room-index", log.root("room_listed")), ("snapshots", log.root("snapshot")), ("answers", log.root("answer")),
+    ):
+        for way, bytes_ in (("rubbish", rubbish), ("zeroes", bytes(PAGE))):
+            case = broken(f"{name}-{way}", log.bytes[: page * PAGE] + bytes_ + log.bytes[(page + 1) * PAGE:])
+            case.verify_says(r"seq \d+ is missing|the events end at|rooms\.db: ")
+            case.exports_all_but(log.on(page) if "events" in name else set())
+            case.serves()
+    for name, length in (("a-page", size - PAGE), ("half-a-page", size - PAGE // 2), ("half", size // 2), ("most", 20 * PAGE + 17)):
+        case = broken(f"cut-by-{name}", log.bytes[:length])
+        kept = length // PAGE
+        case.verify_says(r"rooms\.db: ")
+        case.exports_all_but(set().union(*(log.on(page) for page in range(kept, size // PAGE))))
+        case.serves()
+    return cases
+
+
+def main():
+    require_binary()
+    started = time.monotonic()
+    folder = tempfile.mkdtemp(prefix="auction-damage.")
+    try:
+        log = Log(os.path.join(folder, "sound"))
+        cases = check(log, folder)
+    except (Failure, Surprise) as failure:
+        sys.exit(f"damage: seed {SEED}: {failure} (files in {folder})")
+    shutil.rmtree(folder)
+    print(f"damage: {cases} broken files of a log with {len(log.exported)} events; each was noticed, and what is intact was read; "
+          f"{time.monotonic() - started:.0f} s")
+
+
+main()

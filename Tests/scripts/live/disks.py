@@ -1,0 +1,227 @@
+"""Disks that are full or read-only, and a command that the log will not take: what clients and operators see of it.
+
+Where mounting is allowed the disks are file systems in memory of their own. Elsewhere a full disk is what strace makes of
+it (see the fault matrix), and a read-only one the permissions of files, or for root strace as well.
+"""
+import contextlib
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from inject import in_front, require_strace
+from load import World
+from program import BINARY, require_binary
+from promises import Failure, Promises, none, start
+from wire import Connection, Surprise, expect
+
+SIZE = 48 << 20
+UNAVAILABLE, IO_ERROR = 69, 74
+
+
+def until(holds, what, seconds=20):
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            raise Failure(f"waited {seconds} s for this: {what}")
+        time.sleep(0.01)
+
+
+@contextlib.contextmanager
+def disk(folder):
+    """A small file system of its own at `folder`; None where nothing may be mounted."""
+    os.makedirs(folder)
+    mounted = os.geteuid() == 0 and shutil.which("mount") and subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", folder], capture_output=True, check=False).returncode == 0
+    try:
+        yield folder if mounted else None
+    finally:
+        if mounted:
+            subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def run(*arguments):
+    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=60, check=False)
+
+
+# A disk that fills up under load.
+
+def full(folder, promises):
+    server = start(folder)
+    world = World(server, 1, 2, 8)
+    world.may_fail = True
+    world.live(server, 1, lambda: fill_and_clear(folder, server, world))
+    none(world.surprises, "while the disk was full")
+    if not any(attempt.said == "service.unavailable" for attempt in world.attempts):
+        raise Failure("nobody noticed that the disk was full")
+    before = promises.look(folder)
+    server = start(folder)
+    world.may_fail = False
+    promises.inspect(server, world, before)
+    promises.repeat(server, world)
+    promises.conclude(server, world, folder)
+
+
+def fill_and_clear(folder, server, world):
+    filler, probe = os.path.join(folder, "filler"), Connection(server.port)
+    until(lambda: world.last_acknowledged > 0, "bids are taken")
+    # Block by block until not a byte more goes in; the program's own files take what comes free meanwhile.
+    with open(filler, "wb", buffering=0) as file:
+        block = bytes(1 << 16)
+        while block:
+            try:
+                file.write(block)
+            except OSError:
+                block = block[: len(block) // 2]
+    until(lambda: probe.call("GET", "/readyz").status == 503, "a full disk shows in /readyz")
+    last = -1
+    while last != world.last_acknowledged:
+        last = world.last_acknowledged
+        time.sleep(0.5)
+    os.remove(filler)
+    cleared = time.monotonic()
+    until(lambda: world.last_acknowledged > cleared, "bids are taken again once there is room")
+    until(lambda: probe.call("GET", "/readyz").status == 200, "/readyz is well again")
+    probe.close()
+    if server.process.poll() is not None:
+        raise Failure("a full disk ended the program")
+    server.kill()
+
+
+# A disk that is read-only when the program starts.
+
+def refuses_to_serve(folder, wrapper=()):
+    ended = subprocess.run(
+        [*wrapper, BINARY, "serve", "--port", "0", "--store", f"sqlite:{folder}/rooms.db"],
+        capture_output=True, text=True, timeout=30, check=False)
+    lines = ended.stderr.splitlines()
+    said = f"exit {ended.returncode}, {ended.stdout!r}, {ended.stderr!r}"
+    if ended.returncode not in (UNAVAILABLE, IO_ERROR) or ended.stdout or len(lines) != 1 or "rooms.db" not in lines[0]:
+        raise Failure(f"on a read-only disk: {said}")
+    if "read-only" not in lines[0].lower() and "Permission denied" not in lines[0]:
+        raise Failure(f"on a read-only disk the reason is not said: {said}")
+
+
+def is_readable(folder, events):
+    verified = run("verify", "--store", f"sqlite:{folder}/rooms.db")
+    if verified.returncode or not verified.stdout.endswith(", 0 findings\n"):
+        raise Failure(f"verify on a read-only disk: exit {verified.returncode}, {verified.stdout!r}, {verified.stderr!r}")
+    exported = run("export", "--store", f"sqlite:{folder}/rooms.db")
+    if exported.returncode or len(exported.stdout.splitlines()) != events:
+        raise Failure(f"export on a read-only disk: exit {exported.returncode}, {exported.stderr!r}")
+
+
+def make_log(folder):
+    """A log that was closed; returns how many events are in it."""
+    server = start(folder)
+    World(server, 1, 2, 4)
+    server.terminate()
+    return len(run("export", "--store", f"sqlite:{folder}/rooms.db").stdout.splitlines())
+
+
+def read_only(folder):
+    """A file system of its own."""
+    events = make_log(folder)
+    subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
+    refuses_to_serve(folder)
+    is_readable(folder, events)
+
+
+def write_protected(folder):
+    """What can be done without mounting."""
+    events = make_log(folder)
+    if os.geteuid() == 0:
+        paths = [f"{folder}/rooms.db", f"{folder}/rooms.db.lock"]
+        refuses_to_serve(folder, in_front(f"{folder}/trace", "openat,open", "error=EROFS", "1+", paths))
+        return
+    for name in os.listdir(folder):
+        os.chmod(os.path.join(folder, name), 0o400)
+    os.chmod(folder, 0o500)
+    try:
+        refuses_to_serve(folder)
+        is_readable(folder, events)
+    finally:
+        os.chmod(folder, 0o700)
+
+
+# A command that the log refuses, among many that it takes.
+
+def poisoned(folder, promises):
+    server = start(folder)
+    world = World(server, 2, 3, 8)
+    server.terminate()
+    database = sqlite3.connect(f"{folder}/rooms.db")
+    database.execute(
+        "CREATE TRIGGER poison BEFORE INSERT ON event WHEN instr(new.public, CAST('poison' AS BLOB)) "
+        "BEGIN SELECT RAISE(ABORT, 'poisoned'); END")
+    database.commit()
+    database.close()
+    server = start(folder, "--limit-messages-per-second", "0")
+    world.live(server, 1, lambda: send_poison(server, world))
+    # Nobody else was answered anything but what they asked for: an answer of 500 or 503 is a surprise.
+    none(world.surprises, "beside poisoned commands")
+    before = promises.look(folder)
+    if any(b"poison" in event for raw in before.values() for event in raw):
+        raise Failure("a poisoned command is in the log")
+    server = start(folder)
+    promises.inspect(server, world, before)
+    promises.repeat(server, world)
+    promises.conclude(server, world, folder)
+
+
+def send_poison(server, world):
+    """From several hands at once, into rooms that everybody bids in."""
+    def send(room):
+        connection = Connection(server.port)
+        for number in range(8):
+            answer = connection.call("POST", f"/v1/rooms/{room}/messages", world.host[1], {"text": f"poison {number}"}, f"key-{number}")
+            if answer.status != 500 or answer.code() != "service.internal_error":
+                problems.append(f"a poisoned command was answered {answer.status}: {answer.body!r}")
+        ready.append(connection.call("GET", "/readyz").status)
+        connection.close()
+
+    problems, ready = [], []
+    until(lambda: world.last_acknowledged > 0, "bids are taken")
+    threads = [threading.Thread(target=send, args=(room,)) for room in world.rooms]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    poisoned_until = time.monotonic()
+    until(lambda: world.last_acknowledged > poisoned_until, "bids are taken after poisoned commands")
+    none(problems, "with poisoned commands")
+    none([f"/readyz said {status}" for status in ready if status != 200], "with poisoned commands")
+    server.kill()
+
+
+def main():
+    require_binary()
+    require_strace()
+    started = time.monotonic()
+    folder = tempfile.mkdtemp(prefix="auction-disks.")
+    promises = Promises(folder, random.Random(1))
+    try:
+        poisoned_home = os.path.join(folder, "poisoned")
+        os.makedirs(poisoned_home)
+        poisoned(poisoned_home, promises)
+        with disk(os.path.join(folder, "full")) as home:
+            if home:
+                full(home, promises)
+        with disk(os.path.join(folder, "read-only")) as mounted:
+            if mounted:
+                read_only(mounted)
+            else:
+                write_protected(os.path.join(folder, "read-only"))
+    except (Failure, Surprise) as failure:
+        sys.exit(f"disks: {failure} (files in {folder})")
+    shutil.rmtree(folder)
+    how = "a disk filled up, was cleared and went on; a read-only disk" if mounted else "nothing may be mounted here: write-protected files"
+    print(f"disks: {how}; poisoned commands cost their senders a 500 and nobody else anything; {time.monotonic() - started:.0f} s")
+
+
+main()

@@ -1,0 +1,128 @@
+"""Floods against the real program, each bounded by a limit of its own: what is beyond it is refused, and the memory stays where
+it was. Every flood is there twice; what the second one leaves behind would grow for ever."""
+import pathlib
+import socket
+import tempfile
+
+import program
+from wire import Connection, ConnectionLost, expect
+
+GUESTS, ROOMS, KEYS, CONNECTIONS = 50, 10, 100, 100
+LIMITS = (
+    "--limit-guests-per-minute", str(GUESTS), "--limit-rooms-per-user", str(ROOMS), "--limit-keys-per-room", str(KEYS),
+    "--limit-connections", str(CONNECTIONS), "--limit-messages-per-second", "0", "--limit-commands-per-second", "0", "--limit-request-seconds", "2")
+# What a flood may leave behind: allocators keep pages, and histograms fill.
+GROWTH_KB = 8 * 1024
+
+
+def check(holds, complaint):
+    if not holds:
+        raise SystemExit(complaint)
+
+
+def resident(server):
+    status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0])
+
+
+def statuses(connection, count, *call):
+    """How often each status came."""
+    seen = {}
+    for number in range(count):
+        arguments = [part(number) if callable(part) else part for part in call]
+        answer = connection.call(*arguments)
+        seen[answer.status] = seen.get(answer.status, 0) + 1
+        if answer.status in (429, 503):
+            check("retry-after" in answer.headers, f"{answer.status} without Retry-After")
+    return seen
+
+
+def of_connections(server, people):
+    """Far more than there may be: some are let in, none hangs, and people still get through afterwards."""
+    crowd = []
+    for _ in range(CONNECTIONS * 4):
+        crowd.append(socket.create_connection(("127.0.0.1", server.port), timeout=5))
+    still = 0
+    for client in crowd:
+        client.settimeout(0.01)
+        try:
+            still += client.recv(1) != b""
+        except TimeoutError:
+            still += 1
+        except OSError:
+            pass
+    check(still <= CONNECTIONS + max(64, CONNECTIONS // 16) + 1, f"{still} connections are open, {CONNECTIONS} may be")
+    for client in crowd:
+        client.close()
+
+
+def of_heads(server, people):
+    """As large as they may be, and larger."""
+    fits = Connection(server.port)
+    seen = statuses(fits, 300, "GET", "/healthz", None, None, None, ["X-Padding: " + "p" * 3500])
+    check(seen == {200: 300}, f"heads that fit were answered {seen}")
+    for _ in range(100):
+        large = Connection(server.port)
+        try:
+            check(large.call("GET", "/healthz", None, None, None, ["X-Padding: " + "p" * 9000]).status == 431, "no 431")
+        except ConnectionLost:
+            pass
+        large.close()
+
+
+def of_guests(server, people):
+    seen = statuses(Connection(server.port), 600, "POST", "/v1/guests", None, lambda n: {"nickname": f"g{n}"})
+    check(set(seen) <= {201, 429} and seen.get(429, 0) >= 600 - 2 * GUESTS, f"guests were answered {seen}")
+
+
+def of_rooms(server, people):
+    """Of one user, without keys and with."""
+    connection = Connection(server.port)
+    seen = statuses(connection, 100, "POST", "/v1/rooms", people[0], lambda n: {"name": f"r{n}"})
+    check(seen.get(201, 0) <= ROOMS and set(seen) <= {201, 409, 429}, f"rooms were answered {seen}")
+    keyed = statuses(connection, 100, "POST", "/v1/rooms", people[0], {"name": "r"}, lambda n: f"room-{n}")
+    check(not keyed.get(201), f"keyed rooms beyond the limit were answered {keyed}")
+
+
+def of_keys(server, people):
+    """One room remembers so many, and refuses more instead of forgetting one."""
+    connection = Connection(server.port)
+    if not hasattr(of_keys, "room"):
+        of_keys.room = expect(connection.call("POST", "/v1/rooms", people[1], {"name": "keys"}), 201)["id"]
+        of_keys.number = 0
+
+    def key(_):
+        of_keys.number += 1
+        return f"key-{of_keys.number}"
+    path = f"/v1/rooms/{of_keys.room}/messages"
+    seen = statuses(connection, 400, "POST", path, people[1], {"text": "again"}, key)
+    check(seen.get(201, 0) <= KEYS and set(seen) <= {201, 503}, f"keyed commands were answered {seen}")
+    check(connection.call("POST", path, people[1], {"text": "without one"}).status == 201, "commands without a key are refused")
+
+
+FLOODS = {"connections": of_connections, "heads": of_heads, "guests": of_guests, "rooms": of_rooms, "keys": of_keys}
+
+
+def run(folder):
+    server = program.Server(f"sqlite:{folder}/rooms.db", *LIMITS, log=str(folder / "log"))
+    calls = Connection(server.port)
+    people = [expect(calls.call("POST", "/v1/guests", None, {"nickname": n}), 201)["token"] for n in ("Ann", "Bo")]
+    calls.close()
+    for name, flood in FLOODS.items():
+        flood(server, people)
+        before = resident(server)
+        flood(server, people)
+        after = resident(server)
+        check(after - before <= GROWTH_KB, f"a flood of {name} leaves {after - before} kB behind")
+        probe = Connection(server.port)
+        check(probe.call("GET", "/readyz").status == 200, f"after a flood of {name} the server is not ready")
+        probe.close()
+        print(f"a flood of {name} is bounded; {after // 1024} MB", flush=True)
+    code, _ = server.terminate()
+    check(code == 0, f"the server ended with {code}")
+
+
+if __name__ == "__main__":
+    program.require_binary()
+    with tempfile.TemporaryDirectory(prefix="flood-") as name:
+        run(pathlib.Path(name))

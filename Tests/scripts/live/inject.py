@@ -1,0 +1,77 @@
+"""Calls of the kernel that do not go as they should: strace puts itself between the program and the kernel.
+
+strace counts per thread: the k-th call is the k-th of whichever thread gets there first. Attached to a server that is
+ready, it counts from then on; in front of one that starts, from the start.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+SYNC, WRITE = "fdatasync,fsync", "write,pwrite64"
+
+
+def require_strace():
+    """Not being able to make faults is a failure: a test that skips itself proves nothing."""
+    if shutil.which("strace") is None:
+        sys.exit("faults: strace is not installed; `make test` installs it")
+    tried = subprocess.run([*arguments("/dev/null", WRITE, "error=EIO", "9"), "true"], capture_output=True, text=True, check=False)
+    if tried.returncode != 0:
+        sys.exit(f"faults: strace may not trace here (in a container: --cap-add SYS_PTRACE). It said: {tried.stderr.strip()}")
+
+
+def arguments(output, calls, fault, when, paths=()):
+    """strace's command line. `fault`: error=EIO, signal=KILL. `when`: 7, the seventh; 7..9, three."""
+    filters = [word for path in paths for word in ("-P", path)]
+    return ["strace", "-f", "-q", "-ttt", "--decode-pids=comm", *filters, f"--trace={calls}", f"--inject={calls}:{fault}:when={when}", f"--output={output}"]
+
+
+def in_front(output, *fault):
+    """For a server that starts: daemonised, strace is nobody's parent, and what we start is the server itself."""
+    return [*arguments(output, *fault), "--daemonize"]
+
+
+class Injection:
+    """strace on a server that runs."""
+
+    def __init__(self, process, output, *fault):
+        self.output = output
+        self.strace = subprocess.Popen(
+            [*arguments(output, *fault), "-p", str(process.pid)], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 10
+        while not self._is_attached(process.pid):
+            if time.monotonic() > end or self.strace.poll() is not None:
+                raise SystemExit("faults: strace did not attach")
+            time.sleep(0.005)
+
+    @staticmethod
+    def _is_attached(pid):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            try:
+                with open(f"/proc/{pid}/task/{task}/status") as status:
+                    if re.search(r"^TracerPid:\t0$", status.read(), re.M):
+                        return False
+            except (FileNotFoundError, ProcessLookupError):
+                # Threads end; the server itself stays until somebody has waited for it.
+                continue
+        return True
+
+    def hit_at(self):
+        """When the first call failed, by the wall clock; None as long as none has."""
+        return hit_at(self.output)
+
+    def end(self):
+        """Once the server is gone."""
+        if self.strace.poll() is None:
+            self.strace.terminate()
+        self.strace.wait()
+
+
+def hit_at(output):
+    if not os.path.exists(output):
+        return None
+    with open(output, errors="replace") as trace:
+        found = re.search(r"^\d+<[^>]*> +(\d+\.\d+) .*\(INJECTED\)$", trace.read(), re.M)
+    return float(found[1]) if found else None

@@ -1,0 +1,160 @@
+"""slowhttptest against the real program: slow heads, slow bodies and slow readers, hundreds of connections at a time.
+
+Every one of them has to be cut off by the deadline, the server's memory has to stay where it was, and people's bids have to
+go on meanwhile. CONNECTIONS, ROUNDS: how much of it. COMPARE=1 compares the bids' p99 with that of quiet times, which needs
+a quiet machine; rounds alternate, medians count."""
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import program
+from wire import Connection
+
+CONNECTIONS = int(os.environ.get("CONNECTIONS", "1000"))
+ROUNDS = int(os.environ.get("ROUNDS", "3"))
+COMPARE = os.environ.get("COMPARE", "1") == "1"
+DEADLINE = 3
+# slowhttptest counts whole seconds, and opens its connections in the first of them.
+PATIENCE = DEADLINE + 7
+ATTACKS = {
+    "slow heads": ["-H", "-i", "1", "-u", "/v1/rooms"],
+    "slow bodies": ["-B", "-i", "1", "-s", "8192", "-u", "/v1/guests"],
+    "slow readers": ["-X", "-k", "3", "-w", "1", "-y", "512", "-n", "1", "-z", "16", "-u", "/openapi.yaml"],
+}
+LIMITS = (
+    *program.NO_LIMITS, "--limit-request-seconds", str(DEADLINE), "--limit-answer-seconds", str(DEADLINE),
+    "--limit-connections", "16000")
+
+
+class Bidders:
+    """Two people who outbid each other for as long as they are asked to, and how long each bid took."""
+
+    def __init__(self, port):
+        self.connection = Connection(port)
+        host, owner, *self.people = [
+            self.expect(201, "POST", "/v1/guests", None, {"nickname": name})["token"]
+            for name in ("Ann", "Bo", "Cy", "Di")]
+        self.path = "/v1/rooms/" + self.expect(201, "POST", "/v1/rooms", host, {"name": "Slow"})["id"]
+        for token in (owner, *self.people):
+            member = self.expect(201, "POST", self.path + "/members", token, {"role": "bidder"})
+            if token == owner:
+                self.expect(200, "PATCH", f"{self.path}/members/{member['user']['id']}", host, {"role": "auctioneer"})
+        rules = {"startingPrice": "1", "increment": {"fixed": "1"}, "listingSeconds": 0, "biddingSeconds": 300}
+        self.expect(201, "POST", self.path + "/items", owner, {"name": "Vase", "rules": rules})
+        self.expect(200, "POST", self.path + "/auction/start", host, {})
+        self.amount = 0
+
+    def expect(self, status, *call):
+        answer = self.connection.call(*call)
+        if answer.status != status:
+            raise SystemExit(f"{call[0]} {call[1]} was answered {answer.status}: {answer.body[:300]}")
+        return answer.json()
+
+    def bid_until(self, done):
+        """Seconds that each bid took."""
+        took = []
+        while not done():
+            self.amount += 1
+            began = time.monotonic()
+            self.expect(201, "POST", self.path + "/bids", self.people[self.amount % 2], {"amount": str(self.amount)})
+            took.append(time.monotonic() - began)
+            time.sleep(0.001)
+        return took
+
+
+def p99(took):
+    return sorted(took)[int(len(took) * 0.99)] * 1000
+
+
+def resident(process):
+    """Kilobytes."""
+    for line in pathlib.Path(f"/proc/{process.pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    raise SystemExit("the server is gone")
+
+
+def connections(port):
+    """Established ones, as the server's side has them: who reads slowly may not have noticed yet that there is none."""
+    count = 0
+    with open("/proc/net/tcp") as table:
+        for line in table:
+            fields = line.split()
+            count += fields[1].endswith(f":{port:04X}") and fields[3] == "01"
+    return count
+
+
+def attack(name, server, bidders):
+    """Seconds that bids took, and how many kilobytes the server had at most."""
+    options = list(ATTACKS[name])
+    options[-1] = f"http://127.0.0.1:{server.port}{options[-1]}"
+    attacker = subprocess.Popen(
+        ["slowhttptest", "-c", str(CONNECTIONS), "-r", str(CONNECTIONS), "-l", str(PATIENCE), "-p", "2",
+         *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    began = time.monotonic()
+    most, peak, left, ended = 0, 0, 0, 0
+
+    def watch():
+        nonlocal most, peak, left, ended
+        while attacker.poll() is None:
+            most = max(most, resident(server.process))
+            left = connections(server.port)
+            peak = max(peak, left)
+            # Two people's one connection, and the attacker's probes.
+            if peak > CONNECTIONS * 0.8 and left <= 4:
+                break
+            time.sleep(0.1)
+        ended = time.monotonic() - began
+        attacker.terminate()
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    limit = time.monotonic() + PATIENCE + 20
+    took = bidders.bid_until(lambda: attacker.poll() is not None or time.monotonic() > limit)
+    if attacker.poll() is None:
+        attacker.kill()
+        raise SystemExit(f"{name}: slowhttptest does not end")
+    watcher.join()
+    if peak <= CONNECTIONS * 0.8:
+        raise SystemExit(f"{name}: no attack, at most {peak} were connected")
+    # It ends by itself before its time once it has no connection left.
+    if left > 4 and ended > PATIENCE - 1:
+        raise SystemExit(f"{name}: {left} of {peak} connections are still there after {PATIENCE} s")
+    print(f"{name}: {peak} connections, all cut off after {ended:.1f} s; {most // 1024} MB at most")
+    return took, most
+
+
+def run(folder):
+    server = program.Server(f"sqlite:{folder}/rooms.db", *LIMITS, log=str(folder / "log"))
+    bidders = Bidders(server.port)
+    quiet, during, before, after = [], {name: [] for name in ATTACKS}, 0, 0
+    for number in range(ROUNDS):
+        for name in ATTACKS:
+            limit = time.monotonic() + (DEADLINE if COMPARE else 0.5)
+            quiet.append(p99(bidders.bid_until(lambda: time.monotonic() > limit)))
+            took, most = attack(name, server, bidders)
+            during[name].append(p99(took))
+            # A connection's buffers: 8 kB of libmicrohttpd's, 8 kB of the server's, and one body of the limit.
+            before = before or most
+            after = most
+    if after > before + CONNECTIONS * 16 + 20 * 1024:
+        raise SystemExit(f"the memory grew from {before} to {after} kB")
+    for name, values in during.items():
+        ratio = statistics.median(values) / statistics.median(quiet)
+        print(f"{name}: bids' p99 {statistics.median(values):.2f} ms, {ratio:.2f} times that of quiet times")
+        if COMPARE and ratio > 2:
+            raise SystemExit(f"{name}: bids' p99 more than doubled")
+    code, _ = server.terminate()
+    if code:
+        raise SystemExit(f"the server ended with {code}")
+
+
+if __name__ == "__main__":
+    program.require_binary()
+    sys.stdout.reconfigure(line_buffering=True)
+    with tempfile.TemporaryDirectory(prefix="slow-attack-") as name:
+        run(pathlib.Path(name))

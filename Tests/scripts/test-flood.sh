@@ -1,0 +1,4 @@
+#!/usr/bin/env bash
+# Floods of connections, heads, guests, rooms and keys: refused beyond their limits, and the memory stays flat. Needs python3.
+set -euo pipefail
+exec python3 "$(dirname "$0")/live/flood.py"

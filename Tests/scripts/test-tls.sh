@@ -1,0 +1,4 @@
+#!/usr/bin/env bash
+# TLS by the server itself: real clients, a new certificate while they stay, and files that cannot be used.
+set -euo pipefail
+exec python3 "$(dirname "$0")/live/tls.py"
