@@ -68,7 +68,7 @@ struct Copy: ParsableCommand {
     private func copySecret(_ from: Store, _ source: any EventLog, _ to: Store, _ target: any EventLog) throws {
         if case .sqlite = from, !FileManager.default.fileExists(atPath: from.secretPath) { return }
         do {
-            let secret = try from.secret(file: "", source)
+            let secret = try from.secret(file: "") ?? from.secret(in: source)
             if let shared = target as? any SharedEventLog {
                 _ = try shared.secret(named: "token", orCreate: secret)
             } else if !FileManager.default.fileExists(atPath: to.secretPath) {

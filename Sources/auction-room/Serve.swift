@@ -86,8 +86,9 @@ struct Serve: ParsableCommand {
         let store = try Store.setting.value(store)
         let seconds = try Setting.int("stop-seconds", 0...3600, default: 10).value(stopSeconds)
         let secretFile = try Setting.text("token-secret-file", default: "").value(tokenSecretFile)
+        let known = try store.secret(file: secretFile)
         let log = try store.open()
-        let secret = try store.secret(file: secretFile, log)
+        let secret = try known ?? store.secret(in: log)
         let ending = Ending()
         let signals = ending.watchSignals()
         defer { for source in signals { source.cancel() } }

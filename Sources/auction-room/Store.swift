@@ -46,16 +46,20 @@ enum Store {
         }
     }
 
-    /// The secret in `file`; if that is empty, the one beside the data: in the database, where nodes share it.
-    func secret(file: String, _ log: any EventLog) throws -> [UInt8] {
+    /// The secret in `file`; if that is empty, the one beside the data. Nil if the log itself keeps it; see `secret(in:)`.
+    func secret(file: String) throws -> [UInt8]? {
         guard file.isEmpty else { return try TokenSecret.load(from: file, creating: false) }
-        switch self {
-        case .sqlite: return try TokenSecret.load(from: secretPath, creating: true)
-        case .memory: return TokenSecret.random()
-        case .postgres:
-            guard let shared = log as? any SharedEventLog else { return TokenSecret.random() }
-            return try shared.secret(named: "token", orCreate: TokenSecret.random())
+        return switch self {
+        case .sqlite: try TokenSecret.load(from: secretPath, creating: true)
+        case .memory: TokenSecret.random()
+        case .postgres: nil
         }
+    }
+
+    /// The secret that nodes share through their log; made by the first of them.
+    func secret(in log: any EventLog) throws -> [UInt8] {
+        guard let shared = log as? any SharedEventLog else { return TokenSecret.random() }
+        return try shared.secret(named: "token", orCreate: TokenSecret.random())
     }
 
     /// What the service tells the time by.
