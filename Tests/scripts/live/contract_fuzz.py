@@ -19,7 +19,8 @@ SEED = os.environ.get("SEED", "")
 NO_LIMITS = (*program.NO_LIMITS, "--limit-messages-per-second", "0", "--limit-streams-per-user", "0")
 # What a schema cannot say, and an answer other than success to a request that fits its schema is right for: a media type that
 # is not there (406), a key that was used before and rules of auctions (422), a stream without its handshake (426).
-ANYWHERE = ["2xx", "3xx", "401", "403", "404", "406", "409", "422", "426"]
+# Beside that, anything may be too long (414, 431).
+ANYWHERE = ["2xx", "3xx", "401", "403", "404", "406", "409", "414", "422", "426", "431"]
 # Members that depend on one another, or on the currency or the history of the room: 400.
 DEPENDENT = {
     "POST /v1/rooms/{id}/bids": "digits of the room's currency; maximum below amount",
@@ -40,7 +41,7 @@ peers = ["first", "second"]
 
 [checks]
 positive_data_acceptance.expected-statuses = {json.dumps(ANYWHERE)}
-negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "415", "422", "426"]
+negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "414", "415", "422", "426", "431"]
 """
     for operation in DEPENDENT:
         text += f"""
