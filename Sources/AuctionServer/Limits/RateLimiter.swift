@@ -8,6 +8,9 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         let remaining: Int
         /// Until the next one is allowed.
         let waitNanoseconds: Int64
+
+        /// The same for headers: whole seconds, after which it surely is.
+        var retryAfterSeconds: Int { Int((waitNanoseconds + 999_999_999) / 1_000_000_000) }
     }
 
     private struct Bucket {
@@ -57,10 +60,9 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     /// The header fields of the IETF draft: the policy, and where the caller stands.
     func headers(_ verdict: Verdict) -> [(name: String, value: String)] {
-        let reset = (verdict.waitNanoseconds + 999_999_999) / 1_000_000_000
         return [
             ("RateLimit-Policy", "\"\(name)\";q=\(count);w=\(periodSeconds)"),
-            ("RateLimit", "\"\(name)\";r=\(verdict.remaining);t=\(reset)"),
+            ("RateLimit", "\"\(name)\";r=\(verdict.remaining);t=\(verdict.retryAfterSeconds)"),
         ]
     }
 }

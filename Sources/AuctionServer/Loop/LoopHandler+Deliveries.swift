@@ -53,7 +53,7 @@ extension LoopHandler {
         context.exchange.userInfo = RequestState(
             requestID: context.requestID, headers: shared.commandLimiter.headers(verdict))
         throw .tooManyRequests(
-            "command.rate", retryAfterSeconds: Int((verdict.waitNanoseconds + 999_999_999) / 1_000_000_000))
+            "command.rate", retryAfterSeconds: verdict.retryAfterSeconds)
     }
 
     /// What the turn still holds goes to the service.

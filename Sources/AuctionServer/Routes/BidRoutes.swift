@@ -41,7 +41,7 @@ extension Routes {
                 context.loop.shared.metrics.service.bidRefused("bid.rate")
                 context.exchange.userInfo = RequestState(requestID: context.requestID, headers: headers)
                 throw .tooManyRequests(
-                    "bid.rate", retryAfterSeconds: Int((verdict.waitNanoseconds + 999_999_999) / 1_000_000_000))
+                    "bid.rate", retryAfterSeconds: verdict.retryAfterSeconds)
             }
         }
         try context.loop.submit(

@@ -46,7 +46,7 @@ extension Routes {
         guard verdict.isAllowed else {
             context.exchange.userInfo = RequestState(requestID: context.requestID, headers: headers)
             throw .tooManyRequests(
-                "guest.rate", retryAfterSeconds: Int((verdict.waitNanoseconds + 999_999_999) / 1_000_000_000))
+                "guest.rate", retryAfterSeconds: verdict.retryAfterSeconds)
         }
         return headers
     }

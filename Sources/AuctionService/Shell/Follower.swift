@@ -1,7 +1,5 @@
 internal import AuctionDomain
-internal import Dispatch
 internal import EventLog
-internal import Synchronization
 
 /// Watches what other nodes append to a shared log, and tells the sequencer which of its rooms are behind and which of theirs
 /// nobody ends. Notices make it early; polling alone suffices.
@@ -19,37 +17,23 @@ final class Follower: Sendable {
     private let node: NodeID
     private let rooms: CommittedRooms
     private let inputs: Mailbox<Sequencer.Input>
-    private let observer: any ServiceObserver
-    private let thread = ServiceThread(name: "follower")
-    private let isRunning = Atomic<Bool>(false)
-    private let stopped = DispatchSemaphore(value: 0)
+    private let thread = WatchThread(name: "follower")
 
-    init(
-        log: any SharedEventLog, node: NodeID, rooms: CommittedRooms, inputs: Mailbox<Sequencer.Input>,
-        observer: any ServiceObserver
-    ) {
+    init(log: any SharedEventLog, node: NodeID, rooms: CommittedRooms, inputs: Mailbox<Sequencer.Input>) {
         self.log = log
         self.node = node
         self.rooms = rooms
         self.inputs = inputs
-        self.observer = observer
     }
 
-    func start() {
-        isRunning.store(true, ordering: .relaxed)
-        thread.start { self.run() }
-    }
+    func start() { thread.start { self.run() } }
 
-    func stop() {
-        guard isRunning.exchange(false, ordering: .relaxed) else { return }
-        stopped.signal()
-        thread.join()
-    }
+    func stop() { _ = thread.stop() }
 
     private func run() {
         var (looked, searched) = (ContinuousClock.now, ContinuousClock.now)
         var waiting: [RoomID] = []
-        while isRunning.load(ordering: .relaxed) {
+        while thread.isRunning {
             do throws(EventLogError) {
                 let notice = try log.awaitNotice(for: node, milliseconds: Self.pollMilliseconds)
                 if case .rooms(let named) = notice { try compare(named) }
@@ -66,7 +50,7 @@ final class Follower: Sendable {
                 if !overdue.isEmpty { inputs.post(.overdue(overdue)) }
             } catch {
                 // The log is out of reach: readiness says so already.
-                if stopped.wait(timeout: .now() + .milliseconds(2 * Self.pollMilliseconds)) == .success { return }
+                guard thread.pause(milliseconds: 2 * Self.pollMilliseconds) else { return }
             }
         }
     }

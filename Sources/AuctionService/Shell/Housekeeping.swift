@@ -1,7 +1,5 @@
 internal import AuctionDomain
-internal import Dispatch
 internal import EventLog
-internal import Synchronization
 
 /// What has to be done now and then, off everybody's way: checkpoints, expired answers, idle rooms, the log's health.
 final class Housekeeping: Sendable {
@@ -10,9 +8,7 @@ final class Housekeeping: Sendable {
     private let health: ServiceHealth
     private let inputs: Mailbox<Sequencer.Input>
     private let clock: any ServiceClock
-    private let thread = ServiceThread(name: "housekeeping")
-    private let stopped = DispatchSemaphore(value: 0)
-    private let isRunning = Atomic<Bool>(false)
+    private let thread = WatchThread(name: "housekeeping")
 
     init(
         log: any EventLog, rooms: CommittedRooms, health: ServiceHealth, inputs: Mailbox<Sequencer.Input>,
@@ -25,20 +21,13 @@ final class Housekeeping: Sendable {
         self.clock = clock
     }
 
-    func start() {
-        isRunning.store(true, ordering: .relaxed)
-        thread.start { self.run() }
-    }
+    func start() { thread.start { self.run() } }
 
-    func stop() {
-        guard isRunning.exchange(false, ordering: .relaxed) else { return }
-        stopped.signal()
-        thread.join()
-    }
+    func stop() { _ = thread.stop() }
 
     private func run() {
         var rounds = 0
-        while stopped.wait(timeout: .now() + .seconds(1)) == .timedOut {
+        while thread.pause(milliseconds: 1000) {
             rounds += 1
             do throws(EventLogError) {
                 try write()

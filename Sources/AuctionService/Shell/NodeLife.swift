@@ -1,5 +1,4 @@
 internal import AuctionDomain
-internal import Dispatch
 internal import EventLog
 internal import Synchronization
 
@@ -24,9 +23,7 @@ final class NodeLife: Sendable {
     private let inputs: Mailbox<Sequencer.Input>
     private let observer: any ServiceObserver
     private let state = Mutex(State())
-    private let thread = ServiceThread(name: "node")
-    private let stopped = DispatchSemaphore(value: 0)
-    private let isRunning = Atomic<Bool>(false)
+    private let thread = WatchThread(name: "node")
 
     init(
         log: any SharedEventLog, node: NodeID, health: ServiceHealth, inputs: Mailbox<Sequencer.Input>,
@@ -52,16 +49,11 @@ final class NodeLife: Sendable {
         return true
     }
 
-    func start() {
-        isRunning.store(true, ordering: .relaxed)
-        thread.start { self.run() }
-    }
+    func start() { thread.start { self.run() } }
 
     /// The others need not wait to see that it is gone.
     func stop() {
-        guard isRunning.exchange(false, ordering: .relaxed) else { return }
-        stopped.signal()
-        thread.join()
+        guard thread.stop() else { return }
         do throws(EventLogError) {
             try log.retire(node)
         } catch {
@@ -71,7 +63,7 @@ final class NodeLife: Sendable {
 
     private func run() {
         var last = ContinuousClock.now
-        while stopped.wait(timeout: .now() + .milliseconds(Self.lookMilliseconds)) == .timedOut {
+        while thread.pause(milliseconds: Self.lookMilliseconds) {
             do throws(EventLogError) {
                 try settleIfRecovered()
                 guard ContinuousClock.now - last >= .milliseconds(Self.beatMilliseconds) else { continue }

@@ -53,7 +53,7 @@ public final class RoomService: Sendable {
         membership = shared.map { [health, rooms] log in
             (
                 NodeLife(log: log, node: node, health: health, inputs: inputs, observer: observer),
-                Follower(log: log, node: node, rooms: rooms, inputs: inputs, observer: observer)
+                Follower(log: log, node: node, rooms: rooms, inputs: inputs)
             )
         }
     }
