@@ -47,6 +47,13 @@ struct Serve: ParsableCommand {
     var stopSeconds: String?
 
     @Option(
+        name: .customLong("drain-seconds"),
+        help: .setting(
+            "drain-seconds", "How long a stop only says on /readyz that it comes, and serves; a second signal ends the wait.",
+            default: "0"))
+    var drainSeconds: String?
+
+    @Option(
         name: .customLong("log-level"),
         help: .setting("log-level", "trace, debug, info, notice, warning, error or critical.", default: "info"))
     var logLevel: String?
@@ -85,6 +92,7 @@ struct Serve: ParsableCommand {
         let logger = try makeLogger()
         let store = try Store.setting.value(store)
         let seconds = try Setting.int("stop-seconds", 0...3600, default: 10).value(stopSeconds)
+        let drainSeconds = try Setting.int("drain-seconds", 0...3600, default: 0).value(drainSeconds)
         let secretFile = try Setting.text("token-secret-file", default: "").value(tokenSecretFile)
         let known = try store.secret(file: secretFile)
         let log = try store.open()
@@ -104,11 +112,16 @@ struct Serve: ParsableCommand {
         // One line that scripts can wait for; nothing else goes to standard output.
         let scheme = options.http.tls == nil ? "http" : "https"
         FileHandle.standardOutput.write(Data("auction-room is ready at \(scheme)://\(host):\(server.port)\n".utf8))
-        let code = ending.wait()
+        ending.wait()
+        if drainSeconds > 0, ending.code == .success {
+            logger.info("draining", metadata: ["seconds": "\(drainSeconds)"])
+            server.announceStop()
+            ending.wait(atMost: drainSeconds)
+        }
         logger.info("stopping")
         server.stop(within: Double(seconds))
         logger.info("stopped")
-        if code != .success { throw code }
+        if ending.code != .success { throw ending.code }
     }
 
     private func serverOptions() throws(ConfigurationError) -> ServerOptions {
@@ -140,10 +153,13 @@ struct Serve: ParsableCommand {
 /// How the program ends: with the first signal, or when the log is lost.
 private final class Ending: Sendable {
     private let ended = DispatchSemaphore(value: 0)
-    private let code = Mutex<Int32>(ExitCode.success.rawValue)
+    private let status = Mutex<Int32>(ExitCode.success.rawValue)
+
+    /// What the program ends with, as far as is known.
+    var code: ExitCode { ExitCode(status.withLock { $0 }) }
 
     func end(_ exit: ExitCode) {
-        code.withLock { $0 = exit.rawValue }
+        status.withLock { $0 = exit.rawValue }
         ended.signal()
     }
 
@@ -159,9 +175,9 @@ private final class Ending: Sendable {
         }
     }
 
-    /// Waits for the first signal, or for somebody to call `end`.
-    func wait() -> ExitCode {
-        ended.wait()
-        return ExitCode(code.withLock { $0 })
-    }
+    /// Waits for a signal, or for somebody to call `end`.
+    func wait() { ended.wait() }
+
+    /// The same, but no longer than this.
+    func wait(atMost seconds: Int) { _ = ended.wait(timeout: .now() + .seconds(seconds)) }
 }
