@@ -31,6 +31,13 @@ struct Serve: ParsableCommand {
             default: "sqlite:./data/rooms.db"))
     var store: String?
 
+    @Option(
+        name: .customLong("store-password-file"),
+        help: .setting(
+            "store-password-file", "The password for postgres://…, if the store's text has none.",
+            default: "none, as libpq finds it"))
+    var storePasswordFile: String?
+
     @Option(help: .setting("threads", "Event loops.", default: "half the cores"))
     var threads: String?
 
@@ -90,7 +97,7 @@ struct Serve: ParsableCommand {
         let options = try serverOptions()
         let roomLimits = try limits.roomLimits()
         let logger = try makeLogger()
-        let store = try Store.setting.value(store)
+        let store = try Store.chosen(store, passwordFile: storePasswordFile)
         let seconds = try Setting.int("stop-seconds", 0...3600, default: 10).value(stopSeconds)
         let drainSeconds = try Setting.int("drain-seconds", 0...3600, default: 0).value(drainSeconds)
         let secretFile = try Setting.text("token-secret-file", default: "").value(tokenSecretFile)

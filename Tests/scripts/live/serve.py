@@ -18,7 +18,8 @@ from wire import Connection, ConnectionLost, Surprise, expect
 
 OPTIONS = {
     "host": ("nowhere.invalid", 69), "port": ("70000", 78), "store": ("mysql://x", 78), "threads": ("0", 78),
-    "token-secret-file": ("/nowhere/secret", 78), "stop-seconds": ("-1", 78), "drain-seconds": ("3601", 78), "log-level": ("loud", 78),
+    "token-secret-file": ("/nowhere/secret", 78), "stop-seconds": ("-1", 78), "drain-seconds": ("3601", 78),
+    "store-password-file": ("/nowhere/password", 78), "log-level": ("loud", 78),
     "limit-body-bytes": ("1", 78), "limit-header-bytes": ("x", 78), "limit-json-depth": ("0", 78),
     "limit-request-seconds": ("0", 78), "limit-answer-seconds": ("0", 78), "limit-connections": ("1e3", 78),
     "limit-bids-per-second": ("-1", 78), "limit-commands-per-second": ("-1", 78), "limit-send-buffer-bytes": ("1", 78),
@@ -34,8 +35,8 @@ OPTIONS = {
     "stream-message-bytes": ("1k", 78), "stream-pending-commands": ("0", 78), "stream-tickets": ("0", 78),
     "stream-tickets-per-user": ("-1", 78),
 }
-FILES = ("token-secret-file", "metrics-token-file", "jwks-file", "jwt-secret-file", "revocations-file", "tls-cert",
-         "tls-key")
+FILES = ("token-secret-file", "store-password-file", "metrics-token-file", "jwks-file", "jwt-secret-file",
+         "revocations-file", "tls-cert", "tls-key")
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
 checks = 0
 
