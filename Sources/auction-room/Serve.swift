@@ -102,17 +102,18 @@ struct Serve: ParsableCommand {
         let drainSeconds = try Setting.int("drain-seconds", 0...3600, default: 0).value(drainSeconds)
         let secretFile = try Setting.text("token-secret-file", default: "").value(tokenSecretFile)
         let known = try store.secret(file: secretFile)
-        let log = try store.open()
-        let secret = try known ?? store.secret(in: log)
         let ending = Ending()
+        // Before there are threads that a signal could reach.
         let signals = ending.watchSignals()
         defer { for source in signals { source.cancel() } }
+        let log = try store.open()
+        let secret = try known ?? store.secret(in: log)
         let server = try AuctionServer(
             options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(limits: roomLimits),
             logger: logger, clock: store.clock(log)
         ) { _ in ending.end(.ioError) }
         let reload = try Reload(identity: identity, tls: tls).onHangUp(server, logger)
-        defer { reload?.cancel() }
+        defer { for source in reload { source.cancel() } }
         try server.start()
         Reload.mention(options.identity, logger)
         let host = options.http.host.contains(":") ? "[\(options.http.host)]" : options.http.host
@@ -172,14 +173,7 @@ private final class Ending: Sendable {
 
     /// From here on signals end the program politely; keep what is returned.
     func watchSignals() -> [any DispatchSourceSignal] {
-        [SIGTERM, SIGINT].map { number in
-            // Dispatch hears of the signal only if nobody acts on it.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { [ended] in ended.signal() }
-            source.resume()
-            return source
-        }
+        Signals.watch(SIGTERM, SIGINT) { [ended] in ended.signal() }
     }
 
     /// Waits for a signal, or for somebody to call `end`.

@@ -273,6 +273,24 @@ def stops_politely(folder):
     return len(promised), took
 
 
+def hears_at_once(folder):
+    """A signal right after the line that says it is ready ends it, however late the runtime begins to listen for signals."""
+    # The first time that each of its threads says what it does with a signal takes a second.
+    slow = ("strace", "-f", "-qq", "-o", os.path.join(folder, "strace"), "-e", "trace=rt_sigaction",
+            "-e", "inject=rt_sigaction:delay_enter=1000000:when=1")
+    server = Server("memory:", "--log-level", "error", wrapper=slow)
+    with open(f"/proc/{server.process.pid}/task/{server.process.pid}/children") as children:
+        process = int(children.read().split()[0])
+    os.kill(process, signal.SIGTERM)
+    try:
+        code = server.process.wait(10)
+    except subprocess.TimeoutExpired:
+        code = "nothing, and went on"
+        os.kill(process, signal.SIGKILL)
+    server.kill()
+    check(code == 0, f"SIGTERM right after the start was answered with {code}")
+
+
 def drains(folder):
     """Told to stop, it says so on /readyz and serves on, also new connections; a second signal ends the wait."""
     server = Server("memory:", "--log-level", "error", "--drain-seconds", "60")
@@ -322,7 +340,7 @@ def main():
     folder = tempfile.mkdtemp(prefix="auction-serve.")
     started = time.monotonic()
     try:
-        for part in (helps, refuses_values, refuses_files, in_use, variables_and_options, watches, identities, diagrams, drains):
+        for part in (helps, refuses_values, refuses_files, in_use, variables_and_options, watches, identities, diagrams, hears_at_once, drains):
             part(folder)
         bids, took = stops_politely(folder)
     except Surprise as surprise:
