@@ -89,6 +89,7 @@ def watch(server, quiet, told):
     """Looks at the server until nobody attacks it any more; tells the most kilobytes, the most connections, those left and when.
 
     In a process of its own: in the bidders' it would hold them up, and that is what is measured."""
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     began = time.monotonic()
     most, peak, left = 0, 0, CONNECTIONS
     # The attacker's probes, and a file of the log.
