@@ -28,12 +28,12 @@ class Follower(threading.Thread):
         self.ports, self.node, self.room, self.way, self.moves = ports, node, room, way, moves
         self.chance = random.Random(seed)
         self.told, self.lives, self.surprise = [], 0, None
+        self.is_back = False
         self.ended = threading.Event()
         self.open = None
 
     def run(self):
         follow = {"long-poll": self._poll, "SSE": self._sse, "WebSocket": self._web_socket}[self.way]
-        refused = 0
         while not self.ended.is_set():
             port = self.ports[self.node]
             if not port:
@@ -42,13 +42,12 @@ class Follower(threading.Thread):
                 self.ended.wait(0.01)
                 continue
             try:
-                self.lives += 1
+                self.is_back = True
                 follow(port)
             except (Ended, *BROKEN):
                 self.ended.wait(0.02)
             except Surprise as surprise:
                 # A node without its database may say so, and nothing else.
-                refused += 1
                 if not str(surprise).startswith("503"):
                     self.surprise = f"{self}: {surprise}"
                     return
@@ -71,6 +70,9 @@ class Follower(threading.Thread):
         if seq != len(self.told) + 1:
             raise Surprise(f"after seq {len(self.told)} it was told seq {seq}")
         self.told.append(event)
+        # Not those attempts that found nobody.
+        self.lives += self.is_back
+        self.is_back = False
 
     def _poll(self, port):
         connection = Connection(port)
@@ -195,4 +197,4 @@ class Followers:
 
     @property
     def resumed(self):
-        return sum(max(0, follower.lives - 1) for follower in self.all)
+        return sum(follower.lives - 1 for follower in self.all)

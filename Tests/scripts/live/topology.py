@@ -187,7 +187,9 @@ def main():
         sys.exit(f"topology: seed {SEED}, files in {folder}: {surprise}")
     resumed = sum(max(0, follower.lives - 1) for follower in followers)
     acknowledged, unknown = bidders.count("acknowledged"), bidders.count("unknown", keyed=True)
-    if acknowledged < 200 or resumed < len(followers) or unknown:
+    # Every node was restarted, so every stream broke once at least; nginx keeps a long-poll's connection.
+    streams = sum(follower.way != "long-poll" for follower in followers)
+    if acknowledged < 200 or resumed < streams or unknown:
         findings.append(f"too little: {acknowledged} bids, {resumed} streams went on elsewhere, {unknown} keyed bids unanswered")
     if findings:
         shown = "\n".join("  " + finding for finding in findings[:20])
