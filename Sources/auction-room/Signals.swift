@@ -1,3 +1,5 @@
+// Which of the C library's modules owns the types of signals depends on what else was imported first.
+internal import CMicroHTTPDShims
 internal import Dispatch
 internal import Glibc
 
