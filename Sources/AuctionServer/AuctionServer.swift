@@ -76,6 +76,7 @@ public final class AuctionServer: Sendable {
     /// Refuses new work, finishes what is accepted, answers held long-polls, and closes the log.
     public func stop(within seconds: Double = 10) {
         http.stop(within: seconds)
+        shared.sharedTickets?.finish()
         service.stop()
         registry.clear()
     }

@@ -18,7 +18,10 @@ final class SharedParts: Sendable {
     let guestLimiter: RateLimiter<String>
     let pending: PendingCommands
     let streamBudget: StreamBudget
+    /// Of this node alone; on a log that nodes share nothing is in it.
     let tickets: StreamTickets
+    /// Nil on a log that is this process's alone.
+    let sharedTickets: SharedTickets?
     let registry: LoopRegistry
     let metrics: ServerMetrics
     let logger: Logger
@@ -45,6 +48,11 @@ final class SharedParts: Sendable {
         streamBudget = StreamBudget(limit: options.streams.perUser)
         tickets = StreamTickets(
             limits: .init(total: options.streams.tickets, perUser: options.streams.ticketsPerUser))
+        sharedTickets = service.shared.map { log in
+            SharedTickets(
+                log: log, clock: service.clock, perUser: options.streams.ticketsPerUser,
+                pendingLimit: options.streams.pendingTickets)
+        }
     }
 
     /// Which tokens count now.

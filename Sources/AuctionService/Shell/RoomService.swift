@@ -12,8 +12,10 @@ public final class RoomService: Sendable {
     public let rooms: CommittedRooms
     public let manager: RoomManager
     public let clock: any ServiceClock
-    /// Whether other nodes append to the log too, so that what is in memory may be behind it.
-    public let isShared: Bool
+    /// The log, if other nodes append to it too, so that what is in memory may be behind it.
+    public let shared: (any SharedEventLog)?
+    /// Whether they do.
+    public var isShared: Bool { shared != nil }
     private let sequencer: SequencerThread
     private let committer: CommitterThread
     private let readers: Readers
@@ -37,7 +39,7 @@ public final class RoomService: Sendable {
         readers = Readers(count: 2)
         // Only such a log outlives its failures, and one that does is shared.
         let shared = log.outlivesFailures ? log as? any SharedEventLog : nil
-        isShared = shared != nil
+        self.shared = shared
         committer = CommitterThread(
             log: log, rooms: rooms, port: port, completions: inputs, health: health, observer: observer)
         sequencer = SequencerThread(
