@@ -11,6 +11,7 @@ final class SharedParts: Sendable {
     let service: RoomService
     let signer: TokenSigner
     private let identity: Mutex<Identity>
+    private let revoked = Mutex(SharedRevocations())
     let clock: any ServiceClock
     let roomAnswer: RoomAnswer
     let bidLimiter: RateLimiter<BidderInRoom>
@@ -56,9 +57,12 @@ final class SharedParts: Sendable {
     }
 
     /// Which tokens count now.
-    var gate: TokenGate { TokenGate(signer: signer, identity: identity.withLock { $0 }) }
+    var gate: TokenGate {
+        TokenGate(signer: signer, identity: identity.withLock { $0 }, revoked: revoked.withLock { $0 })
+    }
 
     func use(_ identity: Identity) { self.identity.withLock { $0 = identity } }
+    func use(_ revoked: SharedRevocations) { self.revoked.withLock { $0 = revoked } }
 
     var rulebook: RoomRulebook { roomAnswer.rulebook }
 }
