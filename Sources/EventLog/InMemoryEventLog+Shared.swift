@@ -23,7 +23,8 @@ extension InMemoryEventLog: SharedEventLog {
                 let record = answer.record
                 return StoredKey(key: record.key, fingerprint: record.fingerprint, at: record.at, position: position)
             }
-            return RoomAdvance(head: stored.head, events: Array(events), answers: answers)
+            return RoomAdvance(
+                head: stored.head, events: Array(events), answers: answers, quietAnswers: stored.quietAnswers)
         }
     }
 

@@ -94,8 +94,11 @@ public struct RoomAdvance: Sendable {
     public let events: [StoredEvent]
     /// In order of position.
     public let answers: [StoredKey]
+    /// See `RoomAppend.quietAnswers`.
+    public let quietAnswers: Int
 
-    public init(head: RoomHead, events: [StoredEvent], answers: [StoredKey]) {
+    public init(head: RoomHead, events: [StoredEvent], answers: [StoredKey], quietAnswers: Int) {
+        self.quietAnswers = quietAnswers
         self.head = head
         self.events = events
         self.answers = answers

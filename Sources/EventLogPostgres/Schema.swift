@@ -100,8 +100,11 @@ enum Schema {
         CREATE INDEX revocation_at ON revocation (at);
         """
 
-    /// Revocations of what was made before an instant.
-    private static let second = "ALTER TABLE revocation ADD COLUMN before bigint"
+    /// Revocations of what was made before an instant; and how often answers were kept of a room that moved no head.
+    private static let second = """
+        ALTER TABLE revocation ADD COLUMN before bigint;
+        ALTER TABLE room ADD COLUMN quiet_answers bigint NOT NULL DEFAULT 0
+        """
 
     /// Makes the tables or brings them up to date; safe on any number of nodes at once.
     static func migrate(_ session: Session, store: String) throws(EventLogError) {

@@ -42,6 +42,7 @@ extension Sequencer {
         let room = LoadedRoom(
             state.room, isCommitted: true, keys: IdempotencyKeys(limit: limits.keysPerRoom, stored: state.keys),
             lastAnswer: state.keys.map(\.position).max() ?? 0, snapshotSeq: state.snapshotSeq, at: now)
+        room.quietAnswers = state.quietAnswers
         place(room, state.latest, waiting, now: now)
     }
 

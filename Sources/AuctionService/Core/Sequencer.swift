@@ -62,8 +62,13 @@ public struct Sequencer: ~Copyable {
         public let snapshotSeq: Int
         /// The room's latest events, for those who follow it; may be empty.
         public let latest: [StoredEvent]
+        /// See `RoomAppend.quietAnswers`.
+        public let quietAnswers: Int
 
-        public init(room: ReplayedRoom, keys: [StoredKey], snapshotSeq: Int, latest: [StoredEvent] = []) {
+        public init(
+            room: ReplayedRoom, keys: [StoredKey], snapshotSeq: Int, latest: [StoredEvent] = [], quietAnswers: Int = 0
+        ) {
+            self.quietAnswers = quietAnswers
             self.room = room
             self.keys = keys
             self.snapshotSeq = snapshotSeq
@@ -149,7 +154,7 @@ public struct Sequencer: ~Copyable {
         var parts: [RoomBatch] = []
         parts.reserveCapacity(changed.count)
         for room in changed {
-            if let part = room.takePending() { parts.append(part) }
+            if let part = room.takePending(isShared: isShared) { parts.append(part) }
         }
         changed.removeAll(keepingCapacity: true)
         if !parts.isEmpty {
