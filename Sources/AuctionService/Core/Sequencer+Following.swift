@@ -129,6 +129,8 @@ extension Sequencer {
         case .success(nil):
             // Too much to catch up with, or another history: anew.
             loading[id]?.known = nil
+            loading[id]?.lateParked = 0
+            loading[id]?.lateTouches = 0
             directives.append(.load(id))
             return
         case .failure(let error):

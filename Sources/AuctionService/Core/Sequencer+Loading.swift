@@ -7,7 +7,11 @@ extension Sequencer {
     mutating func touch(_ room: RoomID, _ reply: ReplyAddress) {
         if live[room]?.base != nil { return directives.append(.touched([reply], nil)) }
         if lost[room] != nil { return lost[room]?.touches.append(reply) ?? () }
-        if loading[room] != nil { return loading[room]?.touches.append(reply) ?? () }
+        if let waiting = loading[room] {
+            loading[room]?.touches.append(reply)
+            if isShared, !waiting.isHeld { loading[room]?.lateTouches += 1 }
+            return
+        }
         loading[room] = LoadingRoom(touches: [reply])
         directives.append(.load(room))
     }
@@ -16,13 +20,14 @@ extension Sequencer {
         guard var waiting = loading.removeValue(forKey: id) else { return }
         if waiting.isOutdated {
             waiting.isOutdated = false
+            (waiting.lateParked, waiting.lateTouches) = (0, 0)
             loading[id] = waiting
             directives.append(.load(id))
             return
         }
         switch result {
         case .success(let state?): place(state, waiting, now: now)
-        case .success(nil): missing(waiting, now: now)
+        case .success(nil): absent(id, waiting, now: now)
         case .failure(let error):
             unreadable(id, waiting, error, now: now)
         }
@@ -49,6 +54,10 @@ extension Sequencer {
     /// A room as it was just read is in memory from here on; what waited for it goes on.
     mutating func place(_ room: LoadedRoom, _ latest: [StoredEvent], _ waiting: LoadingRoom, now: Now) {
         let id = room.head.room.id
+        var waiting = waiting
+        // Who looks for the room as it is now, and came when it was being read already, waits for one more look.
+        let late = Array(waiting.touches.suffix(waiting.lateTouches))
+        waiting.touches.removeLast(late.count)
         if waiting.isSerial { room.serial = waiting.parked }
         let read = room.head
         live[id] = room
@@ -59,11 +68,24 @@ extension Sequencer {
         countdowns.arm(id, at: read.room.dueAt)
         directives.append(.publish(read, latest))
         directives.append(.touched(waiting.touches, nil))
+        for reply in late { freshen(id, reply) }
         if waiting.isSerial {
             if let loaded = live[id] { continueSerially(loaded, now: now) }
         } else {
             for request in waiting.parked { command(request, now: now) }
         }
+    }
+
+    /// There was no such room when the reading began. Whoever came later has it read again.
+    private mutating func absent(_ id: RoomID, _ waiting: LoadingRoom, now: Now) {
+        var early = waiting
+        let late = early.takeLate()
+        missing(early, now: now)
+        for reply in late.touches { touch(id, reply) }
+        for request in late.parked { command(request, now: now) }
+        // All of these came before this reading begins.
+        loading[id]?.lateParked = 0
+        loading[id]?.lateTouches = 0
     }
 
     private mutating func missing(_ waiting: LoadingRoom, now: Now) {

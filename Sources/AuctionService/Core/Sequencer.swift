@@ -176,6 +176,9 @@ public struct Sequencer: ~Copyable {
 struct LoadingRoom {
     var parked: Deque<CommandRequest> = []
     var touches: [ReplyAddress] = []
+    /// How many of both came while the reading was under way: what it did not find another node may have made since.
+    var lateParked = 0
+    var lateTouches = 0
     /// Decide the parked commands one by one.
     var isSerial = false
     /// What is being read may be older than what has come back from the log meanwhile: read once more.
@@ -188,6 +191,16 @@ struct LoadingRoom {
     var isHeld = false
     /// Its end is to be moved before anything else.
     var disturbance: CountdownMoved.Cause?
+
+    /// Those who came while the reading was under way; they wait here no more.
+    mutating func takeLate() -> (parked: [CommandRequest], touches: [ReplyAddress]) {
+        defer {
+            parked.removeLast(lateParked)
+            touches.removeLast(lateTouches)
+            (lateParked, lateTouches) = (0, 0)
+        }
+        return (Array(parked.suffix(lateParked)), Array(touches.suffix(lateTouches)))
+    }
 }
 
 /// A room whose head turned out wrong: once the last of its batches is back it is read anew, and its commands are decided
