@@ -83,7 +83,7 @@ extension Routes {
         }
         let body = answer.json(
             room, lastingPart: view.rendered { answer.lastingPart($0) }, for: context.caller?.id, language: context.language,
-            viewers: committed.watchers,
+            viewers: committed.viewers,
             at: context.now.wall)
         var response = Response.json(body)
         response.headers.append(("ETag", tag))
@@ -120,7 +120,7 @@ extension Routes {
                     array: { rooms in
                         for row in rows.prefix(limit) {
                             write(
-                                row, shared.rulebook, language, viewers: shared.service.rooms[row.room]?.watchers ?? 0, at: now,
+                                row, shared.rulebook, language, viewers: shared.service.rooms[row.room]?.viewers ?? 0, at: now,
                                 to: &rooms)
                         }
                     })

@@ -148,7 +148,7 @@ extension Sequencer {
         let again = loaded.follow(state)
         let id = state.room.room.id
         countdowns.arm(id, at: state.room.room.dueAt)
-        if !presences.isEmpty { armGrace(id) }
+        if !presences.isEmpty { lookAfterHost(of: loaded, isAnew: true, now: now) }
         if !state.events.isEmpty { directives.append(.publish(state.room, state.events)) }
         if let cause = loaded.disturbance { moveEnd(of: loaded, ready: now.wall, cause: cause, now: now) }
         guard loaded.serial.isEmpty else {

@@ -66,6 +66,7 @@ extension Sequencer {
         let cause = wasUnread ? .outage : waiting.disturbance
         if let cause { moveEnd(of: room, ready: now.wall, cause: cause, now: now) }
         countdowns.arm(id, at: read.room.dueAt)
+        if !presences.isEmpty { lookAfterHost(of: room, isAnew: true, now: now) }
         directives.append(.publish(read, latest))
         directives.append(.touched(waiting.touches, nil))
         for reply in late { freshen(id, reply) }

@@ -22,6 +22,8 @@ public struct Sequencer: ~Copyable {
         case sweep(watched: Set<RoomID>)
         /// Streams opened and closed.
         case presence([PresenceChange])
+        /// Who follows these rooms through other nodes has changed, as far as the rooms depend on them.
+        case elsewhere([RoomPresenceReport])
         /// The service starts, or all nodes were gone: load these open rooms and move the ends that an outage ate.
         case recover([RoomID])
         /// Other nodes may have appended to these rooms, up to these seqs.
@@ -141,6 +143,7 @@ public struct Sequencer: ~Copyable {
         case .tick: tick(now: now)
         case .sweep(let watched): sweep(except: watched, now: now)
         case .presence(let changes): presence(changes, now: now)
+        case .elsewhere(let reports): elsewhere(reports, now: now)
         case .recover(let rooms): recover(rooms, now: now)
         case .behind(let rooms): behind(rooms)
         case .advanced(let room, let result): advanced(room, result, now: now)

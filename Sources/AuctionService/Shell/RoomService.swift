@@ -22,7 +22,7 @@ public final class RoomService: Sendable {
     private let health: ServiceHealth
     private let housekeeping: Housekeeping
     /// Nil on a log that is this process's alone.
-    private let membership: (life: NodeLife, follower: Follower)?
+    private let membership: (life: NodeLife, follower: Follower, presence: PresenceWatch)?
 
     /// - Parameter node: Names this node among those that share the log.
     public init(
@@ -55,7 +55,8 @@ public final class RoomService: Sendable {
         membership = shared.map { [health, rooms] log in
             (
                 NodeLife(log: log, node: node, health: health, inputs: inputs, observer: observer),
-                Follower(log: log, node: node, rooms: rooms, inputs: inputs)
+                Follower(log: log, node: node, rooms: rooms, inputs: inputs),
+                PresenceWatch(log: log, node: node, rooms: rooms, inputs: inputs, clock: clock)
             )
         }
     }
@@ -73,6 +74,7 @@ public final class RoomService: Sendable {
         health.awaitRecovery()
         if let failure = health.failure { throw failure }
         membership?.follower.start()
+        membership?.presence.start()
         housekeeping.start()
     }
 
@@ -86,7 +88,10 @@ public final class RoomService: Sendable {
     public func freshen(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.freshen(room, reply)) }
 
     /// Tells who has begun or ceased to follow which room.
-    public func presence(_ changes: [PresenceChange]) { sequencer.inputs.post(.presence(changes)) }
+    public func presence(_ changes: [PresenceChange]) {
+        sequencer.inputs.post(.presence(changes))
+        membership?.presence.note(changes)
+    }
 
     /// Runs something that reads the log, off the event loops and off the sequencer.
     public func read(_ work: @escaping @Sendable (any EventLog) -> Void) {
@@ -107,6 +112,7 @@ public final class RoomService: Sendable {
     /// loops submit nothing any more. A service that never started is stopped as well; a second stop changes nothing.
     public func stop() {
         housekeeping.stop()
+        membership?.presence.stop()
         membership?.follower.stop()
         sequencer.stop()
         readers.finish()
