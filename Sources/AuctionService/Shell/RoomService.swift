@@ -16,6 +16,7 @@ public final class RoomService: Sendable {
     public let shared: (any SharedEventLog)?
     /// Whether they do.
     public var isShared: Bool { shared != nil }
+    private let node: NodeID
     private let sequencer: SequencerThread
     private let committer: CommitterThread
     private let readers: Readers
@@ -31,6 +32,7 @@ public final class RoomService: Sendable {
         observer: any ServiceObserver = SilentObserver(), node: NodeID = NodeID(bits: .random(in: 1 ... .max))
     ) {
         self.log = log
+        self.node = node
         self.clock = clock
         manager = RoomManager(rulebook: rulebook)
         rooms = CommittedRooms(recentLimit: limits.recentEventsPerRoom)
@@ -91,6 +93,18 @@ public final class RoomService: Sendable {
     public func presence(_ changes: [PresenceChange]) {
         sequencer.inputs.post(.presence(changes))
         membership?.presence.note(changes)
+    }
+
+    /// How many follow each of these rooms, through all nodes; for whoever may wait for the log. Rooms without anybody may be
+    /// left out.
+    public func viewers(of ids: [RoomID]) throws(EventLogError) -> [RoomID: Int] {
+        var viewers: [RoomID: Int] = [:]
+        for id in ids { viewers[id] = rooms[id]?.viewers }
+        // Nobody follows through this node what is not in its memory.
+        let absent = ids.filter { viewers[$0] == nil }
+        guard let shared, !absent.isEmpty else { return viewers }
+        for report in try shared.presence(in: absent, except: node) { viewers[report.room] = report.count }
+        return viewers
     }
 
     /// Runs something that reads the log, off the event loops and off the sequencer.

@@ -25,6 +25,14 @@ struct PresenceNodesTests {
         }
     }
 
+    @Test func `a list tells how many follow a room that is in no memory of its node`() throws {
+        let nodes = try Neighbours()
+        let reader = try EventReader(nodes.here, "?after=latest", by: nodes.here.viewer)
+        let listing = try nodes.third().house
+        try eventually("one viewer") { try listing.call("GET", "/v1/rooms").int("rooms.0.viewers") == 1 }
+        reader.close()
+    }
+
     @Test func `while the log is out of reach nobody is gone`() throws {
         let nodes = try Neighbours()
         let reader = try EventReader(nodes.there, "?after=latest", by: nodes.there.viewer)
