@@ -88,6 +88,13 @@ public final class AuctionServer: Sendable {
     /// Shows another certificate to whoever connects from now on, where the server was started with one.
     public func use(_ tls: TLSIdentity) { http.use(tls) }
 
+    /// Says on /readyz that the server is about to stop, and ends each connection with its next answer. Everything is served as
+    /// before, so that whoever spreads the requests has time to notice.
+    public func announceStop() {
+        for loop in 0..<loopCount { registry.post(to: loop) { $0.isAnnounced = true } }
+        http.endConnections()
+    }
+
     /// Refuses new work, finishes what is accepted, answers held long-polls, and closes the log.
     public func stop(within seconds: Double = 10) {
         http.stop(within: seconds)

@@ -45,6 +45,8 @@ final class LoopCore {
     var openExchanges = 0
     var stopping = StopProgress.running
     var isQuiesced = false
+    /// Every answer ends its connection; new ones are taken all the same.
+    var endsConnections = false
 
     private var jobs: [Mailbox.Job] = []
     private var nextScan: UInt64 = 0

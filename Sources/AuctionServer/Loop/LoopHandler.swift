@@ -22,6 +22,8 @@ final class LoopHandler: ExchangeHandler {
     var streams: LoopStreams
     var access = LoopAccess()
     var isDraining = false
+    /// The server will stop soon; nothing but /readyz says so yet.
+    var isAnnounced = false
     /// Exchanges that wait for a number from the log.
     var counting: [ExchangeID: (Result<Int, EventLogError>) -> Void] = [:]
     let router = Routes.router()
