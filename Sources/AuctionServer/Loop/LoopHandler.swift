@@ -75,7 +75,8 @@ final class LoopHandler: ExchangeHandler {
         case .found(let route, let parameters):
             guard !isHidden(route, from: exchange) else { throw .routeNotFound }
             exchange.routeIndex = route.index
-            if !afterTouch { logRequest(route, parameters, requestID) }
+            // One that was held is there already.
+            if exchange.userInfo == nil { logRequest(route, parameters, requestID) }
             return try found(route, parameters, exchange, requestID, language, afterTouch: afterTouch)
         }
     }
@@ -92,7 +93,9 @@ final class LoopHandler: ExchangeHandler {
                 throw .notAcceptable(route.mediaTypes)
             }
             try checkRecovered(for: route)
-            let caller = try self.caller(of: exchange, route, parameters, requestID, now)
+            guard case .known(let caller) = try self.caller(of: exchange, route, parameters, requestID, now) else {
+                return .later
+            }
             if route.needsRoom {
                 guard let found = try committedRoom(parameters[0], exchange, requestID, afterTouch: afterTouch) else {
                     return .later

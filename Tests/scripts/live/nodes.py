@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import linear
 import postmaster
+import sharing
 from audit import Audit
 from crowd import Crowd
 from fold import fold, milliseconds
@@ -200,6 +201,7 @@ def main():
     require_binary()
     begun = time.monotonic()
     print(f"nodes: seed {SEED}, {NODES} nodes, {ROOMS} rooms, {CLIENTS} clients, {SECONDS:.0f} s", flush=True)
+    print(f"nodes: {sharing.check()}", flush=True)
     folder = tempfile.mkdtemp(prefix="auction-nodes.")
     crowd, cluster, findings, events, stale = run(folder)
     counts = crowd.counts()

@@ -33,7 +33,7 @@ OPTIONS = {
     "metrics-token-file": ("/nowhere/token", 78), "trusted-proxies": ("10.0.0.1/8", 78), "log-format": ("xml", 78),
     "stream-outgoing-bytes": ("100", 78), "stream-notice-seconds": ("31", 78), "stream-ping-seconds": ("0", 78),
     "stream-message-bytes": ("1k", 78), "stream-pending-commands": ("0", 78), "stream-tickets": ("0", 78),
-    "stream-tickets-per-user": ("-1", 78),
+    "stream-tickets-per-user": ("-1", 78), "stream-pending-tickets": ("0", 78),
 }
 FILES = ("token-secret-file", "store-password-file", "metrics-token-file", "jwks-file", "jwt-secret-file",
          "revocations-file", "tls-cert", "tls-key")
