@@ -144,7 +144,8 @@ def tools(folder, url, auction, events):
     check((copied.returncode, copied.stdout) == (0, f"1 rooms, {events} events copied\n"), f"copy: {copied}")
     check(run("export", "--store", back).stdout == run("export", "--store", url).stdout, "the copy is another log")
     again = database("again")
-    check(run("migrate", "--store", again).stdout == "the tables have version 1\n", "migrate says something else")
+    versions = [run("migrate", "--store", store).stdout for store in (url, again)]
+    check(re.fullmatch(r"the tables have version \d+\n", versions[0]) and versions[0] == versions[1], f"migrate says {versions}")
     check(run("copy", "--from", back, "--to", again).returncode == 0, "the copy back fails")
     check(run("verify", "--store", again).stdout == result.stdout, "the copy back is not sound")
     refused = run("copy", "--from", back, "--to", again)
