@@ -39,7 +39,7 @@ export SEEDS SIMULATION_SECONDS
 ARGS ?=
 
 .PHONY: help setup setup-test setup-bench setup-bench-streams run test test-faults test-sanitized test-contract-fuzz test-slow-attack \
-	simulate fuzz bench bench-streams lint clean
+	simulate fuzz bench bench-postgres bench-streams lint clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-19s %s\n", $$1, $$2 }' Makefile
@@ -82,6 +82,10 @@ fuzz: setup ## libFuzzer on everything that reads strangers' bytes, for SECONDS=
 
 bench: setup-bench ## Measure bids and reads beside bare libmicrohttpd and the disk
 	@.ci/bench.sh
+
+bench-postgres: setup-test setup-bench ## Measure durable bids on PostgreSQL beside a place_bid function
+	@swift build $(RELEASE) --product auction-room
+	@AUCTION_ROOM_BIN="$$(swift build $(RELEASE) --show-bin-path)/auction-room" .ci/with-postgres.sh python3 .ci/bench/postgres.py
 
 bench-streams: setup-bench-streams ## Measure fan-out to 5,000 subscribers beside nginx with nchan
 	@.ci/bench/streams.sh

@@ -11,6 +11,8 @@ public final class AuctionServer: Sendable {
     private let registry: LoopRegistry
     private let shared: SharedParts
     private let loopCount: Int
+    /// Nil on a log that is this process's alone.
+    private let revocations: RevocationWatch?
     /// The port that is really listened on.
     public var port: UInt16 { http.port }
 
@@ -44,8 +46,16 @@ public final class AuctionServer: Sendable {
         }
         self.registry = registry
         self.shared = shared
-        loopCount = options.http.threads
+        let loopCount = options.http.threads
+        self.loopCount = loopCount
         self.service = service
+        revocations = service.shared.map { log in
+            RevocationWatch(log: log, clock: service.clock) { revoked in
+                shared.use(revoked)
+                for loop in 0..<loopCount { registry.post(to: loop) { $0.identityChanged() } }
+            }
+        }
+        revocations?.list(options.identity.revocations)
         for loop in 0..<options.http.threads { registry.post(to: loop) { $0.measureLag() } }
     }
 
@@ -54,28 +64,42 @@ public final class AuctionServer: Sendable {
     public func start() throws {
         try http.start()
         do {
+            // Before anybody is let in.
+            try revocations?.start()
             try service.start()
         } catch {
+            revocations?.stop()
             http.stop(within: 0)
             throw error
         }
     }
 
     /// From now on other keys, revocations and guests count: for every request, and for the streams and held long-polls that are
-    /// open, of which those end at once whose tokens count no more.
+    /// open, of which those end at once whose tokens count no more. On a log that nodes share the revocations hold at all of them
+    /// within a second.
     /// - Throws: `ServerError` where nobody could sign in; then all stays as it is.
     public func use(_ identity: Identity) throws(ServerError) {
         try identity.check(beside: shared.signer)
         shared.use(identity)
+        revocations?.list(identity.revocations)
         for loop in 0..<loopCount { registry.post(to: loop) { $0.identityChanged() } }
     }
 
     /// Shows another certificate to whoever connects from now on, where the server was started with one.
     public func use(_ tls: TLSIdentity) { http.use(tls) }
 
+    /// Says on /readyz that the server is about to stop, and ends each connection with its next answer. Everything is served as
+    /// before, so that whoever spreads the requests has time to notice.
+    public func announceStop() {
+        for loop in 0..<loopCount { registry.post(to: loop) { $0.isAnnounced = true } }
+        http.endConnections()
+    }
+
     /// Refuses new work, finishes what is accepted, answers held long-polls, and closes the log.
     public func stop(within seconds: Double = 10) {
         http.stop(within: seconds)
+        shared.sharedTickets?.finish()
+        revocations?.stop()
         service.stop()
         registry.clear()
     }

@@ -25,6 +25,8 @@ public struct StreamOptions: Sendable {
     public var tickets = 16384
     /// Tickets of one user that were given and not yet used; beyond it the oldest goes.
     public var ticketsPerUser = 64
+    /// Tickets on their way to or from a log that nodes share; more are answered 503.
+    public var pendingTickets = 1000
     /// What may wait for a reader that is slow, in bytes.
     public var outgoingBytes = 524_288
     /// How often every subscriber is told who watches, which also shows that the connection lives.

@@ -23,7 +23,8 @@ extension InMemoryEventLog: SharedEventLog {
                 let record = answer.record
                 return StoredKey(key: record.key, fingerprint: record.fingerprint, at: record.at, position: position)
             }
-            return RoomAdvance(head: stored.head, events: Array(events), answers: answers)
+            return RoomAdvance(
+                head: stored.head, events: Array(events), answers: answers, quietAnswers: stored.quietAnswers)
         }
     }
 
@@ -121,12 +122,21 @@ extension InMemoryEventLog: SharedEventLog {
         }
     }
 
-    public func revoke(_ revocation: Revocation) throws(EventLogError) {
+    public func revoke(_ revocations: [Revocation]) throws(EventLogError) {
         let now = now
         try open { state in
-            state.nodes.revocations.removeAll { $0.until <= now || $0.key == revocation.key }
-            state.nodes.revocations.append(Revocation(key: revocation.key, at: now, until: revocation.until))
+            state.nodes.revocations.removeAll { $0.until <= now }
+            for revocation in revocations {
+                let fresh = Revocation(key: revocation.key, at: now, until: revocation.until, before: revocation.before)
+                let known = state.nodes.revocations.first { $0.key == fresh.key }
+                state.nodes.revocations.removeAll { $0.key == fresh.key }
+                state.nodes.revocations.append(known.map { fresh.joined(with: $0) } ?? fresh)
+            }
         }
+    }
+
+    public func restore(_ keys: [UInt128]) throws(EventLogError) {
+        try open { state in state.nodes.revocations.removeAll { keys.contains($0.key) } }
     }
 
     public func revocations(since: Timestamp) throws(EventLogError) -> [Revocation] {

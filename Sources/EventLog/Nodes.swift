@@ -82,11 +82,20 @@ public struct Revocation: Hashable, Sendable {
     public let at: Timestamp
     /// When it would have ended by itself: then it may be forgotten.
     public let until: Timestamp
+    /// Only what was made before is revoked; nil: everything, whenever it is made.
+    public let before: Timestamp?
 
-    public init(key: UInt128, at: Timestamp, until: Timestamp) {
+    public init(key: UInt128, at: Timestamp, until: Timestamp, before: Timestamp? = nil) {
         self.key = key
         self.at = at
         self.until = until
+        self.before = before
+    }
+
+    /// Two of the same thing: the one that takes back more, and for longer.
+    public func joined(with other: Revocation) -> Revocation {
+        let both = before.flatMap { own in other.before.map { max(own, $0) } }
+        return Revocation(key: key, at: max(at, other.at), until: max(until, other.until), before: both)
     }
 }
 

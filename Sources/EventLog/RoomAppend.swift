@@ -18,11 +18,14 @@ public struct RoomAppend: Sendable {
     /// What these events are the end of was due then, and not a moment earlier; nil when they are somebody's doing. Logs that
     /// nodes share check it by their own clock.
     public let notBefore: Timestamp?
+    /// How often answers were kept of this room without an event, as far as is known where this was decided: that moves no head, and
+    /// a repeat of such a command must not be decided anew. Nil: it does not matter. Only logs that nodes share compare it.
+    public let quietAnswers: Int?
 
     /// - Parameter dueAt: nil: when the countdown ends.
     public init(
         room: RoomID, expected: RoomHead, events: [StoredEvent], profile: RoomProfile?, status: RoomStatus,
-        answers: [AnswerRecord], dueAt: Timestamp? = nil, notBefore: Timestamp? = nil
+        answers: [AnswerRecord], dueAt: Timestamp? = nil, notBefore: Timestamp? = nil, quietAnswers: Int? = nil
     ) {
         self.room = room
         self.expected = expected
@@ -32,10 +35,14 @@ public struct RoomAppend: Sendable {
         self.answers = answers
         self.dueAt = dueAt ?? status.endsAt
         self.notBefore = notBefore
+        self.quietAnswers = quietAnswers
     }
 
     /// The head after a successful append.
     public var newHead: RoomHead { events.last.map { RoomHead(seq: $0.seq, tip: $0.hash.tip) } ?? expected }
+
+    /// Whether it keeps answers without an event.
+    public var isQuiet: Bool { events.isEmpty && !answers.isEmpty }
 }
 
 /// What became of one `RoomAppend`.

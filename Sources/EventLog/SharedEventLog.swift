@@ -75,8 +75,12 @@ public protocol SharedEventLog: EventLog {
     /// Who follows these rooms through other nodes that live, summed; rooms without anybody are left out.
     func presence(in rooms: [RoomID], except node: NodeID) throws(EventLogError) -> [RoomPresenceReport]
 
-    /// Takes something back before its time, such as a token; nodes ask for it by `revocations`.
-    func revoke(_ revocation: Revocation) throws(EventLogError)
+    /// Takes things back before their time, such as tokens; nodes ask for it by `revocations`. Each key stands once in it. With one
+    /// that was revoked already it is as `Revocation.joined` says.
+    func revoke(_ revocations: [Revocation]) throws(EventLogError)
+
+    /// What was revoked is good again. Only who reads all of `revocations` sees that.
+    func restore(_ keys: [UInt128]) throws(EventLogError)
 
     /// What was revoked at or after an instant and is not over, oldest first. Ask again from a few seconds before the last one
     /// seen: what is committed late has an earlier instant.
@@ -90,8 +94,11 @@ public struct RoomAdvance: Sendable {
     public let events: [StoredEvent]
     /// In order of position.
     public let answers: [StoredKey]
+    /// See `RoomAppend.quietAnswers`.
+    public let quietAnswers: Int
 
-    public init(head: RoomHead, events: [StoredEvent], answers: [StoredKey]) {
+    public init(head: RoomHead, events: [StoredEvent], answers: [StoredKey], quietAnswers: Int) {
+        self.quietAnswers = quietAnswers
         self.head = head
         self.events = events
         self.answers = answers

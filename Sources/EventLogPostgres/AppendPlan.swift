@@ -31,6 +31,12 @@ struct AppendPlan {
         var status: RoomStatus?
         var dueAt: Timestamp?
         var notBefore: Timestamp?
+        /// Of the first element, and how many of all of them add one.
+        let expectedQuiet: Int?
+        var addedQuiet = 0
+
+        /// What the next element of the chain may expect.
+        var nextQuiet: Int? { expectedQuiet.map { $0 + addedQuiet } }
 
         var kind: Kind {
             if events.isEmpty { return answers.isEmpty ? .compare : .answer }
@@ -41,7 +47,11 @@ struct AppendPlan {
             room = append.room
             expected = append.expected
             head = append.expected
+            expectedQuiet = append.quietAnswers
         }
+
+        /// Whether it is built on what the chain makes of the room.
+        func continues(with append: RoomAppend) -> Bool { head == append.expected && nextQuiet == append.quietAnswers }
 
         mutating func take(_ append: RoomAppend, _ element: Int) {
             elements.append(element)
@@ -49,6 +59,7 @@ struct AppendPlan {
             events += append.events
             answers += append.answers
             answersPerElement.append(append.answers.count)
+            if append.isQuiet { addedQuiet += 1 }
             if let due = append.notBefore { notBefore = max(notBefore ?? due, due) }
             guard !append.events.isEmpty else { return }
             profile = append.profile ?? profile
@@ -66,7 +77,7 @@ struct AppendPlan {
         for (element, append) in batch.enumerated() {
             try append.validate()
             let place = last[append.room]
-            if let place, rounds[place.round][place.index].head == append.expected {
+            if let place, rounds[place.round][place.index].continues(with: append) {
                 rounds[place.round][place.index].take(append, element)
                 continue
             }

@@ -13,6 +13,8 @@ enum AppendStatement {
             parameters.addProfiles(chains)
             parameters.addEvents(chains)
             parameters.addAnswers(chains)
+            parameters.add(chains.map { $0.expectedQuiet.map { quiet in Int64(quiet) } })
+            parameters.add(chains.map { Int64($0.addedQuiet) })
         }
     }
 
@@ -52,14 +54,16 @@ enum AppendStatement {
         WITH asked AS MATERIALIZED (
             SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
                 $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bool[], $13::bool[], $14::bigint[], $15::bigint[],
-                $16::bigint[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::bigint[], $23::text[])
+                $16::bigint[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::bigint[], $23::text[],
+                $38::bigint[], $39::bigint[])
             WITH ORDINALITY AS a(id, kind, seq, tip, new_seq, new_tip, state, round, ends_at, due_at, price, is_open, archived,
-                first_at, last_at, not_before, name, host, host_nickname, currency, visibility, opened_at, item_name, i)
+                first_at, last_at, not_before, name, host, host_nickname, currency, visibility, opened_at, item_name,
+                quiet, added_quiet, i)
         ),
         clock AS MATERIALIZED (SELECT \(Statements.clock) AS now),
         judged AS MATERIALIZED (SELECT a.*, \(judgesTime ? judgement : "0") AS deferral FROM asked a, clock),
         locked AS MATERIALIZED (
-            SELECT number, id, seq, tip FROM room
+            SELECT number, id, seq, tip, quiet_answers FROM room
             WHERE id = ANY (ARRAY(SELECT id FROM judged WHERE kind IN (1, 3) AND deferral = 0))
             ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
         ),
@@ -69,9 +73,18 @@ enum AppendStatement {
                 name = coalesce(j.name, r.name), host = coalesce(j.host, r.host),
                 host_nickname = coalesce(j.host_nickname, r.host_nickname), currency = coalesce(j.currency, r.currency),
                 visibility = coalesce(j.visibility, r.visibility), opened_at = coalesce(j.opened_at, r.opened_at),
-                item_name = CASE WHEN j.name IS NULL THEN r.item_name ELSE j.item_name END
+                item_name = CASE WHEN j.name IS NULL THEN r.item_name ELSE j.item_name END,
+                quiet_answers = r.quiet_answers + j.added_quiet
             FROM locked l JOIN judged j ON j.id = l.id AND j.kind = 1
             WHERE r.number = l.number AND l.seq = j.seq AND l.tip = j.tip AND r.seq = j.seq AND r.tip = j.tip
+                AND l.quiet_answers = coalesce(j.quiet, l.quiet_answers) AND r.quiet_answers = l.quiet_answers
+            RETURNING r.number, j.i
+        ),
+        quieted AS (
+            UPDATE room r SET quiet_answers = r.quiet_answers + j.added_quiet
+            FROM locked l JOIN judged j ON j.id = l.id AND j.kind = 3
+            WHERE r.number = l.number AND l.seq = j.seq AND l.tip = j.tip AND r.seq = j.seq AND r.tip = j.tip
+                AND l.quiet_answers = coalesce(j.quiet, l.quiet_answers) AND r.quiet_answers = l.quiet_answers
             RETURNING r.number, j.i
         ),
         created AS (
@@ -85,8 +98,7 @@ enum AppendStatement {
         won AS MATERIALIZED (
             SELECT number, i FROM advanced
             UNION ALL SELECT c.number, j.i FROM created c JOIN judged j ON j.id = c.id
-            UNION ALL SELECT l.number, j.i FROM locked l JOIN judged j ON j.id = l.id AND j.kind = 3
-                WHERE l.seq = j.seq AND l.tip = j.tip
+            UNION ALL SELECT number, i FROM quieted
         ),
         written AS (
             INSERT INTO event (room, seq, at, hash, type, public, private)
@@ -102,7 +114,8 @@ enum AppendStatement {
             ORDER BY a.n RETURNING room, position
         ),
         given AS (SELECT room, array_agg(position ORDER BY position) AS positions FROM kept GROUP BY room)
-        SELECT CASE WHEN j.kind = 0 THEN coalesce(s.seq, 0) = j.seq AND coalesce(s.tip, 0) = j.tip ELSE w.i IS NOT NULL END,
+        SELECT CASE WHEN j.kind = 0 THEN coalesce(s.seq, 0) = j.seq AND coalesce(s.tip, 0) = j.tip
+                AND coalesce(j.quiet = coalesce(s.quiet_answers, 0), true) ELSE w.i IS NOT NULL END,
             CASE WHEN j.deferral = 0 AND j.kind IN (1, 3) AND l.id IS NULL AND s.id IS NOT NULL THEN 1 ELSE j.deferral END,
             coalesce(l.seq, s.seq, 0), coalesce(l.tip, s.tip, 0), g.positions, \(Statements.clock)
         FROM judged j LEFT JOIN won w ON w.i = j.i LEFT JOIN locked l ON l.id = j.id LEFT JOIN room s ON s.id = j.id

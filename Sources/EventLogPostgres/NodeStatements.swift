@@ -87,15 +87,21 @@ enum NodeStatements {
             WHERE p.node <> $2 AND n.seen_at >= \(now) - \(life) ORDER BY a.i
             """)
 
+    /// In one order, so that two nodes that revoke the same do not wait for each other in a circle.
     static let revoke = Statement(
         name: "revoke",
         sql: """
-            INSERT INTO revocation (key, at, until) VALUES ($1, \(now), $2)
-            ON CONFLICT (key) DO UPDATE SET at = excluded.at, until = greatest(revocation.until, excluded.until)
+            INSERT INTO revocation AS r (key, at, until, before)
+            SELECT a.key, \(now), a.until, a.before
+            FROM unnest($1::bytea[], $2::bigint[], $3::bigint[]) AS a(key, until, before) ORDER BY a.key
+            ON CONFLICT (key) DO UPDATE SET at = excluded.at, until = greatest(r.until, excluded.until),
+                before = CASE WHEN r.until <= excluded.at THEN excluded.before
+                    WHEN r.before IS NOT NULL AND excluded.before IS NOT NULL THEN greatest(r.before, excluded.before) END
             """)
+    static let restore = Statement(name: "restore", sql: "DELETE FROM revocation WHERE key = ANY ($1::bytea[])")
     static let revocations = Statement(
         name: "revocations",
-        sql: "SELECT key, at, until FROM revocation WHERE at >= $1 AND until > \(now) ORDER BY at")
+        sql: "SELECT key, at, until, before FROM revocation WHERE at >= $1 AND until > \(now) ORDER BY at, key")
 
     static let clock = Statement(name: "clock", sql: "SELECT \(now)")
 

@@ -86,20 +86,31 @@ extension PostgresEventLog {
         return (try row.identifier(0), try row.integer(1), people)
     }
 
-    public func revoke(_ revocation: Revocation) throws(EventLogError) {
+    public func revoke(_ revocations: [Revocation]) throws(EventLogError) {
+        if revocations.isEmpty { return }
         try using("revoke") { session throws(SessionFailure) in
             let call = Call(NodeStatements.revoke) {
-                $0.add(revocation.key.bytes)
-                $0.add(revocation.until)
+                $0.add(revocations.map { $0.key.bytes as [UInt8]? })
+                $0.add(revocations.map(\.until.milliseconds))
+                $0.add(revocations.map { $0.before?.milliseconds })
             }
             _ = try session.run([call])
+        }
+    }
+
+    public func restore(_ keys: [UInt128]) throws(EventLogError) {
+        if keys.isEmpty { return }
+        try using("take revocations back") { session throws(SessionFailure) in
+            _ = try session.run([Call(NodeStatements.restore) { $0.add(keys.map { $0.bytes as [UInt8]? }) }])
         }
     }
 
     public func revocations(since: Timestamp) throws(EventLogError) -> [Revocation] {
         try using("read what was revoked") { session throws(SessionFailure) in
             try session.run([Call(NodeStatements.revocations) { $0.add(since) }])[0].map { row throws(SessionFailure) in
-                Revocation(key: try row.key(0), at: try row.instant(1), until: try row.instant(2))
+                Revocation(
+                    key: try row.key(0), at: try row.instant(1), until: try row.instant(2),
+                    before: try row.optionalLong(3).map { Timestamp(milliseconds: $0) })
             }
         }
     }

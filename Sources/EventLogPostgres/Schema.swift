@@ -9,7 +9,7 @@ enum Schema {
     static let lock: Int64 = 0x4175_6374
 
     /// Each brings a database from the version of its index to the next one; a released one is never changed.
-    static let migrations = [first]
+    static let migrations = [first, second]
 
     /// A bid is one row in `event` and a changed row in `room`. That row is rewritten in its page as long as no column of an
     /// index changes (`fillfactor` leaves the space for it), which is why nothing indexes `ends_at` or `due_at`.
@@ -98,6 +98,12 @@ enum Schema {
         CREATE INDEX presence_of_node ON presence (node);
         CREATE TABLE revocation (key bytea PRIMARY KEY, at bigint NOT NULL, until bigint NOT NULL);
         CREATE INDEX revocation_at ON revocation (at);
+        """
+
+    /// Revocations of what was made before an instant; and how often answers were kept of a room that moved no head.
+    private static let second = """
+        ALTER TABLE revocation ADD COLUMN before bigint;
+        ALTER TABLE room ADD COLUMN quiet_answers bigint NOT NULL DEFAULT 0
         """
 
     /// Makes the tables or brings them up to date; safe on any number of nodes at once.

@@ -55,10 +55,11 @@ struct ConnectionTable {
 
     func deadline(slot: Int) -> UInt64 { deadlines[slot] }
 
-    /// The connections whose deadline has passed; their deadlines are forgotten.
-    mutating func takeLate(_ now: UInt64) -> [Connection] {
+    /// Connections whose deadline has passed, so many at most; their deadlines are forgotten.
+    mutating func takeLate(_ now: UInt64, atMost limit: Int) -> [Connection] {
         var late: [Connection] = []
         for slot in deadlines.indices where deadlines[slot] <= now {
+            guard late.count < limit else { break }
             deadlines[slot] = ConnectionTable.never
             if let connection = connections[slot] { late.append(connection) }
         }

@@ -85,6 +85,12 @@ public final class HTTPServer: Sendable {
         for loop in loops { loop.post { loop.core.useCertificate(tls) } }
     }
 
+    /// Connections that are kept alive end with their next answer, and new ones are taken: whoever comes back may be sent
+    /// elsewhere by what stands in front, before the server stops.
+    public func endConnections() {
+        for loop in loops { loop.post { loop.core.endsConnections = true } }
+    }
+
     /// No new connections; those that are kept alive end with their next answer.
     public func stopAccepting() {
         for loop in loops { loop.post { loop.core.stopAccepting() } }

@@ -114,7 +114,7 @@ extension LoopCore {
             logger.warning("an answer is ignored: the exchange has one, or is gone", metadata: ["path": "\(exchange.path)"])
             return
         }
-        let isQueued = queue(isQuiesced)
+        let isQueued = queue(isQuiesced || endsConnections)
         if !isQueued { logger.error("libmicrohttpd takes no answer", metadata: ["path": "\(exchange.path)"]) }
         if wasHeld { resume(exchange) }
         needsRun = true

@@ -45,12 +45,16 @@ final class LoopCore {
     var openExchanges = 0
     var stopping = StopProgress.running
     var isQuiesced = false
+    /// Every answer ends its connection; new ones are taken all the same.
+    var endsConnections = false
 
     private var jobs: [Mailbox.Job] = []
     private var nextScan: UInt64 = 0
     private let scanMilliseconds: UInt64
 
     static let daemonToken: UInt64 = 0
+    /// Cutting a connection off takes some 20 us: a thousand that are late together would hold up everybody else's requests.
+    static let cutsPerTurn = 32
 
     init(limits: HTTPLimits, budget: ConnectionBudget, logger: Logger) throws(HTTPServerError) {
         self.limits = limits
@@ -156,8 +160,10 @@ final class LoopCore {
     }
 
     private func scanDeadlines() {
-        nextScan = now + scanMilliseconds
-        for connection in table.takeLate(now) { deadlinePassed(connection) }
+        let late = table.takeLate(now, atMost: LoopCore.cutsPerTurn)
+        // The others in the next turn, at once.
+        nextScan = late.count < LoopCore.cutsPerTurn ? now + scanMilliseconds : now
+        for connection in late { deadlinePassed(connection) }
         lingering.closeLate(now, poller)
     }
 

@@ -24,7 +24,7 @@ struct ArchiveOptions: ParsableArguments {
     /// Runs something on the archive; what goes wrong is one line and an exit code.
     func reading(_ body: (any LogArchive) throws -> Void) throws {
         do {
-            try body(try Store.setting.value(store).archive())
+            try body(try Store.chosen(store).archive())
         } catch let error as ConfigurationError {
             complain(error.description)
             throw ExitCode.configuration

@@ -16,7 +16,7 @@ struct BenchAppend: ParsableCommand {
 
     func run() throws {
         try failing {
-            let store = try Store.setting.value(store)
+            let store = try Store.chosen(store)
             let log = try store.open(judgesTime: false)
             defer { log.close() }
             guard try log.rooms(RoomQuery(limit: 1)).isEmpty else { throw ConfigurationError("the log is not empty") }

@@ -21,7 +21,7 @@ struct Copy: ParsableCommand {
     func run() throws {
         try failing {
             let (from, to) = (
-                try Store.setting("from").value(from), try Store.setting("to").value(to)
+                try Store.chosen(from, Store.setting("from")), try Store.chosen(to, Store.setting("to"))
             )
             // Takes a SQLite log's lock: nobody writes to it meanwhile.
             let source = try from.open()

@@ -16,7 +16,7 @@ struct Migrate: ParsableCommand {
 
     func run() throws {
         try failing {
-            switch try Store.setting.value(store) {
+            switch try Store.chosen(store) {
             case .postgres(let url): print("the tables have version \(try PostgresEventLog.migrate(url))")
             case .memory: throw ConfigurationError("memory: has no tables")
             case let store:

@@ -10,17 +10,14 @@ struct Reload: Sendable {
     let tls: TLSOptions
 
     /// From here on SIGHUP does not end the program; where there is nothing to read again it still does.
-    /// - Returns: to be kept; nil without files.
-    func onHangUp(_ server: AuctionServer, _ logger: Logger) throws(ConfigurationError) -> (any DispatchSourceSignal)? {
+    /// - Returns: to be kept; empty without files.
+    func onHangUp(_ server: AuctionServer, _ logger: Logger) throws(ConfigurationError) -> [any DispatchSourceSignal] {
         let isEncrypted = try tls.load() != nil
         let hasFiles = try identity.hasFiles
-        guard isEncrypted || hasFiles else { return nil }
-        // Dispatch hears of the signal only if nobody acts on it.
+        guard isEncrypted || hasFiles else { return [] }
+        // The log has threads by now; until Dispatch listens, what they are told is nothing new.
         signal(SIGHUP, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
-        source.setEventHandler { now(server, logger) }
-        source.resume()
-        return source
+        return Signals.watch(SIGHUP) { now(server, logger) }
     }
 
     private func now(_ server: AuctionServer, _ logger: Logger) {

@@ -31,6 +31,13 @@ struct Serve: ParsableCommand {
             default: "sqlite:./data/rooms.db"))
     var store: String?
 
+    @Option(
+        name: .customLong("store-password-file"),
+        help: .setting(
+            "store-password-file", "The password for postgres://…, if the store's text has none.",
+            default: "none, as libpq finds it"))
+    var storePasswordFile: String?
+
     @Option(help: .setting("threads", "Event loops.", default: "half the cores"))
     var threads: String?
 
@@ -45,6 +52,13 @@ struct Serve: ParsableCommand {
         name: .customLong("stop-seconds"),
         help: .setting("stop-seconds", "How long a stop waits for answers that are owed.", default: "10"))
     var stopSeconds: String?
+
+    @Option(
+        name: .customLong("drain-seconds"),
+        help: .setting(
+            "drain-seconds", "How long a stop only says on /readyz that it comes, and serves; a second signal ends the wait.",
+            default: "0"))
+    var drainSeconds: String?
 
     @Option(
         name: .customLong("log-level"),
@@ -83,32 +97,39 @@ struct Serve: ParsableCommand {
         let options = try serverOptions()
         let roomLimits = try limits.roomLimits()
         let logger = try makeLogger()
-        let store = try Store.setting.value(store)
+        let store = try Store.chosen(store, passwordFile: storePasswordFile)
         let seconds = try Setting.int("stop-seconds", 0...3600, default: 10).value(stopSeconds)
+        let drainSeconds = try Setting.int("drain-seconds", 0...3600, default: 0).value(drainSeconds)
         let secretFile = try Setting.text("token-secret-file", default: "").value(tokenSecretFile)
         let known = try store.secret(file: secretFile)
-        let log = try store.open()
-        let secret = try known ?? store.secret(in: log)
         let ending = Ending()
+        // Before there are threads that a signal could reach.
         let signals = ending.watchSignals()
         defer { for source in signals { source.cancel() } }
+        let log = try store.open()
+        let secret = try known ?? store.secret(in: log)
         let server = try AuctionServer(
             options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(limits: roomLimits),
             logger: logger, clock: store.clock(log)
         ) { _ in ending.end(.ioError) }
         let reload = try Reload(identity: identity, tls: tls).onHangUp(server, logger)
-        defer { reload?.cancel() }
+        defer { for source in reload { source.cancel() } }
         try server.start()
         Reload.mention(options.identity, logger)
         let host = options.http.host.contains(":") ? "[\(options.http.host)]" : options.http.host
         // One line that scripts can wait for; nothing else goes to standard output.
         let scheme = options.http.tls == nil ? "http" : "https"
         FileHandle.standardOutput.write(Data("auction-room is ready at \(scheme)://\(host):\(server.port)\n".utf8))
-        let code = ending.wait()
+        ending.wait()
+        if drainSeconds > 0, ending.code == .success {
+            logger.info("draining", metadata: ["seconds": "\(drainSeconds)"])
+            server.announceStop()
+            ending.wait(atMost: drainSeconds)
+        }
         logger.info("stopping")
         server.stop(within: Double(seconds))
         logger.info("stopped")
-        if code != .success { throw code }
+        if ending.code != .success { throw ending.code }
     }
 
     private func serverOptions() throws(ConfigurationError) -> ServerOptions {
@@ -140,28 +161,24 @@ struct Serve: ParsableCommand {
 /// How the program ends: with the first signal, or when the log is lost.
 private final class Ending: Sendable {
     private let ended = DispatchSemaphore(value: 0)
-    private let code = Mutex<Int32>(ExitCode.success.rawValue)
+    private let status = Mutex<Int32>(ExitCode.success.rawValue)
+
+    /// What the program ends with, as far as is known.
+    var code: ExitCode { ExitCode(status.withLock { $0 }) }
 
     func end(_ exit: ExitCode) {
-        code.withLock { $0 = exit.rawValue }
+        status.withLock { $0 = exit.rawValue }
         ended.signal()
     }
 
     /// From here on signals end the program politely; keep what is returned.
     func watchSignals() -> [any DispatchSourceSignal] {
-        [SIGTERM, SIGINT].map { number in
-            // Dispatch hears of the signal only if nobody acts on it.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { [ended] in ended.signal() }
-            source.resume()
-            return source
-        }
+        Signals.watch(SIGTERM, SIGINT) { [ended] in ended.signal() }
     }
 
-    /// Waits for the first signal, or for somebody to call `end`.
-    func wait() -> ExitCode {
-        ended.wait()
-        return ExitCode(code.withLock { $0 })
-    }
+    /// Waits for a signal, or for somebody to call `end`.
+    func wait() { ended.wait() }
+
+    /// The same, but no longer than this.
+    func wait(atMost seconds: Int) { _ = ended.wait(timeout: .now() + .seconds(seconds)) }
 }

@@ -22,6 +22,31 @@ enum Store {
             expected: "sqlite:PATH, postgres://… or memory:")
     }
 
+    /// The store that an option, a variable or the default names, with the password from the file that is named for it.
+    static func chosen(
+        _ given: String?, _ setting: Setting<Store> = setting, passwordFile: String? = nil
+    ) throws(ConfigurationError) -> Store {
+        try setting.value(given).adding(passwordFile: Setting.text("store-password-file", default: "").value(passwordFile))
+    }
+
+    /// A password in a file stays off the process list and out of the environment, and the file may have any owner and mode,
+    /// which libpq's own does not allow.
+    private func adding(passwordFile path: String) throws(ConfigurationError) -> Store {
+        if path.isEmpty { return self }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ConfigurationError("the store's password \(path) cannot be read")
+        }
+        guard (1...Self.limitPasswordBytes).contains(data.count),
+            let text = String(bytes: data, encoding: .utf8)?.trimmingCharacters(in: .newlines), !text.isEmpty,
+            !text.contains(where: \.isNewline), let password = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+        else { throw ConfigurationError("the store's password \(path) must be one line of at most 1,000 bytes") }
+        guard case .postgres(let url) = self else { return self }
+        return .postgres(url: url + (url.contains("?") ? "&" : "?") + "password=" + password)
+    }
+
+    /// What PostgreSQL takes.
+    private static let limitPasswordBytes = 1000
+
     init?(_ text: String) {
         if text == "memory:" {
             self = .memory

@@ -41,6 +41,12 @@ struct StreamLimitOptions: ParsableArguments {
         help: .setting("stream-tickets-per-user", "Unused tickets of one user; beyond it the oldest goes.", default: "64"))
     var ticketsPerUser: String?
 
+    @Option(
+        name: .customLong("stream-pending-tickets"),
+        help: .setting(
+            "stream-pending-tickets", "Tickets on their way to or from PostgreSQL; more get 503.", default: "1000"))
+    var pendingTickets: String?
+
     func apply(to streams: inout StreamOptions) throws(ConfigurationError) {
         streams.outgoingBytes = try Setting.int("stream-outgoing-bytes", 16384...67_108_864, default: 524_288)
             .value(outgoingBytes)
@@ -51,5 +57,6 @@ struct StreamLimitOptions: ParsableArguments {
         streams.pendingCommands = try Setting.int("stream-pending-commands", 1...10000, default: 32).value(pendingCommands)
         streams.tickets = try Setting.int("stream-tickets", 1...1_000_000, default: 16384).value(tickets)
         streams.ticketsPerUser = try Setting.int("stream-tickets-per-user", 1...1_000_000, default: 64).value(ticketsPerUser)
+        streams.pendingTickets = try Setting.int("stream-pending-tickets", 1...1_000_000, default: 1000).value(pendingTickets)
     }
 }

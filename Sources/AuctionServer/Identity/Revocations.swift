@@ -10,8 +10,8 @@ public struct Revocations: Sendable {
     static let limitLines = 100_000
 
     /// Everything that was made before; nil: everything.
-    private var users: [UserID: Timestamp?] = [:]
-    private var tokens: Set<String> = []
+    private(set) var users: [UserID: Timestamp?] = [:]
+    private(set) var tokens: Set<String> = []
 
     public init() {}
 

@@ -46,11 +46,16 @@ struct TicketBook {
         forgetExpired(at: now)
         if let own = ofUser[user], own.count >= limits.perUser { remove(own[0]) }
         while entries.count >= limits.total, let oldest = given.popFirst() { remove(oldest) }
-        let expiresAt = min(Timestamp(milliseconds: now.milliseconds + Self.lifetimeMilliseconds), tokenExpiry)
+        let expiresAt = Self.expiry(at: now, until: tokenExpiry)
         entries[key] = Entry(token: token, user: user, room: room, expiresAt: expiresAt)
         given.append(key)
         ofUser[user, default: []].append(key)
         return expiresAt
+    }
+
+    /// Until when a ticket is good that is given now.
+    static func expiry(at now: Timestamp, until tokenExpiry: Timestamp) -> Timestamp {
+        min(Timestamp(milliseconds: now.milliseconds + lifetimeMilliseconds), tokenExpiry)
     }
 
     /// The token that the ticket stands for; nil for one that is used, expired, for another room, or none. Whatever it is, it

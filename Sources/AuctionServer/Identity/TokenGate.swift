@@ -5,6 +5,8 @@ internal import AuctionDomain
 struct TokenGate: Sendable {
     let signer: TokenSigner
     let identity: Identity
+    /// By the operators of other nodes, and of this one.
+    var revoked = SharedRevocations()
 
     /// - Throws: why the token does not count.
     func principal(of token: String, at now: Timestamp) throws(TokenDefect) -> Principal {
@@ -26,6 +28,6 @@ struct TokenGate: Sendable {
         case .provider(let key): guard identity.provider?.keys.contains(key) == true else { return .unknown }
         }
         if principal.expiresAt <= now { return .expired(principal.expiresAt) }
-        return identity.revocations.contain(principal) ? .revoked : nil
+        return identity.revocations.contain(principal) || revoked.contain(principal) ? .revoked : nil
     }
 }

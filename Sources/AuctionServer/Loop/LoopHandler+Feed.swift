@@ -131,14 +131,14 @@ extension LoopHandler {
         offload(context) { log throws(EventLogError) in
             let (events, more) = try room.older(after: after, upTo: last, limit: limit, from: log)
             return EventsAnswer.response(
-                events[...], after: after, more: more, viewers: room.watchers, at: clock.now().wall)
+                events[...], after: after, more: more, viewers: room.viewers, at: clock.now().wall)
         }
     }
 
     private func eventsResponse(
         _ events: ArraySlice<StoredEvent>, after: Int, more: Bool, _ room: CommittedRoom, at now: Timestamp
     ) -> Response {
-        EventsAnswer.response(events, after: after, more: more, viewers: room.watchers, at: now)
+        EventsAnswer.response(events, after: after, more: more, viewers: room.viewers, at: now)
     }
 }
 

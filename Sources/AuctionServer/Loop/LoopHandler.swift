@@ -22,6 +22,8 @@ final class LoopHandler: ExchangeHandler {
     var streams: LoopStreams
     var access = LoopAccess()
     var isDraining = false
+    /// The server will stop soon; nothing but /readyz says so yet.
+    var isAnnounced = false
     /// Exchanges that wait for a number from the log.
     var counting: [ExchangeID: (Result<Int, EventLogError>) -> Void] = [:]
     let router = Routes.router()
@@ -73,7 +75,8 @@ final class LoopHandler: ExchangeHandler {
         case .found(let route, let parameters):
             guard !isHidden(route, from: exchange) else { throw .routeNotFound }
             exchange.routeIndex = route.index
-            if !afterTouch { logRequest(route, parameters, requestID) }
+            // One that was held is there already.
+            if exchange.userInfo == nil { logRequest(route, parameters, requestID) }
             return try found(route, parameters, exchange, requestID, language, afterTouch: afterTouch)
         }
     }
@@ -90,7 +93,9 @@ final class LoopHandler: ExchangeHandler {
                 throw .notAcceptable(route.mediaTypes)
             }
             try checkRecovered(for: route)
-            let caller = try self.caller(of: exchange, route, parameters, requestID, now)
+            guard case .known(let caller) = try self.caller(of: exchange, route, parameters, requestID, now) else {
+                return .later
+            }
             if route.needsRoom {
                 guard let found = try committedRoom(parameters[0], exchange, requestID, afterTouch: afterTouch) else {
                     return .later

@@ -11,6 +11,7 @@ final class SharedParts: Sendable {
     let service: RoomService
     let signer: TokenSigner
     private let identity: Mutex<Identity>
+    private let revoked = Mutex(SharedRevocations())
     let clock: any ServiceClock
     let roomAnswer: RoomAnswer
     let bidLimiter: RateLimiter<BidderInRoom>
@@ -18,7 +19,10 @@ final class SharedParts: Sendable {
     let guestLimiter: RateLimiter<String>
     let pending: PendingCommands
     let streamBudget: StreamBudget
+    /// Of this node alone; on a log that nodes share nothing is in it.
     let tickets: StreamTickets
+    /// Nil on a log that is this process's alone.
+    let sharedTickets: SharedTickets?
     let registry: LoopRegistry
     let metrics: ServerMetrics
     let logger: Logger
@@ -45,12 +49,20 @@ final class SharedParts: Sendable {
         streamBudget = StreamBudget(limit: options.streams.perUser)
         tickets = StreamTickets(
             limits: .init(total: options.streams.tickets, perUser: options.streams.ticketsPerUser))
+        sharedTickets = service.shared.map { log in
+            SharedTickets(
+                log: log, clock: service.clock, perUser: options.streams.ticketsPerUser,
+                pendingLimit: options.streams.pendingTickets)
+        }
     }
 
     /// Which tokens count now.
-    var gate: TokenGate { TokenGate(signer: signer, identity: identity.withLock { $0 }) }
+    var gate: TokenGate {
+        TokenGate(signer: signer, identity: identity.withLock { $0 }, revoked: revoked.withLock { $0 })
+    }
 
     func use(_ identity: Identity) { self.identity.withLock { $0 = identity } }
+    func use(_ revoked: SharedRevocations) { self.revoked.withLock { $0 = revoked } }
 
     var rulebook: RoomRulebook { roomAnswer.rulebook }
 }

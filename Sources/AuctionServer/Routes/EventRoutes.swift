@@ -24,20 +24,7 @@ extension Routes {
         },
         Route(.post, "/v1/rooms/{id}/tickets", .required, needsRoom: true) { context throws(Problem) in
             try context.bodyFields().end()
-            return .now(try giveTicket(context))
+            return try context.loop.giveTicket(context)
         },
     ]
-
-    private static func giveTicket(_ context: RequestContext) throws(Problem) -> Response {
-        guard let shown = context.shown else { throw .tokenMissing }
-        let random = UInt128(context.loop.seeds.next()) << 64 | UInt128(context.loop.seeds.next())
-        let (ticket, expiresAt) = context.loop.shared.tickets.give(
-            random, for: shown.token, shown.principal, in: try context.requiredRoom().id, at: context.now.wall)
-        var json = JSONWriter(reserving: 128)
-        json.object { json in
-            json.member("ticket", ticket)
-            json.member("expiresAt", expiresAt)
-        }
-        return .json(json.bytes, status: 201)
-    }
 }

@@ -11,7 +11,7 @@ struct Readiness {
         case log
         /// Open rooms are being loaded after a start.
         case recovering
-        /// The server stops.
+        /// The server stops, or is about to.
         case draining
     }
 
@@ -28,7 +28,7 @@ struct Readiness {
     init(_ loop: LoopHandler) {
         self.init(
             isLogWritable: loop.shared.service.failure == nil, isRecovered: loop.shared.service.isRecovered,
-            isDraining: loop.isDraining)
+            isDraining: loop.isDraining || loop.isAnnounced)
     }
 
     var response: Response {

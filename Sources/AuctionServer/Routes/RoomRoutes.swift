@@ -83,7 +83,7 @@ extension Routes {
         }
         let body = answer.json(
             room, lastingPart: view.rendered { answer.lastingPart($0) }, for: context.caller?.id, language: context.language,
-            viewers: committed.watchers,
+            viewers: committed.viewers,
             at: context.now.wall)
         var response = Response.json(body)
         response.headers.append(("ETag", tag))
@@ -113,15 +113,14 @@ extension Routes {
         let (language, now) = (context.language, context.now.wall)
         context.loop.offload(context) { log throws(EventLogError) in
             let rows = try log.rooms(query)
+            let viewers = try shared.service.viewers(of: rows.prefix(limit).map(\.room))
             var json = JSONWriter(reserving: 512 * rows.count)
             json.object { json in
                 json.member(
                     "rooms",
                     array: { rooms in
                         for row in rows.prefix(limit) {
-                            write(
-                                row, shared.rulebook, language, viewers: shared.service.rooms[row.room]?.watchers ?? 0, at: now,
-                                to: &rooms)
+                            write(row, shared.rulebook, language, viewers: viewers[row.room] ?? 0, at: now, to: &rooms)
                         }
                     })
                 json.member("nextCursor", rows.count > limit ? String(rows[limit - 1].position) : nil)

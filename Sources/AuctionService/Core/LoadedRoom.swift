@@ -25,6 +25,8 @@ final class LoadedRoom {
     var lastUsed: Int64
     /// The position of the last of the room's answers that are known here; 0 for none.
     var lastAnswer: Int64
+    /// See `RoomAppend.quietAnswers`; with what is on its way.
+    var quietAnswers = 0
     /// What other nodes appended to it is being read.
     var isCatchingUp = false
     /// Somebody wants to know what came after that reading began.
@@ -82,6 +84,7 @@ final class LoadedRoom {
         base = state.room
         head = state.room
         learn(state.keys)
+        quietAnswers = state.quietAnswers
         return void
     }
 
@@ -98,17 +101,18 @@ final class LoadedRoom {
     }
 
     /// This turn's part, as it goes into the batch.
-    func takePending() -> RoomBatch? {
+    /// - Parameter isShared: Whether other nodes append to the log too.
+    func takePending(isShared: Bool) -> RoomBatch? {
         guard let pending else { return nil }
         self.pending = nil
         inFlight += 1
-        return RoomBatch(
-            append: RoomAppend(
-                room: head.room.id, expected: pending.expected, events: pending.events,
-                profile: pending.writesProfile || pending.expected == .none ? head.room.profile : nil,
-                status: head.room.status, answers: pending.entries.compactMap(\.record), dueAt: head.room.dueAt,
-                notBefore: pending.notBefore),
-            after: head, entries: pending.entries)
+        let append = RoomAppend(
+            room: head.room.id, expected: pending.expected, events: pending.events,
+            profile: pending.writesProfile || pending.expected == .none ? head.room.profile : nil,
+            status: head.room.status, answers: pending.entries.compactMap(\.record), dueAt: head.room.dueAt,
+            notBefore: pending.notBefore, quietAnswers: isShared ? quietAnswers : nil)
+        if append.isQuiet { quietAnswers += 1 }
+        return RoomBatch(append: append, after: head, entries: pending.entries)
     }
 }
 

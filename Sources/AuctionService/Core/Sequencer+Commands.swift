@@ -25,6 +25,7 @@ extension Sequencer {
             return fail(request, .overloaded, now)
         }
         loading[request.room]?.parked.append(request)
+        if isShared, loading[request.room]?.isHeld == false { loading[request.room]?.lateParked += 1 }
     }
 
     mutating func decide(_ request: CommandRequest, in loaded: LoadedRoom, now: Now) {

@@ -27,7 +27,7 @@ extension Sequencer {
         loaded.base = part.after
         countdowns.arm(id, at: part.after.room.dueAt)
         // The room may have another host now, one who left before.
-        if !presences.isEmpty { armGrace(id) }
+        if !presences.isEmpty { lookAfterHost(of: loaded, isAnew: false, now: now) }
         var position = positions.makeIterator()
         for entry in part.entries {
             guard let record = entry.record, let key = entry.request.idempotency, let stored = position.next() else { continue }

@@ -23,8 +23,11 @@ extension Sequencer {
         public let events: [StoredEvent]
         /// New answers, in order of position.
         public let keys: [StoredKey]
+        /// See `RoomAppend.quietAnswers`.
+        public let quietAnswers: Int
 
-        public init(since: RoomHead, room: ReplayedRoom, events: [StoredEvent], keys: [StoredKey]) {
+        public init(since: RoomHead, room: ReplayedRoom, events: [StoredEvent], keys: [StoredKey], quietAnswers: Int) {
+            self.quietAnswers = quietAnswers
             self.since = since
             self.room = room
             self.events = events
@@ -120,11 +123,14 @@ extension Sequencer {
                 state.room, isCommitted: true, keys: known.keys, lastAnswer: known.lastAnswer, snapshotSeq: known.snapshotSeq,
                 at: now)
             room.snapshotRound = known.snapshotRound
+            room.quietAnswers = state.quietAnswers
             room.learn(state.keys)
             place(room, state.events, waiting, now: now)
         case .success(nil):
             // Too much to catch up with, or another history: anew.
             loading[id]?.known = nil
+            loading[id]?.lateParked = 0
+            loading[id]?.lateTouches = 0
             directives.append(.load(id))
             return
         case .failure(let error):
@@ -136,13 +142,14 @@ extension Sequencer {
 
     private mutating func follow(_ state: AdvancedState, in loaded: LoadedRoom, now: Now) {
         guard state.since == loaded.base?.head else { return }
-        guard !state.events.isEmpty else { return loaded.learn(state.keys) }
+        // A command that changed nothing may have been answered: what was decided here without knowing of it may repeat it.
+        guard !state.events.isEmpty || state.quietAnswers != loaded.quietAnswers else { return loaded.learn(state.keys) }
         changed.removeAll { $0 === loaded }
         let again = loaded.follow(state)
         let id = state.room.room.id
         countdowns.arm(id, at: state.room.room.dueAt)
-        if !presences.isEmpty { armGrace(id) }
-        directives.append(.publish(state.room, state.events))
+        if !presences.isEmpty { lookAfterHost(of: loaded, isAnew: true, now: now) }
+        if !state.events.isEmpty { directives.append(.publish(state.room, state.events)) }
         if let cause = loaded.disturbance { moveEnd(of: loaded, ready: now.wall, cause: cause, now: now) }
         guard loaded.serial.isEmpty else {
             loaded.serial = Deque(again) + loaded.serial

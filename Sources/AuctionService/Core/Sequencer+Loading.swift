@@ -7,7 +7,11 @@ extension Sequencer {
     mutating func touch(_ room: RoomID, _ reply: ReplyAddress) {
         if live[room]?.base != nil { return directives.append(.touched([reply], nil)) }
         if lost[room] != nil { return lost[room]?.touches.append(reply) ?? () }
-        if loading[room] != nil { return loading[room]?.touches.append(reply) ?? () }
+        if let waiting = loading[room] {
+            loading[room]?.touches.append(reply)
+            if isShared, !waiting.isHeld { loading[room]?.lateTouches += 1 }
+            return
+        }
         loading[room] = LoadingRoom(touches: [reply])
         directives.append(.load(room))
     }
@@ -16,13 +20,14 @@ extension Sequencer {
         guard var waiting = loading.removeValue(forKey: id) else { return }
         if waiting.isOutdated {
             waiting.isOutdated = false
+            (waiting.lateParked, waiting.lateTouches) = (0, 0)
             loading[id] = waiting
             directives.append(.load(id))
             return
         }
         switch result {
         case .success(let state?): place(state, waiting, now: now)
-        case .success(nil): missing(waiting, now: now)
+        case .success(nil): absent(id, waiting, now: now)
         case .failure(let error):
             unreadable(id, waiting, error, now: now)
         }
@@ -42,12 +47,17 @@ extension Sequencer {
         let room = LoadedRoom(
             state.room, isCommitted: true, keys: IdempotencyKeys(limit: limits.keysPerRoom, stored: state.keys),
             lastAnswer: state.keys.map(\.position).max() ?? 0, snapshotSeq: state.snapshotSeq, at: now)
+        room.quietAnswers = state.quietAnswers
         place(room, state.latest, waiting, now: now)
     }
 
     /// A room as it was just read is in memory from here on; what waited for it goes on.
     mutating func place(_ room: LoadedRoom, _ latest: [StoredEvent], _ waiting: LoadingRoom, now: Now) {
         let id = room.head.room.id
+        var waiting = waiting
+        // Who looks for the room as it is now, and came when it was being read already, waits for one more look.
+        let late = Array(waiting.touches.suffix(waiting.lateTouches))
+        waiting.touches.removeLast(late.count)
         if waiting.isSerial { room.serial = waiting.parked }
         let read = room.head
         live[id] = room
@@ -56,13 +66,27 @@ extension Sequencer {
         let cause = wasUnread ? .outage : waiting.disturbance
         if let cause { moveEnd(of: room, ready: now.wall, cause: cause, now: now) }
         countdowns.arm(id, at: read.room.dueAt)
+        if !presences.isEmpty { lookAfterHost(of: room, isAnew: true, now: now) }
         directives.append(.publish(read, latest))
         directives.append(.touched(waiting.touches, nil))
+        for reply in late { freshen(id, reply) }
         if waiting.isSerial {
             if let loaded = live[id] { continueSerially(loaded, now: now) }
         } else {
             for request in waiting.parked { command(request, now: now) }
         }
+    }
+
+    /// There was no such room when the reading began. Whoever came later has it read again.
+    private mutating func absent(_ id: RoomID, _ waiting: LoadingRoom, now: Now) {
+        var early = waiting
+        let late = early.takeLate()
+        missing(early, now: now)
+        for reply in late.touches { touch(id, reply) }
+        for request in late.parked { command(request, now: now) }
+        // All of these came before this reading begins.
+        loading[id]?.lateParked = 0
+        loading[id]?.lateTouches = 0
     }
 
     private mutating func missing(_ waiting: LoadingRoom, now: Now) {

@@ -22,6 +22,8 @@ public struct Sequencer: ~Copyable {
         case sweep(watched: Set<RoomID>)
         /// Streams opened and closed.
         case presence([PresenceChange])
+        /// Who follows these rooms through other nodes has changed, as far as the rooms depend on them.
+        case elsewhere([RoomPresenceReport])
         /// The service starts, or all nodes were gone: load these open rooms and move the ends that an outage ate.
         case recover([RoomID])
         /// Other nodes may have appended to these rooms, up to these seqs.
@@ -62,8 +64,13 @@ public struct Sequencer: ~Copyable {
         public let snapshotSeq: Int
         /// The room's latest events, for those who follow it; may be empty.
         public let latest: [StoredEvent]
+        /// See `RoomAppend.quietAnswers`.
+        public let quietAnswers: Int
 
-        public init(room: ReplayedRoom, keys: [StoredKey], snapshotSeq: Int, latest: [StoredEvent] = []) {
+        public init(
+            room: ReplayedRoom, keys: [StoredKey], snapshotSeq: Int, latest: [StoredEvent] = [], quietAnswers: Int = 0
+        ) {
+            self.quietAnswers = quietAnswers
             self.room = room
             self.keys = keys
             self.snapshotSeq = snapshotSeq
@@ -136,6 +143,7 @@ public struct Sequencer: ~Copyable {
         case .tick: tick(now: now)
         case .sweep(let watched): sweep(except: watched, now: now)
         case .presence(let changes): presence(changes, now: now)
+        case .elsewhere(let reports): elsewhere(reports, now: now)
         case .recover(let rooms): recover(rooms, now: now)
         case .behind(let rooms): behind(rooms)
         case .advanced(let room, let result): advanced(room, result, now: now)
@@ -149,7 +157,7 @@ public struct Sequencer: ~Copyable {
         var parts: [RoomBatch] = []
         parts.reserveCapacity(changed.count)
         for room in changed {
-            if let part = room.takePending() { parts.append(part) }
+            if let part = room.takePending(isShared: isShared) { parts.append(part) }
         }
         changed.removeAll(keepingCapacity: true)
         if !parts.isEmpty {
@@ -171,6 +179,9 @@ public struct Sequencer: ~Copyable {
 struct LoadingRoom {
     var parked: Deque<CommandRequest> = []
     var touches: [ReplyAddress] = []
+    /// How many of both came while the reading was under way: what it did not find another node may have made since.
+    var lateParked = 0
+    var lateTouches = 0
     /// Decide the parked commands one by one.
     var isSerial = false
     /// What is being read may be older than what has come back from the log meanwhile: read once more.
@@ -183,6 +194,16 @@ struct LoadingRoom {
     var isHeld = false
     /// Its end is to be moved before anything else.
     var disturbance: CountdownMoved.Cause?
+
+    /// Those who came while the reading was under way; they wait here no more.
+    mutating func takeLate() -> (parked: [CommandRequest], touches: [ReplyAddress]) {
+        defer {
+            parked.removeLast(lateParked)
+            touches.removeLast(lateTouches)
+            (lateParked, lateTouches) = (0, 0)
+        }
+        return (Array(parked.suffix(lateParked)), Array(touches.suffix(lateTouches)))
+    }
 }
 
 /// A room whose head turned out wrong: once the last of its batches is back it is read anew, and its commands are decided

@@ -75,6 +75,7 @@ public final class CommittedRoom: Sendable {
     private let recentLimit: Int
     private let state: Mutex<State>
     private let watching = Atomic<Int>(0)
+    private let elsewhere = Atomic<Int>(0)
 
     init(_ room: Room, recentLimit: Int) {
         id = room.id
@@ -85,8 +86,14 @@ public final class CommittedRoom: Sendable {
     /// The room now. Take it once per request: the next look may find another.
     public var view: CommittedView { state.withLock { $0.view } }
 
-    /// Streams and held long-polls on this room now.
+    /// Streams and held long-polls on this room now, of this node.
     public var watchers: Int { watching.load(ordering: .relaxed) }
+
+    /// Those of all nodes, of which other nodes' may be a little old.
+    public var viewers: Int { watchers + elsewhere.load(ordering: .relaxed) }
+
+    /// So many follow the room through other nodes.
+    func follow(elsewhere count: Int) { elsewhere.store(count, ordering: .relaxed) }
 
     /// Counts a watcher. Call it before `recent(after:limit:)`: a publisher that sees no watcher wakes nobody.
     public func beginWatching() { watching.wrappingAdd(1, ordering: .sequentiallyConsistent) }

@@ -12,15 +12,18 @@ public final class RoomService: Sendable {
     public let rooms: CommittedRooms
     public let manager: RoomManager
     public let clock: any ServiceClock
-    /// Whether other nodes append to the log too, so that what is in memory may be behind it.
-    public let isShared: Bool
+    /// The log, if other nodes append to it too, so that what is in memory may be behind it.
+    public let shared: (any SharedEventLog)?
+    /// Whether they do.
+    public var isShared: Bool { shared != nil }
+    private let node: NodeID
     private let sequencer: SequencerThread
     private let committer: CommitterThread
     private let readers: Readers
     private let health: ServiceHealth
     private let housekeeping: Housekeeping
     /// Nil on a log that is this process's alone.
-    private let membership: (life: NodeLife, follower: Follower)?
+    private let membership: (life: NodeLife, follower: Follower, presence: PresenceWatch)?
 
     /// - Parameter node: Names this node among those that share the log.
     public init(
@@ -29,6 +32,7 @@ public final class RoomService: Sendable {
         observer: any ServiceObserver = SilentObserver(), node: NodeID = NodeID(bits: .random(in: 1 ... .max))
     ) {
         self.log = log
+        self.node = node
         self.clock = clock
         manager = RoomManager(rulebook: rulebook)
         rooms = CommittedRooms(recentLimit: limits.recentEventsPerRoom)
@@ -37,7 +41,7 @@ public final class RoomService: Sendable {
         readers = Readers(count: 2)
         // Only such a log outlives its failures, and one that does is shared.
         let shared = log.outlivesFailures ? log as? any SharedEventLog : nil
-        isShared = shared != nil
+        self.shared = shared
         committer = CommitterThread(
             log: log, rooms: rooms, port: port, completions: inputs, health: health, observer: observer)
         sequencer = SequencerThread(
@@ -53,7 +57,8 @@ public final class RoomService: Sendable {
         membership = shared.map { [health, rooms] log in
             (
                 NodeLife(log: log, node: node, health: health, inputs: inputs, observer: observer),
-                Follower(log: log, node: node, rooms: rooms, inputs: inputs)
+                Follower(log: log, node: node, rooms: rooms, inputs: inputs),
+                PresenceWatch(log: log, node: node, rooms: rooms, inputs: inputs, clock: clock)
             )
         }
     }
@@ -71,6 +76,7 @@ public final class RoomService: Sendable {
         health.awaitRecovery()
         if let failure = health.failure { throw failure }
         membership?.follower.start()
+        membership?.presence.start()
         housekeeping.start()
     }
 
@@ -84,7 +90,22 @@ public final class RoomService: Sendable {
     public func freshen(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.freshen(room, reply)) }
 
     /// Tells who has begun or ceased to follow which room.
-    public func presence(_ changes: [PresenceChange]) { sequencer.inputs.post(.presence(changes)) }
+    public func presence(_ changes: [PresenceChange]) {
+        sequencer.inputs.post(.presence(changes))
+        membership?.presence.note(changes)
+    }
+
+    /// How many follow each of these rooms, through all nodes; for whoever may wait for the log. Rooms without anybody may be
+    /// left out.
+    public func viewers(of ids: [RoomID]) throws(EventLogError) -> [RoomID: Int] {
+        var viewers: [RoomID: Int] = [:]
+        for id in ids { viewers[id] = rooms[id]?.viewers }
+        // Nobody follows through this node what is not in its memory.
+        let absent = ids.filter { viewers[$0] == nil }
+        guard let shared, !absent.isEmpty else { return viewers }
+        for report in try shared.presence(in: absent, except: node) { viewers[report.room] = report.count }
+        return viewers
+    }
 
     /// Runs something that reads the log, off the event loops and off the sequencer.
     public func read(_ work: @escaping @Sendable (any EventLog) -> Void) {
@@ -105,6 +126,7 @@ public final class RoomService: Sendable {
     /// loops submit nothing any more. A service that never started is stopped as well; a second stop changes nothing.
     public func stop() {
         housekeeping.stop()
+        membership?.presence.stop()
         membership?.follower.stop()
         sequencer.stop()
         readers.finish()

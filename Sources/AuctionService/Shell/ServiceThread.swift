@@ -32,18 +32,18 @@ final class ServiceThread: Sendable {
     func join() { running.wait() }
 }
 
-/// A few threads that read the log for whoever must not wait for a disk.
-final class Readers: Sendable {
+/// A few threads that ask the log for whoever must not wait for a disk.
+package final class Readers: Sendable {
     private let queue: OperationQueue
 
-    init(count: Int) {
+    package init(count: Int, name: String = "readers") {
         queue = OperationQueue()
-        queue.name = "readers"
+        queue.name = name
         queue.maxConcurrentOperationCount = count
     }
 
-    func run(_ job: @escaping @Sendable () -> Void) { queue.addOperation(job) }
+    package func run(_ job: @escaping @Sendable () -> Void) { queue.addOperation(job) }
 
     /// Returns once everything that was asked for is done.
-    func finish() { queue.waitUntilAllOperationsAreFinished() }
+    package func finish() { queue.waitUntilAllOperationsAreFinished() }
 }

@@ -2,28 +2,28 @@ internal import Dispatch
 internal import Synchronization
 
 /// A thread that looks after something every now and then, until it is stopped.
-final class WatchThread: Sendable {
+package final class WatchThread: Sendable {
     private let thread: ServiceThread
     private let stopped = DispatchSemaphore(value: 0)
     private let running = Atomic<Bool>(false)
 
-    init(name: String) { thread = ServiceThread(name: name) }
+    package init(name: String) { thread = ServiceThread(name: name) }
 
     /// Whether it is to go on.
-    var isRunning: Bool { running.load(ordering: .relaxed) }
+    package var isRunning: Bool { running.load(ordering: .relaxed) }
 
-    func start(_ body: @escaping @Sendable () -> Void) {
+    package func start(_ body: @escaping @Sendable () -> Void) {
         running.store(true, ordering: .relaxed)
         thread.start(body)
     }
 
     /// Waits so long, on the thread itself; false once it is to end.
-    func pause(milliseconds: Int) -> Bool {
+    package func pause(milliseconds: Int) -> Bool {
         isRunning && stopped.wait(timeout: .now() + .milliseconds(milliseconds)) == .timedOut
     }
 
     /// Returns once the body has ended; false if it was not running.
-    func stop() -> Bool {
+    package func stop() -> Bool {
         guard running.exchange(false, ordering: .relaxed) else { return false }
         stopped.signal()
         thread.join()

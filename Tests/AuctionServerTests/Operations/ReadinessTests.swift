@@ -51,6 +51,32 @@ struct ReadinessTests {
         #expect(ready == #"200 {"status":"ready"}"#)
     }
 
+    @Test func `a stop that is announced is told on every loop and to new connections, and everything is served`() throws {
+        let house = try House { $0.http.threads = 2 }
+        let kept = try (0..<4).map { _ in try house.connect() }
+        func ask(_ connection: HTTPConnection, _ method: String, _ path: String) throws -> HTTPAnswer {
+            let body = method == "POST" ? Array(#"{"nickname":"Late"}"#.utf8) : nil
+            let request = house.request(method, path, body)
+            try connection.send(request)
+            return try house.receive(on: connection, to: request)
+        }
+        for connection in kept { #expect(try ask(connection, "GET", "/readyz").status == 200) }
+        house.server.announceStop()
+        for connection in kept {
+            let answer = try ask(connection, "GET", "/readyz")
+            #expect(answer.status == 503)
+            #expect(answer.bodyText == #"{"status":"not ready","waitingFor":["draining"]}"#)
+            #expect(answer.header("Connection") == "close")
+        }
+        for _ in 0..<4 {
+            let answer = try ask(house.connect(), "POST", "/v1/guests")
+            #expect(answer.status == 201)
+            #expect(answer.header("Connection") == "close")
+        }
+        house.stop(within: 5)
+        #expect(throws: (any Error).self) { _ = try house.connect() }
+    }
+
     private static func get(_ path: String, _ port: UInt16) throws -> String {
         let connection = try HTTPConnection(port: port)
         try connection.send(HTTPRequest(method: "GET", path: path))

@@ -97,4 +97,50 @@ extension SharedConformance {
             #expect(try log.awaitNotice(for: node, milliseconds: 1) == nil)
         }
     }
+
+    @Test(arguments: SharedBackEnd.all)
+    func `answers that move no head are counted, and who does not know of one loses`(_ backEnd: SharedBackEnd) throws {
+        try backEnd.withLog { opened throws in
+            let (log, other) = (opened.log, opened.other)
+            var room = SampleRoom(1)
+            _ = try log.append(&room)
+            func quiet(_ known: Int?, _ answers: [UInt128] = []) -> RoomAppend {
+                RoomAppend(
+                    room: room.id, expected: room.head, events: [], profile: nil, status: room.status,
+                    answers: answers.map { Samples.answer($0) }, quietAnswers: known)
+            }
+            let lost = AppendVerdict.conflict(actual: room.head)
+            #expect(try log.append([quiet(1), quiet(1, [1])]) == [lost, lost])
+            // Built on each other, in one batch.
+            let verdicts = try log.append([quiet(0), quiet(0, [1, 2]), quiet(1, [3]), quiet(2)])
+            #expect(verdicts.map(\.positions.count) == [0, 2, 1, 0])
+            #expect(try other.append([quiet(0), quiet(1, [4]), quiet(nil)]) == [lost, lost, .appended(answerPositions: [])])
+            let advance = try #require(try other.advance(of: room.id, since: room.head, answersAfter: 0, limit: 9))
+            #expect(advance.quietAnswers == 2)
+            #expect(advance.answers.count == 3)
+            #expect(try other.load(room.id, answersSince: Samples.noon)?.quietAnswers == 2)
+            // Events of one who does not know of them neither.
+            let event = try stamped(room.next(answers: [Samples.answer(5)]), at: log, quiet: 1)
+            #expect(try other.append([event]) == [lost])
+            let known = try stamped(event, at: log, quiet: 2)
+            #expect(try other.append([known, quiet(2), quiet(1)]).map(\.isAppended) == [true, true, false])
+            #expect(try log.load(room.id, answersSince: Samples.noon)?.quietAnswers == 2, "it moved the head")
+        }
+    }
+
+    /// The same as decided now, where so many quiet answers are known.
+    private func stamped(_ append: RoomAppend, at log: any SharedEventLog, quiet: Int) throws -> RoomAppend {
+        let now = try log.clockNow()
+        let events = append.events.map {
+            StoredEvent(seq: $0.seq, at: now, type: $0.type, publicBytes: $0.publicBytes, privateBytes: nil, hash: $0.hash)
+        }
+        return RoomAppend(
+            room: append.room, expected: append.expected, events: events, profile: nil, status: append.status,
+            answers: append.answers, quietAnswers: quiet)
+    }
+}
+
+extension AppendVerdict {
+    fileprivate var positions: [Int64] { if case .appended(let positions) = self { positions } else { [] } }
+    fileprivate var isAppended: Bool { if case .appended = self { true } else { false } }
 }

@@ -130,12 +130,39 @@ extension SharedConformance {
             let log = opened.log
             let start = try log.clockNow()
             func after(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: start.milliseconds + milliseconds) }
-            try log.revoke(Revocation(key: .max, at: start, until: after(90_000)))
-            try log.revoke(Revocation(key: 2, at: start, until: after(20_000)))
+            try log.revoke([Revocation(key: .max, at: start, until: after(90_000))])
+            try log.revoke([Revocation(key: 2, at: start, until: after(20_000))])
             #expect(try Set(log.revocations(since: start).map(\.key)) == [.max, 2])
             #expect(try log.revocations(since: after(60_000)).isEmpty)
             try opened.pass(30_000)
             #expect(try log.revocations(since: after(-60_000)).map(\.key) == [.max])
+        }
+    }
+
+    @Test(arguments: SharedBackEnd.all)
+    func `of two revocations of the same the one counts that takes back more, until all is taken back`(
+        _ backEnd: SharedBackEnd
+    ) throws {
+        try backEnd.withLog { opened throws in
+            let (log, other) = (opened.log, opened.other)
+            let start = try log.clockNow()
+            func after(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: start.milliseconds + milliseconds) }
+            func revoke(_ before: [UInt128: Timestamp?], until: Int64 = 90_000) throws {
+                try log.revoke(before.map { Revocation(key: $0, at: start, until: after(until), before: $1) })
+            }
+            try revoke([1: after(-5), 2: after(-5), 3: nil, 4: after(-9)], until: 20_000)
+            try revoke([1: after(-7), 2: after(-3), 3: after(-5), .max: after(-1)])
+            try revoke([1: nil], until: 20_000)
+            let found = try other.revocations(since: after(-60_000)).sorted { $0.key < $1.key }
+            #expect(found.map(\.key) == [1, 2, 3, 4, .max])
+            #expect(found.map(\.before) == [nil, after(-3), nil, after(-9), after(-1)])
+            #expect(found.map(\.until) == [90_000, 90_000, 90_000, 20_000, 90_000].map { after($0) })
+            try other.restore([2, 3, 77])
+            #expect(try Set(log.revocations(since: after(-60_000)).map(\.key)) == [1, 4, .max])
+            // What is over leaves nothing behind.
+            try opened.pass(30_000)
+            try log.revoke([Revocation(key: 4, at: start, until: after(90_000), before: after(-20))])
+            #expect(try log.revocations(since: after(-90_000)).first { $0.key == 4 }?.before == after(-20))
         }
     }
 }

@@ -10,6 +10,7 @@ import tempfile
 import time
 
 import postmaster
+import sharing
 from cluster import Cluster
 from crowd import Crowd
 from followers import Followers
@@ -106,6 +107,7 @@ def main():
     require_binary()
     begun = time.monotonic()
     print(f"nodes: seed {SEED}, {NODES} nodes, {ROOMS} rooms, {CLIENTS} clients, {SECONDS:.0f} s", flush=True)
+    print(f"nodes: {sharing.check()}", flush=True)
     folder = tempfile.mkdtemp(prefix="auction-nodes.")
     crowd, cluster, followers, findings, events, stale = run(folder)
     counts = crowd.counts()

@@ -1,5 +1,6 @@
 """One node on PostgreSQL, as an operator runs it, and what it answers while the database comes and goes."""
 import json
+import os
 import re
 import subprocess
 import tempfile
@@ -21,8 +22,9 @@ def check(holds, text):
         raise Surprise(text)
 
 
-def run(*arguments):
-    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120, check=False)
+def run(*arguments, environment=None):
+    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120, check=False,
+                          env={**os.environ, **(environment or {})})
 
 
 def eventually(holds, text, seconds=20):
@@ -175,12 +177,36 @@ def refusals():
         check(password not in result.stderr, "a password is in a message")
 
 
+def password_files(folder, url):
+    """The password may stand in a file instead of the store's text, for every command and whatever is in it."""
+    psql("CREATE ROLE filed LOGIN SUPERUSER PASSWORD 'a&b=c?d %41 #+/é'", url)
+    path, without = os.path.join(folder, "password"), re.sub("//[^@]*@", "//filed@", url)
+    with open(path, "w") as file:
+        file.write("a&b=c?d %41 #+/é\n")
+    os.chmod(path, 0o644)
+    check(run("migrate", "--store", without).returncode == 69, "the role needs no password: the test says nothing")
+    server = Server(without, "--store-password-file", path, "--log-level", "error")
+    with open(f"/proc/{server.process.pid}/cmdline") as arguments:
+        check("a&b" not in arguments.read(), "the password is among the arguments")
+    check(server.terminate()[0] == 0, "a server with its password from a file does not stop")
+    for store in (without, without + "?connect_timeout=2"):
+        result = run("verify", "--store", store, environment={"AUCTION_ROOM_STORE_PASSWORD_FILE": path})
+        check(result.returncode == 0, f"verify with the password from a file: {result}")
+    for text in ("wrong", "", "two\nlines"):
+        with open(path, "w") as file:
+            file.write(text)
+        result = run("migrate", "--store", without, environment={"AUCTION_ROOM_STORE_PASSWORD_FILE": path})
+        expected = (69, "password authentication failed") if text == "wrong" else (78, path)
+        check(result.returncode == expected[0] and expected[1] in result.stderr, f"the password {text!r}: {result}")
+
+
 def main():
     require_binary()
     with tempfile.TemporaryDirectory(prefix="auction-postgres.") as folder:
         url, auction, events = one_node()
         tools(folder, url, auction, events)
         refusals()
+        password_files(folder, url)
     print(f"postgres: {checks} checks; the program outlives its database, and what was acknowledged is there once")
 
 

@@ -1,16 +1,16 @@
-"""The proxy of docker/compose.yaml in front of the real program: what only it can stop, and what it must let through.
+"""The proxy of docker/ in front of the real program: what only it can stop, and what it must let through.
 
 The server's own gate never sees some ambiguities, because libmicrohttpd has read them away. Each of them is sent to nginx with
 docker/nginx.conf; what arrives behind it has to be refused or clear."""
 import pathlib
 import re
 import socket
-import subprocess
 import tempfile
 import threading
 import time
 
 import program
+from nginx import Proxy, free_port
 from wire import Connection, Surprise
 
 # Raw requests that the server alone would take.
@@ -37,10 +37,11 @@ def check(holds, complaint):
 
 
 class Recorder(threading.Thread):
-    """Stands where the server would, answers 200 to everything and keeps what came, byte for byte."""
+    """Stands where the server would, answers 200 to everything or nothing at all, and keeps what came, byte for byte."""
 
-    def __init__(self):
+    def __init__(self, answers=True):
         super().__init__(daemon=True)
+        self.answers = answers
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.port = self.socket.getsockname()[1]
         self.requests = []
@@ -57,42 +58,9 @@ class Recorder(threading.Thread):
             except OSError:
                 pass
             self.requests.append(data)
-            client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            if self.answers:
+                client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
             client.close()
-
-
-class Proxy:
-    """nginx with docker/nginx.conf, on a free port, in front of that one."""
-
-    def __init__(self, folder, upstream):
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-        text = pathlib.Path("docker/nginx.conf").read_text()
-        folder.mkdir()
-        # The server first: what it listens on in the container is the proxy's own port there as well.
-        for old, new in (("server auction-room:8080;", f"server 127.0.0.1:{upstream};"),
-                         ("listen 8080;", f"listen 127.0.0.1:{self.port};"), ("/tmp/", f"{folder}/"),
-                         ("/dev/stdout", f"{folder}/access.log"), ("/dev/stderr", f"{folder}/error.log")):
-            check(old in text, f"docker/nginx.conf has no {old!r} any more")
-            text = text.replace(old, new)
-        (folder / "nginx.conf").write_text(text)
-        command = ["nginx", "-c", str(folder / "nginx.conf"), "-g", "daemon off;"]
-        checked = subprocess.run([*command, "-t"], capture_output=True, text=True)
-        check(checked.returncode == 0, f"nginx -t: {checked.stderr}")
-        self.process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-        program.running.add(self.process)
-        for _ in range(100):
-            try:
-                socket.create_connection(("127.0.0.1", self.port)).close()
-                return
-            except OSError:
-                time.sleep(0.05)
-        raise SystemExit("nginx does not listen")
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(10)
-        program.running.discard(self.process)
 
 
 def raw(port, data, seconds=1.5):
@@ -127,6 +95,38 @@ def refuses_or_clears(folder):
         check(b"transfer-encoding" not in head and sum(lengths) == len(match[1]), f"{name}: passed on as {request!r}")
     proxy.stop()
     print(f"{len(AMBIGUOUS)} ambiguous requests are refused or rewritten", flush=True)
+
+
+def repeats_what_it_may(folder):
+    """What reached a node that then broke off goes to another one only if that does no harm; what reached none always may."""
+    room = "/v1/rooms/room_01m7ynw6dk5wyp0f4bps1x3f9v"
+    cases = (("GET", room, "", 3), ("GET", room + "/%62ids?after=1", "", 3), ("POST", room + "/bids", "Idempotency-Key: a\r\n", 3),
+             ("POST", room + "/bids", "", 1), ("PATCH", room + "/items/a", "", 1), ("PATCH", room + "/items/a", "Idempotency-Key: a\r\n", 1),
+             ("DELETE", room + "/bids/a", "", 1), ("DELETE", room + "/bids/a", "Idempotency-Key: a\r\n", 1))
+    for number, (method, path, header, times) in enumerate(cases):
+        broken = [Recorder(answers=False) for _ in range(3)]
+        proxy = Proxy(folder / f"broken-{number}", *(node.port for node in broken))
+        head = f"{method} {path} HTTP/1.1\r\nHost: a\r\n"
+        request = f"{head}{header}Connection: close\r\nContent-Length: 0\r\n\r\n".encode()
+        answer = raw(proxy.port, request, 2.5)
+        came = [request for node in broken for request in node.requests]
+        check(len(came) == times, f"{method} {header!r} was sent to {len(came)} nodes that break off")
+        check(all(got.startswith(head[:head.index("Host")].encode()) for got in came), f"passed on as {came}")
+        check(answer.startswith(b"HTTP/1.1 503 ") and b"service.outcome_unknown" in answer and b"\r\nRetry-After: 1\r\n" in answer
+              and b"\r\nContent-Type: application/problem+json\r\n" in answer, f"nobody answered {method}: {answer!r}")
+        proxy.stop()
+        # Two of three nodes are down, whichever they are.
+        recorder, ports = Recorder(), [free_port(), free_port()]
+        ports.insert(number % 3, recorder.port)
+        proxy = Proxy(folder / f"down-{number}", *ports)
+        answer = raw(proxy.port, request)
+        # nginx does not send a DELETE again, whatever failed; the node that is down is known to be from then on.
+        for _ in range(4 if method == "DELETE" else 0):
+            answer = answer if answer.startswith(b"HTTP/1.1 200 ") else raw(proxy.port, request)
+        check(answer.startswith(b"HTTP/1.1 200 "), f"one node lives, and {method} {header!r} is answered {answer!r}")
+        check(len(recorder.requests) == 1, f"{method} arrived {len(recorder.requests)} times")
+        proxy.stop()
+    print(f"{len(cases)} kinds of requests go to a second node only where they may", flush=True)
 
 
 def passes_streams(folder):
@@ -176,4 +176,5 @@ if __name__ == "__main__":
     program.require_binary()
     with tempfile.TemporaryDirectory(prefix="proxy-") as name:
         refuses_or_clears(pathlib.Path(name))
+        repeats_what_it_may(pathlib.Path(name))
         passes_streams(pathlib.Path(name))

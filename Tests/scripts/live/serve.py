@@ -3,6 +3,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -17,7 +18,8 @@ from wire import Connection, ConnectionLost, Surprise, expect
 
 OPTIONS = {
     "host": ("nowhere.invalid", 69), "port": ("70000", 78), "store": ("mysql://x", 78), "threads": ("0", 78),
-    "token-secret-file": ("/nowhere/secret", 78), "stop-seconds": ("-1", 78), "log-level": ("loud", 78),
+    "token-secret-file": ("/nowhere/secret", 78), "stop-seconds": ("-1", 78), "drain-seconds": ("3601", 78),
+    "store-password-file": ("/nowhere/password", 78), "log-level": ("loud", 78),
     "limit-body-bytes": ("1", 78), "limit-header-bytes": ("x", 78), "limit-json-depth": ("0", 78),
     "limit-request-seconds": ("0", 78), "limit-answer-seconds": ("0", 78), "limit-connections": ("1e3", 78),
     "limit-bids-per-second": ("-1", 78), "limit-commands-per-second": ("-1", 78), "limit-send-buffer-bytes": ("1", 78),
@@ -31,10 +33,10 @@ OPTIONS = {
     "metrics-token-file": ("/nowhere/token", 78), "trusted-proxies": ("10.0.0.1/8", 78), "log-format": ("xml", 78),
     "stream-outgoing-bytes": ("100", 78), "stream-notice-seconds": ("31", 78), "stream-ping-seconds": ("0", 78),
     "stream-message-bytes": ("1k", 78), "stream-pending-commands": ("0", 78), "stream-tickets": ("0", 78),
-    "stream-tickets-per-user": ("-1", 78),
+    "stream-tickets-per-user": ("-1", 78), "stream-pending-tickets": ("0", 78),
 }
-FILES = ("token-secret-file", "metrics-token-file", "jwks-file", "jwt-secret-file", "revocations-file", "tls-cert",
-         "tls-key")
+FILES = ("token-secret-file", "store-password-file", "metrics-token-file", "jwks-file", "jwt-secret-file",
+         "revocations-file", "tls-cert", "tls-key")
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
 checks = 0
 
@@ -271,6 +273,48 @@ def stops_politely(folder):
     return len(promised), took
 
 
+def hears_at_once(folder):
+    """A signal right after the line that says it is ready ends it, however late the runtime begins to listen for signals."""
+    # The first time that each of its threads says what it does with a signal takes a second.
+    slow = ("strace", "-f", "-qq", "-o", os.path.join(folder, "strace"), "-e", "trace=rt_sigaction",
+            "-e", "inject=rt_sigaction:delay_enter=1000000:when=1")
+    server = Server("memory:", "--log-level", "error", wrapper=slow)
+    with open(f"/proc/{server.process.pid}/task/{server.process.pid}/children") as children:
+        process = int(children.read().split()[0])
+    os.kill(process, signal.SIGTERM)
+    try:
+        code = server.process.wait(10)
+    except subprocess.TimeoutExpired:
+        code = "nothing, and went on"
+        os.kill(process, signal.SIGKILL)
+    server.kill()
+    check(code == 0, f"SIGTERM right after the start was answered with {code}")
+
+
+def drains(folder):
+    """Told to stop, it says so on /readyz and serves on, also new connections; a second signal ends the wait."""
+    server = Server("memory:", "--log-level", "error", "--drain-seconds", "60")
+    kept = Connection(server.port)
+    check(kept.call("GET", "/readyz").status == 200, "not ready")
+    server.process.send_signal(signal.SIGTERM)
+    end = time.monotonic() + 10
+    while (answer := Connection(server.port).call("GET", "/readyz")).status == 200 and time.monotonic() < end:
+        time.sleep(0.01)
+    check((answer.status, answer.json()["waitingFor"]) == (503, ["draining"]), f"/readyz of a draining server: {answer.body}")
+    for connection in (kept, Connection(server.port)):
+        answer = connection.call("POST", "/v1/guests", body={"nickname": "Late"})
+        check(answer.status == 201, f"a draining server answers {answer.status}")
+        check(answer.headers.get("connection", "").lower() == "close", "a draining server keeps connections")
+    check(run("healthcheck", "--port", str(server.port)).returncode == 1, "a draining server is healthy")
+    began = time.monotonic()
+    check(server.terminate()[0] == 0, "a draining server does not end with 0")
+    check(time.monotonic() - began < 5, "a second signal does not end the wait")
+    server = Server("memory:", "--log-level", "error", "--drain-seconds", "1")
+    began = time.monotonic()
+    check(server.terminate()[0] == 0, "a server that drained does not end with 0")
+    check(0.9 < time.monotonic() - began < 6, "the drain does not take its time")
+
+
 def bids_in(home, folder):
     log = database.Log(database.copy(home, os.path.join(folder, "look")))
     rows = log.run("SELECT json_extract(CAST(public AS TEXT), '$.data.bidId') FROM event WHERE type = 'bid.placed'")
@@ -296,7 +340,7 @@ def main():
     folder = tempfile.mkdtemp(prefix="auction-serve.")
     started = time.monotonic()
     try:
-        for part in (helps, refuses_values, refuses_files, in_use, variables_and_options, watches, identities, diagrams):
+        for part in (helps, refuses_values, refuses_files, in_use, variables_and_options, watches, identities, diagrams, hears_at_once, drains):
             part(folder)
         bids, took = stops_politely(folder)
     except Surprise as surprise:

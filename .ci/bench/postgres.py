@@ -1,0 +1,149 @@
+"""Durable bids on PostgreSQL: through one node, through two, and with a `place_bid` function by pgbench, on one server in one run.
+
+The server is that of `.ci/with-postgres.sh`; BENCH_PROGRAM is the program. BENCH_ROUNDS (3), BENCH_SECONDS (4, of each measurement).
+"""
+import os
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent.parent / "Tests/scripts/live"))
+import postmaster  # noqa: E402
+import program  # noqa: E402
+
+ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
+SECONDS = int(os.environ.get("BENCH_SECONDS", "4"))
+CLIENTS = (1, 16, 64)
+# A hot room, and enough others that their rows do not queue for each other.
+ROOMS = (1, 50, 1024)
+TICKS = os.sysconf("SC_CLK_TCK")
+TARGET = 3
+
+
+def busy():
+    """Processor seconds that all of the machine has worked so far."""
+    with open("/proc/stat") as file:
+        user, nice, system, _, _, interrupt, soft = map(int, file.readline().split()[1:8])
+    return (user + nice + system + interrupt + soft) / TICKS
+
+
+class Rate:
+    """Bids that were taken a second, and processor microseconds of the whole machine for each."""
+
+    def __init__(self, bids, seconds, worked):
+        self.per_second, self.micros = bids / seconds, worked * 1e6 / max(1, bids)
+
+
+def pgbench(url, rooms, clients):
+    begun = busy()
+    done = subprocess.run(
+        [f"{postmaster.PROGRAMS}/pgbench", "-n", "-M", "prepared", "-c", str(clients), "-j", str(min(2, clients)), "-T", str(SECONDS),
+         "-D", f"lots={rooms}", "-f", str(HERE / "place_bid.pgbench"), url],
+        capture_output=True, text=True, timeout=SECONDS + 60, check=False)
+    if done.returncode:
+        raise SystemExit(f"pgbench: {done.stderr}")
+    count = int(re.search(r"actually processed: (\d+)", done.stdout)[1])
+    failed = re.search(r"failed transactions: (\d+)", done.stdout)
+    if failed and int(failed[1]):
+        raise SystemExit(f"pgbench: {failed[0]}")
+    return Rate(count, SECONDS, busy() - begun)
+
+
+class Node:
+    """A node with a folder for each number of rooms, in which bidders go on where they stopped."""
+
+    def __init__(self, url, folder):
+        self.server = program.Server(url, *program.NO_LIMITS, "--threads", "1", "--log-level", "warning", log=f"{folder}.log", patience=60)
+        self.folder = folder
+
+    def prepare(self, rooms):
+        place = pathlib.Path(f"{self.folder}-{rooms}")
+        place.mkdir()
+        (place / "position").write_text("0")
+        subprocess.run([sys.executable, HERE / "prepare.py", str(self.server.port), str(rooms), place / "rooms.txt"], check=True)
+
+    def begin(self, rooms, clients):
+        place = f"{self.folder}-{rooms}"
+        return subprocess.Popen(
+            ["wrk", "--threads", "1", "--connections", str(clients), "--duration", f"{SECONDS}s", "--script", HERE / "bids.lua",
+             f"http://127.0.0.1:{self.server.port}", "--", place],
+            stdout=subprocess.PIPE, text=True, env={**os.environ, "BENCH_REPORT": str(HERE / "report.lua")})
+
+    @staticmethod
+    def end(wrk):
+        """Bids that were taken, seconds."""
+        output, _ = wrk.communicate(timeout=SECONDS + 60)
+        found = re.search(r"^RESULT (\d+) ([\d.]+) (\d+) (\d+)", output, re.MULTILINE)
+        if not found or int(found[4]):
+            raise SystemExit(f"wrk: {output}")
+        return int(found[1]) - int(found[3]), float(found[2])
+
+    def measure(self, rooms, clients):
+        begun = busy()
+        return Rate(*self.end(self.begin(rooms, clients)), busy() - begun)
+
+
+def both(nodes, rooms, clients):
+    """Two nodes at once, each on rooms of its own."""
+    begun = busy()
+    loads = [node.begin(rooms, clients) for node in nodes]
+    ended = [node.end(load) for node, load in zip(nodes, loads)]
+    return Rate(sum(bids for bids, _ in ended), statistics.mean(seconds for _, seconds in ended), busy() - begun)
+
+
+def show(title, rates):
+    rate, micros = statistics.median(r.per_second for r in rates), statistics.median(r.micros for r in rates)
+    lowest, highest = min(r.per_second for r in rates), max(r.per_second for r in rates)
+    print(f"{title:<44}{rate:>9,.0f}{lowest:>9,.0f}{highest:>9,.0f}{micros:>9.0f}", flush=True)
+    return rate, micros
+
+
+def compare(ours, theirs):
+    print(f"{'bids/s, medians of ' + str(ROUNDS) + ' rounds':<44}{'':>9}{'lowest':>9}{'highest':>9}{'cpu us':>9}")
+    met = True
+    for rooms in ROOMS:
+        best = {}
+        for who, measured in (("place_bid by pgbench", theirs), ("a node", ours)):
+            best[who] = max(
+                show(f"{who}, {rooms} rooms, {clients} clients", measured[rooms, clients])[0] for clients in CLIENTS)
+        ratio = best["a node"] / best["place_bid by pgbench"]
+        met = met and ratio >= TARGET
+        print(f"  {rooms} rooms, best of each: {ratio:.2f} times; target: {TARGET}", flush=True)
+    return met
+
+
+def main():
+    folder = tempfile.mkdtemp(prefix="auction-bench.")
+    theirs_at, ours_at = postmaster.database("bench_function"), postmaster.database("bench_nodes")
+    postmaster.psql((HERE / "place_bid.sql").read_text(), theirs_at)
+    nodes = [Node(ours_at, f"{folder}/{name}") for name in "ab"]
+    print("preparing rooms", flush=True)
+    for rooms in ROOMS:
+        nodes[0].prepare(rooms)
+    nodes[1].prepare(ROOMS[-1])
+    ours, theirs, alone, together = {}, {}, [], []
+    for number in range(ROUNDS):
+        print(f"round {number + 1} of {ROUNDS}", flush=True)
+        for rooms in ROOMS:
+            for clients in CLIENTS:
+                theirs.setdefault((rooms, clients), []).append(pgbench(theirs_at, rooms, clients))
+                ours.setdefault((rooms, clients), []).append(nodes[0].measure(rooms, clients))
+        for node in nodes:
+            alone.append(node.measure(ROOMS[-1], 64))
+        together.append(both(nodes, ROOMS[-1], 64))
+    met = compare(ours, theirs)
+    one, cost = show("one of two nodes alone, 64 clients", alone)
+    two, cost_of_two = show("two nodes at once, 64 clients each", together)
+    print(f"  two nodes take {two / one:.2f} times the bids of one, at {cost_of_two / cost:.2f} times the processor time of a bid")
+    for node in nodes:
+        node.server.terminate()
+    shutil.rmtree(folder)
+    sys.exit(0 if met else 1)
+
+
+main()

@@ -1,0 +1,176 @@
+"""The compose files and the Kubernetes manifests: sound by Kubernetes' own schemas, true to the program and to each other."""
+import os
+import pathlib
+import re
+import sys
+import tempfile
+
+import kubernetes_validate
+import yaml
+
+from nginx import free_port
+from program import Server, require_binary
+from wire import Connection
+
+# The oldest that clouds still serve, and the newest that is known.
+KUBERNETES = ("1.31", "1.37")
+DOCKER = pathlib.Path("docker")
+DRAIN, STOP = "AUCTION_ROOM_DRAIN_SECONDS", "AUCTION_ROOM_STOP_SECONDS"
+findings = []
+
+
+def check(holds, finding):
+    if not holds:
+        findings.append(finding)
+
+
+def load(path):
+    """The documents of a file; a key that stands there twice is an error, which YAML itself does not see."""
+    class Strict(yaml.SafeLoader):
+        def construct_mapping(self, node, deep=False):
+            names = [key.value for key, _ in node.value if key.value != "<<"]
+            check(len(names) == len(set(names)), f"{path}: a key stands twice in {names}")
+            return super().construct_mapping(node, deep)
+    return [document for document in yaml.load_all(path.read_text(), Strict) if document is not None]
+
+
+def image():
+    """What docker/Dockerfile gives every container: its environment, its user and its ports."""
+    text = re.sub(r"\\\n", " ", (DOCKER / "Dockerfile").read_text()).split("FROM ${RUNTIME_IMAGE}")[1]
+    environment = dict(re.findall(r"(AUCTION_ROOM_[A-Z_]+)=(\S+)", text))
+    return environment, int(re.search(r"^USER (\d+)", text, re.M)[1]), int(re.search(r"^EXPOSE (\d+)", text, re.M)[1])
+
+
+def runs(name, environment, paths, mounted):
+    """The program takes the environment, is ready with it, answers the probes' paths, and stops with 0."""
+    def own(value):
+        return os.path.join(folder, value.replace("/", "_"))
+    with tempfile.TemporaryDirectory(prefix="deployment-") as folder:
+        environment = {**image()[0], **environment}
+        for variable, value in environment.items():
+            if variable.endswith("_FILE"):
+                check(value in mounted, f"{name}: {variable} is {value}, where nothing is mounted")
+                with open(own(value), "w") as file:
+                    file.write("0123456789abcdef\n")
+                environment[variable] = own(value)
+        check(environment["AUCTION_ROOM_HOST"] == "0.0.0.0", f"{name} listens on {environment['AUCTION_ROOM_HOST']}")
+        store = environment["AUCTION_ROOM_STORE"]
+        check(re.match(r"postgres://\w+@[\w.]+/\w+|sqlite:/data/", store), f"{name}: the store is {store}")
+        environment |= {"AUCTION_ROOM_HOST": "127.0.0.1", "AUCTION_ROOM_PORT": str(free_port()), DRAIN: "0"}
+        for variable in [variable for variable in os.environ if variable.startswith("AUCTION_ROOM_") and variable != "AUCTION_ROOM_BIN"]:
+            del os.environ[variable]
+        os.environ.update(environment)
+        server = Server("memory:", log=f"{folder}/log")
+        for path in paths:
+            check(Connection(server.port).call("GET", path).status == 200, f"{name}: {path} is not answered with 200")
+        check(server.terminate()[0] == 0, f"{name} does not stop")
+
+
+def seconds(text):
+    return int(re.fullmatch(r"(\d+)s", text)[1])
+
+
+def compose(path, upstream):
+    (file,) = load(path)
+    services, (_, user, port) = file["services"], image()
+    nodes = {name: service for name, service in services.items() if service.get("image") == "auction-room"}
+    proxy, addresses = services["proxy"], set()
+    for name, node in nodes.items():
+        environment = {variable: re.sub(r"\$\{\w+:-(.*)\}", r"\1", value) for variable, value in node["environment"].items()}
+        secrets = {"/run/secrets/" + secret for secret in node.get("secrets", ())}
+        runs(f"{path}: {name}", environment, ("/healthz", "/readyz"), secrets)
+        allowed = int(environment.get(DRAIN, 0)) + int(environment.get(STOP, 10))
+        check(seconds(node["stop_grace_period"]) > allowed, f"{path}: {name} is killed before it has stopped")
+        address = node["networks"]["inside"]["ipv4_address"]
+        addresses.add(f"{address}:{port}")
+        check(environment["AUCTION_ROOM_TRUSTED_PROXIES"] == proxy["networks"]["inside"]["ipv4_address"],
+              f"{path}: {name} trusts another proxy")
+        check(node["read_only"] and node["cap_drop"] == ["ALL"], f"{path}: {name} may more than it needs")
+        check(node["ulimits"]["nofile"] > 16000, f"{path}: {name} has no room for its connections")
+        check(set(node["networks"]) <= file["networks"].keys(), f"{path}: {name} is in a network that is not there")
+    named = set(re.findall(r"^\s+server (\S+?)(?: [^;]*)?;", (DOCKER / upstream).read_text(), re.M))
+    check(named == addresses, f"docker/{upstream} names {named}, {path} has {addresses}")
+    mounts = dict(reversed(volume.split(":")[:2]) for volume in proxy["volumes"])
+    check(mounts == {"/etc/nginx/nginx.conf": "./nginx.conf", "/etc/nginx/upstream.conf": f"./{upstream}"}, f"{path} mounts {mounts}")
+    used = {secret for service in services.values() for secret in service.get("secrets", ())}
+    check(used == file.get("secrets", {}).keys(), f"{path}: the secrets {used} are used, {file.get('secrets')} are there")
+    check(set(proxy["depends_on"]) == nodes.keys(), f"{path}: the proxy depends on {proxy['depends_on']}")
+    if "postgres" in services:
+        postgres = services["postgres"]
+        for setting in ("fsync=on", "synchronous_commit=on", "full_page_writes=on"):
+            check(setting in postgres["command"], f"{path}: PostgreSQL is started without {setting}")
+        given = postgres["environment"]
+        store = f"postgres://{given['POSTGRES_USER']}@postgres/{given['POSTGRES_DB']}"
+        check(all(node["environment"]["AUCTION_ROOM_STORE"] == store for node in nodes.values()), f"{path}: the store is not {store}")
+        check("inside" not in postgres["networks"], f"{path}: the proxy reaches the database")
+    return len(nodes)
+
+
+def valid(path, documents):
+    for document in documents:
+        for version in KUBERNETES if document["kind"] != "Kustomization" else ():
+            try:
+                kubernetes_validate.validate(document, version, strict=True)
+            except kubernetes_validate.ValidationError as error:
+                findings.append(f"{path}: by the schema of {version}: {error}")
+
+
+def kubernetes():
+    folder, parts = DOCKER / "kubernetes", {}
+    for path in sorted(folder.glob("*.yaml")):
+        documents = load(path)
+        valid(path, documents)
+        parts |= {(path.name, document["kind"]): document for document in documents}
+    resources = parts["kustomization.yaml", "Kustomization"]["resources"]
+    check(set(resources) == {name for name, _ in parts} - {"kustomization.yaml", "ingress-controller.yaml"}, f"kustomization: {resources}")
+    deployment, config = parts["deployment.yaml", "Deployment"]["spec"], parts["config.yaml", "ConfigMap"]
+    service, ingress = parts["service.yaml", "Service"], parts["ingress.yaml", "Ingress"]
+    pod, (_, user, port) = deployment["template"]["spec"], image()
+    (container,) = pod["containers"]
+    labels = deployment["template"]["metadata"]["labels"]
+    selectors = [deployment["selector"]["matchLabels"], service["spec"]["selector"],
+                 parts["disruption-budget.yaml", "PodDisruptionBudget"]["spec"]["selector"]["matchLabels"],
+                 *(spread["labelSelector"]["matchLabels"] for spread in pod["topologySpreadConstraints"])]
+    check(all(selector == labels for selector in selectors), f"not all of {selectors} select {labels}")
+    check([source["configMapRef"]["name"] for source in container["envFrom"]] == [config["metadata"]["name"]], "another ConfigMap")
+    ports = {given["name"]: given["containerPort"] for given in container["ports"]}
+    probes = [container[f"{kind}Probe"]["httpGet"] for kind in ("startup", "readiness", "liveness")]
+    check([probe["path"] for probe in probes] == ["/healthz", "/readyz", "/healthz"], f"the probes ask {probes}")
+    check(ports == {"http": port} and all(probe["port"] == "http" for probe in probes), f"the ports are {ports}")
+    (served,) = service["spec"]["ports"]
+    check(served["targetPort"] == "http", "the Service sends to another port")
+    (rule,) = ingress["spec"]["rules"]
+    (route,) = rule["http"]["paths"]
+    check(route["backend"]["service"] == {"name": service["metadata"]["name"], "port": {"name": served["name"]}}, f"the Ingress: {route}")
+    volumes = {volume["name"]: volume["secret"]["secretName"] for volume in pod["volumes"]}
+    keys = dict(re.findall(r"create secret generic (\S+) --from-file=(\w+)=FILE", (folder / "kustomization.yaml").read_text()))
+    mounted = {f"{mount['mountPath']}/{keys[volumes[mount['name']]]}" for mount in container["volumeMounts"]}
+    environment = config["data"]
+    check(environment["AUCTION_ROOM_PORT"] == str(port), "the program listens on another port than the container")
+    runs("docker/kubernetes", environment, {probe["path"] for probe in probes}, mounted)
+    needed = int(environment[DRAIN]) + int(environment[STOP])
+    check(pod["terminationGracePeriodSeconds"] > needed, "a pod is killed before it has stopped")
+    readiness = container["readinessProbe"]
+    noticed = readiness["periodSeconds"] * readiness["failureThreshold"]
+    check(int(environment[DRAIN]) >= 2 * noticed, f"{DRAIN} is less than twice the {noticed} s of the readiness probe")
+    # Kubernetes would set AUCTION_ROOM_PORT=tcp://… for a Service of this name.
+    check(pod.get("enableServiceLinks") is False, "enableServiceLinks is on")
+    check(pod["securityContext"]["runAsUser"] == user, f"the pod does not run as the image's user {user}")
+    snippet = parts["ingress-controller.yaml", "ConfigMap"]["data"]["http-snippet"]
+    check(" ".join(snippet.split()) in " ".join((DOCKER / "nginx.conf").read_text().split()), "http-snippet is not as in docker/nginx.conf")
+    by = ingress["metadata"]["annotations"]["nginx.ingress.kubernetes.io/upstream-hash-by"]
+    check(f"map $uri {by} " in snippet, f"the Ingress hashes by {by}")
+    return len(parts)
+
+
+def main():
+    require_binary()
+    nodes = compose(DOCKER / "compose.yaml", "nginx-nodes.conf") + compose(DOCKER / "compose.sqlite.yaml", "nginx-one.conf")
+    manifests = kubernetes()
+    if findings:
+        sys.exit("deployment:\n" + "\n".join("  " + finding for finding in findings))
+    print(f"deployment: {nodes} nodes of two compose files and a pod start with their environments; {manifests} manifests are sound by "
+          f"the schemas of Kubernetes {' and '.join(KUBERNETES)}")
+
+
+main()

@@ -1,0 +1,123 @@
+"""What nodes over one database share besides rooms: tickets, what operators take back, keys, and who is present."""
+import os
+import signal
+import socket
+import tempfile
+import time
+
+import postmaster
+from identity import follow, seconds_to_end, write
+from program import NO_LIMITS, Server
+from wire import Connection, Surprise, expect
+
+PATIENCE = 5
+
+
+class Pair:
+    """Two nodes, and a room that was opened at the first."""
+
+    def __init__(self, folder):
+        self.revoked = write(os.path.join(folder, "revoked"), b"# nobody\n")
+        self.url = postmaster.database("sharing")
+        self.servers = [self.start("--revocations-file", self.revoked), self.start()]
+        self.nodes = [Connection(server.port) for server in self.servers]
+        self.host, self.guest = (self.sign_in(name) for name in ("Hana", "Gus"))
+        self.room = expect(self.nodes[0].call("POST", "/v1/rooms", self.host["token"], {"name": "Shared"}), 201)["id"]
+
+    def start(self, *arguments):
+        return Server(self.url, *NO_LIMITS, "--threads", "1", "--stream-notice-seconds", "1", *arguments, patience=60)
+
+    def sign_in(self, name):
+        return expect(self.nodes[0].call("POST", "/v1/guests", body={"nickname": name}), 201)
+
+    def call(self, node, method, tail, who=None, body=None, key=None):
+        return self.nodes[node].call(method, f"/v1/rooms/{self.room}{tail}", who and who["token"], body, key)
+
+
+def eventually(what, condition):
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            raise Surprise(f"{what}: not within {PATIENCE} s")
+        time.sleep(0.02)
+
+
+def upgrade(port, room, ticket):
+    """The status that a WebSocket by this ticket gets."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as stream:
+        stream.sendall(
+            f"GET /v1/rooms/{room}/socket?ticket={ticket} HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode())
+        return int(stream.recv(4096).split(b" ")[1])
+
+
+def tickets(pair):
+    """Good at the node that did not give it, once in all."""
+    for number in range(10):
+        giver, taker = number % 2, 1 - number % 2
+        ticket = expect(pair.call(giver, "POST", "/tickets", pair.guest), 201)["ticket"]
+        opened = upgrade(pair.servers[taker].port, pair.room, ticket) if number < 5 else None
+        if opened not in (101, None) or opened is None and pair.call(taker, "GET", f"/events?ticket={ticket}").status != 200:
+            raise Surprise(f"a ticket of node {giver} is not taken by node {taker}: {opened}")
+        again = [pair.call(node, "GET", f"/events?ticket={ticket}").status for node in (0, 1)]
+        if again != [401, 401]:
+            raise Surprise(f"a ticket is taken twice: {again}")
+    unused = expect(pair.call(0, "POST", "/tickets", pair.guest), 201)["ticket"]
+    kept = postmaster.psql("SELECT encode(key, 'hex'), encode(content, 'escape') FROM ticket", pair.url)
+    if not kept or unused in kept or pair.guest["token"][-20:] in kept:
+        raise Surprise("the database shows a ticket or a token, or keeps none")
+
+
+def quiet_keys(pair):
+    """A keyed command that changes nothing is answered by the other node with the same bytes."""
+    expect(pair.call(0, "POST", "/members", pair.guest, {"role": "bidder"}), 201)
+    for number in range(10):
+        key = f"again-{number}"
+        first = pair.call(number % 2, "POST", "/members", pair.guest, {"role": "bidder"}, key)
+        again = pair.call(1 - number % 2, "POST", "/members", pair.guest, {"role": "bidder"}, key)
+        if (first.status, again.status, again.body) != (200, 200, first.body) or "idempotency-replayed" not in again.headers:
+            raise Surprise(f"a repeat at another node got {again.status} {again.body!r} instead of {first.body!r}")
+
+
+def presence(pair):
+    """A stream at one node is counted at the other, and what ends there is counted no more."""
+    streams = [follow(server.port, pair.room, pair.host["token"]) for server in pair.servers]
+
+    def viewers():
+        return [expect(pair.call(node, "GET", ""), 200)["viewers"] for node in (0, 1)]
+
+    eventually("two streams are two viewers everywhere", lambda: viewers() == [2, 2])
+    streams[0].close()
+    eventually("one stream is one viewer everywhere", lambda: viewers() == [1, 1])
+    return streams[1]
+
+
+def revocations(pair, stream):
+    """What one node's file says ends the other's streams within a second, and counts at a node that starts later."""
+    write(pair.revoked, f"user {pair.host['user']['id']}\n".encode())
+    pair.servers[0].process.send_signal(signal.SIGHUP)
+    took = seconds_to_end(stream)
+    if took > 1:
+        raise Surprise(f"a revoked user's stream at the other node lived for {took:.1f} s")
+    late = pair.start()
+    connection = Connection(late.port)
+    code = connection.call("GET", f"/v1/rooms/{pair.room}", pair.host["token"]).code()
+    if code != "token.revoked":
+        raise Surprise(f"at a node that started later a revoked user is answered {code}")
+    connection.close()
+    late.terminate()
+    return took
+
+
+def check():
+    """Returns what was seen, in words."""
+    with tempfile.TemporaryDirectory(prefix="auction-sharing.") as folder:
+        pair = Pair(folder)
+        tickets(pair)
+        quiet_keys(pair)
+        took = revocations(pair, presence(pair))
+        for server in pair.servers:
+            code, output = server.terminate()
+            if code or output:
+                raise Surprise(f"a node ended with {code}, {output!r}")
+    return f"tickets, keys and presence are shared, a revocation took {took * 1000:.0f} ms to another node"

@@ -1,0 +1,205 @@
+"""docker/compose.yaml as plain processes: three nodes on one PostgreSQL behind nginx with the files that the containers mount.
+
+TOPOLOGY_SEED: new every time. TOPOLOGY_KEEP=1 leaves the logs.
+"""
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from types import SimpleNamespace
+
+import postmaster
+from audit import Audit
+from bidders import Bidders
+from followers import Follower
+from nginx import Proxy, free_port
+from program import BINARY, NO_LIMITS, Server, require_binary
+from wire import Connection, ConnectionLost, Surprise, all_events
+
+NODES, ROOMS, PEOPLE = 3, 24, 8
+WAYS = ("long-poll", "SSE", "WebSocket")
+SEED = int(os.environ.get("TOPOLOGY_SEED") or random.SystemRandom().getrandbits(32))
+# A dead node's rooms take bids elsewhere after so many seconds at the latest; two cores carry everything here.
+LATEST_TAKEOVER = 2.0
+DRAIN_SECONDS = 1
+
+
+def check(holds, complaint):
+    if not holds:
+        raise Surprise(complaint)
+
+
+class Nodes:
+    """Three nodes on ports that stay theirs, as addresses do in a network of containers."""
+
+    def __init__(self, url, folder):
+        self.url, self.folder = url, folder
+        self.ports = [free_port() for _ in range(NODES)]
+        self.servers = [None] * NODES
+        for node in range(NODES):
+            self.start(node)
+
+    def start(self, node):
+        self.servers[node] = Server(
+            self.url, *NO_LIMITS, "--threads", "1", "--log-level", "warning", "--trusted-proxies", "127.0.0.1",
+            "--drain-seconds", str(DRAIN_SECONDS), "--port", str(self.ports[node]), log=f"{self.folder}/node-{node}.log")
+        check(self.servers[node].port == self.ports[node], "a node listens elsewhere")
+
+    def restart(self, node):
+        """As a rolling update does it: told to stop, unready while it still serves, gone, there again."""
+        server = self.servers[node]
+        begun = time.monotonic()
+        server.process.send_signal(signal.SIGTERM)
+        while (answer := Connection(self.ports[node]).call("GET", "/readyz")).status == 200:
+            check(time.monotonic() - begun < DRAIN_SECONDS, f"node {node} does not say that it drains")
+            time.sleep(0.01)
+        check(answer.json()["waitingFor"] == ["draining"], f"/readyz of a draining node: {answer.body}")
+        code = server.process.wait(20)
+        check(code == 0, f"node {node} ended with {code}")
+        took = time.monotonic() - begun
+        check(took >= DRAIN_SECONDS, f"node {node} drained for {took:.2f} s")
+        server.kill()
+        self.start(node)
+        return took
+
+
+def answering(proxy, rooms, since=0):
+    """Which nodes answered each room's requests, by their ports; `since`: lines of the log to leave out, and streams, which are logged
+    when they end."""
+    nodes, count = {room: set() for room in rooms}, 0
+    for count, (method, path, status, tried) in enumerate(proxy.answers(), 1):
+        room = path.removeprefix("/v1/rooms/").split("/")[0]
+        # A 503 is the proxy's own: the node that was asked broke off.
+        if count > since and tried and room in nodes and status != 503 and not (since and method == "GET"):
+            nodes[room].add(tried[-1])
+    return nodes, count
+
+
+def stays(proxy, bidders, nodes):
+    """A room is always at one node, and all nodes have rooms. Odd spellings of its path go there too."""
+    token = bidders.people[0][1]
+    for room in bidders.rooms[:4]:
+        odd = room.replace("_", "%5f")
+        for path in (f"/v1/rooms/{odd}", f"/v1//rooms/{room}", f"/v1/rooms/{room}?x=1", f"/v1/rooms/{room}/bids"):
+            Connection(proxy.port).call("GET", path, token)
+    time.sleep(0.1)
+    at, _ = answering(proxy, bidders.rooms)
+    for room, ports in at.items():
+        check(len(ports) == 1, f"{room} was answered by {len(ports)} nodes")
+    homes = {room: ports.pop() for room, ports in at.items()}
+    check(set(homes.values()) == set(nodes.ports), f"24 rooms are on {len(set(homes.values()))} nodes of 3")
+    anywhere = {tried[-1] for _, path, _, tried in proxy.answers() if path == "/v1/guests"}
+    check(len(anywhere) > 1, "requests without a room all go to one node")
+    return homes
+
+
+def kill(proxy, bidders, nodes, homes):
+    """Returns how long the rooms of a killed node took no bids, at worst."""
+    victim = nodes.ports.index(homes[bidders.rooms[0]])
+    nodes.servers[victim].kill()
+    died = time.monotonic()
+    # What it has answered by then is logged soon.
+    time.sleep(0.1)
+    _, lines = answering(proxy, [])
+    lost = [room for room, port in homes.items() if port == nodes.ports[victim]]
+    while any(bidders.taken.get(room, 0) <= died + 0.01 for room in lost):
+        check(time.monotonic() - died < 10, f"rooms of a dead node take no bids: {bidders.before}")
+        time.sleep(0.005)
+    took = time.monotonic() - died
+    time.sleep(0.5)
+    at, _ = answering(proxy, bidders.rooms, lines)
+    for room, ports in at.items():
+        check(nodes.ports[victim] not in ports, f"{room} was answered by a dead node")
+        check(room in lost or ports <= {homes[room]}, f"{room} left its node although that lives")
+    moved = {port for room in lost for port in at[room]}
+    check(len(lost) < 4 or len(moved) == 2, "a dead node's rooms all went to one node")
+    check(took < LATEST_TAKEOVER, f"rooms of a dead node took no bids for {took:.1f} s")
+    nodes.start(victim)
+    return took
+
+
+def audit(bidders, followers, nodes):
+    told = []
+    for port in nodes.ports:
+        connection = Connection(port)
+        told.append({room: all_events(connection, room) for room in bidders.rooms})
+        connection.close()
+    findings = list(bidders.surprises)
+    findings += [f"{room}: node {node} tells another history" for node in range(1, NODES) for room in bidders.rooms
+                 if told[node][room] != told[0][room]]
+    world = SimpleNamespace(attempts=bidders.attempts, orders=[], told={}, history={room: [] for room in bidders.rooms})
+    findings += Audit(world, told[0]).findings
+    end = time.monotonic() + 10
+    for follower in followers:
+        log = told[0][follower.room]
+        while len(follower.told) < len(log) and follower.surprise is None and time.monotonic() < end:
+            time.sleep(0.01)
+        follower.end()
+        if follower.surprise or follower.told != log:
+            findings.append(follower.surprise or f"{follower} was told {len(follower.told)} events, the log has {len(log)}")
+    return findings, sum(map(len, told[0].values()))
+
+
+def run(folder):
+    url = postmaster.database("topology")
+    nodes = Nodes(url, folder)
+    proxy = Proxy(f"{folder}/proxy", *nodes.ports)
+    bidders = Bidders(proxy.port, ROOMS, PEOPLE, SEED)
+    followers = [Follower([proxy.port], 0, bidders.rooms[number], way, False, f"{SEED} {number} {way}")
+                 for number in range(6) for way in WAYS]
+    for follower in followers:
+        follower.start()
+    bidders.begin()
+    try:
+        time.sleep(1.5)
+        homes = stays(proxy, bidders, nodes)
+        calm = dict(bidders.before)
+        takeover = kill(proxy, bidders, nodes, homes)
+        # Until the proxy asks the node again, and its rooms are back.
+        time.sleep(2.5)
+        killed = dict(bidders.before)
+        drains = [nodes.restart(node) for node in range(NODES)]
+        time.sleep(0.3)
+    finally:
+        bidders.end()
+    check(not calm, f"without any failure: {calm}")
+    findings, events = audit(bidders, followers, nodes)
+    proxy.stop()
+    for node, server in enumerate(nodes.servers):
+        code, output = server.terminate()
+        check((code, output) == (0, ""), f"node {node} ended with {code}, {output!r}")
+    checked = subprocess.run([BINARY, "verify", "--store", url], capture_output=True, text=True, timeout=60, check=False)
+    check(checked.returncode == 0 and checked.stdout.endswith("0 findings\n"), f"verify: {checked}")
+    return bidders, followers, findings, events, takeover, max(drains), killed
+
+
+def main():
+    require_binary()
+    begun = time.monotonic()
+    folder = tempfile.mkdtemp(prefix="auction-topology.")
+    try:
+        bidders, followers, findings, events, takeover, drain, killed = run(folder)
+    except (Surprise, ConnectionLost) as surprise:
+        sys.exit(f"topology: seed {SEED}, files in {folder}: {surprise}")
+    resumed = sum(max(0, follower.lives - 1) for follower in followers)
+    acknowledged, unknown = bidders.count("acknowledged"), bidders.count("unknown", keyed=True)
+    # Every node was restarted, so every stream broke once at least; nginx keeps a long-poll's connection.
+    streams = sum(follower.way != "long-poll" for follower in followers)
+    if acknowledged < 200 or resumed < streams or unknown:
+        findings.append(f"too little: {acknowledged} bids, {resumed} streams went on elsewhere, {unknown} keyed bids unanswered")
+    if findings:
+        shown = "\n".join("  " + finding for finding in findings[:20])
+        sys.exit(f"topology: seed {SEED}, files in {folder}: {len(findings)} finding(s):\n{shown}")
+    if not os.environ.get("TOPOLOGY_KEEP"):
+        shutil.rmtree(folder)
+    print(f"topology: {acknowledged} bids acknowledged through nginx and 3 nodes, each once in the log of {events} events; after "
+          f"kill -9 every room took bids again within {takeover * 1000:.0f} ms; 3 restarts of {drain:.1f} s at most; "
+          f"{bidders.repeated} bids sent again (at the kill {killed}, then {bidders.before}), {bidders.count('unknown')} without a key "
+          f"unknown; {len(followers)} subscribers went on {resumed} times without a gap; {time.monotonic() - begun:.0f} s")
+
+
+main()

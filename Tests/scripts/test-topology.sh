@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# docker/compose.yaml as plain processes: PostgreSQL, three nodes, and nginx with docker/nginx.conf and docker/nginx-nodes.conf. A room
+# stays on its node; a node is killed; all are restarted one after the other; and nobody loses anything. Needs python3, nginx,
+# and Debian's postgresql.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+exec .ci/with-postgres.sh python3 Tests/scripts/live/topology.py
