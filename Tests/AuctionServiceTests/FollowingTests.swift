@@ -150,8 +150,13 @@ struct FollowingTests {
         _ = try here.log.heartbeat(of: node)
         here.wait(milliseconds: 20_000)
         here.handle(.tick)
-        // Decided, on its way, and not refused yet.
+        // Decided, on its way, and not refused yet, however often somebody asks.
         here.endTurn()
+        for _ in 0..<2 {
+            here.handle(.recover(try here.log.openRooms()))
+            here.endTurn()
+        }
+        #expect(here.recoveries == [false, false])
         try recover(here, node)
         let room = try #require(try here.storedRoom(Auction.room))
         #expect(room.state == .auctioning)

@@ -62,8 +62,9 @@ extension Sequencer {
                 if loading[room] != nil || lost[room] != nil { recovery?.isComplete = false }
                 continue
             }
-            moveEnd(of: loaded, ready: ready, cause: .outage, now: now)
-            guard isShared, loaded.disturbance == nil, !loaded.isSettled, let due = loaded.base?.room.dueAt, due <= ready
+            let isMoved = moveEnd(of: loaded, ready: ready, cause: .outage, now: now)
+            guard isShared, !isMoved, !loaded.isSettled, let base = loaded.base,
+                !moves(of: base.room, ready: ready, cause: .outage, now: now).events.isEmpty
             else { continue }
             // Here it has ended, or moved on, and the log has not said so: should that be lost, the end is to be moved.
             loaded.disturbance = .outage

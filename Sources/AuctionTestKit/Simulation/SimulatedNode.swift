@@ -56,6 +56,8 @@ final class SimulatedNode {
     var duty: NodeDuty
     /// When the log last heard of it.
     var lastBeat: Int64 = 0
+    /// Until then it waits for the reply to an append that went into the void.
+    var waitsUntil: Int64 = 0
     /// Rooms to which others have appended.
     var unheard: Set<RoomID> = []
     var plannedLook: Int64?

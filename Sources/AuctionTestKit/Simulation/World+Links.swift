@@ -33,14 +33,15 @@ extension World {
         guard links[index] != nil else { return }
         trace.note("\(time) the link of node \(index) is back")
         links[index] = nil
-        if nodes[index].isServing { spanBegan[index] = time }
+        // What went into the void is waited for all the same.
+        if nodes[index].isServing { spanBegan[index] = max(time, nodes[index].waitsUntil) }
         for appends in delayed[index] { arriveLate(appends) }
         delayed[index] = []
     }
 
     /// From when to when a process could have ended a round.
     func endSpan(of index: Int) {
-        if let begin = spanBegan[index] { transcript.spans.append(begin...time) }
+        if let begin = spanBegan[index], begin < time { transcript.spans.append(begin...time) }
         spanBegan[index] = nil
     }
 
@@ -55,6 +56,7 @@ extension World {
         case .late: delayed[node.name.node].append(appends)
         case .deaf: arriveLate(appends)
         }
+        node.waitsUntil = time + Self.patience
         plan(.appended(node.name, .failure(EventLogError(.outcomeUnknown, "no reply"))), in: Self.patience)
     }
 

@@ -57,7 +57,10 @@ extension World {
     /// In the depth of a night in which nothing is open nobody would notice a heartbeat, and there are very many of them.
     private func beatInterval() -> Int64 {
         let rest = nightEnds - 600_000 - time
-        guard rest > 0, (try? log.log.openRooms())?.isEmpty == true else { return NodeDuty.beatMilliseconds }
+        // What was on its way in the evening may open a round yet.
+        guard rest > 0, time > nightBegan + 120_000, (try? log.log.openRooms())?.isEmpty == true else {
+            return NodeDuty.beatMilliseconds
+        }
         return min(rest, Self.hour)
     }
 

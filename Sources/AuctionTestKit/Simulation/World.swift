@@ -77,6 +77,7 @@ final class World {
     var lastStepBack: Int64 = -5001
     /// Until then nobody does anything, because it is night.
     var nightEnds: Int64 = 0
+    var nightBegan: Int64 = 0
     /// The step before which a night comes; nil: none does.
     let nightStep: Int?
     /// The invite codes of private rooms, once their hosts were told and told their friends.
