@@ -66,9 +66,10 @@ run: setup ## Build and serve on http://127.0.0.1:8080 with the data under ./dat
 test: setup-test ## Lint, unit tests, the contract, and the scripts under Tests/scripts
 	@SCRIPT_CONFIGURATION=$(SCRIPT_CONFIGURATION) .ci/test.sh
 
-test-faults: setup-test ## Every case of the fault matrix on the real program; a few minutes
-	@swift build --product auction-room && FAULTS=all AUCTION_ROOM_BIN="$$(swift build --show-bin-path)/auction-room" \
-		Tests/scripts/test-faults.sh
+test-faults: setup-test ## Every case of the fault matrix and every cut of a link, on the real program; a few minutes
+	@swift build --product auction-room
+	@export AUCTION_ROOM_BIN="$$(swift build --show-bin-path)/auction-room"; \
+	FAULTS=all Tests/scripts/test-faults.sh && LINKS=all Tests/scripts/test-links.sh
 
 test-sanitized: setup-test ## The unit tests under ThreadSanitizer, then under AddressSanitizer
 	@.ci/test-sanitized.sh

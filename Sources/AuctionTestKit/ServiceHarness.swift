@@ -13,6 +13,8 @@ public final class ServiceHarness {
     public private(set) var snapshots: [Room] = []
     public private(set) var touched: [(ReplyAddress, EventLogError?)] = []
     public private(set) var isRecovered = false
+    /// Whether each recovery moved every end.
+    public private(set) var recoveries: [Bool] = []
     public private(set) var failure: EventLogError?
     private var sequencer: Sequencer
     private var committer: Committer
@@ -174,7 +176,9 @@ public final class ServiceHarness {
         case .publish(let room, let events): published.append((room.room, events))
         case .unpublish: break
         case .snapshot(let room): snapshots.append(room)
-        case .recovered: isRecovered = true
+        case .recovered(let isComplete):
+            isRecovered = true
+            recoveries.append(isComplete)
         case .logFailed(let error): failure = error
         }
     }

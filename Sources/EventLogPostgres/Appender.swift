@@ -12,8 +12,6 @@ final class Appender: Sendable {
     private struct State {
         var session: Session?
         var isClosed = false
-        /// Monotonic milliseconds of the last reply; long ago for none.
-        var provenAt: Int64 = 0
     }
 
     init(_ connector: Connector, judgesTime: Bool, clock: ServerClock) {
@@ -48,7 +46,6 @@ final class Appender: Sendable {
             let sent = Session.monotonicNanoseconds()
             let replies = try session.run(plan.rounds.map { AppendStatement.call($0, judgesTime: judgesTime) })
             let received = Session.monotonicNanoseconds()
-            state.provenAt = received / 1_000_000
             var verdicts = [AppendVerdict](repeating: .conflict(actual: .none), count: count)
             for (chains, rows) in zip(plan.rounds, replies) {
                 let outcomes = try AppendStatement.outcomes(rows)
@@ -62,18 +59,20 @@ final class Appender: Sendable {
         }
     }
 
-    /// Throws unless an append could go out now; asks the server only if no append has for a while.
+    /// Throws unless an append could go out now, to a server whose promises are still good. `fsync` can be reloaded while
+    /// sessions stand, and nobody is asked.
     func probe() throws(EventLogError) {
         try locked { state throws(EventLogError) in
             do throws(SessionFailure) {
                 let session = try session(&state)
-                guard Session.monotonicMilliseconds() - state.provenAt > Self.proofMilliseconds else { return }
                 let sent = Session.monotonicNanoseconds()
-                let answer = try session.run([Call(Statements.probe)])[0]
+                let replies = try session.run([Call(Statements.probe), Call(Statements.settings)])
+                let answer = replies[0]
                 guard answer.count == 1, try answer[0].flag(0) else {
                     throw SessionFailure(kind: .server(state: "25006"), message: "the server takes no writes: it is a standby")
                 }
                 clock.learn(try answer[0].instant(1), sent: sent, received: Session.monotonicNanoseconds())
+                try trust(replies[1])
             } catch {
                 if error.endsSession { state.session = nil }
                 let told = EventLogError(error, while: "ask", in: connector.store)
@@ -81,9 +80,6 @@ final class Appender: Sendable {
             }
         }
     }
-
-    /// For how long an append proves that the next one is likely to succeed.
-    private static let proofMilliseconds: Int64 = 500
 
     func close() {
         state.withLock { state in
@@ -114,6 +110,15 @@ final class Appender: Sendable {
         }
         state.session = session
         return session
+    }
+
+    /// What is not durable any more takes no appends until it is again: the session ends, and the next one is looked at.
+    private func trust(_ settings: Rows) throws(SessionFailure) {
+        do throws(EventLogError) {
+            try ServerSettings.check(settings, store: connector.store)
+        } catch {
+            throw SessionFailure(kind: .notSent, message: error.message)
+        }
     }
 }
 

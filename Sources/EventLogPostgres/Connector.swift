@@ -41,6 +41,7 @@ final class Connector: Sendable {
             let session = try Session(url, patience: isLong ? limits.longMilliseconds : limits.replyMilliseconds)
             for setting in Self.settings { try session.execute("SET \(setting)") }
             try session.execute("SET statement_timeout = \(isLong ? 0 : limits.statementMilliseconds)")
+            _ = try session.run([Call(Statements.pinned)])
             state.withLock { $0 = Backoff() }
             return session
         } catch {
@@ -51,9 +52,16 @@ final class Connector: Sendable {
 
     /// Plans are made once and by index: what is asked for is always little, however large the tables are. Compiling a plan
     /// costs more than running it.
+    ///
+    /// A server waits two hours for a node whose link was cut, unless it is told otherwise: its sessions would stay, with what
+    /// they have locked, until there are no more to be had.
+    ///
+    /// Last, what this session was promised when it was made stays: another `synchronous_commit` that an operator reloads is
+    /// for sessions that have yet to be looked at (`ServerSettings`).
     private static let settings = [
         "plan_cache_mode = force_generic_plan", "enable_seqscan = off", "jit = off",
-        "idle_in_transaction_session_timeout = 10000",
+        "idle_in_transaction_session_timeout = 10000", "tcp_keepalives_idle = 5", "tcp_keepalives_interval = 2",
+        "tcp_keepalives_count = 3", "tcp_user_timeout = 11000",
     ]
 
     /// What a message may show of the URL: no password, no parameters.

@@ -4,13 +4,18 @@ import EventLog
 enum ServerSettings {
     /// Refuses a server or a session that would acknowledge what a crash can take back, and texts that it could not keep.
     static func check(_ session: Session, store: String) throws(EventLogError) {
-        let row: [String]
+        let rows: Rows
         do throws(SessionFailure) {
-            let rows = try session.run([Call(Statements.settings)])[0]
-            row = (0..<4).map { rows[0].text($0) }
+            rows = try session.run([Call(Statements.settings)])[0]
         } catch {
             throw EventLogError(error, while: "read the settings", in: store)
         }
+        try check(rows, store: store)
+    }
+
+    /// - Parameter rows: What `Statements.settings` returned.
+    static func check(_ rows: Rows, store: String) throws(EventLogError) {
+        let row = (0..<4).map { rows[0].text($0) }
         if row[0] == "off" {
             throw EventLogError(
                 .unavailable,

@@ -16,6 +16,9 @@ enum Statements {
             SELECT current_setting('fsync'), current_setting('synchronous_commit'), current_setting('server_encoding'),
                 current_setting('server_version_num')
             """)
+    /// For this session, whatever is reloaded meanwhile.
+    static let pinned = Statement(
+        name: "", sql: "SELECT set_config('synchronous_commit', current_setting('synchronous_commit'), false)")
     /// For this transaction: a crash may take it back, and nobody was promised anything.
     static let relaxed = Statement(name: "relaxed", sql: "SELECT set_config('synchronous_commit', 'off', true)")
     static let begin = Statement(name: "begin", sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

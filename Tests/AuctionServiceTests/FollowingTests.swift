@@ -125,4 +125,57 @@ struct FollowingTests {
         #expect(room.state == .auctioning)
         #expect(room.endsAt.map { $0.milliseconds(since: clock.wall) >= 13_000 } == true)
     }
+
+    /// Recovers from an outage that the log has opened, until the recovery is through.
+    private func recover(_ here: ServiceHarness, _ node: NodeID) throws {
+        for _ in 0..<8 {
+            guard let outage = try here.log.heartbeat(of: node).outage else { return }
+            #expect(try here.log.claimOutage(outage.id, by: node))
+            here.handle(.recover(try here.log.openRooms()))
+            here.endTurn()
+            for _ in 0..<4 {
+                here.wait(milliseconds: 300)
+                here.handle(.tick)
+                here.settle()
+            }
+            if here.recoveries.last == true { #expect(try here.log.settleOutage(outage.id, by: node)) }
+        }
+        Issue.record("the outage is never settled")
+    }
+
+    @Test func `a hammer that fell during an outage and is on its way falls after all only when its time has come anew`() throws
+    {
+        let (here, _, clock) = try nodes()
+        let node = NodeID(bits: 1)
+        _ = try here.log.heartbeat(of: node)
+        here.wait(milliseconds: 20_000)
+        here.handle(.tick)
+        // Decided, on its way, and not refused yet, however often somebody asks.
+        here.endTurn()
+        for _ in 0..<2 {
+            here.handle(.recover(try here.log.openRooms()))
+            here.endTurn()
+        }
+        #expect(here.recoveries == [false, false])
+        try recover(here, node)
+        let room = try #require(try here.storedRoom(Auction.room))
+        #expect(room.state == .auctioning)
+        #expect(room.endsAt.map { $0 > clock.wall } == true)
+    }
+
+    @Test func `a bid that comes before an outage's ends have been moved waits until they are, and counts`() throws {
+        let (here, _, _) = try nodes()
+        let node = NodeID(bits: 1)
+        _ = try here.log.heartbeat(of: node)
+        here.wait(milliseconds: 20_000)
+        // To this bid the round is over; the log says that it may not end yet, and the bid is decided again and again.
+        let early = here.send(auction.bid(300), to: Auction.room, by: auction.rival)
+        here.endTurn()
+        here.commit()
+        try recover(here, node)
+        #expect(here.answers[early]?.status == 200)
+        let room = try #require(try here.storedRoom(Auction.room))
+        #expect(room.state == .auctioning)
+        #expect(room.currentPrice == Money(minorUnits: 300))
+    }
 }

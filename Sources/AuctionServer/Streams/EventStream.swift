@@ -21,7 +21,9 @@ enum EventStream {
     static func open(_ context: RequestContext) throws(Problem) -> Reply {
         // `wait` and `limit` belong to polling; a reader that falls back to it may keep them in its address.
         let items = try context.query("after", "wait", "limit", "ticket")
-        let after = try context.cursor(items, lastEventID: context.exchange.header("Last-Event-ID"))
+        guard let after = try context.cursor(items, lastEventID: context.exchange.header("Last-Event-ID")) else {
+            return .later
+        }
         try context.checkRoomForStreams()
         let (loop, room, holder) = (context.loop, try context.requiredRoom(), context.streamHolder)
         guard try context.beginWatching() else { return .later }

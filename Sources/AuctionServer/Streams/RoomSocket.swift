@@ -14,7 +14,7 @@ enum RoomSocket {
         guard !exchange.isEncrypted else { throw .socketNeedsProxy }
         try checkOrigin(exchange, context.loop.streams.options.allowedOrigins)
         let handshake = try checkHandshake(exchange)
-        let after = try context.cursor(items)
+        guard let after = try context.cursor(items) else { return .later }
         try context.checkRoomForStreams()
         let (loop, room, holder) = (context.loop, try context.requiredRoom(), context.streamHolder)
         guard try context.beginWatching() else { return .later }

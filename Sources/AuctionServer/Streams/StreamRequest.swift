@@ -11,8 +11,9 @@ extension RequestContext {
         if let caller { .user(caller.id) } else { .address(exchange.clientAddress(loop.shared.proxies)) }
     }
 
-    /// The seq to begin after.
-    func cursor(_ items: QueryItems, lastEventID: String? = nil) throws(Problem) -> Int {
+    /// The seq to begin after; nil if the reader has seen more of the room than this node and the log is being asked, after which
+    /// the request is handled again.
+    func cursor(_ items: QueryItems, lastEventID: String? = nil) throws(Problem) -> Int? {
         let seq = try requiredView().room.seq
         // What a reader had last is newer than what its page once asked for.
         if let lastEventID, !lastEventID.isEmpty {
@@ -26,8 +27,13 @@ extension RequestContext {
         return try checked(try items.int("after", in: 0...Int.max, default: 0), seq, "after")
     }
 
-    private func checked(_ after: Int, _ seq: Int, _ field: String) throws(Problem) -> Int {
+    private func checked(_ after: Int, _ seq: Int, _ field: String) throws(Problem) -> Int? {
         guard after <= seq else {
+            if loop.shared.service.isShared, !isFresh {
+                // Who saw it there comes from another node.
+                try loop.freshen(requiredRoom().id, exchange, requestID)
+                return nil
+            }
             throw .malformed(
                 "\"\(field)\" is \(after), but the room's last seq is \(seq).", "\(field) 超出房间当前序号 \(seq)。", field: field)
         }

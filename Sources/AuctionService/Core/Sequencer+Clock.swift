@@ -25,15 +25,25 @@ extension Sequencer {
     }
 
     /// Moves the end of a round that nobody could watch; most rooms have none, or one that is far enough away.
-    mutating func moveEnd(of loaded: LoadedRoom, ready: Timestamp, cause: CountdownMoved.Cause, now: Now) {
-        var context = DecisionContext(
-            room: loaded.head.room, rulebook: manager.rulebook, instant: now.wall,
-            identifiers: IdentifierSource(
-                instant: now.wall, seed: UInt64(truncatingIfNeeded: loaded.head.room.id.bits)))
-        let events = manager.serviceReturned(ready: ready, cause: cause, in: &context)
-        guard !events.isEmpty else { return }
+    /// - Returns: Whether there was one to move.
+    @discardableResult
+    mutating func moveEnd(of loaded: LoadedRoom, ready: Timestamp, cause: CountdownMoved.Cause, now: Now) -> Bool {
+        let (events, instant) = moves(of: loaded.head.room, ready: ready, cause: cause, now: now)
+        guard !events.isEmpty else { return false }
         loaded.disturbance = cause
         mark(loaded)
-        loaded.record(events, at: context.instant)
+        loaded.record(events, at: instant)
+        return true
+    }
+
+    /// What moves the end of a round that nobody could watch, and when; nothing if it is far enough away.
+    func moves(
+        of room: Room, ready: Timestamp, cause: CountdownMoved.Cause, now: Now
+    ) -> (events: [EventBody], instant: Timestamp) {
+        var context = DecisionContext(
+            room: room, rulebook: manager.rulebook, instant: now.wall,
+            identifiers: IdentifierSource(instant: now.wall, seed: UInt64(truncatingIfNeeded: room.id.bits)))
+        let events = manager.serviceReturned(ready: ready, cause: cause, in: &context)
+        return (events, context.instant)
     }
 }

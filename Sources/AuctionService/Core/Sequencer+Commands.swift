@@ -6,6 +6,7 @@ import EventLog
 extension Sequencer {
     mutating func command(_ request: CommandRequest, now: Now) {
         if failure != nil { return fail(request, .logUnavailable, now) }
+        if isRecovering(request.room) { return hold(request, now: now) }
         if let loaded = live[request.room] {
             guard loaded.serial.isEmpty else { return loaded.serial.append(request) }
             return decide(request, in: loaded, now: now)

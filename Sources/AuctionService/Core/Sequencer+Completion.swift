@@ -56,7 +56,7 @@ extension Sequencer {
 
     /// Decides the next of the commands that are decided one by one, once nothing of the room is on its way.
     mutating func continueSerially(_ loaded: LoadedRoom, now: Now) {
-        while loaded.isSettled, let next = loaded.serial.popFirst() {
+        while loaded.isSettled, !isRecovering(loaded.head.room.id), let next = loaded.serial.popFirst() {
             decide(next, in: loaded, now: now)
         }
     }
@@ -146,7 +146,7 @@ extension Sequencer {
         guard failure == nil else { return }
         failure = error
         directives.append(.logFailed(error))
-        var waiting: [CommandRequest] = []
+        var waiting = takeHeld()
         for room in loading.keys.sorted() {
             // Whoever only wants to read may still get the room.
             waiting += loading[room]?.parked ?? []

@@ -4,11 +4,7 @@ internal import EventLog
 /// Watches what other nodes append to a shared log, and tells the sequencer which of its rooms are behind and which of theirs
 /// nobody ends. Notices make it early; polling alone suffices.
 final class Follower: Sendable {
-    /// How far what is read here may be behind the log, beside the time that a look and a read take.
-    private static let pollMilliseconds = 50
-    private static let overdueMilliseconds: Int64 = 200
-    /// How long something may be due before another node than the one that is to end it looks.
-    private static let graceMilliseconds: Int64 = 250
+    private static let pollMilliseconds = Int(Following.pollMilliseconds)
     /// Rooms that one look asks for; with more in memory each has its turn.
     private static let roomsPerLook = 2000
     private static let overdueRoomsPerLook = 256
@@ -44,9 +40,9 @@ final class Follower: Sendable {
                     try compare(Array(waiting.suffix(Self.roomsPerLook)))
                     waiting.removeLast(min(waiting.count, Self.roomsPerLook))
                 }
-                guard now - searched >= .milliseconds(Self.overdueMilliseconds) else { continue }
+                guard now - searched >= .milliseconds(Following.overdueMilliseconds) else { continue }
                 searched = now
-                let overdue = try log.overdueRooms(by: Self.graceMilliseconds, limit: Self.overdueRoomsPerLook)
+                let overdue = try log.overdueRooms(by: Following.graceMilliseconds, limit: Self.overdueRoomsPerLook)
                 if !overdue.isEmpty { inputs.post(.overdue(overdue)) }
             } catch {
                 // The log is out of reach: readiness says so already.
@@ -56,13 +52,7 @@ final class Follower: Sendable {
     }
 
     private func compare(_ named: [RoomID]) throws(EventLogError) {
-        let asked = named.filter { rooms[$0] != nil }
-        guard !asked.isEmpty else { return }
-        let heads = try log.heads(of: asked)
-        let behind = zip(asked, heads).compactMap { id, head -> RoomMark? in
-            guard let room = rooms[id], room.view.room.seq < head.seq else { return nil }
-            return RoomMark(room: id, seq: head.seq)
-        }
+        let behind = try Following.behind(named, in: rooms, log)
         if !behind.isEmpty { inputs.post(.behind(behind)) }
     }
 }

@@ -2,27 +2,17 @@ internal import AuctionDomain
 internal import EventLog
 internal import Synchronization
 
-/// Says to a shared log that this node lives, and sees to outages: a time in which no node did.
-///
-/// Whoever claims an outage moves the ends that it ate; until then the log lets nobody close what fell due in it. A node that
-/// starts while another one lives moves nothing.
+/// A node's duty on its thread: says to a shared log that the node lives, and sees to outages.
 final class NodeLife: Sendable {
-    private static let beatMilliseconds: Int64 = 500
     /// How soon after a recovery the outage is settled.
     private static let lookMilliseconds = 50
-
-    private struct State {
-        /// The outage whose ends this node moves.
-        var claimed: Int64?
-        var isRecovering = false
-    }
 
     private let log: any SharedEventLog
     private let node: NodeID
     private let health: ServiceHealth
     private let inputs: Mailbox<Sequencer.Input>
     private let observer: any ServiceObserver
-    private let state = Mutex(State())
+    private let duty: Mutex<NodeDuty>
     private let thread = WatchThread(name: "node")
 
     init(
@@ -34,19 +24,13 @@ final class NodeLife: Sendable {
         self.health = health
         self.inputs = inputs
         self.observer = observer
+        duty = Mutex(NodeDuty(node))
     }
 
     /// The first heartbeat.
     /// - Returns: Whether this node has to move the ends of open rounds before it serves.
     func begin() throws(EventLogError) -> Bool {
-        let beat = try log.heartbeat(of: node)
-        if let outage = beat.outage {
-            guard try claim(outage) else { return false }
-        } else if beat.liveNodes > 1 {
-            return false
-        }
-        state.withLock { $0.isRecovering = true }
-        return true
+        try duty.withLock { duty throws(EventLogError) in try duty.begin(log) }
     }
 
     func start() { thread.start { self.run() } }
@@ -66,11 +50,10 @@ final class NodeLife: Sendable {
         while thread.pause(milliseconds: Self.lookMilliseconds) {
             do throws(EventLogError) {
                 try settleIfRecovered()
-                guard ContinuousClock.now - last >= .milliseconds(Self.beatMilliseconds) else { continue }
+                guard ContinuousClock.now - last >= .milliseconds(NodeDuty.beatMilliseconds) else { continue }
                 last = .now
-                let beat = try log.heartbeat(of: node)
-                guard let outage = beat.outage, !state.withLock({ $0.isRecovering }), try claim(outage) else { continue }
-                try recover()
+                let open = try duty.withLock { duty throws(EventLogError) in try duty.beat(log) }
+                if let open { inputs.post(.recover(open)) }
             } catch {
                 // Others say the same of the log; it is asked again in a moment.
                 continue
@@ -78,24 +61,8 @@ final class NodeLife: Sendable {
         }
     }
 
-    private func claim(_ outage: Outage) throws(EventLogError) -> Bool {
-        if let other = outage.claimedBy, other != node { return false }
-        guard try log.claimOutage(outage.id, by: node) else { return false }
-        state.withLock { $0.claimed = outage.id }
-        return true
-    }
-
-    private func recover() throws(EventLogError) {
-        let open = try log.openRooms()
-        state.withLock { $0.isRecovering = true }
-        inputs.post(.recover(open))
-    }
-
     private func settleIfRecovered() throws(EventLogError) {
-        guard state.withLock({ $0.isRecovering }), let isComplete = health.takeRecovery() else { return }
-        // Otherwise the next heartbeat finds the outage unsettled, and this node's.
-        state.withLock { $0.isRecovering = false }
-        guard isComplete, let id = state.withLock({ $0.claimed }) else { return }
-        try log.settleOutage(id, by: node)
+        guard let isComplete = health.takeRecovery() else { return }
+        try duty.withLock { duty throws(EventLogError) in try duty.recovered(isComplete: isComplete, log) }
     }
 }

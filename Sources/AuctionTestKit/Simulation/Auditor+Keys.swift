@@ -48,9 +48,6 @@ extension Auditor {
 
     /// All who were told of it were told the same, byte for byte.
     private mutating func compare(_ attempt: Attempt, _ use: Use, with first: Use) {
-        // A command that changes nothing moves no head, so processes that share a log do not learn of its key by losing a
-        // race: the log would have to compare keys as well. Until then only one process keeps this promise.
-        if !transcript.isSingle, [first.answer, use.answer].contains(where: Self.mayChangeNothing) { return }
         if first.fingerprint != use.fingerprint {
             find("keys", "\(name(attempt)) was carried out under the key of attempt \(first.attempt)")
         } else if first.answer != use.answer {
@@ -62,10 +59,5 @@ extension Auditor {
         guard attempt.isReplay, let arrival = attempt.arrival?.milliseconds else { return }
         let age = arrival - told
         if age > Self.lifetime + tolerance { find("expiry", "\(name(attempt)) got an answer that is \(age) ms old") }
-    }
-
-    private static func mayChangeNothing(_ answer: [UInt8]) -> Bool {
-        let silent = ["joinedAgain", "memberChanged", "ruleConfigured", "rulesAdjusted", "stage", "handshake"]
-        return AuditedEvent.read(answer)?["outcome"]?.text.map { silent.contains($0) } ?? false
     }
 }

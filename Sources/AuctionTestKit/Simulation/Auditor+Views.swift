@@ -25,7 +25,7 @@ extension Auditor {
                     next += 1
                 }
                 let seq = answers[attempt.number]?["seq"]?.int ?? 0
-                let isBehind = made[attempt.number]?.first.map { $0.seq <= highest } ?? (transcript.isSingle && seq < highest)
+                let isBehind = made[attempt.number]?.first.map { $0.seq <= highest } ?? (seq < highest)
                 if isBehind { find("order", "\(name(attempt)) was sent after seq \(highest) was shown and stands at \(seq)") }
             }
         }
@@ -69,6 +69,7 @@ extension Auditor {
                 guard let seq = disturbance.rooms[id], let room = rooms[id], room.pictures.indices.contains(seq),
                     room.pictures[seq].state == "auctioning", room.pictures[seq].endsAt != nil
                 else { continue }
+                if let since = disturbance.since, let end = room.pictures[seq].endsAt, end < since.milliseconds { continue }
                 let least = disturbance.at.milliseconds + room.grace[seq]
                 let next = room.events.dropFirst(seq).first { $0.type == "state.changed" || $0.type == "price.dropped" }
                 guard let next, next.type == "price.dropped" || next.data["cause"]?.text == "countdown" else { continue }
@@ -91,7 +92,7 @@ extension Auditor {
             }
             if subscription.events.count > log.count {
                 find("stream", "reader \(number) was sent more than the log has")
-            } else if subscription.events.count < log.count, transcript.isSingle,
+            } else if subscription.events.count < log.count,
                 rooms[subscription.room]?.visible.last??.contains(subscription.reader.id.description) ?? true
             {
                 find("stream", "reader \(number) never hears of the last \(log.count - subscription.events.count) events")

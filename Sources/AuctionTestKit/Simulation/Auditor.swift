@@ -40,6 +40,7 @@ struct Auditor {
         order()
         pictures()
         disturbances()
+        lateEnds()
         streams()
         hidden()
         invitations()

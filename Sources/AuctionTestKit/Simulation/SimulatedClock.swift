@@ -15,6 +15,9 @@ struct SimulatedClock {
         self.drift = drift
     }
 
+    /// What the log's clock shows at a simulated time.
+    static func instant(of time: Int64) -> Timestamp { Timestamp(milliseconds: epoch + time) }
+
     /// Somebody sets the wall clock.
     mutating func step(by milliseconds: Int64) { offset += milliseconds }
 

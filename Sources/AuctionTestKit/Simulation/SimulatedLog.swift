@@ -1,5 +1,6 @@
 internal import AuctionDomain
 internal import EventLog
+internal import Synchronization
 
 /// The log that every simulated process shares, and what its disk does to it.
 struct SimulatedLog {
@@ -10,16 +11,26 @@ struct SimulatedLog {
         /// The disk fails; whether the append is durable all the same nobody can tell.
         case io(committed: Bool)
         case outcomeUnknown(committed: Bool)
+        /// The log of several processes is out of reach for a moment.
+        case unavailable
     }
 
     /// A message that no statement can store: a defect that must cost nobody but its sender.
     static let poison = "poison"
 
-    let log = InMemoryEventLog()
+    let log: InMemoryEventLog
+    /// What a process has whose link is cut: it throws.
+    let outOfReach = InMemoryEventLog()
+    /// What its clock goes by, in simulated milliseconds.
+    let time: SimulatedTime
     private let bug: SimulationBug?
     private var bugDice: Dice
 
-    init(bug: SimulationBug?, seed: UInt64) {
+    init(isShared: Bool, bug: SimulationBug?, seed: UInt64) {
+        let time = SimulatedTime()
+        self.time = time
+        log = isShared ? InMemoryEventLog { SimulatedClock.instant(of: time.now) } : InMemoryEventLog()
+        outOfReach.close()
         self.bug = bug
         bugDice = Dice(seed: seed ^ 0xB06)
     }
@@ -34,6 +45,7 @@ struct SimulatedLog {
         case .outcomeUnknown(let committed):
             if committed { _ = store(appends) }
             return .failure(EventLogError(.outcomeUnknown, "no reply to the commit"))
+        case .unavailable: return .failure(EventLogError(.unavailable, "out of reach"))
         case nil: break
         }
         if appends.contains(where: \.isPoisoned) { return .failure(EventLogError(.statement, "poisoned")) }
@@ -49,10 +61,19 @@ struct SimulatedLog {
             let kept = Result { () throws(EventLogError) in try log.append(Array(appends.dropLast())) }
             return kept.map { $0 + [.appended(answerPositions: last.answers.indices.map { Int64($0) + 1 })] }
         }
+        if bug == .tipIgnored { appends = rebased(appends) }
         let stored = appends
         let result = Result { () throws(EventLogError) in try log.append(stored) }
         guard bug == .keysNotStored else { return result }
         return result.map { $0.map { if case .appended = $0 { .appended(answerPositions: [1, 1, 1, 1]) } else { $0 } } }
+    }
+
+    /// Appends that go on where another history of the same length is: a bug.
+    private func rebased(_ appends: [RoomAppend]) -> [RoomAppend] {
+        appends.map { append in
+            guard let head = (try? log.heads(of: [append.room]))?.first, head.seq == append.expected.seq else { return append }
+            return append.with(expected: head)
+        }
     }
 
     /// A room's whole history as it reads in the end.
@@ -82,8 +103,10 @@ extension RoomAppend {
         events.contains { $0.type == "message.sent" && $0.publicBytes.contains(text: "\"text\":\"\(SimulatedLog.poison)") }
     }
 
-    fileprivate func with(answers: [AnswerRecord]) -> RoomAppend {
-        RoomAppend(room: room, expected: expected, events: events, profile: profile, status: status, answers: answers)
+    fileprivate func with(answers: [AnswerRecord]? = nil, expected: RoomHead? = nil) -> RoomAppend {
+        RoomAppend(
+            room: room, expected: expected ?? self.expected, events: events, profile: profile, status: status,
+            answers: answers ?? self.answers, dueAt: dueAt, notBefore: notBefore, quietAnswers: quietAnswers)
     }
 }
 
@@ -96,4 +119,13 @@ extension [UInt8] {
             self[start] == first && self[start..<start + wanted.count].elementsEqual(wanted)
         }
     }
+}
+
+/// Simulated milliseconds, for whoever may only be handed what is sendable.
+final class SimulatedTime: Sendable {
+    private let milliseconds = Atomic<Int64>(0)
+
+    var now: Int64 { milliseconds.load(ordering: .relaxed) }
+
+    func set(_ now: Int64) { milliseconds.store(now, ordering: .relaxed) }
 }

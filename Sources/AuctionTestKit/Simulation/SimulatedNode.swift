@@ -48,14 +48,30 @@ final class SimulatedNode {
         let wait: Int64
         /// The room that it watches; nil unless it is held.
         var watched: CommittedRoom?
+        /// Whether the room was read for it.
+        var isFresh = false
     }
 
-    init(_ name: ProcessName, rulebook: RoomRulebook, limits: ServiceLimits, groupLimit: Int) {
+    /// What it owes to the others on its log.
+    var duty: NodeDuty
+    /// When the log last heard of it.
+    var lastBeat: Int64 = 0
+    /// Until then it waits for the reply to an append that went into the void.
+    var waitsUntil: Int64 = 0
+    /// Rooms to which others have appended.
+    var unheard: Set<RoomID> = []
+    var plannedLook: Int64?
+    var plannedSearch: Int64?
+
+    init(_ name: ProcessName, rulebook: RoomRulebook, limits: ServiceLimits, groupLimit: Int, isShared: Bool) {
         self.name = name
-        committer = Committer(groupLimit: groupLimit)
+        let bits = UInt64(name.node + 1) << 32 | UInt64(name.life + 1)
+        duty = NodeDuty(NodeID(bits: bits))
+        committer = Committer(groupLimit: groupLimit, outlivesFailures: isShared)
         encoder = SimulatedAnswers(rulebook: rulebook)
         rooms = CommittedRooms(recentLimit: limits.recentEventsPerRoom)
-        sequencer = Sequencer(manager: RoomManager(rulebook: rulebook), encoder: encoder, limits: limits)
+        sequencer = Sequencer(
+            manager: RoomManager(rulebook: rulebook), encoder: encoder, limits: limits, isShared: isShared, seed: bits)
     }
 
     /// Ends the turn; the sequencer cannot be touched while its directives are carried out.

@@ -67,6 +67,12 @@ public enum SimulationFault: String, Hashable, Sendable, CaseIterable {
     case slowReader
     /// Rooms leave the memory early, snapshots get lost.
     case eviction
+    /// A process is cut off from the log that it shares with others.
+    case cutLink
+    /// Notices between processes are lost or late.
+    case notice
+    /// A process's estimate of the log's clock is wrong.
+    case clockError
 }
 
 /// What is broken on purpose, in the simulated shells and never in the product: each breaks one promise.
@@ -129,6 +135,16 @@ public enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case keysForgottenEarly
     /// Keys that were read from the log are as young as their reading.
     case keysNeverExpire
+    /// The log compares how long a history is, and not which one it is.
+    case tipIgnored
+    /// A process refuses by what it has in memory, without asking the log.
+    case refusedFromThePast
+    /// Two processes see to the same outage.
+    case outageClaimedTwice
+    /// Nobody ends the rounds of a process that died.
+    case overdueForgotten
+    /// Processes do not hear of what others append.
+    case othersUnheard
 }
 
 extension SimulationBug {
@@ -156,6 +172,11 @@ extension SimulationBug {
         case .strangersRead, .bannedReadOn: "hidden"
         case .anyCodeOpens: "invitation"
         case .keysNeverExpire: "expiry"
+        case .tipIgnored: "hash chain"
+        case .refusedFromThePast: "order"
+        case .outageClaimedTwice: "outage once"
+        case .overdueForgotten: "late end"
+        case .othersUnheard: "stream"
         }
     }
 }

@@ -19,6 +19,10 @@ struct Transcript {
     var rooms: [RoomID] = []
     /// Whether the log had one process only.
     var isSingle = true
+    /// In simulated time: from when to when some process of several served and reached the log.
+    var spans: [ClosedRange<Int64>] = []
+    /// In simulated time: when an append failed.
+    var mishaps: [Int64] = []
     /// By how much wall clocks were set, all in all, in milliseconds.
     var clockSteps: Int64 = 0
 }
@@ -90,6 +94,8 @@ struct Disturbance {
     let cause: Cause
     /// By the process's wall clock.
     let at: Timestamp
+    /// Rounds that were due before are not meant; nil: all are.
+    let since: Timestamp?
     /// In simulated time.
     let noted: Int64
     /// How far each room's history went.

@@ -40,6 +40,7 @@ extension World {
 
     /// The log does it here; the process hears of it later, if it lives.
     func append(_ appends: [RoomAppend], from node: SimulatedNode) {
+        if isShared { return appendShared(appends, from: node) }
         var result = log.append(appends, mishap())
         trace.note("\(time) \(node.name) appends \(appends.map { "\($0.room) from \($0.expected.seq) to \($0.newHead.seq)" })")
         if case .failure(let error) = result { trace.note("\(time) \(node.name) append failed: \(error.code)") }
@@ -53,6 +54,43 @@ extension World {
         plan(.appended(node.name, result), in: pause())
     }
 
+    /// On a log that others share no failure is for good, and every reply tells its clock.
+    private func appendShared(_ appends: [RoomAppend], from node: SimulatedNode) {
+        let strike = mishap()
+        if let cut = links[node.name.node] { return appendIntoVoid(appends, from: node, cut) }
+        var asked = appends
+        // Who does not ask the log about what it refuses may refuse it by what was.
+        if options.bug == .refusedFromThePast { asked = appends.filter { !$0.isQuestion } }
+        var result = log.append(asked, strike)
+        trace.note(
+            "\(time) \(node.name) appends \(appends.map { "\($0.room) from \($0.expected.seq) to \($0.newHead.seq)" }): \(result)"
+        )
+        if case .success(let verdicts) = result {
+            tellOthers(asked, verdicts, by: node.name)
+            let error = process.amount(-15...15)
+            clocks[node.name.node] = SimulatedClock(offset: options.faults.contains(.clockError) ? error : 0, drift: 0)
+            if asked.count < appends.count { result = .success(spread(verdicts, over: appends)) }
+        } else {
+            transcript.mishaps.append(time)
+            if case .outcomeUnknown(committed: true) = strike { tellOthers(asked, stored(asked), by: node.name) }
+        }
+        plan(.appended(node.name, result), in: pause())
+    }
+
+    /// What became of an append of which the process is told nothing.
+    private func stored(_ appends: [RoomAppend]) -> [AppendVerdict] {
+        appends.map { append in
+            let head = (try? log.log.heads(of: [append.room]))?.first ?? RoomHead.none
+            return head == append.newHead ? .appended(answerPositions: []) : .conflict(actual: head)
+        }
+    }
+
+    /// The verdicts on those that were asked about; the others are taken for granted.
+    private func spread(_ verdicts: [AppendVerdict], over appends: [RoomAppend]) -> [AppendVerdict] {
+        var rest = verdicts[...]
+        return appends.map { $0.isQuestion ? .appended(answerPositions: []) : rest.removeFirst() }
+    }
+
     private func mishap() -> SimulatedLog.Mishap? {
         let (kind, isCommitted, strikes) = (faults.roll(1...8), faults.once(in: 2), faults.once(in: 25))
         guard strikes, !isCalm else { return nil }
@@ -60,7 +98,9 @@ extension World {
         case 1...3: return options.faults.contains(.statement) ? .statement : nil
         case 4...5: return options.faults.contains(.fullDisk) ? .full : nil
         case 6: return options.faults.contains(.diskFailure) ? .outcomeUnknown(committed: isCommitted) : nil
-        default: return options.faults.contains(.diskFailure) ? .io(committed: isCommitted) : nil
+        default:
+            guard options.faults.contains(.diskFailure) else { return nil }
+            return isShared ? .unavailable : .io(committed: isCommitted)
         }
     }
 
@@ -124,4 +164,9 @@ extension World {
             }
         }
     }
+}
+
+extension RoomAppend {
+    /// Whether it appends nothing, and only asks whether the room is still as its process has it.
+    fileprivate var isQuestion: Bool { events.isEmpty && answers.isEmpty }
 }

@@ -17,6 +17,7 @@ extension World {
             }
         trace.note("\(time) a night of \(length) ms begins")
         let evening = transcript.requests.filter { $0.key != nil }.suffix(24)
+        nightBegan = time
         nightEnds = time + length
         advance(to: nightEnds)
         trace.note("\(time) the night is over")

@@ -62,15 +62,22 @@ extension World {
         case .catchUp(let room, let answersAfter): plan(.catchUp(node.name, room, answersAfter: answersAfter), in: pause())
         case .publish(let room, let events):
             trace.note("\(time) \(node.name) has read \(room.room.id) up to \(room.room.seq)")
+            if isShared {
+                node.unheard.insert(room.room.id)
+                planLook(node, in: Following.pollMilliseconds)
+            }
             let committed = node.rooms.publish(room.room, events)
             if committed.watchers > 0, !events.isEmpty {
                 deliver(SimulatedDelivery(events: [(room.room.id, events)]), from: node)
             }
         case .unpublish(let room): node.rooms.remove(room)
         case .snapshot(let room): snapshot(room, on: node)
-        case .recovered:
-            trace.note("\(time) \(node.name) serves")
+        case .recovered(let isComplete):
+            trace.note("\(time) \(node.name) serves\(isComplete ? "" : ", and some ends are still to be moved")")
             node.isServing = node.failure == nil
+            guard isShared else { return }
+            if !isCut(node), spanBegan[node.name.node] == nil { spanBegan[node.name.node] = time }
+            plan(.settle(node.name, isComplete: isComplete), in: pause())
         case .logFailed(let error):
             trace.note("\(time) \(node.name) has lost its log: \(error.code)")
             node.failure = error
@@ -83,10 +90,13 @@ extension World {
     func load(_ room: RoomID, on node: SimulatedNode) {
         let (wall, kept) = (now(node).wall, options.bug == .keysForgottenEarly ? Self.hour : 24 * Self.hour)
         let since = Timestamp(milliseconds: options.bug == .keysNeverExpire ? 0 : wall.milliseconds - kept)
-        var read = Result { () throws(EventLogError) in try RoomLoader.load(room, from: log.log, answersSince: since) }
+        var read = Result { () throws(EventLogError) in
+            try RoomLoader.load(
+                room, from: reached(by: node), answersSince: since, latest: isShared ? limits.recentEventsPerRoom : 0)
+        }
         if options.bug == .keysNeverExpire { read = read.map { $0?.withKeys(readAt: wall) } }
         let fails = faults.once(in: 30)
-        if fails, !isCalm, options.faults.contains(.diskFailure) {
+        if fails, !isShared, !isCalm, options.faults.contains(.diskFailure) {
             trace.note("\(time) \(node.name) cannot read \(room)")
             read = .failure(EventLogError(.io, "the disk did not answer"))
         }
@@ -96,13 +106,13 @@ extension World {
     /// Reads now what other processes appended.
     func catchUp(_ room: ReplayedRoom, answersAfter: Int64, on node: SimulatedNode) {
         let found = Result { () throws(EventLogError) in
-            try RoomLoader.advance(room, in: log.log, answersAfter: answersAfter)
+            try RoomLoader.advance(room, in: reached(by: node), answersAfter: answersAfter)
         }
         plan(.post(node.name, .advanced(room.room.id, found)), in: pause())
     }
 
     func replay(_ position: Int64, _ request: CommandRequest, on node: SimulatedNode) {
-        let record = Result { () throws(EventLogError) in try log.log.answer(at: position) }
+        let record = Result { () throws(EventLogError) in try reached(by: node).answer(at: position) }
         var answer = node.encoder.failed(.logUnavailable, of: request, at: now(node).wall)
         if case .success(let record?) = record { answer = node.encoder.replayed(record) }
         if options.bug == .answerRenderedAnew, answer.headers.contains(SimulatedAnswers.replayed) {
@@ -129,7 +139,7 @@ extension World {
             snapshot = RoomSnapshot(room: room.id, seq: room.seq, bytes: snapshot.bytes)
         }
         let saved = snapshot
-        _ = Result { () throws(EventLogError) in try log.log.save([saved]) }
+        _ = Result { () throws(EventLogError) in try reached(by: node).save([saved]) }
     }
 
     func sweep(_ node: SimulatedNode) {

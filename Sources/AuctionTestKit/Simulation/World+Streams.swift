@@ -56,8 +56,14 @@ extension World {
         case .tooOld: plan(.page(node.name, poll: id, upTo: seen.seq), in: pause())
         case .nothingNew: hold(id, poll, room, on: node)
         case .beyond:
-            if nodes.count == 1 { find("stream", "a reader of \(poll.room) was sent more than there is: \(poll.after)") }
-            fail(id, on: node)
+            guard isShared else {
+                find("stream", "a reader of \(poll.room) was sent more than there is: \(poll.after)")
+                return fail(id, on: node)
+            }
+            guard !poll.isFresh else { return fail(id, on: node) }
+            // Who saw it there comes from another process.
+            node.polls[id]?.isFresh = true
+            post(.freshen(poll.room, ReplyAddress(loop: 1, exchange: id)), to: node)
         }
     }
 
@@ -100,7 +106,7 @@ extension World {
         guard let poll = node.polls[id] else { return }
         guard let room = node.rooms[poll.room],
             case .success(let page) = Result(catching: { () throws(EventLogError) in
-                try room.older(after: poll.after, upTo: seq, limit: poll.limit, from: log.log)
+                try room.older(after: poll.after, upTo: seq, limit: poll.limit, from: reached(by: node))
             })
         else { return fail(id, on: node) }
         answer(id, page.events, on: node)

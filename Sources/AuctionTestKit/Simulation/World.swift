@@ -33,6 +33,11 @@ final class World {
         case hangUp(reader: Int, poll: UInt64)
         case linger(ProcessName, SimulatedNode.StreamKey)
         case restart(node: Int)
+        case mend(node: Int)
+        case beat(ProcessName)
+        case settle(ProcessName, isComplete: Bool)
+        case look(ProcessName)
+        case search(ProcessName)
     }
 
     let options: SimulationOptions
@@ -40,7 +45,7 @@ final class World {
     let limits: ServiceLimits
     /// How many rooms' parts go into one transaction.
     let groupLimit: Int
-    var time: Int64 = 0
+    var time: Int64 = 0 { didSet { log.time.set(time) } }
     var step = 0
     var agenda = Agenda<Task>()
     var log: SimulatedLog
@@ -52,12 +57,27 @@ final class World {
     var retries: [Int: Int] = [:]
     var deliveryDue: [Int64] = []
     var nextPoll: UInt64 = 1
+    /// Whether several processes share the log.
+    let isShared: Bool
+    /// How the link between a machine and the log is cut; nil: it is not.
+    var links: [CutLink?] = []
+    /// What arrives when a link is back.
+    var delayed: [[[RoomAppend]]] = []
+    /// Since when each machine's process serves and reaches the log.
+    var spanBegan: [Int64?] = []
+    /// When any process was last heard of.
+    var lastBeat: Int64?
+    /// Who moves the ends that the last outage ate.
+    var outageClaimer: ProcessName?
+    /// When something is to end in each room.
+    var dues: [RoomID: Int64] = [:]
     /// Nothing goes wrong: at the beginning, so that there is something to break, and at the end.
     var isCalm = true
     /// When a wall clock was last set back.
     var lastStepBack: Int64 = -5001
     /// Until then nobody does anything, because it is night.
     var nightEnds: Int64 = 0
+    var nightBegan: Int64 = 0
     /// The step before which a night comes; nil: none does.
     let nightStep: Int?
     /// The invite codes of private rooms, once their hosts were told and told their friends.
@@ -80,18 +100,22 @@ final class World {
         habits = Dice(seed: options.seed ^ 0x66_0000_0000)
         let (hasNight, step) = (habits.once(in: 5), habits.roll(20...100))
         nightStep = hasNight ? step : nil
-        log = SimulatedLog(bug: options.bug, seed: options.seed)
         trace = SimulationTrace(isOn: tracing)
         limits = Self.limits(options, &dice)
         groupLimit = dice.once(in: 3) ? dice.roll(1...3) : 4096
         // Most runs have one process, as with SQLite; the rest race for one log.
         let count = min(options.nodes, dice.once(in: 4) ? dice.roll(2...3) : 1)
+        isShared = count > 1
         transcript.isSingle = count == 1
+        log = SimulatedLog(isShared: isShared, bug: options.bug, seed: options.seed)
         for node in 0..<count {
             let drift = dice.amount(-300...300)
             let offset = node == 0 ? 0 : dice.amount(-200...200)
             clocks.append(SimulatedClock(offset: offset, drift: options.faults.contains(.clockDrift) ? drift : 0))
             deliveryDue.append(0)
+            links.append(nil)
+            delayed.append([])
+            spanBegan.append(nil)
             nodes.append(newNode(ProcessName(node: node, life: 0)))
         }
         people = (0..<max(3, options.people)).map {
@@ -101,7 +125,7 @@ final class World {
     }
 
     func newNode(_ name: ProcessName) -> SimulatedNode {
-        SimulatedNode(name, rulebook: rulebook, limits: limits, groupLimit: groupLimit)
+        SimulatedNode(name, rulebook: rulebook, limits: limits, groupLimit: groupLimit, isShared: isShared)
     }
 
     /// Bounds that a short run reaches.
@@ -147,10 +171,11 @@ final class World {
         case .pollFailed(let reader, let poll): pollFailed(reader, poll)
         case .hangUp(let reader, let poll): hangUp(reader, poll)
         case .restart(let node): restart(node)
+        case .mend(let node): mendLink(of: node)
         case .tick(let name), .turn(let name), .post(let name, _), .commit(let name), .append(let name, _),
             .appended(let name, _), .deliver(let name, _), .load(let name, _), .catchUp(let name, _, _),
             .replay(let name, _, _), .snapshot(let name, _), .feedTick(let name), .sweep(let name), .page(let name, _, _),
-            .linger(let name, _):
+            .linger(let name, _), .beat(let name), .settle(let name, _), .look(let name), .search(let name):
             if let node = living(name) { perform(task, on: node) }
         }
     }
@@ -174,6 +199,10 @@ final class World {
         case .sweep: sweep(node)
         case .page(_, let poll, let seq): readPage(poll, upTo: seq, on: node)
         case .linger(_, let key): linger(key, on: node)
+        case .beat: beat(node)
+        case .settle(_, let isComplete): settle(node, isComplete: isComplete)
+        case .look: look(node)
+        case .search: search(node)
         default: break
         }
     }

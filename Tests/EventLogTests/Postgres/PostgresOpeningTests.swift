@@ -1,6 +1,5 @@
 import AuctionDomain
 import EventLog
-import Foundation
 import Testing
 
 @testable import EventLogPostgres
@@ -33,13 +32,34 @@ import Testing
         defer { log.close() }
         var room = try log.create(SampleRoom(1))
         try TestServer.session().execute("ALTER ROLE \(role) SET synchronous_commit = off")
-        try TestServer.session().execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '\(role)'")
-        Thread.sleep(forTimeInterval: 0.05)
+        try TestServer.session().execute(
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE usename = '\(role)'")
         let error = #expect(throws: EventLogError.self) { try log.commit(room.next()) }
         #expect(error?.code == .unavailable)
         #expect(error?.message.contains("synchronous_commit = off") == true)
         #expect(throws: EventLogError.self) { try log.probe() }
         #expect(try log.seqs(room.id) == [1])
+    }
+
+    @Test func `a session keeps the durability that it was made with, and a server forgets dead nodes in seconds`() throws {
+        let store = try TestStore()
+        let role = store.schema
+        try TestServer.session().execute("CREATE ROLE \(role) LOGIN SUPERUSER PASSWORD 'x'")
+        defer { try? TestServer.session().execute("DROP ROLE \(role)") }
+        try TestServer.session().execute("ALTER ROLE \(role) SET synchronous_commit = remote_write")
+        let url = store.url.replacing(/\/\/[^@]*@/, with: "//\(role):x@")
+        let session = try Connector(url: url, limits: PostgresLimits()).connect()
+        func setting(_ column: String, _ name: String) throws -> String {
+            let sql = "SELECT \(column) FROM pg_settings WHERE name = '\(name)'"
+            return try session.run([Call(Statement(name: "", sql: sql))])[0][0].text(0)
+        }
+        // Set by the session itself: a reload of the server's configuration leaves it alone.
+        #expect(try setting("source", "synchronous_commit") == "session")
+        #expect(try setting("setting", "synchronous_commit") == "remote_write")
+        #expect(try setting("setting", "tcp_keepalives_idle") == "5")
+        #expect(try setting("setting", "tcp_keepalives_interval") == "2")
+        #expect(try setting("setting", "tcp_keepalives_count") == "3")
+        #expect(try setting("setting", "tcp_user_timeout") == "11000")
     }
 
     @Test func `a newer schema is refused and left alone`() throws {

@@ -7,7 +7,7 @@ import uuid
 import linear
 from fold import units
 from load import REFUSALS, Attempt
-from wire import Connection, ConnectionLost, Surprise, expect, raw_events
+from wire import Connection, ConnectionLost, Surprise, expect
 
 ROOMS_PER_CLIENT = 8
 QUIET = 6  # rooms in which nobody bids: they end while nodes die
@@ -16,7 +16,8 @@ QUIET = 6  # rooms in which nobody bids: they end while nodes die
 class Bid(Attempt):
     """One that is sent until it is answered."""
 
-    reason = answered_at = None
+    # `node`: through which it was answered, `asked`: when that one was asked.
+    reason = answered_at = node = asked = None
 
     def seen(self):
         """The answer in the words of `linear.bid`; None for what that model does not speak of."""
@@ -28,9 +29,10 @@ class Bid(Attempt):
 
 
 class Crowd:
-    def __init__(self, cluster, seed, rooms, clients):
+    def __init__(self, cluster, seed, rooms, clients, avoids=None):
+        """`avoids`: a node that every second of them leaves alone."""
         self.cluster, self.random = cluster, random.Random(seed)
-        self.attempts, self.surprises, self.told = [], [], {}
+        self.attempts, self.surprises = [], []
         self.retried = self.replayed = 0
         # Answers of 503 by their code.
         self.unavailable = {}
@@ -44,6 +46,8 @@ class Crowd:
         busy = self.rooms[1:max(2, rooms - QUIET)]
         self.places = {person: [self.rooms[0], *self.random.sample(busy, min(ROOMS_PER_CLIENT, len(busy)))]
                        for person in self.people}
+        everywhere = range(len(cluster.ports))
+        self.nodes = {person: [node for node in everywhere if number % 2 or node != avoids] for number, person in enumerate(self.people)}
         self.minimum = dict.fromkeys(self.rooms, 100)
         self._in_parallel([lambda person=person: self._join(person) for person in self.people])
         self._start()
@@ -81,12 +85,27 @@ class Crowd:
     def _start(self):
         """Each room through another node than the one before it."""
         for number, room in enumerate(self.rooms):
-            connection, path = Connection(self.cluster.ports[number % len(self.cluster.ports)]), f"/v1/rooms/{room}"
-            seconds = 4 + number % 8
-            rules = {"startingPrice": "1.00", "increment": {"fixed": "0.01"}, "listingSeconds": 0, "biddingSeconds": seconds}
-            expect(connection.call("POST", path + "/items", self.auctioneer[1], {"name": "Lot", "rules": rules}), 201)
-            expect(connection.call("POST", path + "/auction/start", self.host[1]), 200)
+            connection = Connection(self.cluster.ports[number % len(self.cluster.ports)])
+            self._begin(connection, room, 4 + number % 8)
             connection.close()
+
+    def _begin(self, connection, room, seconds):
+        path = f"/v1/rooms/{room}"
+        rules = {"startingPrice": "1.00", "increment": {"fixed": "0.01"}, "listingSeconds": 0, "biddingSeconds": seconds}
+        expect(connection.call("POST", path + "/items", self.auctioneer[1], {"name": "Lot", "rules": rules}), 201)
+        expect(connection.call("POST", path + "/auction/start", self.host[1]), 200)
+
+    def open(self, port, seconds):
+        """One more room whose round runs, all through one node; the first two people may bid there."""
+        connection = Connection(port)
+        room = self._room(connection, len(self.rooms))
+        for person in self.people[:2]:
+            expect(connection.call("POST", f"/v1/rooms/{room}/members", person[1], {"role": "bidder"}), 201)
+        self._begin(connection, room, seconds)
+        connection.close()
+        self.rooms.append(room)
+        self.minimum[room] = 100
+        return room
 
     def talk(self, port, number):
         """A bid in the hot room through a certain node; returns its seq."""
@@ -106,8 +125,6 @@ class Crowd:
         seeds = [self.random.getrandbits(64) for _ in self.people]
         self.threads = [threading.Thread(target=self._live, args=(person, random.Random(seed)))
                         for person, seed in zip(self.people, seeds)]
-        for node in range(len(self.cluster.ports)):
-            self.threads += [threading.Thread(target=self._follow, args=(node, room)) for room in self.rooms[:3]]
         for thread in self.threads:
             thread.start()
 
@@ -120,8 +137,13 @@ class Crowd:
         outcomes = [attempt.outcome for attempt in self.attempts]
         return {outcome: outcomes.count(outcome) for outcome in ("acknowledged", "refused", "unknown")}
 
+    def through(self, room):
+        """How many bids each node took in a room."""
+        taken = [attempt.node for attempt in self.attempts if attempt.room == room and attempt.outcome == "acknowledged"]
+        return [taken.count(node) for node in range(len(self.cluster.ports))]
+
     def _live(self, person, chance):
-        connections, mine, used = {}, [], {attempt.identity for attempt in self.attempts}
+        connections, used = {}, {attempt.identity for attempt in self.attempts if attempt.bidder == person[0]}
         try:
             while not self.ended.is_set():
                 room = self.rooms[0] if chance.random() < 0.3 else chance.choice(self.places[person])
@@ -130,8 +152,8 @@ class Crowd:
                 if attempt.identity in used:
                     continue
                 used.add(attempt.identity)
-                mine.append(attempt)
                 attempt.sent = time.monotonic()
+                self.attempts.append(attempt)
                 answer = self._send(attempt, person, chance, connections, 20)
                 if answer is None:
                     continue
@@ -144,13 +166,13 @@ class Crowd:
         finally:
             for connection in connections.values():
                 connection.close()
-            self.attempts += mine
 
     def _send(self, attempt, person, chance, connections, seconds):
         """Through any node, again with the same key until it is answered; None if that took too long."""
         end, again = time.monotonic() + seconds, False
         while time.monotonic() < end:
-            port = chance.choice(self.cluster.ports)
+            node = chance.choice(self.nodes[person])
+            port = self.cluster.ports[node]
             if not port:
                 time.sleep(0.005)
                 continue
@@ -158,6 +180,8 @@ class Crowd:
                 connections[port] = Connection(port)
             try:
                 self.retried += again
+                if attempt.received is None:
+                    attempt.asked = time.monotonic()
                 answer = connections[port].call(
                     "POST", f"/v1/rooms/{attempt.room}/bids", person[1], attempt.body, attempt.key)
             except ConnectionLost:
@@ -165,6 +189,8 @@ class Crowd:
                 again = True
                 continue
             if answer.status != 503:
+                if attempt.received is None:
+                    attempt.node = node
                 return answer
             again = True
             self.unavailable[answer.code()] = self.unavailable.get(answer.code(), 0) + 1
@@ -189,30 +215,6 @@ class Crowd:
         self.replayed += 1
         if answer.body != attempt.answer or answer.headers.get("idempotency-replayed") != "true":
             raise Surprise(f"the repeat of {attempt} was answered {answer.status} {answer.body!r}, first {attempt.answer!r}")
-
-    def _follow(self, node, room):
-        """A subscriber of one node, which goes on where it was when that node is back."""
-        told = self.told.setdefault((node, room), [])
-        connection = None
-        while not self.ended.is_set():
-            port = self.cluster.ports[node]
-            try:
-                if not port:
-                    time.sleep(0.01)
-                    continue
-                if connection is None or connection.port != port:
-                    connection = Connection(port)
-                answer = connection.call("GET", f"/v1/rooms/{room}/events?after={len(told)}&wait=1&limit=256")
-                if answer.status == 503:
-                    time.sleep(0.05)
-                    continue
-                expect(answer, 200)
-                told += raw_events(answer.body)
-            except ConnectionLost:
-                connection = None
-            except Surprise as surprise:
-                self.surprises.append(f"a subscriber on node {node}: {surprise}")
-                return
 
     def await_ends(self, seconds):
         """Every round ends by itself once nobody bids any more."""

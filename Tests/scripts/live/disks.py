@@ -224,4 +224,5 @@ def main():
     print(f"disks: {how}; poisoned commands cost their senders a 500 and nobody else anything; {time.monotonic() - started:.0f} s")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -115,28 +115,37 @@ def search(calls, room=(None, 100)):
     are the bids that were taken.
     """
     calls = sorted(calls, key=lambda call: call.sent)
-    seen, waiting = set(), [(frozenset(range(len(calls))), room)]
+    seen, waiting = set(), [(0, frozenset(), room)]
     while waiting:
-        left, room = waiting.pop()
-        left, taken = settle(calls, left, room)
-        if not left:
+        low, left, room = waiting.pop()
+        low, left, taken = settle(calls, low, left, room)
+        if not left and low == len(calls):
             return True
         # The price only rises: a lower bid than this can no longer be taken.
-        if (left, room) in seen or any(calls[index].answer == ("taken",) and calls[index].amount < room[1] for index in left):
+        if (low, left, room) in seen or any(calls[index].answer == ("taken",) and calls[index].amount < room[1] for index in left):
             continue
-        seen.add((left, room))
-        waiting += [(left - {index}, bid(room, calls[index].bidder, calls[index].amount)[1]) for index in taken]
+        seen.add((low, left, room))
+        waiting += [(low, left - {index}, bid(room, calls[index].bidder, calls[index].amount)[1]) for index in taken]
     return False
 
 
-def settle(calls, left, room):
-    """What is left once every refusal that fits here is put here, and the bids that may be taken next."""
+def settle(calls, low, left, room):
+    """What is left once every refusal that fits here is put here, and the bids that may be taken next.
+
+    Left are some of the calls before `low` and all from there on: what was sent so late that it cannot be next is not looked at.
+    """
     while True:
         # Only what was sent before any of the others was answered can be the next one.
-        horizon = min((calls[index].received for index in left), default=0)
+        horizon = min((calls[index].received for index in left), default=float("inf"))
+        fresh = []
+        while low < len(calls) and calls[low].sent <= horizon:
+            fresh.append(low)
+            horizon = min(horizon, calls[low].received)
+            low += 1
+        left = left.union(fresh)
         here = [index for index in left if calls[index].sent <= horizon
                 and bid(room, calls[index].bidder, calls[index].amount)[0] == calls[index].answer]
         refused = [index for index in here if calls[index].answer != ("taken",)]
         if not refused:
-            return left, here
+            return low, left, here
         left = left.difference(refused)

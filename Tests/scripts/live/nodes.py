@@ -1,65 +1,28 @@
 """Three nodes over one PostgreSQL under load, while nodes and the database are killed and come back.
 
-NODES_SECONDS (20) of load, NODES_ROOMS (50), NODES_CLIENTS (32), NODES_SEED (new every time): the size of it.
+NODES_SECONDS (20) of load, NODES_ROOMS (50), NODES_CLIENTS (64), NODES_SEED (new every time): the size of it.
 """
 import os
 import random
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from types import SimpleNamespace
 
-import linear
 import postmaster
 import sharing
-from audit import Audit
+from cluster import Cluster
 from crowd import Crowd
-from fold import fold, milliseconds
-from program import BINARY, NO_LIMITS, Server, require_binary
-from wire import Connection, Surprise, all_events, expect
+from followers import Followers
+from program import BINARY, require_binary
+from verdict import audit
+from wire import Connection, Surprise, expect
 
 SECONDS = float(os.environ.get("NODES_SECONDS", "20"))
 ROOMS = int(os.environ.get("NODES_ROOMS", "50"))
-CLIENTS = int(os.environ.get("NODES_CLIENTS", "32"))
+CLIENTS = int(os.environ.get("NODES_CLIENTS", "64"))
 SEED = int(os.environ.get("NODES_SEED") or random.SystemRandom().getrandbits(32))
 NODES = 3
-# A round ends so long after its time at the latest, even if its node has died. Two cores carry everything here.
-LATEST_END = 1000
-
-
-class Cluster:
-    """The nodes; a port is 0 while its node is down."""
-
-    def __init__(self, url, folder):
-        self.url, self.folder = url, folder
-        self.servers = [None] * NODES
-        self.ports = [0] * NODES
-        self.kills = self.stops = 0
-        for node in range(NODES):
-            self.start(node)
-
-    def start(self, node):
-        self.servers[node] = Server(self.url, *NO_LIMITS, "--threads", "1", "--log-level", "warning",
-                                    log=f"{self.folder}/node-{node}.log", patience=60)
-        self.ports[node] = self.servers[node].port
-
-    def kill(self, node):
-        self.ports[node] = 0
-        self.servers[node].kill()
-        self.kills += 1
-
-    def stop(self, node):
-        """In good order: it is told to stop while clients still use it."""
-        code, output = self.servers[node].terminate()
-        self.ports[node] = 0
-        self.stops += 1
-        if code or output:
-            raise Surprise(f"node {node} ended with {code}, {output!r}")
-
-    def ready(self):
-        return all(Connection(port).call("GET", "/readyz").status == 200 for port in self.ports)
 
 
 def chaos(cluster, chance, seconds):
@@ -98,65 +61,6 @@ def chaos(cluster, chance, seconds):
     return away
 
 
-def audit(crowd, cluster, away):
-    """Everything that was promised, against what every node tells now."""
-    findings = list(crowd.surprises)
-    told = []
-    for port in cluster.ports:
-        connection = Connection(port)
-        told.append({room: all_events(connection, room) for room in crowd.rooms})
-        connection.close()
-    for node in range(1, NODES):
-        findings += [f"{room}: node {node} tells another history than node 0" for room in crowd.rooms
-                     if told[node][room] != told[0][room]]
-    events = told[0]
-    for (node, room), seen in crowd.told.items():
-        if events[room][:len(seen)] != seen:
-            findings.append(f"{room}: a subscriber on node {node} saw another sequence than the log's")
-    world = SimpleNamespace(
-        attempts=crowd.attempts, orders=[], told={}, history={room: [] for room in crowd.rooms})
-    audited = Audit(world, events)
-    findings += audited.findings
-    for room in crowd.rooms:
-        attempts = [attempt for attempt in crowd.attempts if attempt.room == room]
-        placed = {a: audited.bids[a.identity][0]["seq"] for a in attempts if a.identity in audited.bids}
-        findings += linear.order(attempts, placed)
-        findings += linear.refusals(attempts, placed, audited.pictures[room])
-        findings += ends(room, events[room], away)
-        findings += searched(room, attempts)
-    return findings, sum(map(len, events.values()))
-
-
-def searched(room, attempts):
-    """The same history without looking at the log, and with one answer that a room would not have given."""
-    calls = [linear.Call(attempt.bidder, attempt.amount, attempt.sent, attempt.received, answer)
-             for attempt in attempts if (answer := attempt.seen())]
-    if not linear.search(calls):
-        return [f"{room}: no order of its {len(calls)} bids explains the answers"]
-    late = [call for call in calls if call.answer == ("taken",)][1:]
-    if late:
-        last = max(late, key=lambda call: call.sent)
-        wrong = linear.Call(last.bidder, 99, last.sent, last.received, last.answer)
-        if linear.search([wrong if call is last else call for call in calls]):
-            return [f"{room}: the search accepts a bid below the starting price"]
-    return []
-
-
-def ends(room, raw, away):
-    """The round ended once, by itself, and soon enough after its time."""
-    folded, decoded, pictures = fold(raw)
-    closed = [event for event in decoded if event["type"] in ("item.sold", "item.passed")]
-    if len(closed) != 1 or folded.state != "closed":
-        return [f"{room}: its round ended {len(closed)} times and the room is {folded.state}"]
-    change = next(event for event in decoded if event["type"] == "state.changed" and event["data"]["to"] == "closed")
-    due = pictures[change["seq"] - 1]["endsAt"]
-    late = milliseconds(change["at"]) - due
-    excused = any(down - 1000 <= due <= back + 1500 for down, back in away)
-    if late > LATEST_END and not excused:
-        return [f"{room}: the round was to end at {due} and ended {late} ms later"]
-    return []
-
-
 def staleness(cluster, crowd):
     """How long after an acknowledgement on one node the others still show the room as it was: the longest of some, in ms."""
     worst = 0
@@ -176,16 +80,18 @@ def staleness(cluster, crowd):
 def run(folder):
     chance = random.Random(SEED)
     url = postmaster.database("nodes")
-    cluster = Cluster(url, folder)
+    cluster = Cluster([url] * NODES, folder)
     crowd = Crowd(cluster, SEED, ROOMS, CLIENTS)
     stale = staleness(cluster, crowd)
+    # The hot room, one in which everybody may bid, and one in which nobody does.
+    followers = Followers(cluster.ports, [*crowd.rooms[:2], crowd.rooms[-1]], SEED)
     crowd.begin()
     try:
         away = chaos(cluster, chance, SECONDS)
     finally:
         crowd.end()
     crowd.await_ends(30)
-    findings, events = audit(crowd, cluster, away)
+    findings, events = audit(crowd, cluster, away, followers)
     for node in range(NODES):
         cluster.stop(node)
     left = postmaster.psql("SELECT count(*) FROM node", url)
@@ -194,7 +100,7 @@ def run(folder):
     checked = subprocess.run([BINARY, "verify", "--store", url], capture_output=True, text=True, timeout=60, check=False)
     if checked.returncode or not checked.stdout.endswith("0 findings\n"):
         findings.append(f"verify: {checked.stdout}{checked.stderr}")
-    return crowd, cluster, findings, events, stale
+    return crowd, cluster, followers, findings, events, stale
 
 
 def main():
@@ -203,10 +109,14 @@ def main():
     print(f"nodes: seed {SEED}, {NODES} nodes, {ROOMS} rooms, {CLIENTS} clients, {SECONDS:.0f} s", flush=True)
     print(f"nodes: {sharing.check()}", flush=True)
     folder = tempfile.mkdtemp(prefix="auction-nodes.")
-    crowd, cluster, findings, events, stale = run(folder)
+    crowd, cluster, followers, findings, events, stale = run(folder)
     counts = crowd.counts()
     if min(counts["acknowledged"], counts["refused"], crowd.replayed) < 20:
         findings.append(f"too little happened to say anything: {counts}, {crowd.replayed} repeated")
+    hot, spread = crowd.through(crowd.rooms[0]), sum(min(crowd.through(room)) > 0 for room in crowd.rooms)
+    if min(hot) < 20 or spread < ROOMS / 2 or followers.resumed < len(followers.all) / 2:
+        findings.append(f"the hot room's bids by node are {hot}, {spread} rooms were bid on through every node, and subscribers came "
+                        f"back {followers.resumed} times: too little to say anything")
     if findings:
         shown = "\n".join("  " + finding for finding in findings[:20])
         print(f"nodes: seed {SEED}, files in {folder}: {len(findings)} finding(s):\n{shown}", file=sys.stderr)
@@ -214,8 +124,9 @@ def main():
     subprocess.run(["rm", "-rf", folder], check=True)
     print(f"nodes: {events} events the same on {NODES} nodes after {cluster.kills} kills, {cluster.stops} stops and 2 restarts of "
           f"PostgreSQL; bids: {counts['acknowledged']} acknowledged, {counts['refused']} refused, {counts['unknown']} unknown, "
-          f"{crowd.retried} sent again ({crowd.unavailable}), {crowd.replayed} repeats the same byte for byte; {len(crowd.told)} subscribers saw the "
-          f"log's sequence; a read on another node is behind by {stale:.0f} ms at most; {time.monotonic() - begun:.0f} s")
+          f"{crowd.retried} sent again ({crowd.unavailable}), {crowd.replayed} repeats the same byte for byte; the hot room's by node {hot}, {spread} rooms "
+          f"through every node; subscribers {followers.count()} came back {followers.resumed} times and saw the log's sequence; a read on "
+          f"another node is behind by {stale:.0f} ms at most; {time.monotonic() - begun:.0f} s")
 
 
 main()

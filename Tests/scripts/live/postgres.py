@@ -211,4 +211,5 @@ def main():
     print(f"postgres: {checks} checks; the program outlives its database, and what was acknowledged is there once")
 
 
-main()
+if __name__ == "__main__":
+    main()

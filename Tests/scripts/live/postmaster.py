@@ -38,8 +38,10 @@ def end(how):
     raise SystemExit("PostgreSQL does not end")
 
 
-def start():
+def start(*settings):
+    """`settings`: as in `fsync=off`, for this start."""
+    options = ["-o", " ".join(f"-c {setting}" for setting in settings)] if settings else []
     as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
     with open(os.devnull, "r+b") as nothing:
-        subprocess.run([*as_user, f"{PROGRAMS}/pg_ctl", "start", "-w", "-t", "30", "-D", DATA, "-l", f"{DATA}/restarted.log"],
+        subprocess.run([*as_user, f"{PROGRAMS}/pg_ctl", "start", "-w", "-t", "30", "-D", DATA, "-l", f"{DATA}/restarted.log", *options],
                        stdin=nothing, stdout=nothing, stderr=nothing, timeout=60, check=True)

@@ -1,0 +1,163 @@
+"""A network link to PostgreSQL that a test can cut: a TCP proxy, a thread per direction of each connection."""
+import socket
+import struct
+import threading
+import time
+
+OPEN, REFUSED = "open", "refused"
+# What vanishes: everything, what the node sends, what the node is to hear.
+SILENT, DEAF_SERVER, DEAF_NODE = "silent", "deaf server", "deaf node"
+LOST = {SILENT: ("up", "down"), DEAF_SERVER: ("up",), DEAF_NODE: ("down",)}
+# The last of the replies to a transaction: ReadyForQuery, outside one.
+COMPLETE = b"Z\x00\x00\x00\x05I"
+# In a Bind message: no portal, the statement that appends.
+APPEND = b"\x00append\x00"
+
+
+class Link:
+    """`url` leads through it."""
+
+    def __init__(self, url):
+        head, _, tail = url.rpartition("@")
+        address, _, rest = tail.partition("/")
+        host, _, port = address.partition(":")
+        self.server = (host, int(port))
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self.url = f"{head}@127.0.0.1:{self.listener.getsockname()[1]}/{rest}"
+        self.changed = threading.Condition()
+        self.state, self.pairs, self.lost_replies, self.lost_requests = OPEN, [], 0, 0
+        self._loses = None
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    # What a test does to it.
+
+    def reset(self):
+        """Every connection breaks, and both ends hear of it; new ones are turned away until it heals."""
+        self._become(REFUSED)
+        self.drop()
+
+    def silence(self, state=SILENT):
+        """What is sent waits, as with packets that are sent again and again, until it heals or the connection is forgotten."""
+        self._become(state)
+
+    def heal(self, forgets=False):
+        """`forgets`: what was connected stays cut, and neither end hears of it; as when something between them lost its state."""
+        with self.changed:
+            if forgets:
+                for pair in self.pairs:
+                    pair.forgotten = True
+            self.state = OPEN
+            self.changed.notify_all()
+
+    def drop(self):
+        """Resets what is connected now."""
+        with self.changed:
+            pairs, self.pairs = self.pairs, []
+        for pair in pairs:
+            pair.reset()
+
+    def lose_reply(self):
+        """The next append is carried out, and its reply lost with the connection."""
+        self._loses = "reply"
+
+    def lose_request(self):
+        """The next append is lost with the connection."""
+        self._loses = "request"
+
+    def close(self):
+        self.listener.close()
+        self.heal()
+        self.drop()
+
+    def _become(self, state):
+        with self.changed:
+            self.state = state
+            self.changed.notify_all()
+
+    # How it does it.
+
+    def _accept(self):
+        while True:
+            try:
+                node, _ = self.listener.accept()
+            except OSError:
+                return
+            if self.state == REFUSED:
+                Pair.abort(node)
+            else:
+                threading.Thread(target=self._connect, args=(node,), daemon=True).start()
+
+    def _connect(self, node):
+        # A connection begins with what the node sends and goes on with what it hears.
+        self._wait(None, "up")
+        try:
+            pair = Pair(node, socket.create_connection(self.server))
+        except OSError:
+            return Pair.abort(node)
+        with self.changed:
+            self.pairs.append(pair)
+        for direction in ("up", "down"):
+            threading.Thread(target=self._pump, args=(pair, direction), daemon=True).start()
+        return None
+
+    def _wait(self, pair, direction):
+        """Until something of that direction arrives."""
+        with self.changed:
+            while direction in LOST.get(self.state, ()) or pair is not None and pair.forgotten:
+                self.changed.wait()
+
+    def _pump(self, pair, direction):
+        source, target = (pair.node, pair.server) if direction == "up" else (pair.server, pair.node)
+        try:
+            while data := source.recv(65536):
+                if self._takes(pair, direction, data):
+                    continue
+                self._wait(pair, direction)
+                target.sendall(data)
+            self._wait(pair, direction)
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            pair.reset()
+
+    def _takes(self, pair, direction, data):
+        """Whether this is lost with its connection."""
+        if direction == "up" and self._loses and APPEND in data:
+            loses, self._loses = self._loses, None
+            if loses == "request":
+                self.lost_requests += 1
+                pair.reset()
+                return True
+            pair.is_doomed = True
+        if direction == "down" and pair.is_doomed:
+            pair.swallowed += data
+            if pair.swallowed.endswith(COMPLETE):
+                self.lost_replies += 1
+                pair.reset()
+            return True
+        return False
+
+
+class Pair:
+    """A connection of the node's, and the one to the server that stands for it."""
+
+    def __init__(self, node, server):
+        self.node, self.server = node, server
+        self.forgotten = self.is_doomed = False
+        self.swallowed = b""
+        for end in (node, server):
+            end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def reset(self):
+        for end in (self.node, self.server):
+            self.abort(end)
+
+    @staticmethod
+    def abort(end):
+        """RST instead of FIN."""
+        try:
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            # Wakes who reads from it; closing alone does not.
+            end.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        end.close()

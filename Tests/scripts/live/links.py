@@ -1,0 +1,259 @@
+"""A node's link to PostgreSQL is cut in every way and healed, under load, and so is its clients' link to it.
+
+LINKS_CLIENTS (16), LINKS_SEED (new every time): the size of it. LINKS: names of cuts, or "all"; else the quick ones and another.
+"""
+import os
+import random
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+
+import link
+import postmaster
+from cluster import Cluster
+from crowd import Bid, Crowd
+from followers import Followers
+from link import Link
+from program import BINARY, require_binary
+from verdict import audit
+from wire import Connection, ConnectionLost, Surprise, expect
+
+CLIENTS = int(os.environ.get("LINKS_CLIENTS", "16"))
+SEED = int(os.environ.get("LINKS_SEED") or random.SystemRandom().getrandbits(32))
+CUT = 0  # the node whose link it is
+# Ways of cutting, for how many seconds, and whether what was connected before is lost when it heals.
+CUTS = {
+    "silent for a moment": (Link.silence, 1.5, False),
+    "reset": (Link.reset, 2.5, False),
+    "silent": (Link.silence, 4, False),
+    "silent and forgotten": (Link.silence, 8, True),
+    "the server hears nothing": (lambda wire: wire.silence(link.DEAF_SERVER), 6, True),
+    "the node hears nothing": (lambda wire: wire.silence(link.DEAF_NODE), 6, False),
+}
+# What is cut for less than this nobody need notice.
+NOTICED = 2.0
+# The node waits 4 s for a reply, and then 3 s for a connection; that is when it knows.
+KNOWS = 7.5
+BACK = 4.0
+# Nobody else waits longer for an answer meanwhile. Two cores carry everything here.
+UNHARMED = 2.0
+
+
+def chosen():
+    """Silence takes its time."""
+    names = os.environ.get("LINKS", "")
+    quick = [name for name in CUTS if CUTS[name][1] < 3]
+    return list(CUTS) if names == "all" else names.split(",") if names else quick + [random.Random(SEED).choice([*CUTS][len(quick):])]
+
+
+class Probe:
+    """Somebody who tries the cut node: bids that are worth taking, and bids that are not."""
+
+    def __init__(self, crowd, wire):
+        self.crowd, self.wire = crowd, wire
+        self.room = crowd.open(crowd.cluster.ports[CUT], 20)
+        self.amount, self.waiting = 100, []
+        self.refused = self.unknown = 0
+
+    def bid(self, amount=None):
+        """A new one by whoever does not lead."""
+        if amount is None:
+            self.amount += 1
+            amount = self.amount
+        attempt = Bid(self.room, 1, self.crowd.people[amount % 2][0], amount, uuid.uuid4().hex)
+        self.crowd.attempts.append(attempt)
+        return attempt
+
+    def send(self, attempt, node, keyed=True):
+        connection, person = Connection(self.crowd.cluster.ports[node]), self.crowd.people[attempt.amount % 2]
+        attempt.sent = attempt.sent or time.monotonic()
+        answer = connection.call(
+            "POST", f"/v1/rooms/{self.room}/bids", person[1], attempt.body, attempt.key if keyed else None)
+        connection.close()
+        if answer.status != 503 and attempt.received is None:
+            attempt.node = node
+            attempt.took(answer)
+            self.crowd._learn(attempt, answer)
+        return answer
+
+    def finish(self, attempt, node):
+        """The same key until it is answered."""
+        for _ in range(100):
+            answer = self.send(attempt, node)
+            if answer.status != 503:
+                return answer
+            time.sleep(0.05)
+        raise Surprise(f"{attempt} is not answered by node {node}")
+
+    def turned_away(self):
+        """While the node is cut off it knows nothing for certain: it neither takes nor refuses anything."""
+        for amount in (None, self.crowd.random.randrange(1, 100)):
+            attempt = self.bid(amount)
+            answer = self.send(attempt, CUT)
+            if answer.status != 503 or "retry-after" not in answer.headers:
+                raise Surprise(f"a node that is cut off answers {attempt} with {answer.status} {answer.body}")
+            self.refused += answer.code() == "service.unavailable"
+            self.unknown += answer.code() == "service.outcome_unknown"
+            self.waiting.append(attempt)
+
+    def close(self):
+        connection = Connection(self.crowd.cluster.ports[CUT])
+        expect(connection.call("POST", f"/v1/rooms/{self.room}/auction/end", self.crowd.host[1]), 200)
+        connection.close()
+
+    def settle(self):
+        """What was turned away is asked again, there or elsewhere, and answered once."""
+        for attempt in self.waiting:
+            first = self.finish(attempt, self.crowd.random.randrange(len(self.crowd.cluster.ports)))
+            # Bids of one room in their order; the others may be refused in any.
+            if first.status != 201 and attempt.amount >= 100:
+                raise Surprise(f"after the link is back {attempt} is answered {first.status} {first.body}")
+        self.waiting.clear()
+
+
+def eventually(holds, text, seconds):
+    begun = time.monotonic()
+    while not holds():
+        if time.monotonic() - begun > seconds:
+            raise Surprise(f"{text}: not within {seconds} s")
+        time.sleep(0.02)
+    return time.monotonic() - begun
+
+
+def turned_away(name, cluster, probe, end):
+    """By a node that knows that it is cut off, once at least."""
+    while True:
+        probe.turned_away()
+        if cluster.is_ready(CUT):
+            raise Surprise(f"{name}: the node says that it is ready while it is cut off")
+        if time.monotonic() > end:
+            return
+        time.sleep(0.2)
+
+
+def cut(name, crowd, wire, probe):
+    """Cuts the link and heals it; returns a line about it."""
+    cluster, (act, seconds, forgets) = crowd.cluster, CUTS[name]
+    # It ends while its node is cut off.
+    crowd.open(cluster.ports[CUT], 2)
+    begun = time.monotonic()
+    act(wire)
+    knows = 0
+    if seconds < NOTICED:
+        time.sleep(seconds)
+    else:
+        knows = eventually(lambda: not cluster.is_ready(CUT), f"{name}: the node says that it is not ready", KNOWS)
+        turned_away(name, cluster, probe, begun + seconds)
+    healed = time.monotonic()
+    wire.heal(forgets)
+    back = eventually(lambda: cluster.is_ready(CUT), f"{name}: the node is ready again", BACK)
+    probe.settle()
+    expect(probe.send(probe.bid(), CUT), 201)
+    others = [attempt for attempt in list(crowd.attempts)
+              if attempt.node not in (None, CUT) and attempt.asked and attempt.received and begun < attempt.asked < healed]
+    slowest = max((attempt.received - attempt.asked for attempt in others), default=0)
+    taken = sum(attempt.outcome == "acknowledged" for attempt in others)
+    if taken < 20 or slowest > UNHARMED:
+        raise Surprise(f"{name}: the others took {taken} bids meanwhile, the slowest answer took {slowest:.1f} s")
+    return f"{name} {healed - begun:.1f} s: known after {knows:.1f} s, back after {back:.1f} s; others took {taken} bids, {slowest * 1000:.0f} ms at most"
+
+
+def lost_commits(wire, probe):
+    """The reply to a COMMIT is lost, or the request: nobody can tell which. The same key tells."""
+    for number in range(8):
+        # Something else of the node's may be what got lost.
+        if not any(lost_commit(number, wire, probe) for _ in range(10)):
+            raise Surprise("no COMMIT of a bid can be lost")
+
+
+def lost_commit(number, wire, probe):
+    is_reply = number % 2 == 0
+    (wire.lose_reply if is_reply else wire.lose_request)()
+    attempt = probe.bid()
+    answer = probe.send(attempt, CUT)
+    if answer.status == 201:
+        return False
+    if answer.status != 503 or answer.code() != "service.outcome_unknown" or "retry-after" not in answer.headers:
+        raise Surprise(f"a COMMIT without an answer: {answer.status} {answer.body}")
+    first = probe.finish(attempt, number // 2 % 3)
+    again = probe.finish(attempt, (number // 2 + 1) % 3)
+    expect(first, 201)
+    if (first.body, "true") != (again.body, again.headers.get("idempotency-replayed")):
+        raise Surprise(f"a repeat says {again.status} {again.body}, the first {first.body}")
+    if ("idempotency-replayed" in first.headers) != is_reply:
+        raise Surprise(f"a bid whose {'reply' if is_reply else 'request'} was lost is answered {first.headers}")
+    return True
+
+
+def lost_clients(probe):
+    """The client's own link breaks behind its request."""
+    port = probe.crowd.cluster.ports[CUT]
+    for number in range(10):
+        attempt, connection = probe.bid(), Connection(port)
+        person = probe.crowd.people[attempt.amount % 2]
+        attempt.sent = time.monotonic()
+        connection.socket = socket.create_connection(("127.0.0.1", port))
+        head = (f"POST /v1/rooms/{probe.room}/bids HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {person[1]}\r\nIdempotency-Key: "
+                f"{attempt.key}\r\nContent-Type: application/json\r\nContent-Length: {len(attempt.body)}\r\n\r\n")
+        connection.socket.sendall(head.encode() + attempt.body)
+        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        time.sleep(number * 0.002)
+        connection.close()
+        expect(probe.finish(attempt, 1 + number % 2), 201)
+
+
+def run(folder):
+    url = postmaster.database("links")
+    wire = Link(url)
+    cluster = Cluster([wire.url, url, url], folder)
+    crowd = Crowd(cluster, SEED, 12, CLIENTS, avoids=CUT)
+    probe = Probe(crowd, wire)
+    expect(probe.send(probe.bid(), CUT), 201)
+    lost_commits(wire, probe)
+    lost_clients(probe)
+    print(f"links: {wire.lost_replies} COMMITs without an answer, {wire.lost_requests} that never arrived, 10 bids whose client was "
+          "cut off: each is there once", flush=True)
+    followers = Followers(cluster.ports, [crowd.rooms[0], probe.room], SEED)
+    crowd.begin()
+    try:
+        for name in chosen():
+            print("links: " + cut(name, crowd, wire, probe), flush=True)
+    finally:
+        wire.heal()
+        crowd.end()
+    probe.close()
+    crowd.await_ends(20)
+    findings, events = audit(crowd, cluster, [], followers)
+    for node in range(len(cluster.ports)):
+        cluster.stop(node)
+    wire.close()
+    checked = subprocess.run([BINARY, "verify", "--store", url], capture_output=True, text=True, timeout=60, check=False)
+    if checked.returncode or not checked.stdout.endswith("0 findings\n"):
+        findings.append(f"verify: {checked.stdout}{checked.stderr}")
+    return crowd, probe, followers, findings, events
+
+
+def main():
+    require_binary()
+    begun = time.monotonic()
+    print(f"links: seed {SEED}, {CLIENTS} clients", flush=True)
+    folder = tempfile.mkdtemp(prefix="auction-links.")
+    try:
+        crowd, probe, followers, findings, events = run(folder)
+    except (Surprise, ConnectionLost) as failure:
+        raise SystemExit(f"links: seed {SEED}, files in {folder}: {failure}") from None
+    if findings:
+        shown = "\n".join("  " + finding for finding in findings[:20])
+        print(f"links: seed {SEED}, files in {folder}: {len(findings)} finding(s):\n{shown}", file=sys.stderr)
+        sys.exit(1)
+    subprocess.run(["rm", "-rf", folder], check=True)
+    print(f"links: {events} events the same on all nodes; bids: {crowd.counts()}; the cut node turned away {probe.refused + probe.unknown}, "
+          f"{probe.unknown} of them with an unknown outcome, and took or refused none from the past; subscribers {followers.count()} "
+          f"saw the log's sequence; {time.monotonic() - begun:.0f} s")
+
+
+main()
