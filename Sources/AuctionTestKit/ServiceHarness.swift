@@ -188,7 +188,7 @@ public final class ServiceHarness {
             guard let history = try log.load(room, answersSince: Timestamp(milliseconds: 0)) else { return nil }
             return Sequencer.LoadedState(
                 room: try RoomReplay.room(room, from: history), keys: history.answers,
-                snapshotSeq: history.snapshot?.seq ?? 0, quietAnswers: history.quietAnswers)
+                snapshotSeq: history.snapshot?.seq ?? 0, quietMark: history.quietMark)
         }
     }
 }

@@ -79,14 +79,14 @@ public struct LoadedHistory: Sendable {
     public let hashAtSnapshot: EventHash
     /// In order of position.
     public let answers: [StoredKey]
-    /// See `RoomAppend.quietAnswers`; 0 from a log that does not count them.
-    public let quietAnswers: Int
+    /// See `RoomAppend.quietMark`; 0 from a log that keeps none.
+    public let quietMark: Int
 
     public init(
         head: RoomHead, snapshot: RoomSnapshot?, events: [StoredEvent], hashAtSnapshot: EventHash, answers: [StoredKey],
-        quietAnswers: Int = 0
+        quietMark: Int = 0
     ) {
-        self.quietAnswers = quietAnswers
+        self.quietMark = quietMark
         self.head = head
         self.snapshot = snapshot
         self.events = events

@@ -15,7 +15,7 @@ extension InMemoryEventLog {
             return LoadedHistory(
                 head: stored.head, snapshot: stored.snapshot, events: Array(stored.events[start...]),
                 hashAtSnapshot: start > 0 ? stored.events[start - 1].hash : .zero, answers: answers,
-                quietAnswers: stored.quietAnswers)
+                quietMark: stored.quietMark)
         }
     }
 

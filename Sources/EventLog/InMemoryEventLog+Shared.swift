@@ -24,7 +24,7 @@ extension InMemoryEventLog: SharedEventLog {
                 return StoredKey(key: record.key, fingerprint: record.fingerprint, at: record.at, position: position)
             }
             return RoomAdvance(
-                head: stored.head, events: Array(events), answers: answers, quietAnswers: stored.quietAnswers)
+                head: stored.head, events: Array(events), answers: answers, quietMark: stored.quietMark)
         }
     }
 

@@ -36,7 +36,7 @@ public final class InMemoryEventLog: EventLog {
         var profile: RoomProfile
         var status: RoomStatus
         var dueAt: Timestamp?
-        var quietAnswers = 0
+        var quietMark = 0
         var events: [StoredEvent] = []
         var snapshot: RoomSnapshot?
     }
@@ -110,7 +110,7 @@ extension InMemoryEventLog.State {
     mutating func take(_ append: RoomAppend, at now: Timestamp?) -> AppendVerdict {
         let actual = rooms[append.room]?.head ?? .none
         if actual != append.expected { return .conflict(actual: actual) }
-        if let quiet = append.quietAnswers, quiet != rooms[append.room]?.quietAnswers ?? 0 { return .conflict(actual: actual) }
+        if let quiet = append.quietMark, quiet != rooms[append.room]?.quietMark ?? 0 { return .conflict(actual: actual) }
         if let now,
             let deferral = LogTime.deferral(
                 append, at: now, outages: nodes.outages.map(\.from), lastSeen: nodes.lastSeen)
@@ -120,8 +120,8 @@ extension InMemoryEventLog.State {
         if !append.events.isEmpty {
             if faults.loses() { return .appended(answerPositions: append.answers.indices.map { nextAnswer + Int64($0) }) }
             store(append)
-        } else if append.isQuiet {
-            rooms[append.room]?.quietAnswers += 1
+        } else {
+            rooms[append.room]?.quietMark += append.quietStep
         }
         let first = nextAnswer
         answers.append(contentsOf: append.answers.map { .init(room: append.room, record: $0) })

@@ -18,14 +18,15 @@ public struct RoomAppend: Sendable {
     /// What these events are the end of was due then, and not a moment earlier; nil when they are somebody's doing. Logs that
     /// nodes share check it by their own clock.
     public let notBefore: Timestamp?
-    /// How often answers were kept of this room without an event, as far as is known where this was decided: that moves no head, and
-    /// a repeat of such a command must not be decided anew. Nil: it does not matter. Only logs that nodes share compare it.
-    public let quietAnswers: Int?
+    /// Stands for the answers that were kept of this room without an event, as far as they are known where this was decided: they move
+    /// no head, and a repeat of such a command must not be decided anew. Nil: it does not matter. Only logs that nodes share compare
+    /// it. It is the sum of their `quietStep`s, and no count: one that was lost and another node's instead must not look the same.
+    public let quietMark: Int?
 
     /// - Parameter dueAt: nil: when the countdown ends.
     public init(
         room: RoomID, expected: RoomHead, events: [StoredEvent], profile: RoomProfile?, status: RoomStatus,
-        answers: [AnswerRecord], dueAt: Timestamp? = nil, notBefore: Timestamp? = nil, quietAnswers: Int? = nil
+        answers: [AnswerRecord], dueAt: Timestamp? = nil, notBefore: Timestamp? = nil, quietMark: Int? = nil
     ) {
         self.room = room
         self.expected = expected
@@ -35,14 +36,24 @@ public struct RoomAppend: Sendable {
         self.answers = answers
         self.dueAt = dueAt ?? status.endsAt
         self.notBefore = notBefore
-        self.quietAnswers = quietAnswers
+        self.quietMark = quietMark
     }
 
     /// The head after a successful append.
     public var newHead: RoomHead { events.last.map { RoomHead(seq: $0.seq, tip: $0.hash.tip) } ?? expected }
 
-    /// Whether it keeps answers without an event.
-    public var isQuiet: Bool { events.isEmpty && !answers.isEmpty }
+    /// What it adds to the room's `quietMark`: from 1 to 2^32 if it keeps answers without an event, otherwise 0.
+    public var quietStep: Int {
+        guard events.isEmpty, !answers.isEmpty else { return 0 }
+        // FNV-1a.
+        var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ byte: UInt8) { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        for answer in answers {
+            for shift in stride(from: 0, to: 128, by: 8) { add(UInt8(truncatingIfNeeded: answer.key >> UInt128(shift))) }
+            answer.body.forEach(add)
+        }
+        return Int(digest >> 32) + 1
+    }
 }
 
 /// What became of one `RoomAppend`.

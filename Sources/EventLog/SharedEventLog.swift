@@ -94,11 +94,11 @@ public struct RoomAdvance: Sendable {
     public let events: [StoredEvent]
     /// In order of position.
     public let answers: [StoredKey]
-    /// See `RoomAppend.quietAnswers`.
-    public let quietAnswers: Int
+    /// See `RoomAppend.quietMark`.
+    public let quietMark: Int
 
-    public init(head: RoomHead, events: [StoredEvent], answers: [StoredKey], quietAnswers: Int) {
-        self.quietAnswers = quietAnswers
+    public init(head: RoomHead, events: [StoredEvent], answers: [StoredKey], quietMark: Int) {
+        self.quietMark = quietMark
         self.head = head
         self.events = events
         self.answers = answers

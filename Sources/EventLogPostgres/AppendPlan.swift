@@ -31,7 +31,7 @@ struct AppendPlan {
         var status: RoomStatus?
         var dueAt: Timestamp?
         var notBefore: Timestamp?
-        /// Of the first element, and how many of all of them add one.
+        /// Of the first element, and what all of them add to it.
         let expectedQuiet: Int?
         var addedQuiet = 0
 
@@ -47,11 +47,11 @@ struct AppendPlan {
             room = append.room
             expected = append.expected
             head = append.expected
-            expectedQuiet = append.quietAnswers
+            expectedQuiet = append.quietMark
         }
 
         /// Whether it is built on what the chain makes of the room.
-        func continues(with append: RoomAppend) -> Bool { head == append.expected && nextQuiet == append.quietAnswers }
+        func continues(with append: RoomAppend) -> Bool { head == append.expected && nextQuiet == append.quietMark }
 
         mutating func take(_ append: RoomAppend, _ element: Int) {
             elements.append(element)
@@ -59,7 +59,7 @@ struct AppendPlan {
             events += append.events
             answers += append.answers
             answersPerElement.append(append.answers.count)
-            if append.isQuiet { addedQuiet += 1 }
+            addedQuiet += append.quietStep
             if let due = append.notBefore { notBefore = max(notBefore ?? due, due) }
             guard !append.events.isEmpty else { return }
             profile = append.profile ?? profile

@@ -63,7 +63,7 @@ enum AppendStatement {
         clock AS MATERIALIZED (SELECT \(Statements.clock) AS now),
         judged AS MATERIALIZED (SELECT a.*, \(judgesTime ? judgement : "0") AS deferral FROM asked a, clock),
         locked AS MATERIALIZED (
-            SELECT number, id, seq, tip, quiet_answers FROM room
+            SELECT number, id, seq, tip, quiet_mark FROM room
             WHERE id = ANY (ARRAY(SELECT id FROM judged WHERE kind IN (1, 3) AND deferral = 0))
             ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
         ),
@@ -74,17 +74,17 @@ enum AppendStatement {
                 host_nickname = coalesce(j.host_nickname, r.host_nickname), currency = coalesce(j.currency, r.currency),
                 visibility = coalesce(j.visibility, r.visibility), opened_at = coalesce(j.opened_at, r.opened_at),
                 item_name = CASE WHEN j.name IS NULL THEN r.item_name ELSE j.item_name END,
-                quiet_answers = r.quiet_answers + j.added_quiet
+                quiet_mark = r.quiet_mark + j.added_quiet
             FROM locked l JOIN judged j ON j.id = l.id AND j.kind = 1
             WHERE r.number = l.number AND l.seq = j.seq AND l.tip = j.tip AND r.seq = j.seq AND r.tip = j.tip
-                AND l.quiet_answers = coalesce(j.quiet, l.quiet_answers) AND r.quiet_answers = l.quiet_answers
+                AND l.quiet_mark = coalesce(j.quiet, l.quiet_mark) AND r.quiet_mark = l.quiet_mark
             RETURNING r.number, j.i
         ),
         quieted AS (
-            UPDATE room r SET quiet_answers = r.quiet_answers + j.added_quiet
+            UPDATE room r SET quiet_mark = r.quiet_mark + j.added_quiet
             FROM locked l JOIN judged j ON j.id = l.id AND j.kind = 3
             WHERE r.number = l.number AND l.seq = j.seq AND l.tip = j.tip AND r.seq = j.seq AND r.tip = j.tip
-                AND l.quiet_answers = coalesce(j.quiet, l.quiet_answers) AND r.quiet_answers = l.quiet_answers
+                AND l.quiet_mark = coalesce(j.quiet, l.quiet_mark) AND r.quiet_mark = l.quiet_mark
             RETURNING r.number, j.i
         ),
         created AS (
@@ -115,7 +115,7 @@ enum AppendStatement {
         ),
         given AS (SELECT room, array_agg(position ORDER BY position) AS positions FROM kept GROUP BY room)
         SELECT CASE WHEN j.kind = 0 THEN coalesce(s.seq, 0) = j.seq AND coalesce(s.tip, 0) = j.tip
-                AND coalesce(j.quiet = coalesce(s.quiet_answers, 0), true) ELSE w.i IS NOT NULL END,
+                AND coalesce(j.quiet = coalesce(s.quiet_mark, 0), true) ELSE w.i IS NOT NULL END,
             CASE WHEN j.deferral = 0 AND j.kind IN (1, 3) AND l.id IS NULL AND s.id IS NOT NULL THEN 1 ELSE j.deferral END,
             coalesce(l.seq, s.seq, 0), coalesce(l.tip, s.tip, 0), g.positions, \(Statements.clock)
         FROM judged j LEFT JOIN won w ON w.i = j.i LEFT JOIN locked l ON l.id = j.id LEFT JOIN room s ON s.id = j.id

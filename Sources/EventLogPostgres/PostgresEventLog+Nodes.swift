@@ -39,7 +39,7 @@ extension PostgresEventLog {
             guard tip == head.tip, head.seq + events.count == actual.seq else { return nil }
             return RoomAdvance(
                 head: actual, events: events, answers: try replies[4].map(StoredKey.init),
-                quietAnswers: try replies[1][0].integer(2))
+                quietMark: try replies[1][0].integer(2))
         }
     }
 

@@ -25,7 +25,7 @@ extension PostgresEventLog {
             }
             return LoadedHistory(
                 head: head, snapshot: snapshot, events: try replies[3].map(StoredEvent.init), hashAtSnapshot: hash,
-                answers: try replies[4].map(StoredKey.init), quietAnswers: try replies[1][0].integer(2))
+                answers: try replies[4].map(StoredKey.init), quietMark: try replies[1][0].integer(2))
         }
     }
 

@@ -100,10 +100,10 @@ enum Schema {
         CREATE INDEX revocation_at ON revocation (at);
         """
 
-    /// Revocations of what was made before an instant; and how often answers were kept of a room that moved no head.
+    /// Revocations of what was made before an instant; and what stands for the answers of a room that moved no head.
     private static let second = """
         ALTER TABLE revocation ADD COLUMN before bigint;
-        ALTER TABLE room ADD COLUMN quiet_answers bigint NOT NULL DEFAULT 0
+        ALTER TABLE room ADD COLUMN quiet_mark bigint NOT NULL DEFAULT 0
         """
 
     /// Makes the tables or brings them up to date; safe on any number of nodes at once.

@@ -33,7 +33,7 @@ enum Statements {
 
     // MARK: - One room
 
-    static let room = Statement(name: "room", sql: "SELECT seq, tip, quiet_answers FROM room WHERE id = $1")
+    static let room = Statement(name: "room", sql: "SELECT seq, tip, quiet_mark FROM room WHERE id = $1")
     static let snapshot = Statement(
         name: "snapshot",
         sql: """

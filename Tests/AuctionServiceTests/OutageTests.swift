@@ -87,6 +87,23 @@ struct OutageTests {
         #expect(room.endsAt == jumped + Seconds(15))
     }
 
+    /// Found by simulation: what had ended the round was lost, and the jump with it.
+    @Test func `a jump of the clock counts for a round whose end is on its way and never arrives`() throws {
+        let harness = try ServiceHarness()
+        let auction = Auction()
+        auction.open(harness)
+        harness.log.failNextAppend(with: EventLogError(.full, "once"))
+        harness.send(.endAuction(Advance()), to: Auction.room, by: auction.host)
+        harness.endTurn()
+        let jumped = harness.now.wall.advanced(byMilliseconds: 3_600_000)
+        harness.now = Now(wall: jumped, monotonic: harness.now.monotonic + 1_000_000)
+        harness.handle(.tick)
+        harness.settle()
+        let room = try #require(try harness.storedRoom(Auction.room))
+        #expect(room.state == .auctioning)
+        #expect(room.endsAt == jumped + Seconds(15))
+    }
+
     private func openRoom(_ number: UInt128, at start: Timestamp) throws -> ReplayedRoom {
         let host = Person(id: UserID(bits: 7), nickname: "Host")
         let rules = AuctionRules(

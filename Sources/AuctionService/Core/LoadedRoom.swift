@@ -25,8 +25,8 @@ final class LoadedRoom {
     var lastUsed: Int64
     /// The position of the last of the room's answers that are known here; 0 for none.
     var lastAnswer: Int64
-    /// See `RoomAppend.quietAnswers`; with what is on its way.
-    var quietAnswers = 0
+    /// See `RoomAppend.quietMark`; with what is on its way.
+    var quietMark = 0
     /// What other nodes appended to it is being read.
     var isCatchingUp = false
     /// Somebody wants to know what came after that reading began.
@@ -84,7 +84,7 @@ final class LoadedRoom {
         base = state.room
         head = state.room
         learn(state.keys)
-        quietAnswers = state.quietAnswers
+        quietMark = state.quietMark
         return void
     }
 
@@ -110,8 +110,8 @@ final class LoadedRoom {
             room: head.room.id, expected: pending.expected, events: pending.events,
             profile: pending.writesProfile || pending.expected == .none ? head.room.profile : nil,
             status: head.room.status, answers: pending.entries.compactMap(\.record), dueAt: head.room.dueAt,
-            notBefore: pending.notBefore, quietAnswers: isShared ? quietAnswers : nil)
-        if append.isQuiet { quietAnswers += 1 }
+            notBefore: pending.notBefore, quietMark: isShared ? quietMark : nil)
+        quietMark += append.quietStep
         return RoomBatch(append: append, after: head, entries: pending.entries)
     }
 }

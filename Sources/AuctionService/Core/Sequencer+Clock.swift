@@ -19,7 +19,10 @@ extension Sequencer {
         for id in loading.keys.sorted() { loading[id]?.disturbance = .clock }
         for id in lost.keys.sorted() { lost[id]?.disturbance = .clock }
         for id in live.keys.sorted() {
-            guard let loaded = live[id], loaded.head.room.dueAt != nil else { continue }
+            guard let loaded = live[id] else { continue }
+            // Should what is on its way be lost, the room is as the log has it, with an end that the jump may have eaten.
+            if !loaded.isSettled, loaded.base?.room.dueAt != nil { loaded.disturbance = .clock }
+            guard loaded.head.room.dueAt != nil else { continue }
             moveEnd(of: loaded, ready: now.wall, cause: .clock, now: now)
         }
     }

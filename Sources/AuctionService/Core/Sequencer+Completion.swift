@@ -39,7 +39,10 @@ extension Sequencer {
         }
         if loaded.isSettled { loaded.disturbance = nil }
         // The log compared: nobody else appended.
-        if loaded.inFlight == 0 { sawLatest(loaded, nil) }
+        if loaded.inFlight == 0 {
+            sawLatest(loaded, nil)
+            recoveryLoaded(id, now: now)
+        }
         snapshotIfDue(loaded, part.after.room)
         continueSerially(loaded, now: now)
     }

@@ -23,11 +23,11 @@ extension Sequencer {
         public let events: [StoredEvent]
         /// New answers, in order of position.
         public let keys: [StoredKey]
-        /// See `RoomAppend.quietAnswers`.
-        public let quietAnswers: Int
+        /// See `RoomAppend.quietMark`.
+        public let quietMark: Int
 
-        public init(since: RoomHead, room: ReplayedRoom, events: [StoredEvent], keys: [StoredKey], quietAnswers: Int) {
-            self.quietAnswers = quietAnswers
+        public init(since: RoomHead, room: ReplayedRoom, events: [StoredEvent], keys: [StoredKey], quietMark: Int) {
+            self.quietMark = quietMark
             self.since = since
             self.room = room
             self.events = events
@@ -123,7 +123,7 @@ extension Sequencer {
                 state.room, isCommitted: true, keys: known.keys, lastAnswer: known.lastAnswer, snapshotSeq: known.snapshotSeq,
                 at: now)
             room.snapshotRound = known.snapshotRound
-            room.quietAnswers = state.quietAnswers
+            room.quietMark = state.quietMark
             room.learn(state.keys)
             place(room, state.events, waiting, now: now)
         case .success(nil):
@@ -143,7 +143,7 @@ extension Sequencer {
     private mutating func follow(_ state: AdvancedState, in loaded: LoadedRoom, now: Now) {
         guard state.since == loaded.base?.head else { return }
         // A command that changed nothing may have been answered: what was decided here without knowing of it may repeat it.
-        guard !state.events.isEmpty || state.quietAnswers != loaded.quietAnswers else { return loaded.learn(state.keys) }
+        guard !state.events.isEmpty || state.quietMark != loaded.quietMark else { return loaded.learn(state.keys) }
         changed.removeAll { $0 === loaded }
         let again = loaded.follow(state)
         let id = state.room.room.id
@@ -158,7 +158,7 @@ extension Sequencer {
         for request in again { command(request, now: now) }
     }
 
-    private mutating func reload(_ loaded: LoadedRoom) {
+    mutating func reload(_ loaded: LoadedRoom) {
         let id = loaded.head.room.id
         live[id] = nil
         changed.removeAll { $0 === loaded }

@@ -47,7 +47,7 @@ extension Sequencer {
         let room = LoadedRoom(
             state.room, isCommitted: true, keys: IdempotencyKeys(limit: limits.keysPerRoom, stored: state.keys),
             lastAnswer: state.keys.map(\.position).max() ?? 0, snapshotSeq: state.snapshotSeq, at: now)
-        room.quietAnswers = state.quietAnswers
+        room.quietMark = state.quietMark
         place(room, state.latest, waiting, now: now)
     }
 
@@ -141,7 +141,7 @@ extension Sequencer {
     mutating func sweep(except watched: Set<RoomID>, now: Now) {
         let idle = Int64(limits.idleRoomSeconds) * 1_000_000_000
         for id in live.keys.sorted() {
-            guard let room = live[id], room.isSettled, room.serial.isEmpty, room.head.room.dueAt == nil,
+            guard let room = live[id], room.isSettled, room.serial.isEmpty, room.touches.isEmpty, room.head.room.dueAt == nil,
                 now.monotonic - room.lastUsed > idle, !watched.contains(id)
             else { continue }
             if room.head.room.seq > room.snapshotSeq { directives.append(.snapshot(room.head.room)) }

@@ -21,10 +21,13 @@ struct Recovery: Sendable {
 
 extension Sequencer {
     mutating func recover(_ rooms: [RoomID], now: Now) {
-        // After an outage of all nodes this one may have been there all the time, with rooms in memory.
-        let absent = rooms.filter { live[$0] == nil }
+        // After an outage of all nodes this one may have been there all the time, with rooms in memory: as they were when it last
+        // heard of them, which may be long ago. What is on its way tells, when the log has compared it.
+        let known = rooms.compactMap { live[$0] }
+        if isShared { known.filter { $0.inFlight == 0 }.forEach { reload($0) } }
+        let absent = rooms.filter { live[$0].map { isShared && $0.inFlight > 0 } ?? true }
         recovery = Recovery(rooms: rooms.sorted(), isOfRoom: Set(rooms), awaited: Set(absent))
-        for room in absent.sorted() where loading[room] == nil && lost[room] == nil {
+        for room in absent.sorted() where loading[room] == nil && lost[room] == nil && live[room] == nil {
             loading[room] = LoadingRoom(isNeeded: true)
             directives.append(.load(room))
         }
@@ -63,9 +66,7 @@ extension Sequencer {
                 continue
             }
             let isMoved = moveEnd(of: loaded, ready: ready, cause: .outage, now: now)
-            guard isShared, !isMoved, !loaded.isSettled, let base = loaded.base,
-                !moves(of: base.room, ready: ready, cause: .outage, now: now).events.isEmpty
-            else { continue }
+            guard isShared, !isMoved, !loaded.isSettled else { continue }
             // Here it has ended, or moved on, and the log has not said so: should that be lost, the end is to be moved.
             loaded.disturbance = .outage
             recovery?.isComplete = false

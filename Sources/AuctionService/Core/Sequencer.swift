@@ -64,13 +64,13 @@ public struct Sequencer: ~Copyable {
         public let snapshotSeq: Int
         /// The room's latest events, for those who follow it; may be empty.
         public let latest: [StoredEvent]
-        /// See `RoomAppend.quietAnswers`.
-        public let quietAnswers: Int
+        /// See `RoomAppend.quietMark`.
+        public let quietMark: Int
 
         public init(
-            room: ReplayedRoom, keys: [StoredKey], snapshotSeq: Int, latest: [StoredEvent] = [], quietAnswers: Int = 0
+            room: ReplayedRoom, keys: [StoredKey], snapshotSeq: Int, latest: [StoredEvent] = [], quietMark: Int = 0
         ) {
-            self.quietAnswers = quietAnswers
+            self.quietMark = quietMark
             self.room = room
             self.keys = keys
             self.snapshotSeq = snapshotSeq

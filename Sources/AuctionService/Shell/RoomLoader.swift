@@ -13,7 +13,7 @@ package enum RoomLoader {
             return Sequencer.LoadedState(
                 room: try RoomReplay.room(room, from: history), keys: history.answers,
                 snapshotSeq: history.snapshot?.seq ?? 0, latest: try self.latest(latest, of: room, history, from: log),
-                quietAnswers: history.quietAnswers)
+                quietMark: history.quietMark)
         } catch  where error.code == .corrupt && history.snapshot != nil {
             // A snapshot only saves time; the events are the truth.
             let events = try allEvents(of: room, from: log)
@@ -21,7 +21,7 @@ package enum RoomLoader {
                 head: history.head, snapshot: nil, events: events, hashAtSnapshot: .zero, answers: history.answers)
             return Sequencer.LoadedState(
                 room: try RoomReplay.room(room, from: whole), keys: history.answers, snapshotSeq: 0,
-                latest: Array(events.suffix(latest)), quietAnswers: history.quietAnswers)
+                latest: Array(events.suffix(latest)), quietMark: history.quietMark)
         }
     }
 
@@ -43,7 +43,7 @@ package enum RoomLoader {
         do throws(EventLogError) {
             return Sequencer.AdvancedState(
                 since: room.head, room: found.events.isEmpty ? room : try RoomReplay.room(room, after: found),
-                events: found.events, keys: found.answers, quietAnswers: found.quietAnswers)
+                events: found.events, keys: found.answers, quietMark: found.quietMark)
         } catch  where error.code == .corrupt {
             // The loader finds out whether the log is broken or what is in memory.
             return nil

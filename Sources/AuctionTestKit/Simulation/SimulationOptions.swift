@@ -141,7 +141,7 @@ public enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case refusedFromThePast
     /// Two processes see to the same outage.
     case outageClaimedTwice
-    /// Nobody ends the rounds of a process that died.
+    /// Only the first process ends rounds, and nobody does while it is dead.
     case overdueForgotten
     /// Processes do not hear of what others append.
     case othersUnheard

@@ -99,7 +99,7 @@ struct Disturbance {
     /// In simulated time.
     let noted: Int64
     /// How far each room's history went.
-    let rooms: [RoomID: Int]
+    var rooms: [RoomID: Int]
 }
 
 /// A promise that was broken.

@@ -42,7 +42,7 @@ extension World {
     func append(_ appends: [RoomAppend], from node: SimulatedNode) {
         if isShared { return appendShared(appends, from: node) }
         var result = log.append(appends, mishap())
-        trace.note("\(time) \(node.name) appends \(appends.map { "\($0.room) from \($0.expected.seq) to \($0.newHead.seq)" })")
+        trace.note("\(time) \(node.name) appends \(appends.map(\.traced))")
         if case .failure(let error) = result { trace.note("\(time) \(node.name) append failed: \(error.code)") }
         if transcript.failures[node.name] != nil { find("failed log", "\(node.name) writes on although its log has failed") }
         if case .failure(let error) = result, [.io, .outcomeUnknown].contains(error.code) {
@@ -63,7 +63,7 @@ extension World {
         if options.bug == .refusedFromThePast { asked = appends.filter { !$0.isQuestion } }
         var result = log.append(asked, strike)
         trace.note(
-            "\(time) \(node.name) appends \(appends.map { "\($0.room) from \($0.expected.seq) to \($0.newHead.seq)" }): \(result)"
+            "\(time) \(node.name) appends \(appends.map(\.traced)): \(result)"
         )
         if case .success(let verdicts) = result {
             tellOthers(asked, verdicts, by: node.name)
@@ -169,4 +169,10 @@ extension World {
 extension RoomAppend {
     /// Whether it appends nothing, and only asks whether the room is still as its process has it.
     fileprivate var isQuestion: Bool { events.isEmpty && answers.isEmpty }
+}
+
+extension RoomAppend {
+    fileprivate var traced: String {
+        "\(room) from \(expected.seq) to \(newHead.seq): \(events.map(\.type).joined(separator: " "))"
+    }
 }

@@ -22,6 +22,12 @@ extension World {
     func note(_ cause: Disturbance.Cause, at instant: Timestamp, since: Timestamp? = nil) {
         var heads: [RoomID: Int] = [:]
         for room in transcript.rooms { heads[room] = log.history(of: room).last?.seq }
+        if since == nil {
+            // Of a room to which nothing has happened since the last one this says it all; the clock may have been set back.
+            for index in transcript.disturbances.indices {
+                transcript.disturbances[index].rooms = transcript.disturbances[index].rooms.filter { heads[$0.key] != $0.value }
+            }
+        }
         transcript.disturbances.append(Disturbance(cause: cause, at: instant, since: since, noted: time, rooms: heads))
     }
 
@@ -38,6 +44,7 @@ extension World {
     }
 
     private func stepClock(_ index: Int, by milliseconds: Int64) {
+        let before = clocks[index].wall(at: time)
         clocks[index].step(by: milliseconds)
         transcript.clockSteps += abs(milliseconds)
         trace.note("\(time) the clock of node \(index) is set by \(milliseconds) ms")
@@ -47,7 +54,8 @@ extension World {
             transcript.disturbances.removeAll { time - $0.noted < 5000 }
             lastStepBack = time
         } else if nodes[index].isServing, time - lastStepBack > 5000 {
-            note(.clock, at: wall)
+            // A round whose time was over before loses nothing, even if its end is stored only now.
+            note(.clock, at: wall, since: before)
         }
         // A sleeping thread looks at the clock at least once a second.
         plan(.tick(nodes[index].name), in: faults.amount(0...1000))

@@ -28,7 +28,7 @@ extension World {
         let inputs = node.inbox.prefix(count)
         node.inbox.removeFirst(count)
         for input in inputs { node.sequencer.handle(input, now: now) }
-        if node.inbox.isEmpty, let tick = node.sequencer.nextTick, tick <= now.wall {
+        if node.inbox.isEmpty, let tick = nextTick(of: node), tick <= now.wall {
             node.sequencer.handle(.tick, now: now)
         }
         for directive in node.endTurn() { perform(directive, on: node) }
@@ -36,9 +36,13 @@ extension World {
         planTick(node)
     }
 
+    private func nextTick(of node: SimulatedNode) -> Timestamp? {
+        options.bug == .overdueForgotten && isShared && node.name.node > 0 ? nil : node.sequencer.nextTick
+    }
+
     /// Wakes the sequencer when its next countdown ends, now and then a moment late.
     private func planTick(_ node: SimulatedNode) {
-        guard let tick = node.sequencer.nextTick else { return }
+        guard let tick = nextTick(of: node) else { return }
         let late = process.once(in: 2) ? 0 : process.amount(0...8)
         let due = max(time, clocks[node.name.node].time(of: tick, from: time)) + (isCalm ? 0 : late)
         if let planned = node.plannedTick, planned <= due { return }

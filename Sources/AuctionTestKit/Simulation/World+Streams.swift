@@ -63,6 +63,7 @@ extension World {
             guard !poll.isFresh else { return fail(id, on: node) }
             // Who saw it there comes from another process.
             node.polls[id]?.isFresh = true
+            trace.note("\(time) \(node.name) asks the log for \(poll.room) for reader \(poll.reader)")
             post(.freshen(poll.room, ReplyAddress(loop: 1, exchange: id)), to: node)
         }
     }
