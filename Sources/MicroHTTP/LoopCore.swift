@@ -54,7 +54,7 @@ final class LoopCore {
 
     static let daemonToken: UInt64 = 0
     /// Cutting a connection off takes some 20 us: a thousand that are late together would hold up everybody else's requests.
-    static let cutsPerTurn = 32
+    static let cutsPerTurn = 8
 
     init(limits: HTTPLimits, budget: ConnectionBudget, logger: Logger) throws(HTTPServerError) {
         self.limits = limits
