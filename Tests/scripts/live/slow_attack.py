@@ -1,8 +1,8 @@
 """slowhttptest against the real program: slow heads, slow bodies and slow readers, hundreds of connections at a time.
 
 Every one of them has to be cut off by the deadline, the server's memory has to stay where it was, and people's bids have to
-go on meanwhile. CONNECTIONS, ROUNDS: how much of it. COMPARE=1 compares the bids' p99 with that of quiet times, which needs
-a quiet machine; rounds alternate, medians count."""
+go on meanwhile. CONNECTIONS, ROUNDS, RATE (connections opened a second: all), DEADLINE (seconds): how much of it. COMPARE=1
+compares the bids' p99 with that of quiet times, which needs a quiet machine; rounds alternate, medians count."""
 import multiprocessing
 import os
 import pathlib
@@ -20,9 +20,10 @@ ROUNDS = int(os.environ.get("ROUNDS", "3"))
 COMPARE = os.environ.get("COMPARE", "1") == "1"
 # Attackers have machines of their own. slowhttptest never rests, so on this one it gets what nobody else wants: enough on a quiet one.
 REMOTE = ("chrt", "--idle", "0") if COMPARE else ()
-DEADLINE = 3
+DEADLINE = int(os.environ.get("DEADLINE", "3"))
+RATE = int(os.environ.get("RATE", str(CONNECTIONS)))
 # slowhttptest counts whole seconds, and opens its connections in the first of them.
-PATIENCE = DEADLINE + 7
+PATIENCE = DEADLINE + 7 + CONNECTIONS // RATE
 ATTACKS = {
     "slow heads": ["-H", "-i", "1", "-u", "/v1/rooms"],
     "slow bodies": ["-B", "-i", "1", "-s", "8192", "-u", "/v1/guests"],
@@ -110,7 +111,7 @@ def attack(name, server, bidders):
     result, told = multiprocessing.Pipe(duplex=False)
     watcher = multiprocessing.Process(target=watch, args=(server, descriptors(server.process), told))
     attacker = subprocess.Popen(
-        [*REMOTE, "slowhttptest", "-c", str(CONNECTIONS), "-r", str(CONNECTIONS), "-l", str(PATIENCE + 2), "-p", "2",
+        [*REMOTE, "slowhttptest", "-c", str(CONNECTIONS), "-r", str(RATE), "-l", str(PATIENCE + 2), "-p", "2",
          *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     watcher.start()
     took = bidders.bid_until(result.poll)
