@@ -27,7 +27,7 @@ public struct HTTPLimits: Sendable {
     public var answerSeconds = 30.0
     /// What the kernel may keep for a client that does not read, doubled by Linux for its own bookkeeping. Left to itself it
     /// grows to megabytes for each connection.
-    public var sendBufferBytes = 131_072
+    public var sendBufferBytes = 65_536
     /// How long a kept-alive connection may be silent between requests.
     public var idleSeconds = 75.0
     /// All loops together. Above it the longest idle connection is closed, and if none is idle, 503 is answered.

@@ -32,7 +32,7 @@ struct LimitOptions: ParsableArguments {
     @Option(
         name: .customLong("limit-send-buffer-bytes"),
         help: .setting(
-            "limit-send-buffer-bytes", "What the kernel keeps for a client that does not read.", default: "131072"))
+            "limit-send-buffer-bytes", "What the kernel keeps for a client that does not read.", default: "65536"))
     var sendBufferBytes: String?
 
     @Option(
@@ -110,7 +110,7 @@ struct LimitOptions: ParsableArguments {
         options.http.limits.answerSeconds = Double(
             try Setting.int("limit-answer-seconds", 1...3600, default: 30).value(answerSeconds))
         options.http.limits.sendBufferBytes = try Setting.int(
-            "limit-send-buffer-bytes", 16384...16_777_216, default: 131_072
+            "limit-send-buffer-bytes", 16384...16_777_216, default: 65_536
         ).value(sendBufferBytes)
         options.http.limits.connections = try Setting.int("limit-connections", 16...1_000_000, default: 16000)
             .value(connections)

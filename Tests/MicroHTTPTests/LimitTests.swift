@@ -28,7 +28,7 @@ extension MicroHTTPTests {
             #expect(limits.headerBytes == 4096)
             #expect(limits.requestSeconds == 10)
             #expect(limits.answerSeconds == 30)
-            #expect(limits.sendBufferBytes == 131_072)
+            #expect(limits.sendBufferBytes == 65_536)
             #expect(limits.idleSeconds == 75)
             #expect(limits.connections == 16000)
         }
