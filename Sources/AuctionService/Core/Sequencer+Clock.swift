@@ -31,22 +31,15 @@ extension Sequencer {
     /// - Returns: Whether there was one to move.
     @discardableResult
     mutating func moveEnd(of loaded: LoadedRoom, ready: Timestamp, cause: CountdownMoved.Cause, now: Now) -> Bool {
-        let (events, instant) = moves(of: loaded.head.room, ready: ready, cause: cause, now: now)
-        guard !events.isEmpty else { return false }
-        loaded.disturbance = cause
-        mark(loaded)
-        loaded.record(events, at: instant)
-        return true
-    }
-
-    /// What moves the end of a round that nobody could watch, and when; nothing if it is far enough away.
-    func moves(
-        of room: Room, ready: Timestamp, cause: CountdownMoved.Cause, now: Now
-    ) -> (events: [EventBody], instant: Timestamp) {
+        let room = loaded.head.room
         var context = DecisionContext(
             room: room, rulebook: manager.rulebook, instant: now.wall,
             identifiers: IdentifierSource(instant: now.wall, seed: UInt64(truncatingIfNeeded: room.id.bits)))
         let events = manager.serviceReturned(ready: ready, cause: cause, in: &context)
-        return (events, context.instant)
+        guard !events.isEmpty else { return false }
+        loaded.disturbance = cause
+        mark(loaded)
+        loaded.record(events, at: context.instant)
+        return true
     }
 }
