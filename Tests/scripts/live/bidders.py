@@ -6,7 +6,8 @@ import uuid
 
 from fold import units
 from load import REFUSALS, TROUBLE, UNKNOWN, Attempt
-from wire import Connection, ConnectionLost, Surprise, expect
+from people import guest, open_round
+from wire import Connection, ConnectionLost, Surprise
 
 PATIENCE = 20  # seconds in which a bid with a key must have been answered
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "0.01"}, "listingSeconds": 0, "biddingSeconds": 3600}
@@ -25,25 +26,11 @@ class Bidders:
         self.ended = threading.Event()
         connection = Connection(port)
         self.host, self.seller, *self.people = [
-            self._guest(connection, f"Person {number}") for number in range(count + 2)]
-        self.rooms = [self._room(connection, number) for number in range(rooms)]
+            guest(connection, f"Person {number}") for number in range(count + 2)]
+        self.rooms = [
+            open_round(connection, f"Room {number}", self.host, self.seller, self.people, {"name": "Lot", "rules": RULES}) for number in range(rooms)]
         self.minimum = dict.fromkeys(self.rooms, 100)
         connection.close()
-
-    @staticmethod
-    def _guest(connection, nickname):
-        answer = expect(connection.call("POST", "/v1/guests", body={"nickname": nickname}), 201)
-        return answer["user"]["id"], answer["token"]
-
-    def _room(self, connection, number):
-        room = expect(connection.call("POST", "/v1/rooms", self.host[1], {"name": f"Room {number}"}), 201)["id"]
-        path = f"/v1/rooms/{room}"
-        for _, token in [self.seller, *self.people]:
-            expect(connection.call("POST", path + "/members", token, {"role": "bidder"}), 201)
-        expect(connection.call("PATCH", f"{path}/members/{self.seller[0]}", self.host[1], {"role": "auctioneer"}), 200)
-        expect(connection.call("POST", path + "/items", self.seller[1], {"name": "Lot", "rules": RULES}), 201)
-        expect(connection.call("POST", path + "/auction/start", self.host[1]), 200)
-        return room
 
     def begin(self):
         seeds = [self.random.getrandbits(64) for _ in self.people]

@@ -7,6 +7,7 @@ import uuid
 import linear
 from fold import units
 from load import REFUSALS, Attempt
+from people import guest
 from wire import Connection, ConnectionLost, Surprise, expect
 
 ROOMS_PER_CLIENT = 8
@@ -38,8 +39,8 @@ class Crowd:
         self.unavailable = {}
         self.ended = threading.Event()
         connection = Connection(cluster.ports[0])
-        self.host, self.auctioneer = self._guest(connection, "Host"), self._guest(connection, "Auctioneer")
-        self.people = [self._guest(connection, f"Bidder {number}") for number in range(clients)]
+        self.host, self.auctioneer = guest(connection, "Host"), guest(connection, "Auctioneer")
+        self.people = [guest(connection, f"Bidder {number}") for number in range(clients)]
         self.rooms = [self._room(connection, number) for number in range(rooms)]
         connection.close()
         # The first room is hot: everybody bids there, through every node.
@@ -63,11 +64,6 @@ class Crowd:
             thread.start()
         for thread in threads:
             thread.join()
-
-    @staticmethod
-    def _guest(connection, nickname):
-        answer = expect(connection.call("POST", "/v1/guests", body={"nickname": nickname}), 201)
-        return answer["user"]["id"], answer["token"]
 
     def _room(self, connection, number):
         room = expect(connection.call("POST", "/v1/rooms", self.host[1], {"name": f"Room {number}"}), 201)["id"]

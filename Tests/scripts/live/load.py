@@ -5,6 +5,7 @@ import threading
 import time
 
 from fold import units
+from people import guest, open_round
 from wire import Connection, ConnectionLost, Surprise, expect, raw_events
 
 REFUSALS = {"bid.not_auctioning", "bid.wrong_round", "bid.already_leading", "bid.below_minimum"}
@@ -70,29 +71,15 @@ class World:
         # When the last bid that was acknowledged had been sent.
         self.last_acknowledged = 0
         connection = Connection(server.port)
-        self.host, self.auctioneer = self._guest(connection, "Host"), self._guest(connection, "Auctioneer")
-        self.bidders = [self._guest(connection, f"Bidder {number}") for number in range(bidders)]
+        self.host, self.auctioneer = guest(connection, "Host"), guest(connection, "Auctioneer")
+        self.bidders = [guest(connection, f"Bidder {number}") for number in range(bidders)]
         self.used = {bidder: set() for bidder, _ in self.bidders}
-        self.rooms = [self._room(connection, number) for number in range(rooms)]
+        self.rooms = [
+            open_round(connection, f"Room {number}", self.host, self.auctioneer, self.bidders, self.item()) for number in range(rooms)]
         # What the people believe of a room: the round, the next minimum in minor units, and whether bids are taken.
         self.beliefs = {room: [1, 100, True] for room in self.rooms}
         self.history = {room: [] for room in self.rooms}
         connection.close()
-
-    @staticmethod
-    def _guest(connection, nickname):
-        answer = expect(connection.call("POST", "/v1/guests", body={"nickname": nickname}), 201)
-        return answer["user"]["id"], answer["token"]
-
-    def _room(self, connection, number):
-        room = expect(connection.call("POST", "/v1/rooms", self.host[1], {"name": f"Room {number}"}), 201)["id"]
-        path = f"/v1/rooms/{room}"
-        for _, token in [self.auctioneer, *self.bidders]:
-            expect(connection.call("POST", path + "/members", token, {"role": "bidder"}), 201)
-        expect(connection.call("PATCH", f"{path}/members/{self.auctioneer[0]}", self.host[1], {"role": "auctioneer"}), 200)
-        expect(connection.call("POST", path + "/items", self.auctioneer[1], self.item()), 201)
-        expect(connection.call("POST", path + "/auction/start", self.host[1]), 200)
-        return room
 
     def item(self):
         rules = {
