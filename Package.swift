@@ -25,7 +25,8 @@ let package = Package(
         .target(name: "CScheduling"),
         // The web page (Sources/Page), embedded in the program.
         .target(name: "CPage"),
-        .target(name: "CMicroHTTPDShims", dependencies: ["CMicroHTTPD"]),
+        // GnuTLS comes with it: named, so that the linker lets the program stand in for one of its functions.
+        .target(name: "CMicroHTTPDShims", dependencies: ["CMicroHTTPD"], linkerSettings: [.linkedLibrary("gnutls")]),
 
         // Pure: no clock, no random source, no file, no network, no `unsafe`.
         .target(name: "ExactJSON"),

@@ -24,6 +24,10 @@ final class Connection {
     var exchange: Exchange?
     /// Until when it may be silent between requests.
     var idleUntil: UInt64 = 0
+    /// Follows what is read from it.
+    var scanner: RequestScanner
+    /// Request lines that libmicrohttpd has announced.
+    var requestCount = 0
     /// The next close follows an answer given before the request was read to its end.
     var lingers = false
 
@@ -36,7 +40,14 @@ final class Connection {
         unsafe self.handle = handle
         descriptor = unsafe micro_connection_descriptor(handle)
         self.isSurplus = isSurplus
+        scanner = RequestScanner(lineLimit: core.limits.connectionMemoryBytes)
         self.daemon = daemon
+    }
+
+    /// What is wrong with the bytes of the request that is being read, so far.
+    var scannedFault: String? {
+        guard scanner.requestCount <= requestCount else { return nil }  // it is in a later one, if anywhere
+        return scanner.requestCount == requestCount ? scanner.fault : "It is in doubt where the request begins."
     }
 
     /// Ends both directions; libmicrohttpd notices and closes. The descriptor stays its own.

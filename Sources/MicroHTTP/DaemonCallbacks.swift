@@ -18,6 +18,18 @@ enum DaemonCallbacks {
         return unsafe UnsafePointer(table)
     }()
 
+    /// Has the core take what libmicrohttpd reads on this thread, until `ignoreReads`; it must live so long.
+    static func observeReads(of core: LoopCore) {
+        unsafe micro_observe_reads(
+            { context, descriptor, bytes, count in
+                // Safe: the bytes are there during the call, and nobody writes to them.
+                let bytes = unsafe UnsafeBufferPointer(start: bytes?.assumingMemoryBound(to: UInt8.self), count: count)
+                unsafe DaemonCallbacks.core(context).readers[descriptor]?.scanner.scan(bytes.span)
+            }, Unmanaged.passUnretained(core).toOpaque(), core.isEncrypted ? 1 : 0)
+    }
+
+    static func ignoreReads() { micro_observe_reads(nil, nil, 0) }
+
     private static let admit: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { context in
         unsafe core(context).budget.mayAdmit ? 1 : 0
     }

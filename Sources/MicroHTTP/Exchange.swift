@@ -42,6 +42,7 @@ public final class Exchange {
     let targetBytes: Int
     let isTargetPrintable: Bool
     let targetAuthority: String?
+    let targetForm: RequestTarget.Form
     var phase = Phase.head
     var onHangUp: (() -> Void)?
     var isVersion10 = false
@@ -58,6 +59,7 @@ public final class Exchange {
         targetBytes = target.byteCount
         isTargetPrintable = target.isPrintable
         targetAuthority = target.authority
+        targetForm = target.form
         detached = nil
     }
 
@@ -72,6 +74,7 @@ public final class Exchange {
         targetBytes = 0
         isTargetPrintable = true
         targetAuthority = nil
+        targetForm = .origin
         phase = .held
     }
 

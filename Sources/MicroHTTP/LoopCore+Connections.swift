@@ -4,15 +4,18 @@ extension LoopCore {
     func opened(_ handle: OpaquePointer) -> Connection {
         let isSurplus = !budget.enter() && !closeLongestIdle()
         // The first head's time runs from here, whether a byte of it comes or not.
-        return table.insert(deadline: now + limits.requestMilliseconds) { slot in
+        let connection = table.insert(deadline: now + limits.requestMilliseconds) { slot in
             // Safe: the handle is valid until `closed`, which takes the connection out of the table.
             unsafe Connection(slot: slot, core: self, handle: handle, isSurplus: isSurplus, daemon: running)
         }
+        readers[connection.descriptor] = connection
+        return connection
     }
 
     func closed(_ connection: Connection) {
         budget.leave()
         unwatch(connection)
+        readers[connection.descriptor] = nil
         if connection.lingers { lingering.keep(connection.descriptor, until: now + 2000, poller) }
         table.remove(slot: connection.slot)
     }

@@ -9,6 +9,7 @@ extension LoopCore {
         let exchange = Exchange(
             id: ExchangeID(slot: connection.slot, serial: lastSerial), connection: connection, target: target)
         connection.exchange = exchange
+        connection.requestCount += 1
         table.endIdle(connection.slot)
         let earliest = max(table.deadline(slot: connection.slot), connection.idleUntil)
         let deadline = min(earliest, now + limits.requestMilliseconds)
@@ -24,6 +25,7 @@ extension LoopCore {
         exchange.isVersion10 = isVersion10
         let connection = exchange.connection
         if connection.isSurplus { return end(exchange, with: .tooManyConnections(limit: limits.connections)) }
+        if let fault = connection.scannedFault { return end(exchange, with: .malformed(fault)) }
         let gate = RequestGate(connection)
         if let refusal = gate.refusal(exchange, isVersion10: isVersion10, limits: limits) {
             return end(exchange, with: refusal)
@@ -37,6 +39,7 @@ extension LoopCore {
     @unsafe
     func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange) -> Bool {
         guard exchange.phase == .receiving else { return exchange.phase != .gone }
+        if let fault = exchange.connection.scannedFault { return end(exchange, with: .malformed(fault)) }
         guard exchange.body.count + bytes.count <= limits.bodyBytes else {
             exchange.body = []
             return end(exchange, with: .bodyTooLarge(limit: limits.bodyBytes))
@@ -51,6 +54,7 @@ extension LoopCore {
         guard stopping != .finished else { return false }
         switch exchange.phase {
         case .receiving:
+            if let fault = exchange.connection.scannedFault { return end(exchange, with: .malformed(fault)) }
             table.setDeadline(ConnectionTable.never, slot: exchange.connection.slot)
             exchange.phase = .handling
             hasHandled = true

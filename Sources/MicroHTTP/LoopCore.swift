@@ -16,6 +16,8 @@ final class LoopCore {
     var timers = TimerQueue()
     var table = ConnectionTable()
     var lingering = LingeringSockets()
+    /// Whose bytes libmicrohttpd reads from a descriptor.
+    var readers = ReaderTable()
     var daemon: Daemon?
     /// Daemons of earlier certificates, which serve the connections that they have to their end.
     var retired: [Daemon] = []
@@ -67,6 +69,9 @@ final class LoopCore {
 
     /// Takes the socket; the loop may run after this.
     func startDaemon(listening socket: Int32, tls: TLSIdentity?) throws(HTTPServerError) {
+        guard micro_reads_are_observed(tls == nil ? 0 : 1) != 0 else {
+            throw HTTPServerError(.resource, "this build does not see what libmicrohttpd reads: link libmicrohttpd dynamically")
+        }
         let daemon = try Daemon(listening: socket, core: self, limits: limits, tls: tls)
         guard poller.watch(daemon.epollDescriptor, EPOLLIN.rawValue, token: LoopCore.daemonToken) else {
             daemon.stop()
@@ -80,7 +85,9 @@ final class LoopCore {
     /// Lets a daemon do what can be done without waiting.
     func run(_ daemon: Daemon) {
         running = daemon
+        DaemonCallbacks.observeReads(of: self)
         daemon.run()
+        DaemonCallbacks.ignoreReads()
         running = nil
     }
 

@@ -37,6 +37,7 @@ struct RequestGate {
         if exchange.targetBytes > limits.headerBytes { return .targetTooLong(limit: limits.headerBytes) }
         if headBytes > limits.headerBytes { return .headTooLarge(limit: limits.headerBytes) }
         if !exchange.isTargetPrintable { return .malformed("The target has a control character or a space.") }
+        if let fault = Self.targetFault(exchange) { return .malformed(fault) }
         if hosts > 1 { return .malformed("There may be only one Host header.") }
         if hosts > 0, let authority = exchange.targetAuthority,
             Self.normal(authority) != exchange.header("Host").map(Self.normal)
@@ -51,6 +52,15 @@ struct RequestGate {
         }
         if let contentLength, contentLength > limits.bodyBytes { return .bodyTooLarge(limit: limits.bodyBytes) }
         return nil
+    }
+
+    /// RFC 9112, section 3.2: which form of target goes with which method.
+    private static func targetFault(_ exchange: Exchange) -> String? {
+        switch exchange.targetForm {
+        case .asterisk where exchange.method != .options: "Only OPTIONS may have * as its target."
+        case .other where exchange.method.rawValue != "CONNECT": "The target is neither a path nor an address with a scheme."
+        default: nil
+        }
     }
 
     /// Hosts have no case, and need not name the port that everybody knows.
@@ -68,6 +78,7 @@ struct RequestGate {
         switch name.count {
         case 4 where unsafe isSameName(name, "host"):
             hosts += 1
+            if unsafe value.isEmpty { fault = fault ?? "Host is empty." }
             if unsafe !value.allSatisfy(isHostByte) { fault = fault ?? "Host is no host." }
         case 14 where unsafe isSameName(name, "content-length"):
             contentLengths += 1
@@ -112,7 +123,8 @@ private let tokenBytes: (low: UInt64, high: UInt64) = {
     return bits
 }()
 
-private func isTokenByte(_ byte: UInt8) -> Bool {
+/// Of a name, as `tokenBytes` has them.
+func isTokenByte(_ byte: UInt8) -> Bool {
     if byte < 64 { return tokenBytes.low >> UInt64(byte) & 1 == 1 }
     return byte < 128 && tokenBytes.high >> UInt64(byte - 64) & 1 == 1
 }
@@ -133,7 +145,8 @@ private func prefix(of bytes: UnsafeRawBufferPointer, _ count: Int) -> UnsafeRaw
     unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
 }
 
-private func isControlByte(_ byte: UInt8) -> Bool {
+/// Neither printable nor a tab.
+func isControlByte(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x09 || byte == 0x7F
 }
 

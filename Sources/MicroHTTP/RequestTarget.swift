@@ -10,6 +10,19 @@ struct RequestTarget {
     let byteCount: Int
     /// No control character, no space.
     let isPrintable: Bool
+    let form: Form
+
+    /// RFC 9112, section 3.2.
+    enum Form {
+        /// Begins with a slash.
+        case origin
+        /// Begins with a scheme, of whatever protocol.
+        case absolute
+        /// `*` alone.
+        case asterisk
+        /// An authority, for CONNECT; or nothing at all.
+        case other
+    }
 
     /// Copies what C shows for the time of a call.
     @unsafe
@@ -26,10 +39,20 @@ struct RequestTarget {
             if byte == UInt8(ascii: "?"), question == bytes.count { question = index }
         }
         self.isPrintable = isPrintable
+        form = unsafe RequestTarget.form(bytes)
         let start = unsafe RequestTarget.pathStart(bytes[..<question])
         authority = start > 0 ? unsafe RequestTarget.authority(bytes[..<start]) : nil
         path = start < question ? unsafe String(decoding: bytes[start..<question], as: UTF8.self) : "/"
         query = question < bytes.count ? unsafe String(decoding: bytes[(question + 1)...], as: UTF8.self) : nil
+    }
+
+    @unsafe
+    private static func form(_ target: UnsafeBufferPointer<UInt8>) -> Form {
+        guard let first = unsafe target.first else { return .other }
+        if first == UInt8(ascii: "/") { return .origin }
+        if first == UInt8(ascii: "*"), target.count == 1 { return .asterisk }
+        guard let colon = unsafe target.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { return .other }
+        return unsafe target[(colon + 1)...].starts(with: "//".utf8) ? .absolute : .other
     }
 
     /// What stands between the scheme and the path.

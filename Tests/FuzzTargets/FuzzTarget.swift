@@ -4,6 +4,8 @@
 public enum FuzzTarget: String, CaseIterable, Sendable {
     /// The request's head: target, query, percent-encoding, header fields.
     case request
+    /// A connection's raw bytes, from request to request.
+    case connection
     case money
     case json
     /// Guests' tokens.
@@ -18,6 +20,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         do throws(Broken) {
             switch self {
             case .request: try RequestTarget.run(input)
+            case .connection: try ConnectionTarget.run(input)
             case .money: try MoneyTarget.run(input)
             case .json: try JSONTarget.run(input)
             case .token: try TokenTarget.run(input)

@@ -1,4 +1,5 @@
 import MicroHTTP
+import Synchronization
 import Testing
 
 extension MicroHTTPTests {
@@ -42,9 +43,49 @@ extension MicroHTTPTests {
             "GET http://b/hello HTTP/1.1\r\nHost: a\r\n\r\n",
             "GET http://a:81/hello HTTP/1.1\r\nHost: a\r\n\r\n",
             "GET http://a@b/hello HTTP/1.1\r\nHost: b\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost:\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: \t\r\n\r\n",
+            "GET * HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET hello HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET a:80 HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET ?a=1 HTTP/1.1\r\nHost: a\r\n\r\n",
         ]
 
-        @Test(arguments: ambiguous)
+        /// What libmicrohttpd reads away: only the raw bytes show it.
+        static let hidden: [String] = [
+            "GET /hello HTTP/1.1\r\nHost: a\r\nX-One: a\r\n b\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\r\nX-One: a\r\n\tb\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\r\nX-One: a\r\n \r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\r\n:\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\r\n: b\r\nContent-Length: 5\r\n\r\nhello",
+            "GET /hello\0 HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /hello\0/x HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\0b\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\r\nX-One: a\0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\u{0}6\r\n\r\nx",
+            "GET /hello HTTP/1.1\nHost: a\r\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\n\r\n",
+            "GET /hello HTTP/1.1\r\nHost: a\r\n\n",
+            "GET  /hello HTTP/1.1\r\nHost: a\r\n\r\n",
+            "\r\n\r\nGET /hello HTTP/1.1\r\nHost: a\r\n\r\n",
+            "\nGET /hello HTTP/1.1\r\nHost: a\r\n\r\n",
+        ]
+
+        /// The same in chunks: what stands in place of `1\r\nx\r\n0\r\n\r\n`.
+        static let chunks: [String] = [
+            "1;\r\nx\r\n0\r\n\r\n", "1;;a\r\nx\r\n0\r\n\r\n", "1;a;\r\nx\r\n0\r\n\r\n", "1;(\r\nx\r\n0\r\n\r\n",
+            "1;a=\r\nx\r\n0\r\n\r\n", "1;=a\r\nx\r\n0\r\n\r\n", "1;a=b c\r\nx\r\n0\r\n\r\n", "1;a b\r\nx\r\n0\r\n\r\n",
+            "1;a=\"b\r\nx\r\n0\r\n\r\n", "1;a=\"b\\\"\r\nx\r\n0\r\n\r\n", "1;a=\"b\"c\r\nx\r\n0\r\n\r\n",
+            "1;a\0\r\nx\r\n0\r\n\r\n",
+            "1;a\nx\r\n0\r\n\r\n", "1\nx\r\n0\r\n\r\n", "1\r\nx\n0\r\n\r\n", "1\r\nx\r\n0\n\r\n", "1\r\nx\r\n0;\r\n\r\n",
+            "1\r\nx\r\n0\r\nX: a\r\n b\r\n\r\n", "1\r\nx\r\n0\r\n: b\r\n\r\n", "1\r\nx\r\n0\r\nX: a\nY: b\r\n\r\n",
+            "1\r\nx\r\n0\r\n\n", "0000000000000001\r\nx\r\n0\r\n\r\n",
+        ]
+
+        private static let chunkedHead = "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+        @Test(arguments: ambiguous + hidden + chunks.map { chunkedHead + $0 })
         func `an ambiguous head gets 400 and a close`(_ head: String) throws {
             let server = try TestServer()
             let client = try server.client()
@@ -90,7 +131,7 @@ extension MicroHTTPTests {
         /// Refused without a word, as there is no request to answer.
         @Test(arguments: [
             "GET /hel lo HTTP/1.1\r\nHost: a\r\n\r\n", "GET\t/hello\tHTTP/1.1\r\nHost: a\r\n\r\n",
-            " GET /hello HTTP/1.1\r\nHost: a\r\n\r\n",
+            " GET /hello HTTP/1.1\r\nHost: a\r\n\r\n", "GET /hello  HTTP/1.1\r\nHost: a\r\n\r\n",
         ])
         func `a line that is no request line gets a close`(_ head: String) throws {
             let server = try TestServer()
@@ -113,6 +154,33 @@ extension MicroHTTPTests {
             client.send(head + "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect([400, 413].contains(try client.reply().status))
             #expect(throws: Client.Failure.self) { try client.reply() }
+        }
+
+        @Test(arguments: hidden + chunks.map { chunkedHead + $0 })
+        func `a fault refuses its own request, the ones before it are answered`(_ faulty: String) throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.send(
+                "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n\n b" + Self.chunkedHead
+                    + "3;a\r\n: c\r\n0\r\n\r\n" + "POST /elsewhere HTTP/1.1\r\nHost: a\r\n\r\n" + faulty)
+            #expect(try client.reply().body == "\n b")
+            #expect(try client.reply().body == ": c")
+            #expect(try client.reply().status == 200)
+            let refused = try client.reply()
+            #expect(refused.status == 400)
+            #expect(refused.body.hasPrefix("request.malformed"))
+            #expect(client.isClosedByPeer())
+        }
+
+        @Test(arguments: ["1;\r\nx\r\n", "1\r\nx\r\n0;;\r\n", "1\r\nx\r\n0\r\nX: a\r\n b\r\n\r\n"])
+        func `a chunk that comes after its head was read is refused as well`(_ chunk: String) throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.send(Self.chunkedHead.replacing("\r\n\r\n", with: "\r\nExpect: 100-continue\r\n\r\n"))
+            #expect(try client.readHead().status == 100)
+            #expect(try client.request(chunk).status == 400)
+            #expect(client.isClosedByPeer())
+            #expect(server.record.handled.load(ordering: .relaxed) == 0)
         }
 
         @Test func `a body behind a request without a use for it belongs to that request`() throws {
@@ -153,7 +221,9 @@ extension MicroHTTPTests {
                 "POST /echo HTTP/1.1\r\nHost: a\r\nX-Name: \u{00FC}\r\ncontent-length: 1\r\n\r\nx",
                 "POST http://A:8080/echo HTTP/1.1\r\nHost: a:8080\r\ncontent-length: 1\r\n\r\nx",
                 "POST /echo HTTP/1.1\r\nHost: [::1]:8080\r\ncontent-length: 1\r\n\r\nx",
-                "POST /echo HTTP/1.1\r\nHost:\r\ncontent-length: 1\r\n\r\nx",
+                "\r\nPOST /echo HTTP/1.1\r\nHost: a\r\nX-Empty:\r\ncontent-length: 1\r\n\r\nx",
+                Self.chunkedHead + "1;a\r\nx\r\n0\r\n\r\n",
+                Self.chunkedHead + "1; a = b;c=\"; \\\"d\"\r\nx\r\n000;e\r\nX-Trailer: a\r\n\r\n",
             ] {
                 let reply = try client.request(head)
                 #expect(reply.status == 201)

@@ -113,6 +113,15 @@ int micro_run(struct MHD_Daemon *daemon);
 /// Whether the daemon must run again before anybody sleeps.
 int micro_must_run_now(struct MHD_Daemon *daemon);
 
+/// Called with what libmicrohttpd has read from a client's socket on this thread (decrypted), before it parses it.
+typedef void (*micro_read_observer)(void *context, int descriptor, const void *bytes, size_t size);
+
+/// Observes the reads of the calling thread from now on, of daemons that are all encrypted or all not; NULL ends that.
+void micro_observe_reads(micro_read_observer observer, void *context, int encrypted);
+
+/// Whether libmicrohttpd's reads can be observed: 0 where the program was linked so that they do not pass through it.
+int micro_reads_are_observed(int encrypted);
+
 /// Names the calling thread, for debuggers and top (at most 15 bytes).
 void micro_name_thread(const char *name);
 

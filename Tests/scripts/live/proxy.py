@@ -1,7 +1,7 @@
-"""The proxy of docker/ in front of the real program: what only it can stop, and what it must let through.
+"""The proxy of docker/ in front of the real program: what it stops or rewrites, and what it must let through.
 
-The server's own gate never sees some ambiguities, because libmicrohttpd has read them away. Each of them is sent to nginx with
-docker/nginx.conf; what arrives behind it has to be refused or clear."""
+Each ambiguous request is sent to nginx with docker/nginx.conf; what arrives behind it has to be refused or clear. The same
+requests are sent to the server alone, which refuses them as well, except those that HTTP allows."""
 import pathlib
 import re
 import socket
@@ -13,7 +13,7 @@ import program
 from nginx import Proxy, free_port
 from wire import Connection, Surprise
 
-# Raw requests that the server alone would take.
+# Raw requests that libmicrohttpd alone would take.
 AMBIGUOUS = {
     "a bare line feed ends a line": b"GET /healthz HTTP/1.1\nHost: a\n\n",
     "a header folded over two lines": b"GET /healthz HTTP/1.1\r\nHost: a\r\nX-One: a\r\n b\r\n\r\n",
@@ -26,7 +26,11 @@ AMBIGUOUS = {
     "trailers": b"POST /v1/guests HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
                 b"Transfer-Encoding: chunked\r\n\r\n10\r\n{\"nickname\":\"a\"}\r\n0\r\nContent-Length: 3\r\n\r\n",
     "an empty line before a request": b"\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n",
+    "a bare semicolon behind a chunk's size": b"POST /v1/guests HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                                              b"Transfer-Encoding: chunked\r\n\r\n10;\r\n{\"nickname\":\"a\"}\r\n0\r\n\r\n",
 }
+# RFC 9112 has a server read these; they change nothing.
+ALLOWED = {"chunk extensions", "trailers", "an empty line before a request"}
 # No request of a proxy may have any of these; lines end with CR LF, and one empty line ends the head.
 CLEAR = re.compile(rb"(?:GET|POST) [!-~]+ HTTP/1\.1\r\n(?:[A-Za-z0-9-]+: [^\x00-\x08\x0a-\x1f\x7f]*\r\n)+\r\n(.*)", re.DOTALL)
 
@@ -95,6 +99,17 @@ def refuses_or_clears(folder):
         check(b"transfer-encoding" not in head and sum(lengths) == len(match[1]), f"{name}: passed on as {request!r}")
     proxy.stop()
     print(f"{len(AMBIGUOUS)} ambiguous requests are refused or rewritten", flush=True)
+
+
+def server_refuses_alone(folder):
+    server = program.Server("memory:", log=str(folder / "alone.log"))
+    for name, data in AMBIGUOUS.items():
+        status = raw(server.port, data)[9:12]
+        # libmicrohttpd closes on a line that is no request line.
+        refused = (b"400", b"") if name == "several spaces in the request line" else (b"400",)
+        check(status in ((b"200", b"201") if name in ALLOWED else refused), f"{name}: the server alone answers {status}")
+    server.terminate()
+    print("the server alone refuses them as well", flush=True)
 
 
 def repeats_what_it_may(folder):
@@ -176,5 +191,6 @@ if __name__ == "__main__":
     program.require_binary()
     with tempfile.TemporaryDirectory(prefix="proxy-") as name:
         refuses_or_clears(pathlib.Path(name))
+        server_refuses_alone(pathlib.Path(name))
         repeats_what_it_may(pathlib.Path(name))
         passes_streams(pathlib.Path(name))

@@ -111,6 +111,9 @@ def serves(port, trusted):
     check(client.call("POST", "/v1/guests", body={"nickname": large}).status == 400, "a large body over TLS is not read")
     page = Client(port, trusted).call("GET", "/openapi.yaml")
     check(page.status == 200 and len(page.body) > 200_000, f"a large answer over TLS has {len(page.body)} bytes")
+    with trusted.wrap_socket(socket.create_connection(("127.0.0.1", port), timeout=20), server_hostname="127.0.0.1") as folded:
+        folded.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\nX-One: a\r\n b\r\n\r\n")
+        check(folded.recv(1000).startswith(b"HTTP/1.1 400 "), "a folded header over TLS is taken")
     upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
                "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
     refused = Client(port, trusted).call("GET", f"/v1/rooms/{room}/socket", ann, headers=upgrade.items())

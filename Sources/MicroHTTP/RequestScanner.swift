@@ -1,0 +1,175 @@
+internal import Glibc
+
+/// Follows the raw bytes of one connection from request to request and finds what libmicrohttpd would accept and hide: what RFC
+/// 9112 forbids, and another reader could take for something else.
+///
+/// `RequestGate` judges what libmicrohttpd has made of a head; this judges what it was made from. Each request is counted, so
+/// that a fault refuses the request it is in, not one before it in the same bytes.
+package struct RequestScanner {
+    private enum Part {
+        case requestLine, header, chunkSize, chunkEnd, trailer
+        /// So many bytes of a body, or of a chunk.
+        case content(Int, isChunk: Bool)
+        /// Nothing behind a fault can be trusted.
+        case nothing
+    }
+
+    /// Requests that have begun; the last one may not have come to its end.
+    package private(set) var requestCount = 0
+    /// What is wrong with the last one.
+    package private(set) var fault: String?
+
+    private var part = Part.requestLine
+    /// The beginning of a line whose end has not come yet.
+    private var partialLine: [UInt8] = []
+    private let lineLimit: Int
+    private var hasEmptyLineBefore = false
+    private var contentLength = 0
+    private var isChunked = false
+
+    /// - Parameter lineLimit: a longer line is not followed; libmicrohttpd has no room for it either.
+    package init(lineLimit: Int) {
+        self.lineLimit = lineLimit
+    }
+
+    /// Takes the bytes that came next, in whatever pieces.
+    package mutating func scan(_ bytes: Span<UInt8>) {
+        var position = 0
+        while position < bytes.count {
+            switch part {
+            case .nothing: return
+            case .content(let left, let isChunk):
+                let count = min(left, bytes.count - position)
+                position += count
+                part = count < left ? .content(left - count, isChunk: isChunk) : isChunk ? .chunkEnd : .requestLine
+            default:
+                guard let end = firstIndex(of: UInt8(ascii: "\n"), in: bytes, from: position) else {
+                    return keep(bytes.extracting(position...))
+                }
+                let piece = bytes.extracting(position..<end)
+                position = end + 1
+                if partialLine.isEmpty {
+                    line(endingIn: piece)
+                } else {
+                    keep(piece)
+                    let whole = partialLine
+                    partialLine = []
+                    line(endingIn: whole.span)
+                }
+            }
+        }
+    }
+
+    private mutating func keep(_ piece: Span<UInt8>) {
+        guard partialLine.count + piece.count <= lineLimit else {
+            part = .nothing
+            partialLine = []
+            return
+        }
+        for index in piece.indices { partialLine.append(piece[index]) }
+    }
+
+    /// A line without its line feed.
+    private mutating func line(endingIn line: Span<UInt8>) {
+        guard line.count > 0, line[line.count - 1] == UInt8(ascii: "\r") else {
+            return fail("A line ends in a line feed without a carriage return.")
+        }
+        let text = line.extracting(..<(line.count - 1))
+        guard firstIndex(of: 0, in: text, from: 0) == nil else { return fail("The head, or a chunk's size, has a NUL.") }
+        switch part {
+        case .requestLine: requestLine(text)
+        case .header: header(text)
+        case .chunkSize: chunkSize(text)
+        case .chunkEnd: if text.isEmpty { part = .chunkSize } else { fail("A chunk is longer than its size.") }
+        case .trailer: trailer(text)
+        case .content, .nothing: break
+        }
+    }
+
+    private mutating func fail(_ fault: String) {
+        if case .requestLine = part { requestCount += 1 }
+        self.fault = fault
+        part = .nothing
+    }
+
+    // RFC 9112, section 2.2: one empty line before a request is ignored; some clients end a body with it.
+    private mutating func requestLine(_ line: Span<UInt8>) {
+        if line.isEmpty {
+            guard !hasEmptyLineBefore else { return fail("Several empty lines come before the request.") }
+            hasEmptyLineBefore = true
+            return
+        }
+        guard let first = firstIndex(of: UInt8(ascii: " "), in: line, from: 0),
+            let second = firstIndex(of: UInt8(ascii: " "), in: line, from: first + 1),
+            first > 0, second > first + 1, firstIndex(of: UInt8(ascii: " "), in: line, from: second + 1) == nil
+        else { return fail("A request line is a method, a target and a version with one space between each.") }
+        requestCount += 1
+        hasEmptyLineBefore = false
+        contentLength = 0
+        isChunked = false
+        part = .header
+    }
+
+    private mutating func header(_ line: Span<UInt8>) {
+        guard !line.isEmpty else {
+            part = isChunked ? .chunkSize : contentLength > 0 ? .content(contentLength, isChunk: false) : .requestLine
+            return
+        }
+        guard beginsWithName(line) else { return }
+        // Where a request ends is all that matters here: whether both may be there, and what they may hold, `RequestGate` judges.
+        if isField(line, "content-length") {
+            contentLength = decimal(line.extracting("content-length:".utf8.count...))
+        } else if isField(line, "transfer-encoding") {
+            isChunked = true
+        }
+    }
+
+    private mutating func trailer(_ line: Span<UInt8>) {
+        if line.isEmpty { part = .requestLine } else { _ = beginsWithName(line) }
+    }
+
+    private mutating func beginsWithName(_ line: Span<UInt8>) -> Bool {
+        switch line[0] {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"): fail("A header is folded over several lines.")
+        case UInt8(ascii: ":"): fail("A header has no name.")
+        default: return true
+        }
+        return false
+    }
+
+    private mutating func chunkSize(_ line: Span<UInt8>) {
+        guard let chunk = ChunkSize(line) else { return fail("A chunk's size, or its extension, is malformed.") }
+        part = chunk.bytes == 0 ? .trailer : .content(chunk.bytes, isChunk: true)
+    }
+}
+
+/// Whether a line is that field; the name is in lower case.
+private func isField(_ line: Span<UInt8>, _ name: StaticString) -> Bool {
+    let count = name.utf8CodeUnitCount
+    guard line.count > count, line[count] == UInt8(ascii: ":") else { return false }
+    // Safe: a static string's bytes are there for ever, and `index` is below their count.
+    for index in 0..<count where unsafe line[index] | 0x20 != name.utf8Start[index] { return false }
+    return true
+}
+
+/// The digits behind white space; what else is there makes no number, and `RequestGate` refuses it.
+private func decimal(_ text: Span<UInt8>) -> Int {
+    var number = 0
+    for index in text.indices {
+        let byte = text[index]
+        guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { continue }
+        // Beyond any limit it need not be exact.
+        number = min(number, Int.max / 16) * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    return number
+}
+
+private func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int? {
+    // Safe: the search stays between `start` and the buffer's end, during the call.
+    unsafe bytes.withUnsafeBufferPointer { buffer in
+        guard start < buffer.count, let base = buffer.baseAddress,
+            let found = unsafe memchr(base + start, Int32(byte), buffer.count - start)
+        else { return nil }
+        return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+}

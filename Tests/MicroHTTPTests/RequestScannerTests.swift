@@ -1,0 +1,68 @@
+import MicroHTTP
+import Testing
+
+extension MicroHTTPTests {
+    @Suite struct Scanner {
+        private static let plain = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n"
+        private static let lengthy = "POST /a HTTP/1.1\r\nCONTENT-LENGTH: \t4 \r\nHost: a\r\n\r\n\n\n: "
+        private static let chunked =
+            "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nA;a=\"b\"\r\n0123456\n 9\r\n1\r\n\0\r\n0\r\nX: a\r\n\r\n"
+
+        private static func scan(_ pieces: [[UInt8]], lineLimit: Int = 4096) -> RequestScanner {
+            var scanner = RequestScanner(lineLimit: lineLimit)
+            for piece in pieces { scanner.scan(piece.span) }
+            return scanner
+        }
+
+        @Test func `requests are counted by where their bodies end`() {
+            let bytes = Array((Self.plain + Self.lengthy + Self.chunked + "\r\n" + Self.plain).utf8)
+            let scanner = Self.scan([bytes])
+            #expect(scanner.requestCount == 4)
+            #expect(scanner.fault == nil)
+        }
+
+        /// Wherever the bytes are cut, and even one by one, the result is that of the whole.
+        @Test(arguments: [
+            plain + lengthy + chunked + plain, chunked + "GET /  HTTP/1.1\r\n" + plain,
+            lengthy + "GET / HTTP/1.1\r\nA: b\r\n c\r\n\r\n",
+            plain + chunked.replacing("A;", with: "A;;") + plain, plain + "\r\n\n" + plain,
+        ])
+        func `pieces are read as their whole`(_ text: String) {
+            let bytes = Array(text.utf8)
+            let whole = Self.scan([bytes])
+            let single = Self.scan(bytes.map { [$0] })
+            #expect(single.requestCount == whole.requestCount)
+            #expect(single.fault == whole.fault)
+            for cut in bytes.indices {
+                let halves = Self.scan([Array(bytes[..<cut]), Array(bytes[cut...])])
+                #expect(halves.requestCount == whole.requestCount, "cut at \(cut)")
+                #expect(halves.fault == whole.fault, "cut at \(cut)")
+            }
+        }
+
+        @Test func `a fault belongs to the request it is in`() {
+            let scanner = Self.scan([Array((Self.plain + "GET / HTTP/1.1\r\n: b\r\n\r\n" + Self.plain).utf8)])
+            #expect(scanner.requestCount == 2)
+            #expect(scanner.fault == "A header has no name.")
+        }
+
+        @Test func `a line that is too long is not kept`() {
+            let long = Array("GET /\(String(repeating: "a", count: 300)) HTTP/1.1\r\n".utf8)
+            let scanner = Self.scan(long.map { [$0] }, lineLimit: 200)
+            #expect(scanner.requestCount == 0)
+            #expect(Self.scan(long.map { [$0] }, lineLimit: 400).requestCount == 1)
+        }
+
+        @Test(arguments: ["99999999999999999999999", "9223372036854775807"])
+        func `a length beyond every number is one that never ends`(_ length: String) {
+            let head = "POST /a HTTP/1.1\r\nContent-Length: \(length)\r\n\r\n"
+            #expect(Self.scan([Array((head + Self.plain).utf8)]).requestCount == 1)
+        }
+
+        @Test(arguments: ["FFFFFFFFFFFFFFF", "7fffffffffffffff"])
+        func `a chunk's size overflows nothing`(_ size: String) {
+            let head = "POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+            #expect(Self.scan([Array((head + size + "\r\n" + Self.plain).utf8)]).requestCount == 1)
+        }
+    }
+}
