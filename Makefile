@@ -38,7 +38,7 @@ export SEEDS SIMULATION_SECONDS
 # Passed on to `auction-room serve` by `make run`, as in: make run ARGS="--port 9000"
 ARGS ?=
 
-.PHONY: help setup setup-test setup-bench setup-bench-streams run test test-faults test-sanitized test-contract-fuzz test-slow-attack \
+.PHONY: help setup setup-test setup-bench setup-bench-streams run test test-costs test-faults test-sanitized test-contract-fuzz test-slow-attack \
 	simulate fuzz bench bench-postgres bench-streams lint clean
 
 help: ## This list
@@ -80,7 +80,7 @@ TARGETS ?=
 fuzz: setup ## libFuzzer on everything that reads strangers' bytes, for SECONDS=60 each
 	@SECONDS_EACH=$(or $(SECONDS),60) .ci/fuzz.sh $(TARGETS)
 
-bench: setup-bench ## Measure bids and reads beside bare libmicrohttpd and the disk
+bench: setup-bench ## Measure bids and reads beside bare libmicrohttpd, the disk, and another build (BENCH_BASELINE=)
 	@.ci/bench.sh
 
 bench-postgres: setup-test setup-bench ## Measure durable bids on PostgreSQL beside a place_bid function
@@ -97,6 +97,10 @@ test-contract-fuzz: setup-test ## Schemathesis as two users against the contract
 	@swift build --product auction-room
 	@SECONDS_LIMIT=$${SECONDS_LIMIT:-600} AUCTION_ROOM_BIN="$$(swift build --show-bin-path)/auction-room" \
 		Tests/scripts/test-contract-fuzz.sh
+
+test-costs: setup-test ## What every operation may cost at most: processor time, bytes held and written; needs a quiet machine
+	@swift build $(RELEASE) --product auction-room
+	@AUCTION_ROOM_BIN="$$(swift build $(RELEASE) --show-bin-path)/auction-room" Tests/scripts/costs.sh
 
 test-slow-attack: setup-test ## 1,000 slow clients of each kind, and the bids' p99 meanwhile; needs a quiet machine
 	@swift build $(RELEASE) --product auction-room

@@ -3,6 +3,7 @@
 # the figures do not. The log is a real SQLite log in a folder under .build, so .build should be on the disk that matters.
 #
 # BENCH_ROUNDS, BENCH_SECONDS (of each measurement), BENCH_ROOMS, BENCH_CONNECTIONS: the size of it.
+# BENCH_BASELINE: another auction-room program, such as that of an earlier commit, measured in turn with this one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -31,9 +32,10 @@ esac
 
 bare=
 server=
+baseline=
 clean_up() {
     local process
-    for process in $bare $server; do
+    for process in $bare $server $baseline; do
         kill "$process" 2>/dev/null || true
         wait "$process" 2>/dev/null || true
     done
@@ -59,23 +61,33 @@ bare_port=$(free_port)
 bare=$!
 wait_for "$bare" "http://127.0.0.1:$bare_port/" "$folder/bare.log"
 
-port=$(free_port)
-"$binaries/auction-room" serve --host 127.0.0.1 --port "$port" --store "sqlite:$folder/rooms.db" \
-    --limit-bids-per-second 0 --limit-guests-per-minute 0 --limit-rooms-per-user 0 --limit-commands-per-second 0 >"$folder/server.log" 2>&1 &
-server=$!
-wait_for "$server" "http://127.0.0.1:$port/readyz" "$folder/server.log"
-
-echo "preparing $rooms rooms"
-python3 "$scripts/prepare.py" "$port" "$rooms" "$folder/rooms.txt"
+serve() { # serve PROGRAM FOLDER: prepares its rooms there; sets `process` and `port`
+    mkdir -p "$2"
+    port=$(free_port)
+    "$1" serve --host 127.0.0.1 --port "$port" --store "sqlite:$2/rooms.db" \
+        --limit-bids-per-second 0 --limit-guests-per-minute 0 --limit-rooms-per-user 0 --limit-commands-per-second 0 >"$2/server.log" 2>&1 &
+    process=$!
+    wait_for "$process" "http://127.0.0.1:$port/readyz" "$2/server.log"
+    echo "preparing $rooms rooms"
+    python3 "$scripts/prepare.py" "$port" "$rooms" "$2/rooms.txt"
+}
+# Their rooms are prepared one after the other; a server without requests costs the other nothing.
+if [ -n "${BENCH_BASELINE:-}" ]; then
+    serve "$BENCH_BASELINE" "$folder/baseline"
+    baseline=$process
+    baseline_port=$port
+fi
+serve "$binaries/auction-room" "$folder/this"
+server=$process
 
 ticks=$(getconf CLK_TCK)
 processor_seconds() { # of a process so far
     awk -v ticks="$ticks" '{ sub(/.*\) /, ""); print ($12 + $13) / ticks }' "/proc/$1/stat"
 }
-measure() { # measure NAME PROCESS PORT SCRIPT CONNECTIONS
+measure() { # measure NAME PROCESS PORT SCRIPT CONNECTIONS FOLDER
     local before after result
     before=$(processor_seconds "$2")
-    result=$(wrk --threads 1 --connections "$5" --duration "${seconds}s" --script "$scripts/$4" "http://127.0.0.1:$3" -- "$folder" |
+    result=$(wrk --threads 1 --connections "$5" --duration "${seconds}s" --script "$scripts/$4" "http://127.0.0.1:$3" -- "$6" |
         sed -n 's/^RESULT //p')
     [ -n "$result" ] || stop "wrk gave no result for $1"
     after=$(processor_seconds "$2")
@@ -83,14 +95,19 @@ measure() { # measure NAME PROCESS PORT SCRIPT CONNECTIONS
 }
 # Every round measures everything once, bare and real in turn, so that a slow minute of the machine slows both.
 round() {
-    measure bare-get "$bare" "$bare_port" reads.lua "$connections"
-    measure get "$server" "$port" reads.lua "$connections"
+    measure bare-get "$bare" "$bare_port" reads.lua "$connections" "$folder/this"
+    measure get "$server" "$port" reads.lua "$connections" "$folder/this"
     local position=0
-    if [ -f "$folder/position" ]; then position=$(cat "$folder/position"); fi
-    measure bare-post "$bare" "$bare_port" bids.lua "$connections"
-    echo "$position" >"$folder/position"
-    measure post "$server" "$port" bids.lua "$connections"
-    measure single "$server" "$port" bids.lua 1
+    if [ -f "$folder/this/position" ]; then position=$(cat "$folder/this/position"); fi
+    measure bare-post "$bare" "$bare_port" bids.lua "$connections" "$folder/this"
+    echo "$position" >"$folder/this/position"
+    measure post "$server" "$port" bids.lua "$connections" "$folder/this"
+    measure single "$server" "$port" bids.lua 1 "$folder/this"
+    if [ -n "$baseline" ]; then
+        measure baseline-post "$baseline" "$baseline_port" bids.lua "$connections" "$folder/baseline"
+        measure baseline-get "$baseline" "$baseline_port" reads.lua "$connections" "$folder/baseline"
+        measure baseline-single "$baseline" "$baseline_port" bids.lua 1 "$folder/baseline"
+    fi
     echo "fdatasync $(python3 "$scripts/fdatasync.py" "$folder" 1)" >>"$folder/measured.txt"
 }
 

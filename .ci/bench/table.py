@@ -31,6 +31,12 @@ def target(title, value, bound, at_least):
     return f"{title:<52}{value:>7.2f}   target: {sign} {bound:.2f}   {'met' if met else 'MISSED'}"
 
 
+def paired(now, before):
+    """The median of the rounds' ratios, and between what they lie."""
+    ratios = [one / other for one, other in zip(now, before)]
+    return f"{statistics.median(ratios):.3f} ({min(ratios):.3f} to {max(ratios):.3f})"
+
+
 def main():
     rows = {}
     for line in open(sys.argv[1]):
@@ -47,11 +53,17 @@ def main():
     print(bare_bid.line("bare C, POST"))
     print(bid.line("POST /v1/rooms/{id}/bids"))
     print(single.line("  … over one connection"))
+    pairs = [(name, one, series["baseline-" + name]) for name, one in series.items() if "baseline-" + name in series]
+    for name, _, before in pairs:
+        print(before.line(f"baseline, {name}"))
     print(f"{'4 KiB and fdatasync':<26}{1e6 / disk:>10,.0f}{'':>20}{disk:>9,.0f}")
     print()
     print(target("bids, against bare C's POST", bid.rate / bare_bid.rate, 0.35, True))
     print(target("reads, against bare C's GET", read.rate / bare_read.rate, 0.60, True))
     print(target("p50 of a bid on one connection, against fdatasync", single.p50 / disk, 2.5, False))
+
+    for name, now, before in pairs:
+        print(f"{name}: {paired(now.rates, before.rates)} x the baseline's rate, {now.processor / before.processor:.3f} x its processor time")
 
     failures = [
         f"{name}: {one.refused} of {sum(one.requests)} refused, {one.broken} broken"

@@ -1,0 +1,94 @@
+"""Every operation of the contract, as it is ordinarily called and as expensively as the limits allow."""
+from types import SimpleNamespace
+
+from cost_bodies import BODIES, HEADERS, QUERIES, heavy, item, text
+from cost_world import RULES
+from wire import expect
+
+
+def call(name, method, path, token=None, ordinary=None, worst=(), queries=(), headers=()):
+    """`worst`: bodies that only this operation takes; `queries`: its own most expensive ones."""
+    return SimpleNamespace(name=name, method=method, path=path, token=token, ordinary=ordinary, worst=dict(worst),
+                           queries=list(queries), headers=headers)
+
+
+def variants(operation):
+    """What is sent, by name: path, body and headers."""
+    yield "ordinary", operation.path, operation.ordinary, operation.headers
+    for query in operation.queries:
+        yield "?" + query, f"{operation.path}?{query}", operation.ordinary, operation.headers
+    if operation.method == "GET":
+        for name, query in QUERIES.items():
+            yield name, f"{operation.path}?{query}", None, operation.headers
+    else:
+        for name, body in {**BODIES, **operation.worst}.items():
+            yield name, operation.path, body, operation.headers
+    for name, headers in HEADERS.items():
+        yield name, operation.path, operation.ordinary, [*operation.headers, *headers]
+
+
+def operations(world, rooms):
+    """All of them, on rooms that are full where that could matter."""
+    ann, bo, host, seller = (person.token for person in (world.ann, world.bo, world.host, world.seller))
+    crowded, contested, old, wordy, plain = rooms.crowded, rooms.contested, rooms.old, rooms.wordy, world.plain
+    item_id = expect(world.call("GET", wordy), 200)["item"]["id"]
+    bid_id = expect(world.call("GET", contested), 200)["currentBid"]["id"]
+    seat = f"{crowded}/stage/seats/1"
+    request = f"{plain}/stage/stage_01m7yn50kede3n4atvf2gzfe2s"
+    tiers = {"tiers": [{"from": f"{n}.00", "step": "1.00"} for n in range(50)]}
+    reason = {"reason": text(500)}
+    yield call("createGuest", "POST", "/v1/guests", None, {"nickname": "Ann"}, {"long name": heavy({"nickname": text(40, "👩‍👩‍👧‍👦")})})
+    yield call("renewToken", "POST", "/v1/tokens/renew", ann)
+    yield call("openRoom", "POST", "/v1/rooms", ann, {"name": "Costs"}, {"long name": heavy({"name": text(100)})})
+    yield call("listRooms", "GET", "/v1/rooms", queries=["limit=100"])
+    for room in (plain, crowded, contested, old, wordy):
+        for token in (None, ann):
+            yield call("readRoom", "GET", room, token)
+    yield call("archiveRoom", "DELETE", crowded, host)
+    yield call("joinRoom", "POST", crowded + "/members", ann, {"role": "bidder"})
+    yield call("listMembers", "GET", crowded + "/members", ann, queries=["limit=1000"])
+    yield call("changeMember", "PATCH", f"{crowded}/members/{world.ann.id}", host, {"creditLimit": "1000000.00"})
+    yield call("uploadItem", "POST", wordy + "/items", seller, item(RULES, False),
+               {"heavy item": heavy(item(RULES)), "tiers": heavy(item({**RULES, "increment": tiers}, False))})
+    yield call("adjustRules", "PATCH", f"{wordy}/items/{item_id}", seller, {"rules": {"biddingSeconds": 60}})
+    for room in (crowded, contested):
+        for step in ("start", "end", "pause", "resume", "cancel"):
+            # Not by the host: the rooms stay as they are.
+            yield call(f"{step}Auction", "POST", f"{room}/auction/{step}", ann, {}, {"long reason": heavy(reason)})
+        yield call("placeBid", "POST", room + "/bids", bo, {"amount": "0.50"})
+    yield call("listBids", "GET", contested + "/bids", ann, queries=["limit=100"])
+    yield call("retractBid", "DELETE", f"{contested}/bids/{bid_id}?reason=x", ann)
+    for room in (crowded, contested):
+        yield call("readPermissions", "GET", room + "/permissions", ann,
+                   queries=["action=placeBid&amount=120&explain=true"])
+    yield call("listPermissionRules", "GET", crowded + "/permission-rules", ann)
+    yield call("readPermissionRule", "GET", crowded + "/permission-rules/bid.host", ann)
+    yield call("configureRule", "PATCH", wordy + "/permission-rules/bid.host", host, {"enabled": True})
+    yield call("sendMessage", "POST", crowded + "/messages", ann, {"text": "Hello"}, {"long text": heavy({"text": text(500)})})
+    yield call("removeMessage", "DELETE", crowded + "/messages/message_01m7yn50kede3n4atvf2gzfe2s", host)
+    yield call("readStage", "GET", crowded + "/stage", ann)
+    yield call("requestStage", "POST", crowded + "/stage/requests", ann, {"role": "bidder"})
+    yield call("inviteToStage", "POST", crowded + "/stage/invitations", host, {"userId": world.ann.id, "role": "bidder"})
+    for step in ("accept", "confirm", "decline", "cancel"):
+        yield call(f"{step}Stage", "POST", f"{request}/{step}", ann)
+    yield call("leaveStage", "POST", crowded + "/stage/leave", ann)
+    for step in ("close", "mute", "clear"):
+        yield call(f"{step}Seat", "POST", f"{seat}/{step}", host)
+    yield call("listResults", "GET", old + "/results", ann, queries=["limit=1000"])
+    yield call("exportResults", "GET", old + "/results.csv", ann, headers=["Accept: text/csv"])
+    for room in (wordy, contested):
+        yield call("pollEvents", "GET", room + "/events", ann, queries=["limit=256", "after=0&limit=256", "after=1&limit=1"])
+    yield call("openSocket", "GET", crowded + "/socket", ann)
+    yield call("takeTicket", "POST", crowded + "/tickets", ann)
+    yield call("readStateMachine", "GET", "/v1/state-machine", headers=["Accept: text/vnd.mermaid"])
+    yield call("checkHealth", "GET", "/healthz")
+    yield call("checkReadiness", "GET", "/readyz")
+    yield call("readMetrics", "GET", "/metrics")
+    yield call("readContract", "GET", "/openapi.yaml")
+    yield call("explainProblem", "GET", "/problems/permission-denied")
+    yield call("readIndex", "GET", "/")
+    yield call("readPageFile", "GET", "/page/main.js")
+    yield call("readPageView", "GET", "/page/views/room.js")
+    # Last, since Bo is gone then, and Ann's place is given up.
+    yield call("kickMember", "DELETE", f"{crowded}/members/{world.bo.id}", host)
+    yield call("leaveRoom", "DELETE", crowded + "/members/me", ann)
