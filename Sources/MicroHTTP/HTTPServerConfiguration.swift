@@ -42,6 +42,10 @@ public struct HTTPLimits: Sendable {
     /// libmicrohttpd's memory per connection: the head as it came, its table of headers, and the answer's head.
     var connectionMemoryBytes: Int { max(2 * headerBytes, 4096) }
 
+    /// A longer query gets 414: libmicrohttpd keeps a record of each parameter in the connection's memory, and a request that
+    /// exhausts it is neither answered nor closed.
+    public var queryParameters: Int { connectionMemoryBytes / 128 }
+
     var requestMilliseconds: UInt64 { HTTPLimits.milliseconds(requestSeconds) }
 
     var answerMilliseconds: UInt64 { HTTPLimits.milliseconds(answerSeconds) }

@@ -14,13 +14,21 @@ extension LoopCore {
         let earliest = max(table.deadline(slot: connection.slot), connection.idleUntil)
         let deadline = min(earliest, now + limits.requestMilliseconds)
         table.setDeadline(deadline, slot: connection.slot)
+        if target.parameterCount > limits.queryParameters { refuseUnparsed(exchange) }
         return exchange
+    }
+
+    /// Ends a request before libmicrohttpd parses its query, which it has no memory for.
+    private func refuseUnparsed(_ exchange: Exchange) {
+        sendRaw(refuse(.tooManyParameters(limit: limits.queryParameters), exchange), on: exchange.connection)
+        exchange.phase = .answered
+        exchange.connection.cut()
     }
 
     /// The first call for a request: its head is complete. False closes the connection.
     func head(of exchange: Exchange, method: String, isVersion10: Bool) -> Bool {
         // Once the loop has ended nobody would answer.
-        guard stopping != .finished else { return false }
+        guard stopping != .finished, exchange.phase == .head else { return false }
         exchange.method = HTTPMethod(rawValue: method)
         exchange.isVersion10 = isVersion10
         let connection = exchange.connection

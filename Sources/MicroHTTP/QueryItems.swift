@@ -50,14 +50,11 @@ public struct QueryItems: Sendable {
 
     /// Names that come more than once, each once, in the order of their second coming.
     public var duplicates: [String] {
-        var seen: [String] = []
+        var seen: Set<String> = []
         var repeated: [String] = []
-        for item in items {
-            if !seen.contains(item.name) {
-                seen.append(item.name)
-            } else if !repeated.contains(item.name) {
-                repeated.append(item.name)
-            }
+        var known: Set<String> = []
+        for item in items where !seen.insert(item.name).inserted && known.insert(item.name).inserted {
+            repeated.append(item.name)
         }
         return repeated
     }

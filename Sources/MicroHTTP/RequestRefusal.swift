@@ -35,6 +35,13 @@ public struct RequestRefusal: Sendable, Hashable {
             detail: "The request's target with the rest of the head may have at most \(limit) bytes.", closes: true)
     }
 
+    /// 414.
+    static func tooManyParameters(limit: Int) -> RequestRefusal {
+        RequestRefusal(
+            status: 414, code: "request.target_too_long", detail: "The query may have at most \(limit) parameters.",
+            closes: true)
+    }
+
     /// 431.
     static func headTooLarge(limit: Int) -> RequestRefusal {
         RequestRefusal(

@@ -10,6 +10,8 @@ struct RequestTarget {
     let byteCount: Int
     /// No control character, no space.
     let isPrintable: Bool
+    /// Parts of the query, counted by their separators.
+    let parameterCount: Int
     let form: Form
 
     /// RFC 9112, section 3.2.
@@ -33,12 +35,15 @@ struct RequestTarget {
         byteCount = bytes.count
         var question = bytes.count
         var isPrintable = true
+        var separators = 0
         for index in 0..<bytes.count {
             let byte = unsafe bytes[index]
             if byte <= 0x20 || byte == 0x7F { isPrintable = false }
             if byte == UInt8(ascii: "?"), question == bytes.count { question = index }
+            if byte == UInt8(ascii: "&"), question < index { separators += 1 }
         }
         self.isPrintable = isPrintable
+        parameterCount = question < bytes.count ? separators + 1 : 0
         form = unsafe RequestTarget.form(bytes)
         let start = unsafe RequestTarget.pathStart(bytes[..<question])
         authority = start > 0 ? unsafe RequestTarget.authority(bytes[..<start]) : nil

@@ -33,6 +33,26 @@ extension MicroHTTPTests {
             #expect(limits.connections == 16000)
         }
 
+        @Test(arguments: [1024, 4096, 16384])
+        func `a query of as many parameters as fit is taken, one more is refused at once`(headerBytes: Int) throws {
+            let server = try TestServer { $0.limits.headerBytes = headerBytes }
+            var limits = HTTPLimits()
+            limits.headerBytes = headerBytes
+            let limit = limits.queryParameters
+            func request(_ count: Int) -> String {
+                "GET /hello?\(Array(repeating: "a=1", count: count).joined(separator: "&")) HTTP/1.1\r\nHost: a\r\n\r\n"
+            }
+            let client = try server.client()
+            #expect(try client.request(request(limit)).status == 200)
+            for count in [limit + 1, 3 * limit] {
+                let client = try server.client()
+                let refused = try client.request(request(count))
+                #expect(refused.status == 414)
+                #expect(refused.body.hasPrefix("request.target_too_long"))
+                #expect(client.isClosedByPeer())
+            }
+        }
+
         @Test func `a body of exactly the limit is taken, one byte more is refused at once`() throws {
             let server = try TestServer()
             let client = try server.client()
