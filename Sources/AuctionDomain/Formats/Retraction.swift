@@ -31,12 +31,7 @@ extension BidHistory {
     /// A bid that led caused all that followed: they carry out its maximum, raised or not. A beaten one caused the answer
     /// to it; what came later is the leader's raised maximum reaching the reserve, which would have come without it.
     func automatic(causedBy explicit: Bid) -> [Bid] {
-        var later: [Bid] = []
-        var index = count - 1
-        while index >= 0, self[index].id != explicit.id {
-            later.append(self[index])
-            index -= 1
-        }
-        return explicit.leading ? later.reversed() : later.suffix(1)
+        let later = afterLatestExplicit
+        return explicit.leading ? later : Array(later.prefix(1))
     }
 }

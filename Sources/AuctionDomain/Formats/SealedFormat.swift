@@ -72,8 +72,3 @@ enum SealedTie {
         return tied.sorted { $0.bidder.id < $1.bidder.id }[Int(seed % UInt128(tied.count))]
     }
 }
-
-extension BidHistory {
-    /// The latest bid of everybody, in order; looks at every bid.
-    var standing: [Bid] { all.filter { latest(of: $0.bidder.id)?.id == $0.id } }
-}

@@ -19,7 +19,7 @@ extension Room {
     mutating func apply(_ retracted: BidRetracted) {
         let gone = bids.latestExplicit
         let ledByGone = gone.map { $0.id == retracted.bid && $0.bidder.id == currentBid?.bidder.id && $0.leading } ?? false
-        bids = bids.removing(retracted.removed)
+        bids.remove(retracted.removed)
         currentBid = bids.latestLeading
         if ledByGone { leaderMaximum = gone?.beatenMaximum }
         if currentBid == nil { leaderMaximum = nil }

@@ -1,0 +1,106 @@
+import AuctionTestKit
+import Testing
+
+@testable import AuctionDomain
+
+/// Taking the newest bids back costs what they are, not what stands before them.
+struct BidHistoryTests {
+    private static func bid(_ number: Int, by bidder: Int, leading: Bool = false, automatic: Bool = false) -> Bid {
+        Bid(
+            id: BidID(bits: UInt128(number)), seq: number, at: Timestamp(milliseconds: 0), amount: Money(minorUnits: 1),
+            bidder: Person(id: UserID(bits: UInt128(bidder)), nickname: "Bidder"), leading: leading, automatic: automatic)
+    }
+
+    private func history(of bids: [Bid]) -> BidHistory {
+        var history = BidHistory()
+        for bid in bids { history.append(bid) }
+        return history
+    }
+
+    /// A challenger who is beaten over and over: a bid of theirs and the leader's answer, many times.
+    private func beaten(_ times: Int) -> [Bid] {
+        [Self.bid(1, by: 1, leading: true)]
+            + (1...times).flatMap { turn in
+                [Self.bid(turn * 2, by: 2), Self.bid(turn * 2 + 1, by: 1, leading: true, automatic: true)]
+            }
+    }
+
+    @Test func `a retraction visits the bids it removes, however many stand before them`() {
+        var history = history(of: beaten(40_000))
+        var visited = 0
+        for turn in stride(from: 40_000, to: 39_000, by: -1) {
+            #expect(history.latestExplicit?.seq == turn * 2)
+            visited += history.remove([BidID(bits: UInt128(turn * 2)), BidID(bits: UInt128(turn * 2 + 1))])
+            #expect(history.latestLeading?.seq == turn * 2 - 1)
+        }
+        #expect(visited == 2000)
+        #expect(history.count == 78_001)
+        #expect(history == self.history(of: beaten(39_000)))
+    }
+
+    @Test func `what stays behind a removed bid is put back: the leader's jump to the reserve`() {
+        let jump = Self.bid(4, by: 1, leading: true, automatic: true)
+        var history = history(of: [
+            Self.bid(1, by: 1, leading: true), Self.bid(2, by: 2), Self.bid(3, by: 1, leading: true, automatic: true), jump,
+        ])
+        #expect(history.remove([BidID(bits: 2), BidID(bits: 3)]) == 3)
+        #expect(history.all.map(\.seq) == [1, 4])
+        #expect(history.latestLeading == jump)
+        #expect(history.latestExplicit?.seq == 1)
+        #expect(history.afterLatestExplicit == [jump])
+    }
+
+    @Test func `a bid that is not there takes nothing with it`() {
+        let bids = beaten(30)
+        var history = history(of: bids)
+        history.remove([BidID(bits: 9999)])
+        #expect(history.all == bids)
+    }
+
+    @Test func `an older copy keeps what a newer one gives up`() {
+        let bids = beaten(20)
+        let old = history(of: bids)
+        var new = old
+        new.remove(bids.suffix(30).map(\.id))
+        #expect(old.all == bids)
+        #expect(new.all == Array(bids.dropLast(30)))
+    }
+
+    @Test func `any bids and removals answer like a list that is searched`() {
+        for seed in 1...PropertyRuns.count / 10 {
+            var dice = Dice(seed: seed)
+            var (list, history): ([Bid], BidHistory) = ([], BidHistory())
+            for number in 1...60 {
+                if dice.once(in: 4), !list.isEmpty {
+                    let removed = list.suffix(dice.roll(1...4)).filter { _ in dice.once(in: 2) }.map(\.id)
+                    list.removeAll { removed.contains($0.id) }
+                    history.remove(removed)
+                } else {
+                    let bid = Self.bid(
+                        number, by: dice.roll(1...4), leading: dice.once(in: 2), automatic: dice.once(in: 3))
+                    list.append(bid)
+                    history.append(bid)
+                }
+                expect(history, like: list, &dice)
+            }
+        }
+    }
+
+    private func expect(_ history: BidHistory, like list: [Bid], _ dice: inout Dice) {
+        #expect(history.all == list)
+        #expect(history.count == list.count)
+        #expect(history.last == list.last)
+        #expect(history.latestExplicit == list.last { !$0.automatic })
+        #expect(history.latestLeading == list.last { $0.leading })
+        var standing: [Bid] = []
+        for number in 1...4 as ClosedRange<UInt128> {
+            let latest = list.last { $0.bidder.id.bits == number && !$0.automatic }
+            #expect(history.latest(of: UserID(bits: number)) == latest)
+            if let latest { standing.append(latest) }
+        }
+        #expect(history.standing == standing.sorted { $0.seq < $1.seq })
+        let (before, limit) = (dice.once(in: 3) ? nil : dice.roll(0...70), dice.roll(0...20))
+        let page = list.reversed().filter { bid in before.map { bid.seq < $0 } ?? true }.prefix(limit)
+        #expect(history.newest(before: before, limit: limit) == Array(page))
+    }
+}
