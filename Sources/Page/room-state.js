@@ -137,6 +137,7 @@ const rooms = {
 /** Every type that changes something here; server-sent events have to be asked for by name. */
 export const knownTypes = [...new Set([
   ...Object.keys(lists), ...Object.keys(rooms), "room.opened", "permission.changed", "member.creditLimitChanged", "bid.maximumRaised",
+  "bid.maximumVoided",
   "draw.committed", "draw.revealed", "stage.requested", "stage.invited", "stage.accepted", "stage.declined", "stage.cancelled",
   "stage.timedOut", "stage.ended", "stage.seatClosed", "stage.seatCleared", "stage.seatMuted",
 ])];

@@ -132,6 +132,10 @@ const texts = {
   "bid.accepted": ["Your bid of {amount} stands.", "您的出价 {amount} 已生效。"],
   "bid.beaten": ["Accepted, but another maximum is higher.", "出价已接受，但他人的最高价更高。"],
   "bid.maximumRaised": ["Your maximum is now {amount}.", "您的最高价已改为 {amount}。"],
+  "bid.maximumVoided": [
+    "A bid was taken back that had shown your maximum. You lead with {amount} and no more; you may give a new maximum.",
+    "被撤回的出价暴露了您的最高价。您现以 {amount} 领先，不再自动加价；您可重新设定最高价。",
+  ],
   "bid.outbid": ["You have been outbid.", "您的出价已被超过。"],
   "bid.watchOnly": ["You are watching.", "您正在观看。"],
   "bid.joinBidder": ["Join as bidder", "加入竞拍"],

@@ -90,6 +90,12 @@ test("a retraction takes back the bid and what it caused, and gives the lead bac
   assert.deepEqual(fold.priceSteps(state).map((step) => step.amount), ["100.00"]);
 });
 
+test("a voided maximum is heard of, and the caller's own is asked for anew", () => {
+  const voided = { seq: 15, type: "bid.maximumVoided", at: at(15), round: 1, data: { bidId: "bid_11", bidder: ann } };
+  assert.ok(fold.knownTypes.includes(voided.type));
+  assert.ok(fold.asksForRoom(voided, ann.id, true));
+});
+
 test("the next round begins empty; a cancelled one keeps its item", () => {
   const to = (from, round, seq) => ({ seq, type: "state.changed", at: at(20), round, data: { from, to: "preparing", cause: "start", by: ann } });
   const sold = { seq: 11, type: "item.sold", at: at(11), round: 1, data: { winner: bo, price: "110.00" } };

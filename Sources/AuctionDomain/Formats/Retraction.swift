@@ -1,8 +1,8 @@
 extension AuctionFormat {
     /// Takes the latest explicit bid back, with its maximum and the automatic bids it caused.
     ///
-    /// What was before it stands again: the price, the leader and their maximum. Only raised maxima may have come between
-    /// that bid and now; its bidder's own go with it, a leader's who had beaten it stay.
+    /// Price and leader are what the other bids make them. Only raised maxima may have come between that bid and now; its
+    /// bidder's own go with it, a leader's who had beaten it stay. A maximum that the bid laid open does not come back.
     public func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
@@ -18,10 +18,26 @@ extension AuctionFormat {
         var rest = room
         rest.apply(retracted(from: nil))
         var events: [EventBody] = [.bidRetracted(retracted(from: rest))]
+        if let voided = room.maximumVoided(byRetracting: gone, leaving: rest) { events.append(.maximumVoided(voided)) }
         if room.state == .auctioning, let old = room.endsAt, let end = end(afterBidAt: context.instant, in: room), end > old {
             events.append(.countdownMoved(CountdownMoved(from: old, to: end, cause: .retraction)))
         }
         return events
+    }
+}
+
+extension Room {
+    /// What becomes of the maximum of the bidder who leads after a retraction; nil: it stays in force.
+    ///
+    /// The public log has laid a maximum open in two ways: the retracted bid beat it, or the price has come up to it, as in
+    /// the answer to a challenger. Were it to stay in force at a lower price, whoever made the retracted bid could push its
+    /// bidder up to it. A maximum above the price that beat the challenger off is not laid open: the log only shows that
+    /// it is higher.
+    fileprivate func maximumVoided(byRetracting gone: Bid, leaving rest: Room) -> MaximumVoided? {
+        guard let leading = rest.currentBid, let kept = rest.leaderMaximum, kept > leading.amount else { return nil }
+        let isBeaten = currentBid?.bidder.id == gone.bidder.id
+        let isReached = currentBid.map { kept <= $0.amount } ?? false
+        return isBeaten || isReached ? MaximumVoided(bid: leading.id, bidder: leading.bidder) : nil
     }
 }
 

@@ -12,7 +12,8 @@ public struct Bid: Hashable, Sendable, Codable {
     public let automatic: Bool
     /// Up to where the server bids for its bidder, as first said; hidden from everybody else. Nil: a plain bid.
     public let maximum: Money?
-    /// The maximum of the leader that this bid beat, so that a retraction can give it back; nil if it beat nobody.
+    /// The maximum of the leader that this bid beat: where a retraction leaves something of it to give back; nil if it beat
+    /// no other bidder.
     public let beatenMaximum: Money?
 
     public init(

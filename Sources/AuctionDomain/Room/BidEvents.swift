@@ -81,3 +81,16 @@ public struct BidRetracted: Hashable, Sendable {
         self.reserveMet = reserveMet
     }
 }
+
+/// A retraction gave a bidder the lead back without their maximum, because the retracted bid had laid it open: from now on
+/// they bid the price and no more, until they give a new maximum. Follows `BidRetracted`; names no amount.
+public struct MaximumVoided: Hashable, Sendable {
+    /// The leading bid.
+    public let bid: BidID
+    public let bidder: Person
+
+    public init(bid: BidID, bidder: Person) {
+        self.bid = bid
+        self.bidder = bidder
+    }
+}

@@ -45,6 +45,7 @@ public enum EventBody: Hashable, Sendable {
     case bidPlaced(BidPlaced)
     case maximumRaised(MaximumRaised)
     case bidRetracted(BidRetracted)
+    case maximumVoided(MaximumVoided)
     /// - Parameter nextDropAt: nil at the floor.
     case priceDropped(price: Money, nextDropAt: Timestamp?)
     case itemSold(winner: Person, price: Money)

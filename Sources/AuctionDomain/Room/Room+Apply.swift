@@ -31,6 +31,7 @@ extension Room {
         case .bidPlaced(let placed): apply(placed, in: event)
         case .maximumRaised(let raised): leaderMaximum = raised.maximum
         case .bidRetracted(let retracted): apply(retracted)
+        case .maximumVoided(let voided): apply(voided)
         case .priceDropped(let price, let drop):
             askingPrice = price
             nextDropAt = drop

@@ -15,7 +15,8 @@ extension Room {
         if let end = placed.endsAt { endsAt = end }
     }
 
-    /// The latest explicit bid goes, with the automatic ones it caused; whoever led before leads again.
+    /// The latest explicit bid goes, with the automatic ones it caused; the bidder who led before leads again, with their
+    /// maximum. Where they may not keep it, `maximumVoided` follows: logs from before that rule mean what they always meant.
     mutating func apply(_ retracted: BidRetracted) {
         let gone = bids.latestExplicit
         let ledByGone = gone.map { $0.id == retracted.bid && $0.bidder.id == currentBid?.bidder.id && $0.leading } ?? false
@@ -23,5 +24,11 @@ extension Room {
         currentBid = bids.latestLeading
         if ledByGone { leaderMaximum = gone?.beatenMaximum }
         if currentBid == nil { leaderMaximum = nil }
+    }
+
+    /// The leader keeps their place at the price, with no more than that.
+    mutating func apply(_ voided: MaximumVoided) {
+        guard let currentBid, currentBid.bidder.id == voided.bidder.id else { return }
+        leaderMaximum = currentBid.amount
     }
 }

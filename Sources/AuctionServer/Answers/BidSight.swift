@@ -10,7 +10,7 @@ struct BidSight {
     private let format: (any AuctionFormat)?
     /// How the round ended; nil while it runs.
     private let outcome: RoundResult.Outcome?
-    /// The leading bid and up to where the server bids for it now; the bid itself says what was said first.
+    /// The leading bid and up to where the server bids for it now, more or less than the bid itself said first.
     private let leader: (bid: BidID, maximum: Money)?
 
     /// The current round.
@@ -51,7 +51,7 @@ struct BidSight {
     /// Nil for a plain bid, and for everybody but the bidder.
     private func maximum(of bid: Bid) -> Money? {
         guard bid.bidder.id == caller else { return nil }
-        if let leader, leader.bid == bid.id, leader.maximum > bid.amount { return leader.maximum }
-        return bid.maximum
+        guard let leader, leader.bid == bid.id else { return bid.maximum }
+        return bid.maximum != nil || leader.maximum > bid.amount ? leader.maximum : nil
     }
 }

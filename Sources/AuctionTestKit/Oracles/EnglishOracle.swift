@@ -5,7 +5,7 @@ public struct EnglishOracle: Sendable {
         public let who: Int
         /// Nil: a maximum raised, not a bid.
         public let amount: Int64?
-        public let maximum: Int64
+        public internal(set) var maximum: Int64
 
         public init(who: Int, amount: Int64?, maximum: Int64) {
             self.who = who
@@ -94,11 +94,19 @@ public struct EnglishOracle: Sendable {
         return .accepted
     }
 
-    /// The latest bid goes, and what its bidder said on top of it.
-    public mutating func retract() {
-        guard let last = said.lastIndex(where: { $0.amount != nil }) else { return }
+    /// The latest bid goes, and what its bidder said on top of it. Where it beat the maximum of the bidder who leads then,
+    /// or the price had come up to that, the log shows the maximum: what they said counts up to the price and no further.
+    /// - Returns: whether that took something from their maximum.
+    @discardableResult
+    public mutating func retract() -> Bool {
+        guard let before = standing, let last = said.lastIndex(where: { $0.amount != nil }) else { return false }
         let who = said[last].who
         said.remove(at: last)
         while let raise = said[last...].firstIndex(where: { $0.who == who }) { said.remove(at: raise) }
+        guard let now = standing, let most = top(of: now.leader)?.amount else { return false }
+        guard before.leader == who || most <= before.price else { return false }
+        let shown = said.indices.filter { said[$0].who == now.leader && said[$0].maximum > now.price }
+        for index in shown { said[index].maximum = now.price }
+        return !shown.isEmpty
     }
 }

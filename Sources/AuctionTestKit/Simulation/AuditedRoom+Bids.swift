@@ -96,9 +96,12 @@ extension AuditedRoom {
         explicitBids.removeAll { $0 == id }
         switch book {
         case .english(var oracle):
-            oracle.retract()
+            let isVoided = oracle.retract()
             book = .english(oracle)
             let now = oracle.standing
+            if isVoided, let leader = now?.leader, names.indices.contains(leader) {
+                awaited = .voidedMaximum(of: names[leader])
+            }
             require(event.data["price"]?.units == now?.price, "price", "the price after a retraction is not \(now?.price ?? 0)")
             require(event.person("leader").flatMap { who[$0] } == now?.leader, "price", "another leads after a retraction")
         case .sealed(var oracle):

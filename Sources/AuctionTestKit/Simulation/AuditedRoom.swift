@@ -55,6 +55,7 @@ final class AuditedRoom {
 
     enum Awaited: Equatable {
         case automatic
+        case voidedMaximum(of: String)
         case saleByBid
         case result
     }
@@ -105,6 +106,7 @@ final class AuditedRoom {
         case "bid.placed": placed(event)
         case "bid.maximumRaised": raised(event)
         case "bid.retracted": retracted(event)
+        case "bid.maximumVoided": break
         case "price.dropped": dropped(event)
         case "item.sold", "item.passed": ended(event)
         case "item.uploaded", "rules.adjusted": item(event)
@@ -121,6 +123,9 @@ final class AuditedRoom {
 
     /// What one event announces, the next that is no message has to be.
     private func meets(_ event: AuditedEvent) {
+        if event.type == "bid.maximumVoided", awaited == nil {
+            find("retraction", "a maximum that nobody has seen is voided")
+        }
         guard let awaited, event.type != "message.system" else { return }
         self.awaited = nil
         switch awaited {
@@ -128,6 +133,10 @@ final class AuditedRoom {
             require(
                 event.type == "bid.placed" && event.data["automatic"] == .bool(true), "automatic bid",
                 "the leader's automatic bid is missing")
+        case .voidedMaximum(let leader):
+            require(
+                event.type == "bid.maximumVoided" && event.person("bidder") == leader, "retraction",
+                "a maximum that the log has shown stays in force")
         case .saleByBid:
             require(event.data["cause"]?.text == "bid", "buy now", "a bid that buys does not end the round")
         case .result:

@@ -61,7 +61,9 @@ private struct BrokenState: RoomStateObject {
     func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
-        try whole.retractBid(bid, reason: reason, by: person, in: &context)
+        let events = try whole.retractBid(bid, reason: reason, by: person, in: &context)
+        guard bug == .maximumRestored else { return events }
+        return events.filter { if case .maximumVoided = $0 { false } else { true } }
     }
 
     func timerFired(in context: inout DecisionContext) -> [EventBody] {

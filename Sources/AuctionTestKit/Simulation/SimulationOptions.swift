@@ -99,6 +99,8 @@ public enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case sealedAmountShows
     /// Bids below the minimum are taken.
     case minimumForgotten
+    /// A retraction gives a bidder back the maximum that the retracted bid has shown to everybody.
+    case maximumRestored
     /// A running countdown never ends.
     case roundNeverCloses
     /// Nothing moves after an outage.
@@ -160,6 +162,7 @@ extension SimulationBug {
         case .countdownStandsStill: "countdown"
         case .sealedAmountShows: "secret"
         case .minimumForgotten: "refusal"
+        case .maximumRestored: "retraction"
         case .roundNeverCloses: "ends"
         case .outageForgotten: "outage"
         case .jumpForgotten: "clock"

@@ -7,7 +7,7 @@ struct MoneyAudit: Sendable {
     private struct Offer {
         let bid: BidID
         let bidder: UserID
-        let ceiling: Money
+        var ceiling: Money
         /// A raised maximum goes with its bidder's bid, not with the bid that happened to lead.
         let isRaise: Bool
     }
@@ -16,6 +16,8 @@ struct MoneyAudit: Sendable {
     private(set) var findings: [AuditFinding] = []
     /// Of the running round.
     private var offers: [Offer] = []
+    /// The price that the latest retraction left.
+    private var priceLeft: Money?
     private var finished: Set<Int> = []
     private var sales = 0
     private var sum: Int128 = 0
@@ -33,8 +35,13 @@ struct MoneyAudit: Sendable {
             }
         case .maximumRaised(let raised): add(raised.bid, raised.bidder.id, raised.maximum, isRaise: true)
         case .bidRetracted(let retracted):
+            priceLeft = retracted.price
             offers.removeAll { offer in
                 offer.isRaise ? offer.bidder == retracted.bidder.id : retracted.removed.contains(offer.bid)
+            }
+        case .maximumVoided(let voided):
+            for index in offers.indices where offers[index].bidder == voided.bidder.id {
+                offers[index].ceiling = min(offers[index].ceiling, priceLeft ?? offers[index].ceiling)
             }
         case .stateChanged(let change): if change.beginsRound { offers = [] }
         case .itemSold(let winner, let price): sold(to: winner, price, event)

@@ -28,6 +28,7 @@ extension EventBody {
         case .bidPlaced: "bid.placed"
         case .maximumRaised: "bid.maximumRaised"
         case .bidRetracted: "bid.retracted"
+        case .maximumVoided: "bid.maximumVoided"
         case .priceDropped: "price.dropped"
         case .itemSold: "item.sold"
         case .itemPassed: "item.passed"
@@ -70,6 +71,9 @@ extension EventBody {
             json.member("bidId", raised.bid)
             json.member("bidder", raised.bidder)
         case .bidRetracted(let retracted): retracted.write(to: &json, currency: currency)
+        case .maximumVoided(let voided):
+            json.member("bidId", voided.bid)
+            json.member("bidder", voided.bidder)
         case .priceDropped(let price, let nextDropAt):
             json.member("price", price, in: currency)
             json.member("nextDropAt", nextDropAt)

@@ -20,6 +20,9 @@ struct EventBodyDecoder {
                     bid: try data.identifier("bidId"), bidder: try data.person("bidder"),
                     maximum: try hidden.money("maximum", in: try knownCurrency())))
         case "bid.retracted": return .bidRetracted(try bidRetracted(&data))
+        case "bid.maximumVoided":
+            return .maximumVoided(
+                MaximumVoided(bid: try data.identifier("bidId"), bidder: try data.person("bidder")))
         case "item.uploaded":
             return .itemUploaded(
                 try AuctionItem(

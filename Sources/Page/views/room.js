@@ -28,6 +28,7 @@ export function roomView(app, id, invite) {
 
   const client = new RoomClient(app, id, {
     change: drawSoon, live: (state, transport) => around.setLive(state, transport), gone, removed: () => note(t("room.removed"), "bad"),
+    maximumVoided: () => note(t("bid.maximumVoided", { amount: model().money(client.room.currentPrice) }), "bad"),
   });
 
   /** What the parts may ask for: everything the client does, with a person in front of it. */

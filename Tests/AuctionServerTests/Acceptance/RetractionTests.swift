@@ -3,6 +3,7 @@ import Testing
 
 /// The host takes back the latest bid that somebody placed themself.
 struct RetractionTests {
+    @discardableResult
     private func retract(_ scene: Scene, _ bid: String, reason: String = "?reason=slip", by guest: Guest) throws -> HTTPAnswer {
         try scene.call("DELETE", "/bids/\(bid)\(reason)", by: guest)
     }
@@ -25,6 +26,37 @@ struct RetractionTests {
         try scene.start()
         let old = try scene.call("GET", "/bids?round=1").list("bids")
         #expect(old.map { $0.text("amount") } == ["100.00"], "nor is it listed once the round is old")
+    }
+
+    @Test func `a bidder whose maximum the retracted bid has shown is notified that it is void`() throws {
+        let scene = try Scene()
+        try scene.openBidding()
+        try scene.call("POST", "/bids", ["amount": "100", "maximum": "500"], by: scene.bidder)
+        let beating = try #require(try scene.bid("700", by: scene.rival).text("bid.id"))
+        let answer = try retract(scene, beating, by: scene.host)
+        #expect(answer.text("currentPrice") == "100.00")
+        let own = try scene.room(as: scene.bidder)
+        #expect(own["me.leading"] == true)
+        #expect(own.text("me.maximum") == "100.00")
+        #expect(try scene.call("GET", "/bids", by: scene.bidder).text("bids.0.maximum") == "100.00")
+        let event = try #require(try scene.events().last { $0.text("type") == "bid.maximumVoided" })
+        #expect(event.text("data.bidder.id") == scene.bidder.id)
+        #expect(event.text("data.bidId") == own.text("currentBid.id"))
+        #expect(event.at("data")?.members?.map(\.name) == ["bidId", "bidder"], "no amount")
+        try scene.bid("490", by: scene.rival)
+        #expect(try scene.room(as: scene.rival).text("currentPrice") == "490.00")
+        #expect(try scene.room(as: scene.rival)["me.leading"] == true)
+        #expect(try scene.call("POST", "/bids", ["maximum": "600"], by: scene.bidder).status == 201, "a new one may be given")
+    }
+
+    @Test func `a maximum that is only known to be higher stays in force`() throws {
+        let scene = try Scene()
+        try scene.openBidding()
+        try scene.call("POST", "/bids", ["amount": "100", "maximum": "500"], by: scene.bidder)
+        let beaten = try #require(try scene.bid("200", by: scene.rival).text("bid.id"))
+        try retract(scene, beaten, by: scene.host)
+        #expect(try scene.room(as: scene.bidder).text("me.maximum") == "500.00")
+        #expect(try !scene.events().contains { $0.text("type") == "bid.maximumVoided" })
     }
 
     @Test func `a bid that is not the latest, or none at all, is not taken back`() throws {

@@ -64,6 +64,21 @@ struct MoneyAuditTests {
         #expect(retracted == ["seq \(index + 2): Yves never offered the price of 12000 minor units in round 1"])
     }
 
+    @Test func `a maximum that a retraction voided covers nothing above the price that was left`() throws {
+        var scenario = try Scenario.withItem()
+        try scenario.openBidding()
+        try scenario.bid(10000, upTo: 50000, by: scenario.bidder)
+        try scenario.bid(60000, by: scenario.rival)
+        try scenario.retractLatest()
+        try scenario.perform(.endAuction(Advance()), by: scenario.host)
+        #expect(try findings(scenario) { _ in }.isEmpty)
+        let index = try sale(scenario)
+        let found = try findings(scenario) {
+            $0[index] = .itemSold(winner: scenario.bidder, price: Money(minorUnits: 50000))
+        }
+        #expect(found.first == "seq \(index + 1): Xu never offered the price of 50000 minor units in round 1")
+    }
+
     @Test func `a round that is sold twice is found`() throws {
         let scenario = try Scenario.twoRounds()
         let index = try sale(scenario)
