@@ -39,7 +39,11 @@ struct PreparingState: RoomStateObject {
         }
         let rules = patch.applied(to: current.rules)
         guard rules != current.rules else { return [] }
-        try context.rulebook.check(rules)
+        if person.id == current.owner.id {
+            try context.rulebook.check(rules)
+        } else {
+            try context.rulebook.check(rules, insteadOf: current.rules)
+        }
         return [.rulesAdjusted(item, rules, by: person)]
     }
 

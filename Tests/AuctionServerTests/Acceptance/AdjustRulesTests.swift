@@ -73,6 +73,39 @@ struct AdjustRulesTests {
         #expect(late.code == "rules.not_preparing")
     }
 
+    /// Each field that may be adjusted, with a value that fits somewhere.
+    private static let adjustments: [JSONValue] = [
+        ["startingPrice": "101"], ["increment": ["percent": 5]], ["reservePrice": "200"], ["reservePrice": nil],
+        ["buyNowPrice": "900"], ["floorPrice": "50"], ["listingSeconds": 5], ["biddingSeconds": 20], ["countdown": "fixed"],
+        ["extendWindowSeconds": 7], ["extendBySeconds": 7], ["maxDurationSeconds": 600], ["dutchTickSeconds": 5],
+        ["tie": "draw"], ["format": "english"], ["format": "dutch"], ["format": "dutch", "dutchTickSeconds": 5],
+        ["format": "vickrey"], ["format": "sealedFirstPrice", "tie": "draw"],
+    ]
+
+    @Test(arguments: ["english", "vickrey", "sealedFirstPrice"])
+    func `a host learns from no answer whether there is a reserve price`(_ format: String) throws {
+        let asked = ["", "&amount=5", "&explain=true"].map { "/permissions?action=adjustRules\($0)" }
+        let pairs = try [nil, "150"].map { reserve in
+            let scene = try Scene()
+            var rules: [String: JSONValue] = ["startingPrice": "100", "format": .string(format)]
+            if let reserve { rules["reservePrice"] = .string(reserve) }
+            let members = rules.sorted { $0.key < $1.key }.map { JSONMember(name: $0.key, value: $0.value) }
+            var answers: [String] = []
+            for adjustment in Self.adjustments {
+                try scene.upload(["name": "Vase", "rules": .object(members)])
+                let answer = try adjust(scene, adjustment, by: scene.host)
+                let words = "\(answer.code ?? "") \(answer.text("detail") ?? "") \(answer.text("field") ?? "")"
+                answers.append("\(answer.status) \(words) \(answer["rules"] ?? .null)")
+            }
+            for question in asked {
+                let answer = try scene.call("GET", question, by: scene.host)
+                answers.append("\(answer.status) \(answer["allowed"] ?? .null) \(answer["trace"] ?? .null)")
+            }
+            return answers
+        }
+        for (without, with) in zip(pairs[0], pairs[1]) { #expect(without == with) }
+    }
+
     @Test func `rules that do not fit, or are none, are refused by name`() throws {
         let scene = try Scene()
         try scene.upload()
