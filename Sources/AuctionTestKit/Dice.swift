@@ -12,6 +12,12 @@ public struct Dice: Sendable {
         return word ^ (word >> 31)
     }
 
+    /// 128 bits that a seed alone decides.
+    public static func wide(_ seed: UInt64) -> UInt128 {
+        var dice = Dice(seed: ~seed)
+        return UInt128(dice.word()) << 64 | UInt128(dice.word())
+    }
+
     public mutating func roll(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(word() % UInt64(range.upperBound - range.lowerBound + 1))
     }

@@ -159,7 +159,7 @@ public struct Scenario: Sendable {
     private func context() -> DecisionContext {
         DecisionContext(
             room: room, rulebook: manager.rulebook, instant: instant,
-            identifiers: IdentifierSource(instant: instant, seed: seed))
+            identifiers: IdentifierSource(instant: instant, seed: seed, drawSeed: Dice.wide(seed)))
     }
 
     private mutating func record(_ bodies: [EventBody]) -> [EventBody] {

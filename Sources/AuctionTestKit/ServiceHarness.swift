@@ -59,7 +59,8 @@ public final class ServiceHarness {
                 CommandRequest(
                     room: room, command: command, caller: person,
                     info: RequestInfo(language: .english, path: "/", requestID: "r\(exchange)", receivedAt: now.wall),
-                    idempotency: key, reply: ReplyAddress(loop: 0, exchange: exchange), seed: exchange)))
+                    idempotency: key, reply: ReplyAddress(loop: 0, exchange: exchange), seed: exchange,
+                    drawSeed: Dice.wide(exchange))))
         return exchange
     }
 

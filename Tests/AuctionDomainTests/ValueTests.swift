@@ -69,6 +69,13 @@ struct IdentifierTests {
         #expect(BidID(text) == nil)
     }
 
+    @Test func `the bits for a lot are those that came in, whatever identifiers are drawn`() {
+        let bits = UInt128.max - 6
+        var source = IdentifierSource(instant: Timestamp(milliseconds: 1000), seed: 1, drawSeed: bits)
+        let _: BidID = source.next()
+        #expect(source.drawSeed == bits)
+    }
+
     @Test func `later ids sort behind earlier ones`() {
         var early = IdentifierSource(instant: Timestamp(milliseconds: 1000), seed: .max)
         var late = IdentifierSource(instant: Timestamp(milliseconds: 1001), seed: 0)

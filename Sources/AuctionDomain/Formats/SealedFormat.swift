@@ -28,8 +28,8 @@ extension SealedFormat {
 
     /// The hash of the seed is public before the first bid: nobody can choose the lot afterwards.
     func listed(in context: inout DecisionContext) -> [EventBody] {
-        guard context.room.rules?.tie == .draw else { return [] }
-        return [.drawCommitted(seed: context.identifiers.nextSeed())]
+        guard context.room.rules?.tie == .draw, let seed = context.identifiers.drawSeed else { return [] }
+        return [.drawCommitted(seed: seed)]
     }
 
     func placeBid(

@@ -25,6 +25,11 @@ public enum Command: Hashable, Sendable {
     case disconnected(UserID)
     /// The service itself: somebody has a stream again.
     case hostReconnected(UserID)
+
+    /// Whether it may show an item that a lot decides: it is to come with random bits for that.
+    public var mayDrawLot: Bool {
+        if case .startAuction = self { true } else { false }
+    }
 }
 
 public struct OpenRoom: Hashable, Sendable {

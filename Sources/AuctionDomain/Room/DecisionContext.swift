@@ -18,10 +18,15 @@ public struct DecisionContext: Sendable {
 public struct IdentifierSource: Sendable {
     private let instant: Timestamp
     private var state: UInt64
+    /// 128 random bits for a lot, none of which follows from an identifier; nil where nothing is drawn by lot.
+    public let drawSeed: UInt128?
 
-    /// - Parameter seed: fresh random bits for every command.
-    public init(instant: Timestamp, seed: UInt64) {
+    /// - Parameters:
+    ///   - seed: fresh random bits for every command.
+    ///   - drawSeed: fresh random bits for every command that may begin a round, see `Command.mayDrawLot`.
+    public init(instant: Timestamp, seed: UInt64, drawSeed: UInt128? = nil) {
         self.instant = instant
+        self.drawSeed = drawSeed
         state = seed
     }
 
@@ -42,9 +47,6 @@ public struct IdentifierSource: Sendable {
                 return alphabet[Int(bits & 31)]
             })
     }
-
-    /// 128 random bits for a lot.
-    public mutating func nextSeed() -> UInt128 { UInt128(nextWord()) << 64 | UInt128(nextWord()) }
 
     /// SplitMix64: spreads the seed over as many words as a command needs.
     private mutating func nextWord() -> UInt64 {

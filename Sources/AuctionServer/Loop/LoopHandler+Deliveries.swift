@@ -34,7 +34,8 @@ extension LoopHandler {
                     language: context.language, path: context.exchange.path, requestID: context.requestID,
                     receivedAt: context.now.wall),
                 idempotency: idempotency,
-                reply: ReplyAddress(loop: loop.index, exchange: context.exchange.id.rawValue), seed: seeds.next()))
+                reply: ReplyAddress(loop: loop.index, exchange: context.exchange.id.rawValue), seed: seeds.next(),
+                drawSeed: command.mayDrawLot ? seeds.nextWide() : nil))
         // A few at a time: each hand-over may cost a wake-up, but a whole turn's worth would keep the sequencer idle
         // while this loop works and this loop idle while the sequencer does.
         if submitted.count >= Self.commandsPerHandOver { turnEnded() }

@@ -10,7 +10,7 @@ extension LoopHandler {
     /// Gives whoever calls a ticket for the room.
     func giveTicket(_ context: RequestContext) throws(Problem) -> Reply {
         guard let shown = context.shown else { throw .tokenMissing }
-        let ticket = UInt128(seeds.next()) << 64 | UInt128(seeds.next())
+        let ticket = seeds.nextWide()
         let room = try context.requiredRoom().id
         guard let others = shared.sharedTickets else {
             let expiresAt = shared.tickets.give(ticket, for: shown.token, shown.principal, in: room, at: context.now.wall)

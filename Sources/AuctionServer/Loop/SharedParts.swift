@@ -111,6 +111,9 @@ struct SeedSource {
         defer { used += 1 }
         return seeds[used]
     }
+
+    /// 128 bits.
+    mutating func nextWide() -> UInt128 { UInt128(next()) << 64 | UInt128(next()) }
 }
 
 /// Names requests: a client's own X-Request-Id if it is a sane one, else a name that is unique per process.

@@ -50,21 +50,23 @@ public final class CommandRequest: Sendable {
     public let reply: ReplyAddress
     /// Fresh random bits, so that deciding draws none.
     public let seed: UInt64
+    /// The same for a lot: 128 bits where the command may draw one, nil elsewhere.
+    public let drawSeed: UInt128?
     /// How often it was decided on a head that turned out not to be the room's.
     let lostRaces: Int
 
     public convenience init(
         room: RoomID, command: Command, caller: Person, info: RequestInfo, idempotency: IdempotencyKey?,
-        reply: ReplyAddress, seed: UInt64
+        reply: ReplyAddress, seed: UInt64, drawSeed: UInt128? = nil
     ) {
         self.init(
             room: room, command: command, caller: caller, info: info, idempotency: idempotency, reply: reply, seed: seed,
-            lostRaces: 0)
+            drawSeed: drawSeed, lostRaces: 0)
     }
 
     private init(
         room: RoomID, command: Command, caller: Person, info: RequestInfo, idempotency: IdempotencyKey?,
-        reply: ReplyAddress, seed: UInt64, lostRaces: Int
+        reply: ReplyAddress, seed: UInt64, drawSeed: UInt128?, lostRaces: Int
     ) {
         self.room = room
         self.command = command
@@ -73,6 +75,7 @@ public final class CommandRequest: Sendable {
         self.idempotency = idempotency
         self.reply = reply
         self.seed = seed
+        self.drawSeed = drawSeed
         self.lostRaces = lostRaces
     }
 
@@ -80,7 +83,7 @@ public final class CommandRequest: Sendable {
     func afterLostRace() -> CommandRequest {
         CommandRequest(
             room: room, command: command, caller: caller, info: info, idempotency: idempotency, reply: reply, seed: seed,
-            lostRaces: lostRaces + 1)
+            drawSeed: drawSeed, lostRaces: lostRaces + 1)
     }
 }
 

@@ -36,7 +36,7 @@ extension Sequencer {
         let room = loaded.head.room
         var context = DecisionContext(
             room: room, rulebook: manager.rulebook, instant: now.wall,
-            identifiers: IdentifierSource(instant: now.wall, seed: request.seed))
+            identifiers: IdentifierSource(instant: now.wall, seed: request.seed, drawSeed: request.drawSeed))
         do {
             let decision = try manager.decide(request.command, by: request.caller, in: &context)
             accept(decision, of: request, in: loaded, instant: context.instant, now)

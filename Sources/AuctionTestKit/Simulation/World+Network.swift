@@ -61,7 +61,8 @@ extension World {
                     info: RequestInfo(
                         language: .english, path: "/", requestID: "r\(number)", receivedAt: now(node).wall),
                     idempotency: options.bug == .keysIgnored ? nil : request.key,
-                    reply: ReplyAddress(loop: 0, exchange: UInt64(number)), seed: attempt.seed)), to: node)
+                    reply: ReplyAddress(loop: 0, exchange: UInt64(number)), seed: attempt.seed,
+                    drawSeed: Dice.wide(attempt.seed))), to: node)
     }
 
     private func opened(_ request: ClientRequest) -> Command {

@@ -57,6 +57,36 @@ struct SealedRoomTests {
         #expect(replaced.text("room.nextMinimum") == "300.01")
     }
 
+    @Test func `a lot's seed has 128 random bits: neither half follows from the other`() throws {
+        let scene = try Scene()
+        try scene.upload([
+            "name": "Letter", "rules": ["startingPrice": "100", "format": "vickrey", "tie": "draw", "biddingSeconds": 5],
+        ])
+        try scene.start()
+        try scene.start()
+        try scene.letClockRun(seconds: 5)
+        let revealed = try #require(try scene.events().last { $0.text("type") == "draw.revealed" })
+        let digits = try #require(revealed.text("data.seed"))
+        let seed = try #require(UInt128(digits, radix: 16))
+        let (high, low) = (UInt64(seed >> 64), UInt64(truncatingIfNeeded: seed))
+        #expect(low != Self.wordAfter(high), "a generator's next word after the one before")
+    }
+
+    /// What SplitMix64 gives after `word`: its steps can be undone.
+    private static func wordAfter(_ word: UInt64) -> UInt64 {
+        func unshifted(_ word: UInt64, by shift: UInt64) -> UInt64 {
+            var found = word
+            for _ in 0..<3 { found = word ^ (found >> shift) }
+            return found
+        }
+        var state = unshifted(word, by: 31) &* 0x3196_42B2_D24D_8EC3
+        state = unshifted(state, by: 27) &* 0x96DE_1B17_3F11_9089
+        state = unshifted(state, by: 30) &+ 0x9E37_79B9_7F4A_7C15
+        state = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        state = (state ^ (state >> 27)) &* 0x94D0_49BB_1331_11EB
+        return state ^ (state >> 31)
+    }
+
     @Test func `a first-price round shows all amounts once the hammer has fallen`() throws {
         let scene = try open("sealedFirstPrice")
         try scene.bid("234.56", by: scene.bidder)
