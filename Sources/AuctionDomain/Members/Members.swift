@@ -4,6 +4,8 @@ internal import HashTreeCollections
 public struct Members: Hashable, Sendable {
     private var byID: TreeDictionary<UserID, Member> = [:]
     private var counts = RoleCounts()
+    /// Who may succeed the host: finding a successor visits these, and not every member.
+    private var auctioneerIDs: TreeSet<UserID> = []
     /// Of people who left, only those about whom the host decided something: nobody makes this grow but the host.
     private var gone: TreeDictionary<UserID, Absentee> = [:]
 
@@ -22,6 +24,9 @@ public struct Members: Hashable, Sendable {
     /// All members, by id: an order that does not depend on how they are stored.
     public var sorted: [Member] { byID.values.sorted { $0.person.id < $1.person.id } }
 
+    /// The members with that role, in no order.
+    public var auctioneers: [Member] { auctioneerIDs.compactMap { byID[$0] } }
+
     /// Somebody who left and about whom the host decided something; nil otherwise.
     public func absentee(_ id: UserID) -> Absentee? { gone[id] }
 
@@ -31,12 +36,18 @@ public struct Members: Hashable, Sendable {
     mutating func set(_ member: Member) {
         if let old = byID.updateValue(member, forKey: member.person.id) { counts[old.role] -= 1 }
         counts[member.role] += 1
+        if member.role == .auctioneer {
+            auctioneerIDs.insert(member.person.id)
+        } else {
+            auctioneerIDs.remove(member.person.id)
+        }
         gone[member.person.id] = nil
     }
 
     mutating func remove(_ id: UserID) {
         guard let old = byID.removeValue(forKey: id) else { return }
         counts[old.role] -= 1
+        auctioneerIDs.remove(id)
         if !old.standing.isPlain { gone[id] = Absentee(person: old.person, standing: old.standing) }
     }
 

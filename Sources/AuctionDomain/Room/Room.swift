@@ -42,7 +42,7 @@ public struct Room: Hashable, Sendable, Codable {
     /// Decides among equal sealed bids; nobody sees it before the end.
     public internal(set) var drawSeed: UInt128?
     /// One row per finished round.
-    public internal(set) var results: [RoundResult]
+    public internal(set) var results: RoundResults
     private var aside: Boxed<Aside>
 
     /// What most commands neither read nor change, behind one reference.
@@ -121,7 +121,7 @@ public struct Room: Hashable, Sendable, Codable {
         isArchived = false
         members = Members()
         bids = BidHistory()
-        results = []
+        results = RoundResults()
         aside = Boxed(Aside())
         members.set(Member(person: opened.host, role: .host, joinedAt: event.at))
     }

@@ -97,7 +97,7 @@ enum BidRules {
         guard let limit = context.member?.creditLimit, let bid = context.request.bid,
             let liability = context.rulebook.format(of: room)?.liability(of: bid, in: room)
         else { return nil }
-        let total = room.amountWon(by: context.caller) + liability
+        let total = room.results.amountWon(by: context.caller) + liability
         guard total > limit else { return nil }
         let currency = room.currency
         let (required, actual) = (currency.text(limit), currency.text(total))
@@ -115,15 +115,5 @@ enum BidRules {
         RoomPermissionRule(
             id: id, action: .placeBid, priority: priority, category: category, isPermanent: isPermanent,
             description: description, denial: denial)
-    }
-}
-
-extension Room {
-    /// What somebody has bought in this room so far.
-    fileprivate func amountWon(by user: UserID) -> Money {
-        results.reduce(Money(minorUnits: 0)) { sum, result in
-            guard case .sold(let winner, let price) = result.outcome, winner.id == user else { return sum }
-            return sum + price
-        }
     }
 }

@@ -24,9 +24,7 @@ extension RoomManager {
     /// host may make auctioneers without the stage. Nobody succeeds while the current item is theirs: they would lead their
     /// own auction.
     func successor(in room: Room) -> Member? {
-        let candidates = room.members.sorted.filter {
-            $0.role == .auctioneer && !$0.isBanned && $0.person.id != room.item?.owner.id
-        }
+        let candidates = room.members.auctioneers.filter { !$0.isBanned && $0.person.id != room.item?.owner.id }
         let seated = room.stage.seats.compactMap(\.occupant).sorted { $0.since < $1.since }
         for occupant in seated {
             if let member = candidates.first(where: { $0.person.id == occupant.person.id }) { return member }

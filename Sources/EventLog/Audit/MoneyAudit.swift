@@ -51,7 +51,7 @@ struct MoneyAudit: Sendable {
     }
 
     /// Compares with the results that the room shows.
-    func conclusion(_ results: [RoundResult]) -> [AuditFinding] {
+    func conclusion(_ results: RoundResults) -> [AuditFinding] {
         var shown: Int128 = 0
         var count = 0
         for case .sold(_, let price) in results.map(\.outcome) {
