@@ -57,6 +57,8 @@ public struct RequestLimits: Sendable {
     public var roomsPerUser = 100
     /// Commands on their way; more are answered 503.
     public var pendingCommands = 20000
+    /// A page of a list ends with the row that reaches so many bytes.
+    public var pageBytes = 262_144
 
     public init() {}
 }

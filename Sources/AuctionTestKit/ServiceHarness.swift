@@ -28,13 +28,13 @@ public final class ServiceHarness {
 
     public init(
         log: InMemoryEventLog = InMemoryEventLog(), limits: ServiceLimits = ServiceLimits(), now: Now? = nil,
-        groupLimit: Int = 4096
+        groupLimit: Int = 4096, roomLimits: RoomLimits = RoomLimits()
     ) throws {
         self.log = log
         committer = Committer(groupLimit: groupLimit, outlivesFailures: log.outlivesFailures)
         self.now = now ?? TestClock().now()
         sequencer = Sequencer(
-            manager: RoomManager(rulebook: try .product()), encoder: encoder, limits: limits,
+            manager: RoomManager(rulebook: try .product(limits: roomLimits)), encoder: encoder, limits: limits,
             isShared: log.outlivesFailures)
     }
 
@@ -176,7 +176,10 @@ public final class ServiceHarness {
         case .catchUp(let room, let answersAfter): catchUps.append((room, answersAfter))
         case .publish(let room, let events): published.append((room.room, events))
         case .unpublish: break
-        case .snapshot(let room): snapshots.append(room)
+        case .crowded: handle(.sweep(watched: []))
+        case .snapshot(let room):
+            snapshots.append(room)
+            handle(.snapshotFinished(room.id, size: try? save(room)))
         case .recovered(let isComplete):
             isRecovered = true
             recoveries.append(isComplete)
@@ -184,12 +187,19 @@ public final class ServiceHarness {
         }
     }
 
+    /// Writes a snapshot; returns its size.
+    private func save(_ room: Room) throws -> Int {
+        let snapshot = try RoomReplay.snapshot(of: room)
+        try log.save([snapshot])
+        return snapshot.bytes.count
+    }
+
     private func read(_ room: RoomID) -> Result<Sequencer.LoadedState?, EventLogError> {
         Result { () throws(EventLogError) in
             guard let history = try log.load(room, answersSince: Timestamp(milliseconds: 0)) else { return nil }
             return Sequencer.LoadedState(
                 room: try RoomReplay.room(room, from: history), keys: history.answers,
-                snapshotSeq: history.snapshot?.seq ?? 0, quietMark: history.quietMark)
+                snapshots: SnapshotSpacing(history), quietMark: history.quietMark)
         }
     }
 }

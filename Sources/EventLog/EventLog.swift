@@ -2,8 +2,8 @@ public import AuctionDomain
 
 /// The durable history of all rooms.
 ///
-/// `append` and `save` are called from one thread (the committer's) only; every other method may be called from any thread
-/// at any time, and sees what was committed before the call.
+/// `append` is called from one thread (the committer's) only, `save` from one thread at a time, which may be another; every other
+/// method may be called from any thread at any time, and sees what was committed before the call.
 public protocol EventLog: Sendable {
     /// Commits all of it in one transaction and returns once it is durable: one verdict per element, in order.
     ///
@@ -12,7 +12,8 @@ public protocol EventLog: Sendable {
     /// - Throws: `EventLogError`; then nothing of the batch was committed, except with `.outcomeUnknown`.
     func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict]
 
-    /// Stores snapshots, each replacing older ones of its room. Losing one costs time, never truth.
+    /// Stores snapshots, each replacing older ones of its room. Losing one costs time, never truth. A large one does not hold up
+    /// appends: between two of its pieces they go on.
     func save(_ snapshots: [RoomSnapshot]) throws(EventLogError)
 
     /// Everything needed to have the room in memory; nil if there is no such room.

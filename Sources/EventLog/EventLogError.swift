@@ -20,6 +20,8 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         public static let newerSchema = Code(description: "newerSchema")
         /// The log could not be opened or has been closed.
         public static let unavailable = Code(description: "unavailable")
+        /// Too much is asked of it at once; nothing was tried.
+        public static let busy = Code(description: "busy")
     }
 
     public let code: Code

@@ -92,7 +92,7 @@ public final class SQLiteArchive: LogArchive {
             var lines: [String] = []
             let missing = LogFile(path: path).missingBytes
             if missing > 0 { lines.append("\(path): the file ends \(missing) bytes too early") }
-            for table in Schema.tableNames {
+            for table in Schema.tableNames + (try db.tableExists("snapshot_piece") ? ["snapshot_piece"] : []) {
                 do {
                     let found = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(table))")
                     guard found != ["ok"] else { continue }
@@ -117,9 +117,7 @@ public final class SQLiteArchive: LogArchive {
         guard let entry = entries[room] else { return nil }
         let snapshot = try reading("read the snapshot of \(room)") { db -> RoomSnapshot? in
             do {
-                let row = try Row.fetchOne(
-                    db, sql: "SELECT seq, bytes FROM snapshot WHERE room = ?", arguments: [entry.number])
-                return try row.map { RoomSnapshot(room: room, seq: try $0.integer(0), bytes: try $0.bytes(1)) }
+                return try SQLiteEventLog.snapshot(of: room, entry.number, db)
             } catch let error where error.isDamage {
                 // Nothing depends on it: a snapshot is only a short cut through the events.
                 return nil

@@ -61,10 +61,17 @@ extension SQLiteEventLog {
         return events
     }
 
-    private static func snapshot(of room: RoomID, _ number: Int64, _ db: Database) throws -> RoomSnapshot? {
+    static func snapshot(of room: RoomID, _ number: Int64, _ db: Database) throws -> RoomSnapshot? {
         let select = try db.cachedStatement(sql: "SELECT seq, bytes FROM snapshot WHERE room = ?")
         guard let row = try Row.fetchOne(select, arguments: [number]) else { return nil }
-        return RoomSnapshot(room: room, seq: try row.integer(0), bytes: try row.bytes(1))
+        let seq = try row.integer(0)
+        var bytes = try row.bytes(1)
+        guard bytes.isEmpty else { return RoomSnapshot(room: room, seq: seq, bytes: bytes) }
+        let pieces = try db.cachedStatement(
+            sql: "SELECT bytes FROM snapshot_piece WHERE room = ? AND seq = ? ORDER BY number")
+        let rows = try Row.fetchCursor(pieces, arguments: [number, seq])
+        while let row = try rows.next() { bytes += try row.bytes(0) }
+        return RoomSnapshot(room: room, seq: seq, bytes: bytes)
     }
 
     /// The hash of one event; nil if the history does not go that far as of the view.

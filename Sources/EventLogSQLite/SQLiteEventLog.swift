@@ -13,7 +13,7 @@ import Synchronization
 public final class SQLiteEventLog: EventLog {
     /// Bounds; the defaults are for production.
     struct Limits {
-        var readers = 4
+        var readers = 6
         /// A checkpoint is worth its two syncs once the write-ahead log has grown by about this many pages.
         var checkpointPages = 1000
         /// With so many pages in it the write-ahead log is emptied while the committer waits, if it must be.
@@ -34,6 +34,8 @@ public final class SQLiteEventLog: EventLog {
         /// Rooms and events in one transaction of a flush, so that the committer waits for little.
         var flushedRooms = 64
         var flushedEvents = 500
+        /// A larger snapshot goes in pieces of so many bytes, so that the committer waits for little.
+        var snapshotPieceBytes = 131_072
         /// With more than this behind, an append flushes before it appends: what is held in memory, and what the next
         /// start has to read, is at most this and one batch.
         var unflushed = 500_000
@@ -104,7 +106,7 @@ public final class SQLiteEventLog: EventLog {
 
     public func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) {
         if snapshots.isEmpty { return }
-        try writing("save a snapshot") { try writer.save(snapshots) }
+        for snapshot in snapshots { try writing("save a snapshot") { try writer.save(snapshot) } }
     }
 
     public func probe() throws(EventLogError) {

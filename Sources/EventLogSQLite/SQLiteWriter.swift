@@ -64,23 +64,6 @@ final class SQLiteWriter: @unchecked Sendable {
         }
     }
 
-    func save(_ snapshots: [RoomSnapshot]) throws {
-        pagesWritten.add(snapshots.reduce(2) { $0 + 2 + $1.bytes.count / Schema.pageBytes }, ordering: .relaxed)
-        try queue.writeWithoutTransaction { db in
-            try transaction(db) { statements in
-                for snapshot in snapshots {
-                    // One beyond the committed history is of no use.
-                    guard let room = try find(snapshot.room, statements), snapshot.seq <= room.head.seq else { continue }
-                    try statements.saveSnapshot.run {
-                        $0.add(room.number)
-                        $0.add(snapshot.seq)
-                        $0.add(snapshot.bytes)
-                    }
-                }
-            }
-        }
-    }
-
     /// Deletes the answers up to a position.
     func deleteAnswers(through position: Int64) throws {
         try queue.writeWithoutTransaction { db in
@@ -153,7 +136,7 @@ final class SQLiteWriter: @unchecked Sendable {
             lastAnswer: room.lastAnswer)
     }
 
-    private func find(_ id: RoomID, _ statements: WriterStatements) throws -> LiveRoom? {
+    func find(_ id: RoomID, _ statements: WriterStatements) throws -> LiveRoom? {
         if let room = changes[id]?.room ?? live.room(id) { return room }
         guard let room = try statements.room(id) else { return nil }
         live.learn(id, room)

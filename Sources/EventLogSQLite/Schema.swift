@@ -14,6 +14,8 @@ enum Schema {
         let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
         if found == 0, application == 0, isEmpty { return try create(db) }
         try check(db, path: path)
+        // Files of this version that are older have none; programs that are older do without.
+        try db.execute(sql: pieces)
     }
 
     /// Makes sure that this program can read what is there; writes nothing.
@@ -41,11 +43,25 @@ enum Schema {
         try db.execute(sql: "PRAGMA page_size = \(pageBytes)")
         try db.inTransaction(.immediate) {
             try db.execute(sql: tables)
+            try db.execute(sql: pieces)
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             return .commit
         }
     }
 
+    /// A snapshot too large for one transaction: its row in `snapshot` has no bytes then, and its pieces are in the order of their
+    /// numbers.
+    private static let pieces = """
+        CREATE TABLE IF NOT EXISTS snapshot_piece (
+            number INTEGER PRIMARY KEY,
+            room INTEGER NOT NULL,
+            seq INTEGER NOT NULL,
+            bytes BLOB NOT NULL
+        );
+        CREATE INDEX IF NOT EXISTS snapshot_piece_of ON snapshot_piece (room, seq);
+        """
+
+    /// The tables of every file; `snapshot_piece` is not in older ones.
     static let tableNames = ["room", "event", "event_index", "flushed", "answer", "expired", "snapshot"]
 
     /// A bid is one row at the right edge of `event`, and nothing else: no index holds it yet, and the room's row is not

@@ -6,7 +6,6 @@ import GRDB
 struct WriterStatements {
     let begin: Statement
     let commit: Statement
-    let saveSnapshot: Statement
     /// Moves the watermark.
     let markFlushed: Statement
     private let database: Database
@@ -18,6 +17,10 @@ struct WriterStatements {
     private let insertEvent: Statement
     private let insertIndex: Statement
     private let insertAnswer: Statement
+    private let saveSnapshot: Statement
+    private let savePiece: Statement
+    private let deletePiece: Statement
+    private let findSnapshot: Statement
 
     init(_ db: Database) throws {
         database = db
@@ -62,7 +65,40 @@ struct WriterStatements {
                 INSERT INTO snapshot (room, seq, bytes) VALUES (?, ?, ?)
                 ON CONFLICT (room) DO UPDATE SET seq = excluded.seq, bytes = excluded.bytes WHERE excluded.seq >= seq
                 """)
+        savePiece = try db.makeStatement(sql: "INSERT INTO snapshot_piece (room, seq, bytes) VALUES (?, ?, ?)")
+        deletePiece = try db.makeStatement(
+            sql: """
+                DELETE FROM snapshot_piece WHERE number = (
+                    SELECT number FROM snapshot_piece AS p WHERE p.room = ?1 AND p.seq IS NOT
+                        (SELECT seq FROM snapshot WHERE room = ?1 AND length(bytes) = 0) LIMIT 1)
+                """)
+        findSnapshot = try db.makeStatement(sql: "SELECT seq FROM snapshot WHERE room = ?")
     }
+
+    /// Without bytes it is in pieces.
+    func save(_ bytes: [UInt8], of room: Int64, at seq: Int) throws {
+        try saveSnapshot.run {
+            $0.add(room)
+            $0.add(seq)
+            $0.add(bytes)
+        }
+    }
+
+    func savePiece(_ bytes: [UInt8], of room: Int64, at seq: Int) throws {
+        try savePiece.run {
+            $0.add(room)
+            $0.add(seq)
+            $0.add(bytes)
+        }
+    }
+
+    /// Deletes one of the pieces that are not of the room's snapshot; false if there is none.
+    func deletePiece(of room: Int64) throws -> Bool {
+        try deletePiece.run { $0.add(room) }
+        return database.changesCount > 0
+    }
+
+    func snapshotSeq(of room: Int64) throws -> Int? { try Int.fetchOne(findSnapshot, arguments: [room]) }
 
     func room(_ id: RoomID) throws -> LiveRoom? {
         try Row.fetchOne(findRoom, arguments: [id.description]).map { try LiveRoom($0) }

@@ -94,15 +94,19 @@ struct LimitOptions: ParsableArguments {
         help: .setting("limit-keys-per-room", "Idempotency-Keys that one room remembers; more get 503.", default: "100000"))
     var keysPerRoom: String?
 
-    /// The bounds that rules of the permission centre hold people to.
+    /// The bounds on what happens in one room.
     func roomLimits() throws(ConfigurationError) -> RoomLimits {
-        RoomLimits(
-            messagesPerSecond: try Setting.int(
-                "limit-messages-per-second", 0...10000, default: RoomLimits.defaultMessagesPerSecond
-            ).value(messagesPerSecond))
+        let messages = try Setting.int(
+            "limit-messages-per-second", 0...10000, default: RoomLimits.defaultMessagesPerSecond
+        ).value(messagesPerSecond)
+        return RoomLimits(
+            messagesPerSecond: messages, roomBytes: try storage.roomBytes(), userRoomBytes: try storage.userRoomBytes())
     }
 
+    @OptionGroup var storage: StorageLimitOptions
+
     func apply(to options: inout ServerOptions) throws(ConfigurationError) {
+        try storage.apply(to: &options)
         options.http.limits.bodyBytes = try Setting.int("limit-body-bytes", 1024...16_777_216, default: 65536).value(bodyBytes)
         options.http.limits.headerBytes = try Setting.int("limit-header-bytes", 1024...65536, default: 4096).value(headerBytes)
         options.http.limits.requestSeconds = Double(

@@ -127,7 +127,7 @@ struct OutageTests {
     }
 
     private func loaded(_ room: ReplayedRoom) -> Result<Sequencer.LoadedState?, EventLogError> {
-        .success(Sequencer.LoadedState(room: room, keys: [], snapshotSeq: 0))
+        .success(Sequencer.LoadedState(room: room, keys: [], snapshots: SnapshotSpacing()))
     }
 
     private func submitted(by directives: [Sequencer.Directive]) -> [Batch] {

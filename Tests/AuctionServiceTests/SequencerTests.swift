@@ -149,7 +149,8 @@ struct SequencerTests {
         let fresh = try ServiceHarness(now: harness.now)
         fresh.handle(.touch(room.id, ReplyAddress(loop: 0, exchange: 1)))
         fresh.handle(
-            .loaded(room.id, .success(.init(room: ReplayedRoom(room: room, hash: .zero), keys: [], snapshotSeq: 0))))
+            .loaded(
+                room.id, .success(.init(room: ReplayedRoom(room: room, hash: .zero), keys: [], snapshots: SnapshotSpacing()))))
         fresh.handle(.tick)
         #expect(fresh.nextTick == nil)
     }
@@ -186,7 +187,9 @@ struct SequencerTests {
         harness.handle(.sweep(watched: []))
         harness.settle()
         #expect(harness.loadedRooms == 0)
-        #expect(harness.snapshots.last == before)
+        harness.handle(.touch(Auction.room, ReplyAddress(loop: 0, exchange: 0)))
+        harness.settle()
+        #expect(harness.published.last?.room == before)
         #expect(harness.answer(to: .startAuction(Advance()), of: Auction.room, by: auction.host)?.status == 200)
         #expect(try harness.storedRoom(Auction.room)?.round == 2)
     }
@@ -197,19 +200,5 @@ struct SequencerTests {
         harness.handle(.sweep(watched: []))
         harness.settle()
         #expect(harness.loadedRooms == 1)
-    }
-
-    @Test func `snapshots come every so many events`() throws {
-        var limits = ServiceLimits()
-        limits.eventsPerSnapshot = 10
-        let harness = try opened(limits: limits)
-        for step in 0..<40 {
-            _ = harness.answer(
-                to: auction.bid(100 + Int64(step) * 100), of: Auction.room,
-                by: step % 2 == 0 ? auction.bidder : auction.rival)
-        }
-        let seqs = harness.snapshots.map(\.seq)
-        #expect(seqs.count >= 3)
-        #expect(zip(seqs, seqs.dropFirst()).allSatisfy { $1 - $0 >= 10 })
     }
 }

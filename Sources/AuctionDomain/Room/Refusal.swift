@@ -13,6 +13,8 @@ public struct Refusal: Error, Hashable, Sendable {
         case malformed(field: String)
         /// The caller may not, whatever the room's state.
         case forbidden
+        /// A bound on what is stored has been reached.
+        case storageFull
     }
 
     public let kind: Kind

@@ -7,6 +7,7 @@ extension Room {
         guard event.seq == seq + 1 else { throw ReplayError(room: id, expected: seq + 1, found: event.seq) }
         seq = event.seq
         lastEventAt = event.at
+        storage.add(event.body)
         switch event.body {
         case .roomOpened, .systemMessage: break
         case .roomArchived: isArchived = true
@@ -86,7 +87,7 @@ extension Room {
         guard let item else { return }
         results.append(
             RoundResult(
-                round: event.round, item: item, outcome: outcome, bidCount: bids.count, closedAt: event.at,
+                round: event.round, item: RoundResult.Item(item), outcome: outcome, bidCount: bids.count, closedAt: event.at,
                 firstSeq: roundFirstSeq, lastSeq: event.seq))
     }
 

@@ -43,6 +43,8 @@ public struct Room: Hashable, Sendable, Codable {
     public internal(set) var drawSeed: UInt128?
     /// One row per finished round.
     public internal(set) var results: RoundResults
+    /// What the room has made the log keep.
+    public internal(set) var storage: RoomStorage
     private var aside: Boxed<Aside>
 
     /// What most commands neither read nor change, behind one reference.
@@ -122,6 +124,8 @@ public struct Room: Hashable, Sendable, Codable {
         members = Members()
         bids = BidHistory()
         results = RoundResults()
+        storage = RoomStorage()
+        storage.add(event.body)
         aside = Boxed(Aside())
         members.set(Member(person: opened.host, role: .host, joinedAt: event.at))
     }

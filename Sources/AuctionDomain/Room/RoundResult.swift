@@ -5,8 +5,22 @@ public struct RoundResult: Hashable, Sendable, Codable {
         case passed(PassReason)
     }
 
+    /// What a row keeps of the item; in whole it is in the log, where it was uploaded.
+    public struct Item: Hashable, Sendable, Codable {
+        public let id: ItemID
+        public let name: String
+        /// Decides which of the round's bids are shown to whom.
+        public let format: AuctionFormatName
+
+        public init(_ item: AuctionItem) {
+            id = item.id
+            name = item.name
+            format = item.rules.format
+        }
+    }
+
     public let round: Int
-    public let item: AuctionItem
+    public let item: Item
     public let outcome: Outcome
     public let bidCount: Int
     public let closedAt: Timestamp
@@ -15,7 +29,7 @@ public struct RoundResult: Hashable, Sendable, Codable {
     public let lastSeq: Int
 
     public init(
-        round: Int, item: AuctionItem, outcome: Outcome, bidCount: Int, closedAt: Timestamp, firstSeq: Int, lastSeq: Int
+        round: Int, item: Item, outcome: Outcome, bidCount: Int, closedAt: Timestamp, firstSeq: Int, lastSeq: Int
     ) {
         self.round = round
         self.item = item

@@ -26,7 +26,7 @@ struct BidSight {
     init(of result: RoundResult, in room: Room, _ rulebook: RoomRulebook, caller: UserID?) {
         self.caller = caller
         currency = room.currency
-        format = rulebook.formats[result.item.rules.format]
+        format = rulebook.formats[result.item.format]
         outcome = result.outcome
         leader = nil
     }

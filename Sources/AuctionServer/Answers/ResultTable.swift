@@ -5,12 +5,18 @@ internal import EventLog
 enum ResultTable {
     static let header = ["round", "item", "result", "winner", "winnerId", "price", "currency", "reason", "bids", "closedAt"]
 
-    static func bytes(of room: Room) -> [UInt8] {
+    /// The rounds after one, with a header; ends with the row that reaches so many bytes.
+    /// - Returns: The table, and its last round if there are more.
+    static func page(of room: Room, after round: Int, bytes: Int) -> (bytes: [UInt8], last: Int?) {
         var table: [UInt8] = []
-        table.reserveCapacity(128 * (room.results.count + 1))
         CSVRow.append(header, to: &table)
-        for result in room.results { CSVRow.append(cells(of: result, room.currency), to: &table) }
-        return table
+        var last: Int?
+        for result in room.results.drop(while: { $0.round <= round }) {
+            if let last, table.count >= bytes { return (table, last) }
+            CSVRow.append(cells(of: result, room.currency), to: &table)
+            last = result.round
+        }
+        return (table, nil)
     }
 
     private static func cells(of result: RoundResult, _ currency: Currency) -> [String] {

@@ -77,31 +77,31 @@ extension LoopHandler {
         guard let exchange = loop.exchange(ExchangeID(rawValue: exchange)) else { return }
         guard let error else { return handle(exchange, afterTouch: true) }
         let requestID = (exchange.userInfo as? RequestState)?.requestID ?? ""
-        var problem = error.code == .corrupt ? Problem.internalError : .unavailable
+        var problem = Problem(reading: error)
         if case .found(let route, _) = router.match(exchange.method, exchange.path) {
             problem = problem.answering(route, nil, at: shared.clock.now().wall)
         }
         respond(problem, to: exchange, requestID, .init(acceptLanguage: exchange.header("Accept-Language")))
     }
 
-    /// Reads the log off the loop and answers with what `read` makes of it.
+    /// Reads the log or a large room off the loop and answers with what `read` makes of it; 503 where too many such reads wait.
     func offload(
         _ context: RequestContext, _ read: @escaping @Sendable (any EventLog) throws(EventLogError) -> Response
     ) {
         let (id, requestID, language) = (context.exchange.id, context.requestID, context.language)
         let (path, registry, index) = (context.exchange.path, shared.registry, loop.index)
-        shared.service.read { log in
+        let caller = context.caller?.id.description ?? context.exchange.clientAddress(shared.proxies)
+        let isTaken = shared.service.read(for: caller) { log in
             let response: Response
             do throws(EventLogError) {
                 response = try read(log)
             } catch {
-                // What is damaged stays so, however often it is asked for.
-                let problem = error.code == .corrupt ? Problem.internalError : .unavailable
-                response = problem.response(
+                response = Problem(reading: error).response(
                     ProblemSurroundings(language: language, instance: path, requestID: requestID))
             }
             registry.post(to: index) { $0.finish(id, response, requestID) }
         }
+        if !isTaken { respond(.tooManyReads, to: context.exchange, requestID, language) }
     }
 
     /// Reads a number from the log off the loop, then goes on here with it.
@@ -119,7 +119,7 @@ extension LoopHandler {
                 respond(error, to: exchange, context.requestID, context.language)
             }
         }
-        shared.service.read { log in
+        shared.service.readForCommand { log in
             let result = Result { () throws(EventLogError) in try count(log) }
             registry.post(to: index) { handler in
                 handler.counting.removeValue(forKey: id)?(result)
@@ -133,6 +133,17 @@ extension LoopHandler {
         var response = response
         response.headers.append(("X-Request-Id", requestID))
         exchange.respond(response)
+    }
+}
+
+extension Problem {
+    /// Why something could not be read. What is damaged stays so, however often it is asked for.
+    fileprivate init(reading error: EventLogError) {
+        switch error.code {
+        case .corrupt: self = .internalError
+        case .busy: self = .tooManyReads
+        default: self = .unavailable
+        }
     }
 }
 

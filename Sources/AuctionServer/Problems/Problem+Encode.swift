@@ -98,6 +98,10 @@ extension Problem {
         case .malformed(let field):
             self.init(.malformedRequest, code: refusal.code, refusal.text, field: field)
         case .forbidden: self.init(.permissionDenied, code: refusal.code, refusal.text)
+        case .storageFull:
+            // It lasts as long as the room does.
+            self.init(
+                .tooManyRequests, code: refusal.code, refusal.text, headers: [AnswerHeader(name: "Retry-After", value: "3600")])
         }
         required = refusal.required
         actual = refusal.actual

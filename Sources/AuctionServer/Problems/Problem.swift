@@ -85,6 +85,11 @@ extension Problem {
         LocalizedText("The event log cannot be reached right now; try again.", "事件日志暂时不可用,请稍后重试。"),
         headers: [AnswerHeader(name: "Retry-After", value: "1")])
 
+    static let tooManyReads = Problem(
+        .unavailable, code: "service.too_many_reads",
+        LocalizedText("Too many such reads are waiting; try again.", "等待处理的此类读取过多,请稍后重试。"),
+        headers: [AnswerHeader(name: "Retry-After", value: "1")])
+
     static let internalError = Problem(
         .internalError, code: "service.internal_error",
         LocalizedText(

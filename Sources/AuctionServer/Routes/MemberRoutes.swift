@@ -85,24 +85,23 @@ extension Routes {
         }
         let room = try context.requiredView().room
         let caller = context.caller?.id
+        let page = PageBound(rows: limit, bytes: context.loop.shared.options.limits.pageBytes)
         // Sorting thousands of members is not the event loop's work.
         context.loop.offload(context) { _ throws(EventLogError) in
             let all = room.members.sorted.filter { member in
                 (role.map { $0 == member.role } ?? true) && (cursor.map { member.person.id > $0 } ?? true)
             }
-            var json = JSONWriter(reserving: 160 * min(all.count, limit) + 128)
+            var json = JSONWriter(reserving: min(160 * min(all.count, limit), page.bytes) + 1024)
             json.object { json in
+                var last: Member?
                 json.member(
-                    "members",
-                    array: { array in
-                        for member in all.prefix(limit) { MemberAnswer.write(member, of: room, to: caller, &array) }
-                    })
+                    "members", array: { last = page.write(all, to: &$0) { MemberAnswer.write($0, of: room, to: caller, &$1) } })
                 json.member(
                     "counts",
                     object: { counts in
                         for role in Role.allCases { counts.member(role.rawValue, room.members.count(of: role)) }
                     })
-                json.member("nextCursor", all.count > limit ? all[limit - 1].person.id.description : nil)
+                json.member("nextCursor", last?.person.id.description)
             }
             return .json(json.bytes)
         }

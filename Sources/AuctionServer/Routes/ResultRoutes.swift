@@ -12,18 +12,7 @@ extension Routes {
         },
         Route(.get, "/v1/rooms/{id}/results.csv", .optional, needsRoom: true, mediaTypes: ["text/csv"]) {
             context throws(Problem) in
-            _ = try context.query()
-            let room = try context.requiredView().room
-            // Thousands of rounds are not the event loop's work.
-            context.loop.offload(context) { _ throws(EventLogError) in
-                Response(
-                    status: 200,
-                    headers: [
-                        ("Content-Type", "text/csv; charset=utf-8"), ("Cache-Control", "no-store"),
-                        ("Content-Disposition", "attachment; filename=\"\(room.id).csv\""),
-                    ], body: ResultTable.bytes(of: room))
-            }
-            return .later
+            try exportResults(context)
         },
     ]
 
@@ -32,19 +21,48 @@ extension Routes {
         let limit = try items.int("limit", in: 1...1000, default: 100)
         let before = try items.int("cursor", in: 1...Int(Int32.max), default: Int(Int32.max))
         let room = try context.requiredView().room
-        let rows = room.results.reversed().drop { $0.round >= before }
-        var json = JSONWriter(reserving: 512 * min(rows.count, limit) + 64)
-        json.object { json in
-            json.member("results", array: { array in for row in rows.prefix(limit) { write(row, room.currency, to: &array) } })
-            json.member("nextCursor", rows.count > limit ? rows.prefix(limit).last.map { String($0.round) } : nil)
+        let page = PageBound(rows: limit, bytes: context.loop.shared.options.limits.pageBytes)
+        // Thousands of rounds are not the event loop's work.
+        context.loop.offload(context) { _ throws(EventLogError) in
+            let rows = room.results.reversed().drop { $0.round >= before }
+            var json = JSONWriter(reserving: min(256 * min(rows.count, limit), page.bytes) + 1024)
+            json.object { json in
+                var last: RoundResult?
+                json.member("results", array: { last = page.write(rows, to: &$0) { write($0, room.currency, to: &$1) } })
+                json.member("nextCursor", last.map { String($0.round) })
+            }
+            return .json(json.bytes)
         }
-        return .now(.json(json.bytes))
+        return .later
+    }
+
+    private static func exportResults(_ context: RequestContext) throws(Problem) -> Reply {
+        let after = try context.query("cursor").int("cursor", in: 1...Int(Int32.max), default: 0)
+        let room = try context.requiredView().room
+        let bytes = context.loop.shared.options.limits.pageBytes
+        context.loop.offload(context) { _ throws(EventLogError) in
+            let table = ResultTable.page(of: room, after: after, bytes: bytes)
+            var headers = [
+                ("Content-Type", "text/csv; charset=utf-8"), ("Cache-Control", "no-store"),
+                ("Content-Disposition", "attachment; filename=\"\(room.id).csv\""),
+            ]
+            if let last = table.last {
+                headers.append(("Link", "</v1/rooms/\(room.id)/results.csv?cursor=\(last)>; rel=\"next\""))
+            }
+            return Response(status: 200, headers: headers, body: table.bytes)
+        }
+        return .later
     }
 
     private static func write(_ row: RoundResult, _ currency: Currency, to json: inout JSONWriter) {
         json.object { json in
             json.member("round", row.round)
-            json.member("item", row.item, in: currency)
+            json.member(
+                "item",
+                object: { item in
+                    item.member("id", row.item.id)
+                    item.member("name", row.item.name)
+                })
             switch row.outcome {
             case .sold(let winner, let price):
                 json.member("result", "sold")

@@ -28,6 +28,9 @@ struct IdempotencyKeys: Sendable {
     private var byAge: Deque<StoredKey> = []
     private var running: [UInt128: Running] = [:]
 
+    /// How many are remembered.
+    var count: Int { answered.count }
+
     init(limit: Int, stored: [StoredKey] = []) {
         self.limit = limit
         for key in stored { remember(key) }

@@ -19,8 +19,7 @@ final class LoadedRoom {
     var serial: Deque<CommandRequest> = []
     /// Why its end was moved, until the log has that: should it be read anew, the end is moved again.
     var disturbance: CountdownMoved.Cause?
-    var snapshotSeq: Int
-    var snapshotRound: Int
+    var snapshots: SnapshotSpacing
     /// Monotonic nanoseconds.
     var lastUsed: Int64
     /// The position of the last of the room's answers that are known here; 0 for none.
@@ -35,14 +34,14 @@ final class LoadedRoom {
     var touches: [ReplyAddress] = []
 
     init(
-        _ room: ReplayedRoom, isCommitted: Bool, keys: IdempotencyKeys, lastAnswer: Int64 = 0, snapshotSeq: Int, at now: Now
+        _ room: ReplayedRoom, isCommitted: Bool, keys: IdempotencyKeys, lastAnswer: Int64 = 0,
+        snapshots: SnapshotSpacing = SnapshotSpacing(), at now: Now
     ) {
         self.lastAnswer = lastAnswer
         base = isCommitted ? room : nil
         head = room
         self.keys = keys
-        self.snapshotSeq = snapshotSeq
-        snapshotRound = room.room.results.count
+        self.snapshots = snapshots
         lastUsed = now.monotonic
     }
 

@@ -20,6 +20,7 @@ public struct RoomManager: Sendable {
         let room = context.room
         guard isKnown(room, to: caller, for: command), !room.isArchived else { throw .roomNotFound }
         let decision = try decideKnown(command, by: caller, in: &context)
+        try checkStorage(of: decision.events, command, by: caller, in: room)
         // A host who acts is there, stream or no stream; before anything else, so that it counts for what they do.
         guard command.showsPresence, !decision.events.isEmpty else { return decision }
         return Decision(events: hostIsBack(caller.id, in: room) + decision.events, outcome: decision.outcome)

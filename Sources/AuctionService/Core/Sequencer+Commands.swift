@@ -95,7 +95,7 @@ extension Sequencer {
         let stored = EventCodec.encode(event, currency: open.currency, after: .zero)
         let loaded = LoadedRoom(
             ReplayedRoom(room: room, hash: stored.hash), isCommitted: false,
-            keys: IdempotencyKeys(limit: limits.keysPerRoom, stored: keys), snapshotSeq: 0, at: now)
+            keys: IdempotencyKeys(limit: limits.keysPerRoom, stored: keys), at: now)
         var pending = PendingAppend(expected: .none)
         pending.events = [stored]
         let answer = encoder.accepted(.roomOpened, of: request, in: room, at: now.wall)
@@ -103,6 +103,7 @@ extension Sequencer {
         loaded.pending = pending
         if let key = request.idempotency { loaded.keys.begin(key) }
         live[request.room] = loaded
+        remember(loaded)
         changed.append(loaded)
     }
 

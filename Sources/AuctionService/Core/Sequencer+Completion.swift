@@ -43,19 +43,19 @@ extension Sequencer {
             sawLatest(loaded, nil)
             recoveryLoaded(id, now: now)
         }
+        loaded.snapshots.add(part.append.events)
         snapshotIfDue(loaded, part.after.room)
         continueSerially(loaded, now: now)
     }
 
     private mutating func snapshotIfDue(_ loaded: LoadedRoom, _ room: Room) {
-        // A snapshot costs as much as the room is large; spacing them by its size keeps their share of the work constant.
-        let spacing = max(limits.eventsPerSnapshot, (room.bids.count + room.members.count + room.results.count) / 2)
-        let roundEnded = room.results.count > loaded.snapshotRound
-        guard roundEnded || room.seq - loaded.snapshotSeq >= spacing else { return }
-        loaded.snapshotSeq = room.seq
-        loaded.snapshotRound = room.results.count
+        guard loaded.snapshots.isDue(atLeast: limits.bytesPerSnapshot) else { return }
+        loaded.snapshots.begin()
         directives.append(.snapshot(room))
     }
+
+    /// A snapshot of a room has been written, or could not be.
+    func snapshotFinished(_ id: RoomID, size: Int?) { live[id]?.snapshots.finish(size: size) }
 
     /// Decides the next of the commands that are decided one by one, once nothing of the room is on its way.
     mutating func continueSerially(_ loaded: LoadedRoom, now: Now) {

@@ -120,9 +120,8 @@ extension Sequencer {
             guard state.since == known.base?.head else { return }
             loading[id] = nil
             let room = LoadedRoom(
-                state.room, isCommitted: true, keys: known.keys, lastAnswer: known.lastAnswer, snapshotSeq: known.snapshotSeq,
+                state.room, isCommitted: true, keys: known.keys, lastAnswer: known.lastAnswer, snapshots: known.snapshots,
                 at: now)
-            room.snapshotRound = known.snapshotRound
             room.quietMark = state.quietMark
             room.learn(state.keys)
             place(room, state.events, waiting, now: now)

@@ -12,6 +12,9 @@ extension Sequencer {
             if isShared, !waiting.isHeld { loading[room]?.lateTouches += 1 }
             return
         }
+        guard mayLoadForReader else {
+            return directives.append(.touched([reply], EventLogError(.busy, "too many rooms are being read, or in memory")))
+        }
         loading[room] = LoadingRoom(touches: [reply])
         directives.append(.load(room))
     }
@@ -46,7 +49,7 @@ extension Sequencer {
         guard live[state.room.room.id] == nil else { return missing(waiting, now: now) }
         let room = LoadedRoom(
             state.room, isCommitted: true, keys: IdempotencyKeys(limit: limits.keysPerRoom, stored: state.keys),
-            lastAnswer: state.keys.map(\.position).max() ?? 0, snapshotSeq: state.snapshotSeq, at: now)
+            lastAnswer: state.keys.map(\.position).max() ?? 0, snapshots: state.snapshots, at: now)
         room.quietMark = state.quietMark
         place(room, state.latest, waiting, now: now)
     }
@@ -61,6 +64,7 @@ extension Sequencer {
         if waiting.isSerial { room.serial = waiting.parked }
         let read = room.head
         live[id] = room
+        remember(room)
         // For this room the log was out of reach, however short. On a shared log others were there; outages are its business.
         let wasUnread = unread.remove(id) != nil && !isShared
         let cause = wasUnread ? .outage : waiting.disturbance
@@ -136,18 +140,5 @@ extension Sequencer {
         guard unread.contains(id), loading[id] == nil, lost[id] == nil else { return }
         loading[id] = LoadingRoom()
         directives.append(.load(id))
-    }
-
-    mutating func sweep(except watched: Set<RoomID>, now: Now) {
-        let idle = Int64(limits.idleRoomSeconds) * 1_000_000_000
-        for id in live.keys.sorted() {
-            guard let room = live[id], room.isSettled, room.serial.isEmpty, room.touches.isEmpty, room.head.room.dueAt == nil,
-                now.monotonic - room.lastUsed > idle, !watched.contains(id)
-            else { continue }
-            if room.head.room.seq > room.snapshotSeq { directives.append(.snapshot(room.head.room)) }
-            live[id] = nil
-            presences[id] = nil
-            directives.append(.unpublish(id))
-        }
     }
 }

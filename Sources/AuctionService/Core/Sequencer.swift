@@ -16,6 +16,8 @@ public struct Sequencer: ~Copyable {
         case freshen(RoomID, ReplyAddress)
         case loaded(RoomID, Result<LoadedState?, EventLogError>)
         case completed(batch: Int, [RoomVerdict])
+        /// A snapshot was written, of so many bytes; nil: it could not be.
+        case snapshotFinished(RoomID, size: Int?)
         /// Look for countdowns that have ended.
         case tick
         /// Look for rooms to unload; those that somebody watches stay.
@@ -49,7 +51,10 @@ public struct Sequencer: ~Copyable {
         /// A room was read, with its latest events: those who follow it may not have had all of them.
         case publish(ReplayedRoom, [StoredEvent])
         case unpublish(RoomID)
+        /// Write a snapshot, then hand in `snapshotFinished`.
         case snapshot(Room)
+        /// The rooms in memory take more than they may: hand in `sweep`.
+        case crowded
         /// Whether every end has been moved; otherwise some could not, and recovery has to be tried again.
         case recovered(isComplete: Bool)
         /// The log is lost; nothing will be acknowledged any more.
@@ -60,20 +65,19 @@ public struct Sequencer: ~Copyable {
     public struct LoadedState: Sendable {
         public let room: ReplayedRoom
         public let keys: [StoredKey]
-        /// 0 without a snapshot.
-        public let snapshotSeq: Int
+        public let snapshots: SnapshotSpacing
         /// The room's latest events, for those who follow it; may be empty.
         public let latest: [StoredEvent]
         /// See `RoomAppend.quietMark`.
         public let quietMark: Int
 
         public init(
-            room: ReplayedRoom, keys: [StoredKey], snapshotSeq: Int, latest: [StoredEvent] = [], quietMark: Int = 0
+            room: ReplayedRoom, keys: [StoredKey], snapshots: SnapshotSpacing, latest: [StoredEvent] = [], quietMark: Int = 0
         ) {
             self.quietMark = quietMark
             self.room = room
             self.keys = keys
-            self.snapshotSeq = snapshotSeq
+            self.snapshots = snapshots
             self.latest = latest
         }
     }
@@ -90,6 +94,7 @@ public struct Sequencer: ~Copyable {
     var lost: [RoomID: LostRoom] = [:]
     /// Rooms in which something may be due and which could not be read; tried again after a while.
     var unread: Set<RoomID> = []
+    var memory = RoomMemory()
     var countdowns = CountdownQueue()
     /// Rooms with a part in this turn's batch, in order.
     var changed: [LoadedRoom] = []
@@ -140,6 +145,7 @@ public struct Sequencer: ~Copyable {
         case .freshen(let room, let reply): freshen(room, reply)
         case .loaded(let room, let result): loaded(room, result, now: now)
         case .completed(let batch, let verdicts): completed(batch, verdicts, now: now)
+        case .snapshotFinished(let room, let size): snapshotFinished(room, size: size)
         case .tick: tick(now: now)
         case .sweep(let watched): sweep(except: watched, now: now)
         case .presence(let changes): presence(changes, now: now)
@@ -232,10 +238,17 @@ public struct ServiceLimits: Hashable, Sendable {
     public var parkedCommandsPerRoom = 1000
     /// Idempotency keys that one room remembers.
     public var keysPerRoom = 100_000
-    /// Events after which a room's snapshot is renewed; grows with the room so that snapshots stay a small share of the work.
-    public var eventsPerSnapshot = 256
+    /// Bytes of events that a load folds rather than decodes: before them a room gets no snapshot. See `SnapshotSpacing`.
+    public var bytesPerSnapshot = 65_536
     /// Seconds after which a room that nobody uses leaves the memory.
     public var idleRoomSeconds = 600
+    /// About how many bytes the rooms in memory may take: beyond it those unused for longest leave it early, and while that does not
+    /// suffice readers bring in no other room. Commands always do.
+    public var loadedBytes = 536_870_912
+    /// Rooms that may be under way into memory for readers alone.
+    public var pendingLoads = 256
+    /// Reads off the event loops that may wait, an eighth of them of one caller.
+    public var pendingReads = 512
     /// Recent events kept in memory per room for readers that are almost up to date.
     public var recentEventsPerRoom = 256
     /// How often a command is decided again after losing its room's head to another writer.

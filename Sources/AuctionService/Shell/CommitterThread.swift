@@ -4,7 +4,6 @@ internal import EventLog
 final class CommitterThread: Sendable {
     private enum Item: Sendable {
         case batch(Batch)
-        case snapshot(RoomSnapshot)
         case stop
     }
 
@@ -35,7 +34,6 @@ final class CommitterThread: Sendable {
     var depth: Int { items.count }
 
     func submit(_ batch: Batch) { items.post(.batch(batch)) }
-    func save(_ snapshot: RoomSnapshot) { items.post(.snapshot(snapshot)) }
 
     /// Returns once everything that was submitted is through.
     func stop() {
@@ -47,16 +45,13 @@ final class CommitterThread: Sendable {
         var core = Committer(outlivesFailures: log.outlivesFailures)
         var stopping = false
         while !stopping {
-            var snapshots: [RoomSnapshot] = []
             for item in items.take() {
                 switch item {
                 case .batch(let batch): _ = core.handle(.submitted(batch))
-                case .snapshot(let snapshot): snapshots.append(snapshot)
                 case .stop: stopping = true
                 }
             }
             perform(core.handle(.begin), on: &core)
-            save(snapshots)
         }
     }
 
@@ -103,15 +98,5 @@ final class CommitterThread: Sendable {
         }
         deliveries.send(through: port)
         completions.post(.completed(batch: batch.id, verdicts))
-    }
-
-    private func save(_ snapshots: [RoomSnapshot]) {
-        guard !snapshots.isEmpty else { return }
-        do {
-            try log.save(snapshots)
-        } catch {
-            observer.warning("\(snapshots.count) snapshots were not saved; they will be made again: \(error)")
-            if error.isFinal { completions.post(.logLost(error)) }
-        }
     }
 }

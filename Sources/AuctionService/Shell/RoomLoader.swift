@@ -12,7 +12,7 @@ package enum RoomLoader {
         do throws(EventLogError) {
             return Sequencer.LoadedState(
                 room: try RoomReplay.room(room, from: history), keys: history.answers,
-                snapshotSeq: history.snapshot?.seq ?? 0, latest: try self.latest(latest, of: room, history, from: log),
+                snapshots: SnapshotSpacing(history), latest: try self.latest(latest, of: room, history, from: log),
                 quietMark: history.quietMark)
         } catch  where error.code == .corrupt && history.snapshot != nil {
             // A snapshot only saves time; the events are the truth.
@@ -20,7 +20,8 @@ package enum RoomLoader {
             let whole = LoadedHistory(
                 head: history.head, snapshot: nil, events: events, hashAtSnapshot: .zero, answers: history.answers)
             return Sequencer.LoadedState(
-                room: try RoomReplay.room(room, from: whole), keys: history.answers, snapshotSeq: 0,
+                room: try RoomReplay.room(room, from: whole), keys: history.answers,
+                snapshots: SnapshotSpacing(whole),
                 latest: Array(events.suffix(latest)), quietMark: history.quietMark)
         }
     }

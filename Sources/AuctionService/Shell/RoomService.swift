@@ -20,6 +20,8 @@ public final class RoomService: Sendable {
     private let sequencer: SequencerThread
     private let committer: CommitterThread
     private let readers: Readers
+    private let heavyReads: HeavyReads
+    private let snapshots = Readers(count: 1, name: "snapshots")
     private let health: ServiceHealth
     private let housekeeping: Housekeeping
     /// Nil on a log that is this process's alone.
@@ -39,6 +41,7 @@ public final class RoomService: Sendable {
         health = ServiceHealth()
         let inputs = Mailbox<Sequencer.Input>()
         readers = Readers(count: 2)
+        heavyReads = HeavyReads(threads: 2, limit: limits.pendingReads)
         // Only such a log outlives its failures, and one that does is shared.
         let shared = log.outlivesFailures ? log as? any SharedEventLog : nil
         self.shared = shared
@@ -48,7 +51,7 @@ public final class RoomService: Sendable {
             inputs: inputs, clock: clock,
             surroundings: .init(
                 log: log, shared: shared, recentLimit: limits.recentEventsPerRoom, rooms: rooms, port: port, encoder: encoder,
-                committer: committer, readers: readers,
+                committer: committer, readers: readers, snapshots: snapshots,
                 health: health, observer: observer)
         ) { [manager] in
             Sequencer(manager: manager, encoder: encoder, limits: limits, isShared: shared != nil, seed: node.bits)
@@ -107,8 +110,22 @@ public final class RoomService: Sendable {
         return viewers
     }
 
-    /// Runs something that reads the log, off the event loops and off the sequencer.
+    /// Runs something that reads the log or a large room, off the event loops, the sequencer, and what commands wait for.
+    /// - Parameter caller: Of one caller only so many wait.
+    /// - Returns: False where too many wait; then it does not run.
+    public func read(for caller: String, _ work: @escaping @Sendable (any EventLog) -> Void) -> Bool {
+        let log = log
+        return heavyReads.run(for: caller) { work(log) }
+    }
+
+    /// The same for callers that have one such read at most, such as a stream.
     public func read(_ work: @escaping @Sendable (any EventLog) -> Void) {
+        let log = log
+        heavyReads.run { work(log) }
+    }
+
+    /// Runs something short that reads the log and that a command waits for.
+    public func readForCommand(_ work: @escaping @Sendable (any EventLog) -> Void) {
         let log = log
         readers.run { work(log) }
     }
@@ -130,6 +147,8 @@ public final class RoomService: Sendable {
         membership?.follower.stop()
         sequencer.stop()
         readers.finish()
+        heavyReads.finish()
+        snapshots.finish()
         committer.stop()
         // Until here it has to be known to live: what it ended would not be taken otherwise.
         membership?.life.stop()

@@ -15,7 +15,10 @@ final class SequencerThread: Sendable {
         let port: any DeliveryPort
         let encoder: any AnswerEncoder
         let committer: CommitterThread
+        /// What commands wait for.
         let readers: Readers
+        /// Snapshots are made and written one at a time, off everything that a client waits for.
+        let snapshots: Readers
         let health: ServiceHealth
         let observer: any ServiceObserver
     }
@@ -95,6 +98,7 @@ final class SequencerThread: Sendable {
             deliveries.send(through: around.port)
         case .unpublish(let room): around.rooms.remove(room)
         case .snapshot(let room): snapshot(room)
+        case .crowded: inputs.post(.sweep(watched: around.rooms.watched))
         case .recovered(let isComplete): around.health.recoveryFinished(isComplete: isComplete)
         case .logFailed(let error):
             around.health.logFailed(error)
@@ -130,13 +134,23 @@ final class SequencerThread: Sendable {
     }
 
     private func snapshot(_ room: Room) {
-        let (committer, observer) = (around.committer, around.observer)
-        around.readers.run {
+        let (log, inputs, observer) = (around.log, inputs, around.observer)
+        around.snapshots.run {
+            var snapshot: RoomSnapshot?
             do throws(EventLogError) {
-                committer.save(try RoomReplay.snapshot(of: room))
+                snapshot = try RoomReplay.snapshot(of: room)
             } catch {
-                observer.warning("\(room.id): \(error)")
+                observer.warning("\(error)")
             }
+            var size: Int?
+            do throws(EventLogError) {
+                if let snapshot { try log.save([snapshot]) }
+                size = snapshot?.bytes.count
+            } catch {
+                observer.warning("\(room.id): no snapshot was saved, one will be made again: \(error)")
+                if error.isFinal { inputs.post(.logLost(error)) }
+            }
+            inputs.post(.snapshotFinished(room.id, size: size))
         }
     }
 

@@ -39,6 +39,6 @@ extension Sequencer.LoadedState {
         Self(
             room: room,
             keys: keys.map { StoredKey(key: $0.key, fingerprint: $0.fingerprint, at: instant, position: $0.position) },
-            snapshotSeq: snapshotSeq)
+            snapshots: snapshots)
     }
 }

@@ -76,6 +76,7 @@ extension World {
             }
         case .unpublish(let room): node.rooms.remove(room)
         case .snapshot(let room): snapshot(room, on: node)
+        case .crowded: post(.sweep(watched: node.rooms.watched), to: node)
         case .recovered(let isComplete):
             trace.note("\(time) \(node.name) serves\(isComplete ? "" : ", and some ends are still to be moved")")
             node.isServing = node.failure == nil
@@ -128,7 +129,9 @@ extension World {
 
     private func snapshot(_ room: Room, on node: SimulatedNode) {
         let isLost = faults.once(in: 3)
-        guard !(isLost && options.faults.contains(.eviction)) else { return }
+        guard !(isLost && options.faults.contains(.eviction)) else {
+            return plan(.post(node.name, .snapshotFinished(room.id, size: nil)), in: pause())
+        }
         plan(.snapshot(node.name, room), in: pause())
     }
 
@@ -143,7 +146,8 @@ extension World {
             snapshot = RoomSnapshot(room: room.id, seq: room.seq, bytes: snapshot.bytes)
         }
         let saved = snapshot
-        _ = Result { () throws(EventLogError) in try reached(by: node).save([saved]) }
+        let isSaved = Result { () throws(EventLogError) in try reached(by: node).save([saved]) }
+        post(.snapshotFinished(room.id, size: (try? isSaved.get()).map { saved.bytes.count }), to: node)
     }
 
     func sweep(_ node: SimulatedNode) {

@@ -131,11 +131,11 @@ final class World {
     /// Bounds that a short run reaches.
     private static func limits(_ options: SimulationOptions, _ dice: inout Dice) -> ServiceLimits {
         var limits = ServiceLimits()
-        let (spacing, idle, recent, races) = (dice.roll(8...60), dice.roll(1...30), dice.roll(4...64), dice.roll(3...16))
+        let (spacing, idle, recent, races) = (dice.roll(2000...16000), dice.roll(1...30), dice.roll(4...64), dice.roll(3...16))
         limits.lostRaces = races
         limits.recentEventsPerRoom = recent
         guard options.faults.contains(.eviction) else { return limits }
-        limits.eventsPerSnapshot = spacing
+        limits.bytesPerSnapshot = spacing
         limits.idleRoomSeconds = idle
         return limits
     }

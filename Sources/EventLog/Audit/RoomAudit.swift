@@ -98,7 +98,7 @@ public struct RoomAudit: Sendable {
     private mutating func checkSnapshot() {
         guard folds, let snapshot = record.snapshot, let room else { return }
         do {
-            let kept = try RoomReplay.decode(snapshot)
+            guard let kept = try RoomReplay.decode(snapshot) else { return }
             if kept != room { find(snapshot.seq, "the snapshot is not what replaying the events makes") }
         } catch {
             find(snapshot.seq, "the snapshot cannot be read: \(error)")

@@ -22,7 +22,12 @@ public enum RoomReplay {
     /// Folds a loaded history and checks it on the way: seq without gaps, every hash, and the head.
     /// - Throws: `EventLogError.Code.corrupt`, saying where.
     public static func room(_ id: RoomID, from history: LoadedHistory) throws(EventLogError) -> ReplayedRoom {
-        var room = try history.snapshot.map { snapshot throws(EventLogError) in try decode(snapshot) }
+        var room = try history.snapshot.map { snapshot throws(EventLogError) in
+            guard let room = try decode(snapshot) else {
+                throw EventLogError(.corrupt, "\(id): the snapshot at seq \(snapshot.seq) was made by an older program")
+            }
+            return room
+        }
         var hash = history.hashAtSnapshot
         return try fold(history.events, into: &room, &hash, id: id, until: history.head)
     }
@@ -66,13 +71,18 @@ public enum RoomReplay {
         }
     }
 
-    /// The room that a snapshot holds.
-    static func decode(_ snapshot: RoomSnapshot) throws(EventLogError) -> Room {
+    /// The room that a snapshot holds; nil for one of an older version, instead of which all events are folded.
+    static func decode(_ snapshot: RoomSnapshot) throws(EventLogError) -> Room? {
+        let decoder = JSONDecoder()
+        let bytes = Data(snapshot.bytes)
         do {
-            let envelope = try JSONDecoder().decode(SnapshotEnvelope.self, from: Data(snapshot.bytes))
+            let envelope = try decoder.decode(SnapshotEnvelope.self, from: bytes)
             guard envelope.version == SnapshotEnvelope.current else { throw UnknownSnapshotVersion(version: envelope.version) }
             return envelope.room
         } catch {
+            if let old = try? decoder.decode(SnapshotVersion.self, from: bytes), old.version < SnapshotEnvelope.current {
+                return nil
+            }
             throw EventLogError(.corrupt, "\(snapshot.room): the snapshot at seq \(snapshot.seq) cannot be read: \(error)")
         }
     }
@@ -99,9 +109,13 @@ public enum RoomReplay {
 /// What a snapshot's bytes hold. The version changes with the meaning of any field of `Room`: an old snapshot is then passed
 /// over and the room folded from its events.
 private struct SnapshotEnvelope: Codable {
-    static let current = 2
+    static let current = 3
     let version: Int
     let room: Room
+}
+
+private struct SnapshotVersion: Codable {
+    let version: Int
 }
 
 private struct UnknownSnapshotVersion: Error {

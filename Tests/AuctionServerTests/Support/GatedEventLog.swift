@@ -10,6 +10,12 @@ final class GatedEventLog: EventLog {
     private let isAfterCommit = Atomic<Bool>(false)
     private let commitIsWaiting = Atomic<Bool>(false)
 
+    private let listGate = Mutex<DispatchSemaphore?>(nil)
+    private let listIsWaiting = Atomic<Bool>(false)
+
+    /// Whether the list of rooms is being waited for.
+    var isHoldingList: Bool { listIsWaiting.load(ordering: .sequentiallyConsistent) }
+
     /// Whether a commit stands at the gate.
     var isHolding: Bool { commitIsWaiting.load(ordering: .sequentiallyConsistent) }
 
@@ -69,7 +75,23 @@ final class GatedEventLog: EventLog {
         return try log.openRooms()
     }
 
-    func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] { try log.rooms(query) }
+    func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] {
+        if let gate = listGate.withLock({ $0 }) {
+            listIsWaiting.store(true, ordering: .sequentiallyConsistent)
+            _ = gate.wait(timeout: .now() + 10)
+        }
+        return try log.rooms(query)
+    }
+
+    /// From here on the list of rooms waits until `openList`.
+    func shutList() { listGate.withLock { $0 = DispatchSemaphore(value: 0) } }
+
+    func openList() {
+        listGate.withLock { gate in
+            gate?.signal()
+            gate = nil
+        }
+    }
 
     func openRoomCount(of host: UserID) throws(EventLogError) -> Int { try log.openRoomCount(of: host) }
 

@@ -21,7 +21,8 @@ final class House {
     /// - Parameter systemClock: for tests in which the event loops' own timers matter.
     init(
         log: any EventLog = InMemoryEventLog(), clock: TestClock = TestClock(), systemClock: Bool = false,
-        secret: [UInt8] = secret, logger: Logger? = nil, _ configure: (inout ServerOptions) -> Void = { _ in }
+        secret: [UInt8] = secret, logger: Logger? = nil,
+        roomLimits: RoomLimits = RoomLimits(), _ configure: (inout ServerOptions) -> Void = { _ in }
     ) throws {
         var options = ServerOptions()
         options.http.port = 0
@@ -33,7 +34,8 @@ final class House {
         silent.logLevel = .critical
         self.clock = clock
         server = try AuctionServer(
-            options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(), logger: logger ?? silent,
+            options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(limits: roomLimits),
+            logger: logger ?? silent,
             clock: systemClock ? SystemClock() : clock)
         try server.start()
         isRunning = true

@@ -1,0 +1,44 @@
+internal import HashTreeCollections
+
+/// How many bytes a room's events take in the log, in all and by the user who caused them.
+///
+/// Counted from the events alone, so every node and every replay counts the same. An event counts for at least the bytes that are
+/// stored of it; see `EventBody.storedBytes`.
+public struct RoomStorage: Hashable, Sendable {
+    public private(set) var bytes = 0
+    private var byUser: TreeDictionary<UserID, Int> = [:]
+
+    public init() {}
+
+    /// What one user has caused.
+    public func bytes(of user: UserID) -> Int { byUser[user] ?? 0 }
+
+    mutating func add(_ body: EventBody) {
+        let size = body.storedBytes
+        bytes += size
+        if let user = body.causedBy { byUser[user, default: 0] += size }
+    }
+}
+
+extension RoomStorage: Codable {
+    private struct Stored: Codable {
+        let bytes: Int
+        let users: [Share]
+    }
+
+    private struct Share: Codable {
+        let user: UserID
+        let bytes: Int
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let stored = try Stored(from: decoder)
+        bytes = stored.bytes
+        for share in stored.users { byUser[share.user] = share.bytes }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        let users = byUser.sorted { $0.key < $1.key }.map { Share(user: $0.key, bytes: $0.value) }
+        try Stored(bytes: bytes, users: users).encode(to: encoder)
+    }
+}

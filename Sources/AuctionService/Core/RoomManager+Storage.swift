@@ -1,0 +1,53 @@
+import AuctionDomain
+import Permissions
+
+// What a room may store, and what one user may make it store. Chat and items end at the bound, bids at twice the bound, and what leads
+// an auction to its end at no bound: a full room closes its round like any other.
+extension RoomManager {
+    func checkStorage(
+        of events: [EventBody], _ command: Command, by caller: Person, in room: Room
+    ) throws(Refusal) {
+        guard !events.isEmpty, let share = command.storageShare(of: caller, in: room) else { return }
+        let (storage, limits) = (room.storage, rulebook.limits)
+        let (roomBound, userBound) = (limits.roomBytes * share, limits.userRoomBytes * share)
+        let size = events.reduce(0) { $0 + $1.storedBytes }
+        if roomBound > 0, storage.bytes + size > roomBound {
+            throw Refusal(
+                .storageFull, code: "room.storage_full",
+                .init(
+                    "This room has stored as much as it may for this: \(roomBound) bytes. What ends its round is still taken; go on in a "
+                        + "new room.",
+                    "该房间的存储已达此类操作的上限 \(roomBound) 字节。结束本轮的操作仍可进行,请在新房间继续。"),
+                required: String(roomBound), actual: String(storage.bytes + size))
+        }
+        // While the whole room is below one user's bound, every user is.
+        guard userBound > 0, storage.bytes + size > userBound else { return }
+        let used = storage.bytes(of: caller.id)
+        if used + size > userBound {
+            throw Refusal(
+                .storageFull, code: "member.storage_full",
+                .init(
+                    "You have made this room store as much as one user may for this: \(userBound) bytes. Go on in another room.",
+                    "您在该房间的存储已达此类操作的个人上限 \(userBound) 字节,请在其他房间继续。"),
+                required: String(userBound), actual: String(used + size))
+        }
+    }
+}
+
+extension Command {
+    /// How many times the bound on storage may be used up before the command is refused; nil: it is never refused for that, because
+    /// it can be repeated only after a command that is.
+    fileprivate func storageShare(of caller: Person, in room: Room) -> Int? {
+        switch self {
+        case .openRoom, .archiveRoom, .leave, .kick, .endAuction, .cancel, .retractBid, .removeMessage, .hostDisconnected,
+            .disconnected, .hostReconnected:
+            nil
+        case .sendMessage, .uploadItem, .adjustRules, .configureRule: 1
+        // Another round begins only where there is space for it; an announced one runs.
+        case .startAuction: room.state == .listing ? 4 : 1
+        case .placeBid, .stage: 2
+        case .join: caller.id == room.host.id ? 4 : 2
+        case .changeMember, .pause, .resume: 4
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import EventLog
+import GRDB
+import Synchronization
+
+// Snapshots are written beside the committer. A large one goes in pieces, each its own transaction with its own sync: whoever wants
+// to append waits for one piece at most. Its row comes last, so a reader finds all of it or the one before.
+extension SQLiteWriter {
+    func save(_ snapshot: RoomSnapshot) throws {
+        guard let (number, isNew) = try place(of: snapshot) else { return }
+        let isSmall = snapshot.bytes.count <= limits.snapshotPieceBytes
+        if !isSmall {
+            guard isNew else { return }
+            try clearPieces(of: number)
+            try writePieces(of: snapshot, number)
+        }
+        let bytes = isSmall ? snapshot.bytes : []
+        try write(pages: 2 + bytes.count / Schema.pageBytes) { try $0.save(bytes, of: number, at: snapshot.seq) }
+        try clearPieces(of: number)
+    }
+
+    private func writePieces(of snapshot: RoomSnapshot, _ number: Int64) throws {
+        var rest = snapshot.bytes[...]
+        while !rest.isEmpty {
+            let piece = Array(rest.prefix(limits.snapshotPieceBytes))
+            rest = rest.dropFirst(piece.count)
+            try write(pages: 2 + piece.count / Schema.pageBytes) { try $0.savePiece(piece, of: number, at: snapshot.seq) }
+        }
+    }
+
+    /// The room's number, and whether there is no snapshot of this seq yet; nil if the snapshot is of no use: beyond the committed
+    /// history, or older than the one that is there.
+    private func place(of snapshot: RoomSnapshot) throws -> (number: Int64, isNew: Bool)? {
+        try queue.writeWithoutTransaction { db in
+            try transaction(db) { statements in
+                guard let room = try find(snapshot.room, statements), snapshot.seq <= room.head.seq else { return nil }
+                let seq = try statements.snapshotSeq(of: room.number) ?? 0
+                return seq <= snapshot.seq ? (room.number, seq < snapshot.seq) : nil
+            }
+        }
+    }
+
+    /// Deletes, one by one, pieces that no row leads to: of the snapshot that was replaced, or of one that was never finished.
+    private func clearPieces(of number: Int64) throws {
+        while true {
+            let deleted = try queue.writeWithoutTransaction { db in
+                try transaction(db) { statements in try statements.deletePiece(of: number) }
+            }
+            guard deleted else { return }
+            pagesWritten.add(2 + limits.snapshotPieceBytes / Schema.pageBytes / 8, ordering: .relaxed)
+        }
+    }
+
+    private func write(pages: Int, _ body: (WriterStatements) throws -> Void) throws {
+        pagesWritten.add(pages, ordering: .relaxed)
+        try queue.writeWithoutTransaction { db in try transaction(db, body) }
+    }
+}

@@ -1,0 +1,110 @@
+import AuctionDomain
+import AuctionService
+import AuctionTestKit
+import Testing
+
+/// What a room, and one user in it, may make the log keep.
+struct StorageTests {
+    private func rulebook(room: Int = 0, user: Int = 0) throws -> RoomRulebook {
+        try .product(limits: RoomLimits(messagesPerSecond: 0, roomBytes: room, userRoomBytes: user))
+    }
+
+    private func fill(_ scenario: inout Scenario, by person: Person) throws -> String? {
+        for _ in 0..<1000 {
+            if let refusal = scenario.refusal(of: .sendMessage("again and again"), by: person) { return refusal.code }
+            try scenario.perform(.sendMessage("again and again"), by: person)
+        }
+        return nil
+    }
+
+    @Test func `every event counts, for its user and for the room, and a replay counts the same`() throws {
+        var scenario = try Scenario.auctioning()
+        try scenario.bid(10000, by: scenario.bidder)
+        try scenario.bid(20000, by: scenario.rival)
+        let storage = scenario.room.storage
+        #expect(storage.bytes == scenario.history.reduce(0) { $0 + $1.body.storedBytes })
+        #expect(storage.bytes(of: scenario.bidder.id) > 0)
+        #expect(storage.bytes(of: scenario.stranger.id) == 0)
+        var replayed = try #require(Room(id: scenario.room.id, opening: scenario.history[0]))
+        for event in scenario.history.dropFirst() { try replayed.apply(event) }
+        #expect(replayed.storage == storage)
+    }
+
+    @Test func `an automatic bid is not charged to its bidder, who did not cause it`() throws {
+        var scenario = try Scenario.auctioning()
+        try scenario.perform(
+            .placeBid(PlaceBid(amount: Money(minorUnits: 10000), maximum: Money(minorUnits: 90000))), by: scenario.bidder)
+        let before = scenario.room.storage.bytes(of: scenario.bidder.id)
+        try scenario.bid(20000, by: scenario.rival)
+        #expect(scenario.room.currentBid?.bidder == scenario.bidder)
+        #expect(scenario.room.storage.bytes(of: scenario.bidder.id) == before)
+    }
+
+    @Test func `chat ends at the room's bound, bids at twice as much, and what ends the round never`() throws {
+        var scenario = try Scenario.auctioning(rulebook: try rulebook(room: 40_000))
+        #expect(try fill(&scenario, by: scenario.viewer) == "room.storage_full")
+        #expect(scenario.room.storage.bytes <= 40_000)
+        var price: Int64 = 10000
+        var refused: String?
+        while refused == nil, price < 1_000_000 {
+            let bidder = price % 2000 == 0 ? scenario.bidder : scenario.rival
+            let bid = Command.placeBid(PlaceBid(amount: Money(minorUnits: price)))
+            refused = scenario.refusal(of: bid, by: bidder)?.code
+            if refused == nil { try scenario.perform(bid, by: bidder) }
+            price += 1000
+        }
+        #expect(refused == "room.storage_full")
+        #expect(scenario.room.storage.bytes > 75_000 && scenario.room.storage.bytes <= 80_000)
+        for _ in 0..<3 {
+            try scenario.perform(.pause(Advance()), by: scenario.host)
+            try scenario.perform(.resume(Advance()), by: scenario.host)
+        }
+        try scenario.perform(.changeMember(scenario.viewer.id, MemberChanges(isMuted: true)), by: scenario.host)
+        let last = try #require(scenario.room.bids.latestExplicit)
+        try scenario.perform(.retractBid(last.id, reason: "a mistake"), by: scenario.host)
+        try scenario.perform(.kick(scenario.viewer.id), by: scenario.host)
+        try scenario.perform(.endAuction(Advance()), by: scenario.host)
+        #expect(scenario.room.results.count == 1)
+        #expect(scenario.refusal(of: .startAuction(Advance()), by: scenario.host)?.code == "room.storage_full")
+        try scenario.perform(.leave, by: scenario.bidder)
+        try scenario.perform(.archiveRoom, by: scenario.host)
+    }
+
+    @Test func `a running round ends by the clock in a full room`() throws {
+        var scenario = try Scenario.auctioning(rulebook: try rulebook(room: 20_000))
+        #expect(try fill(&scenario, by: scenario.viewer) == "room.storage_full")
+        scenario.wait(milliseconds: 15000)
+        #expect(scenario.room.results.count == 1)
+    }
+
+    @Test func `one user's bound is theirs alone`() throws {
+        var scenario = try Scenario.auctioning(rulebook: try rulebook(user: 20_000))
+        #expect(try fill(&scenario, by: scenario.bidder) == "member.storage_full")
+        let refusal = try #require(scenario.refusal(of: .sendMessage("again and again"), by: scenario.bidder))
+        #expect(refusal.kind == .storageFull)
+        #expect(refusal.required == "20000")
+        try scenario.perform(.sendMessage("hello"), by: scenario.viewer)
+        try scenario.bid(10000, by: scenario.bidder)
+    }
+
+    @Test func `the host cannot pause and resume without end`() throws {
+        var scenario = try Scenario.auctioning(rulebook: try rulebook(user: 20_000))
+        var refused: String?
+        for _ in 0..<200 where refused == nil {
+            let command = scenario.room.state == .paused ? Command.resume(Advance()) : .pause(Advance())
+            refused = scenario.refusal(of: command, by: scenario.host)?.code
+            if refused == nil { try scenario.perform(command, by: scenario.host) }
+        }
+        #expect(refused == "member.storage_full")
+        #expect(scenario.room.storage.bytes(of: scenario.host.id) <= 80_000)
+    }
+
+    @Test func `a round of a hundred thousand bids fits by default`() {
+        let person = Person(id: UserID(bits: 1), nickname: String(repeating: "竞", count: 32))
+        let bid = EventBody.bidPlaced(
+            BidPlaced(
+                bid: BidID(bits: 1), amount: Money(minorUnits: 1), bidder: person, leading: true, nextMinimum: nil, endsAt: nil)
+        )
+        #expect(100_000 * bid.storedBytes < RoomLimits.defaultRoomBytes / 2)
+    }
+}

@@ -1,0 +1,28 @@
+import AuctionService
+import Dispatch
+import Synchronization
+import Testing
+
+struct HeavyReadsTests {
+    @Test func `of one caller an eighth of all may wait, and beyond the bound no read is taken`() {
+        let reads = HeavyReads(threads: 1, limit: 16)
+        let gate = DispatchSemaphore(value: 0)
+        let done = Mutex(0)
+        @Sendable func job() {
+            gate.wait()
+            done.withLock { $0 += 1 }
+        }
+        #expect((0..<5).map { _ in reads.run(for: "one", job) } == [true, true, false, false, false])
+        for caller in 1...7 {
+            #expect(reads.run(for: "\(caller)", job))
+            #expect(reads.run(for: "\(caller)", job))
+        }
+        #expect(!reads.run(for: "another", job))
+        for _ in 0..<16 { gate.signal() }
+        reads.finish()
+        #expect(done.withLock { $0 } == 16)
+        gate.signal()
+        #expect(reads.run(for: "one", job), "what is done makes space")
+        reads.finish()
+    }
+}

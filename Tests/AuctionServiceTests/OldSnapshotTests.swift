@@ -1,0 +1,46 @@
+import AuctionDomain
+import AuctionTestKit
+import EventLog
+import Foundation
+import Testing
+
+@testable import AuctionService
+
+/// Snapshots as the version before this one wrote them: without the storage, and with whole items in the results.
+struct OldSnapshotTests {
+    private let auction = Auction()
+
+    private func older(_ snapshot: RoomSnapshot) throws -> RoomSnapshot {
+        let decoded = try JSONSerialization.jsonObject(with: Data(snapshot.bytes))
+        var envelope = try #require(decoded as? [String: Any])
+        var room = try #require(envelope["room"] as? [String: Any])
+        var results = try #require(room["results"] as? [[String: Any]])
+        for place in results.indices {
+            results[place]["item"] = ["id": "item", "name": "Phone", "description": "", "media": []]
+        }
+        room["results"] = results
+        room["storage"] = nil
+        envelope["room"] = room
+        envelope["version"] = 2
+        let bytes = [UInt8](try JSONSerialization.data(withJSONObject: envelope))
+        return RoomSnapshot(room: snapshot.room, seq: snapshot.seq, bytes: bytes)
+    }
+
+    @Test func `a log with an older program's snapshot opens: its room is folded from the events, and nothing is amiss`() throws
+    {
+        let harness = try ServiceHarness()
+        auction.open(harness)
+        _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)
+        _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
+        let room = try #require(try harness.storedRoom(Auction.room))
+        #expect(room.results.count == 1)
+        try harness.log.save([try older(try RoomReplay.snapshot(of: room))])
+        _ = harness.answer(to: .sendMessage("hello"), of: Auction.room, by: auction.bidder)
+        let loaded = try #require(
+            try RoomLoader.load(Auction.room, from: harness.log, answersSince: Timestamp(milliseconds: 0)))
+        #expect(loaded.room.room.results == room.results)
+        #expect(loaded.room.room.storage.bytes > room.storage.bytes)
+        #expect(loaded.snapshots.size == 0, "the next one replaces it")
+        #expect(try LogAudit.findings(of: Auction.room, in: harness.log) == [])
+    }
+}

@@ -1,0 +1,99 @@
+import AuctionDomain
+import AuctionTestKit
+import EventLog
+import Testing
+
+@testable import AuctionService
+
+/// How often a room's snapshot is written.
+struct SnapshotTests {
+    private let auction = Auction()
+
+    /// The bytes of a room's events, and of all snapshots that were written of it.
+    private func written(_ harness: ServiceHarness) throws -> (events: Int, snapshots: Int) {
+        let events = try harness.log.events(of: Auction.room, after: 0, limit: .max)
+        return (
+            events.reduce(0) { $0 + $1.publicBytes.count + ($1.privateBytes?.count ?? 0) },
+            try harness.snapshots.reduce(0) { $0 + (try RoomReplay.snapshot(of: $1).bytes.count) }
+        )
+    }
+
+    private func upload(_ bytes: Int) -> Command {
+        let rules = AuctionRules(
+            startingPrice: Money(minorUnits: 100), increment: .fixed(Money(minorUnits: 100)), listing: Seconds(0))
+        return .uploadItem(
+            UploadItem(name: "Phone", description: String(repeating: "x", count: bytes), media: [], rules: rules))
+    }
+
+    @Test func `snapshots of many rounds with large items are at most twice what their events are`() throws {
+        let harness = try ServiceHarness()
+        auction.open(harness)
+        for round in 1...60 {
+            if round > 1 {
+                _ = harness.answer(to: .startAuction(Advance()), of: Auction.room, by: auction.host)
+                #expect(harness.answer(to: upload(60_000), of: Auction.room, by: auction.auctioneer)?.status == 200)
+                _ = harness.answer(to: .startAuction(Advance()), of: Auction.room, by: auction.host)
+            }
+            _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
+        }
+        #expect(try harness.storedRoom(Auction.room)?.results.count == 60)
+        let (events, snapshots) = try written(harness)
+        #expect(events > 59 * 60_000)
+        #expect(snapshots > 0 && snapshots <= 2 * events, "\(snapshots) bytes of snapshots for \(events) of events")
+    }
+
+    @Test func `snapshots of a growing room become rare, and what a load folds stays about as long as its snapshot`() throws {
+        let harness = try ServiceHarness()
+        auction.open(harness)
+        for step in 0..<3000 {
+            _ = harness.answer(
+                to: auction.bid(100 + Int64(step) * 100), of: Auction.room,
+                by: step % 2 == 0 ? auction.bidder : auction.rival)
+            guard step % 500 == 499 else { continue }
+            let (events, snapshots) = try written(harness)
+            #expect(snapshots > 0 && snapshots <= 2 * events)
+            let history = try #require(try harness.log.load(Auction.room, answersSince: Timestamp(milliseconds: 0)))
+            let tail = history.events.reduce(0) { $0 + $1.publicBytes.count + ($1.privateBytes?.count ?? 0) }
+            #expect(tail <= max(65_536, history.snapshot?.bytes.count ?? 0) + 1024)
+        }
+        #expect(harness.snapshots.count <= 8)
+    }
+
+    @Test func `a room that is loaded and unloaded again and again writes no snapshot for it`() throws {
+        let harness = try ServiceHarness()
+        auction.open(harness)
+        _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
+        for _ in 0..<20 {
+            harness.wait(milliseconds: 601_000)
+            harness.handle(.sweep(watched: []))
+            harness.settle()
+            #expect(harness.loadedRooms == 0)
+            #expect(harness.answer(to: .sendMessage("again"), of: Auction.room, by: auction.bidder)?.status == 200)
+        }
+        #expect(harness.snapshots.isEmpty)
+        #expect(try harness.storedRoom(Auction.room)?.seq ?? 0 > 20)
+    }
+
+    @Test func `a snapshot that could not be written is made again, and not at once`() throws {
+        var spacing = SnapshotSpacing(size: 100, since: 0)
+        func event(_ bytes: Int) -> StoredEvent {
+            StoredEvent(
+                seq: 1, at: Timestamp(milliseconds: 0), type: "message.sent", publicBytes: Array(repeating: 32, count: bytes),
+                privateBytes: nil, hash: .zero)
+        }
+        spacing.add([event(99)])
+        #expect(!spacing.isDue(atLeast: 10))
+        spacing.add([event(1)])
+        #expect(spacing.isDue(atLeast: 10))
+        #expect(!spacing.isDue(atLeast: 101), "what is quickly folded needs none")
+        spacing.begin()
+        spacing.add([event(1000)])
+        #expect(!spacing.isDue(atLeast: 10), "one is under way")
+        spacing.finish(size: nil)
+        #expect(spacing.isDue(atLeast: 10))
+        spacing.begin()
+        spacing.finish(size: 2000)
+        spacing.add([event(1999)])
+        #expect(!spacing.isDue(atLeast: 10))
+    }
+}

@@ -1,0 +1,90 @@
+import AuctionDomain
+import EventLog
+import Foundation
+import GRDB
+import Testing
+
+@testable import EventLogSQLite
+
+/// Large snapshots are written in pieces, beside the committer.
+@Suite struct SQLiteSnapshotPieces {
+    private func bytes(_ count: Int, _ seed: UInt8) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) &+ seed } }
+
+    private var limits: SQLiteEventLog.Limits {
+        var limits = SQLiteEventLog.Limits()
+        limits.snapshotPieceBytes = 10_000
+        return limits
+    }
+
+    private func pieces(_ log: SQLiteEventLog) throws -> Int {
+        try log.readers.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM snapshot_piece") ?? -1 }
+    }
+
+    @Test func `what was saved is loaded, whole, and replaces what was there, whatever its size`() throws {
+        let scratch = try Scratch()
+        var log = try scratch.open(limits)
+        var room = try log.create(SampleRoom(1))
+        for (turn, size) in [10_000, 95_000, 1, 10_001, 200_000, 50_000].enumerated() {
+            try log.commit(room.next())
+            let snapshot = RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(size, UInt8(turn)))
+            try log.save([snapshot])
+            #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == snapshot)
+            #expect(try pieces(log) == (size > 10_000 ? (size + 9_999) / 10_000 : 0))
+            try log.save([RoomSnapshot(room: room.id, seq: room.head.seq - 1, bytes: bytes(30_000, 9))])
+            #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == snapshot, "an older one changes nothing")
+        }
+        log.close()
+        log = try scratch.open(limits)
+        defer { log.close() }
+        let last = try #require(try log.load(room.id, answersSince: Samples.noon)?.snapshot)
+        #expect(last.bytes == bytes(50_000, 5))
+        let archive = try SQLiteArchive(path: scratch.path)
+        #expect(try archive.record(of: room.id)?.snapshot == last)
+        #expect(try archive.damage() == [])
+    }
+
+    @Test func `pieces of a snapshot that was never finished are not read, and go with the next one`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open(limits)
+        defer { log.close() }
+        var room = try log.create(SampleRoom(1))
+        let first = RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(25_000, 1))
+        try log.save([first])
+        try log.commit(room.next())
+        try log.writer.queue.writeWithoutTransaction { db in
+            try db.execute(sql: "INSERT INTO snapshot_piece (room, seq, bytes) VALUES (1, 2, x'00'), (1, 2, x'01')")
+        }
+        #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == first)
+        let second = RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(35_000, 2))
+        try log.save([second])
+        #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == second)
+        #expect(try pieces(log) == 4)
+    }
+
+    @Test func `a file without pieces opens, with its snapshots`() throws {
+        let scratch = try Scratch()
+        var log = try scratch.open()
+        let room = try log.create(SampleRoom(1))
+        let snapshot = RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(500_000, 1))
+        try log.writer.queue.writeWithoutTransaction { db in
+            try db.execute(sql: "INSERT INTO snapshot VALUES (1, ?, ?)", arguments: [snapshot.seq, Data(snapshot.bytes)])
+        }
+        log.close()
+        try DatabaseQueue(path: scratch.path).write { try $0.execute(sql: "DROP TABLE snapshot_piece") }
+        #expect(try SQLiteArchive(path: scratch.path).damage() == [])
+        log = try scratch.open()
+        defer { log.close() }
+        #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == snapshot)
+    }
+
+    @Test func `a snapshot adds little more than itself to the write-ahead log`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        defer { log.close() }
+        let room = try log.create(SampleRoom(1))
+        let before = try scratch.size(scratch.path + "-wal")
+        try log.save([RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(2_000_000, 1))])
+        let added = try scratch.size(scratch.path + "-wal") - before
+        #expect(added >= 2_000_000 && added < 2_400_000, "\(added)")
+    }
+}
