@@ -31,7 +31,9 @@ extension Room {
         case .drawRevealed: break
         case .bidPlaced(let placed): apply(placed, in: event)
         case .maximumRaised(let raised): leaderMaximum = raised.maximum
-        case .bidRetracted(let retracted): apply(retracted)
+        case .bidRetracted(let retracted):
+            keepSeqs(of: retracted)
+            apply(retracted)
         case .maximumVoided(let voided): apply(voided)
         case .priceDropped(let price, let drop):
             askingPrice = price
@@ -76,6 +78,7 @@ extension Room {
 
     private mutating func forgetBids() {
         bids = BidHistory()
+        if !retractedSeqs.isEmpty { retractedSeqs = [] }
         currentBid = nil
         leaderMaximum = nil
         askingPrice = nil
@@ -88,7 +91,7 @@ extension Room {
         results.append(
             RoundResult(
                 round: event.round, item: RoundResult.Item(item), outcome: outcome, bidCount: bids.count, closedAt: event.at,
-                firstSeq: roundFirstSeq, lastSeq: event.seq))
+                firstSeq: roundFirstSeq, lastSeq: event.seq, retractedSeqs: retractedSeqs))
     }
 
     /// Numbers what was decided at `instant`, in order, and folds it: the only way from a decision to events.

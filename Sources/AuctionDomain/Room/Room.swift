@@ -53,6 +53,8 @@ public struct Room: Hashable, Sendable, Codable {
         var pause: Pause?
         var hostGoneSince: Timestamp?
         var messages = RoomMessages()
+        /// The seqs of bids that were taken back in the current round.
+        var retractedSeqs: [Int] = []
         /// Nil as long as nobody has asked for the stage, as in most rooms.
         var stage: Stage?
     }
@@ -94,6 +96,11 @@ public struct Room: Hashable, Sendable, Codable {
     public internal(set) var messages: RoomMessages {
         get { aside.value.messages }
         set { changeAside { $0.messages = newValue } }
+    }
+
+    var retractedSeqs: [Int] {
+        get { aside.value.retractedSeqs }
+        set { changeAside { $0.retractedSeqs = newValue } }
     }
 
     public internal(set) var stage: Stage {

@@ -27,10 +27,14 @@ public struct RoundResult: Hashable, Sendable, Codable {
     /// The seqs of the round's first and last event: where its bids are found in the log.
     public let firstSeq: Int
     public let lastSeq: Int
+    /// The seqs of the bids that were taken back, so that a reader of any part of the round knows them.
+    public let retractedSeqs: [Int]
 
     public init(
-        round: Int, item: Item, outcome: Outcome, bidCount: Int, closedAt: Timestamp, firstSeq: Int, lastSeq: Int
+        round: Int, item: Item, outcome: Outcome, bidCount: Int, closedAt: Timestamp, firstSeq: Int, lastSeq: Int,
+        retractedSeqs: [Int] = []
     ) {
+        self.retractedSeqs = retractedSeqs
         self.round = round
         self.item = item
         self.outcome = outcome
@@ -48,6 +52,16 @@ public enum PassReason: String, Hashable, Sendable, Codable {
 }
 
 extension Room {
+    /// Keeps the seqs of bids that are about to be removed; they stand at the end of the history.
+    mutating func keepSeqs(of retracted: BidRetracted) {
+        var (missing, index) = (Set(retracted.removed), bids.count - 1)
+        while !missing.isEmpty, index >= 0 {
+            let bid = bids[index]
+            if missing.remove(bid.id) != nil { retractedSeqs.append(bid.seq) }
+            index -= 1
+        }
+    }
+
     /// How the current round ended; nil while it goes on.
     public var currentResult: RoundResult? { results.last.flatMap { $0.round == round ? $0 : nil } }
 }

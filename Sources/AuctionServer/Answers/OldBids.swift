@@ -4,30 +4,29 @@ internal import ExactJSON
 
 /// The bids of finished rounds: no longer in memory, but in the log.
 enum OldBids {
+    /// Events that are read for one page: a round may have many between two bids.
+    static let eventsPerPage = 2000
+
     /// At most `limit` standing bids with a seq below `before`, newest first.
+    /// - Returns: The bids, and the seq below which the next page goes on; nil if there are no more.
     static func newest(
         of room: Room, _ result: RoundResult, before: Int?, limit: Int, in log: any EventLog
-    ) throws(EventLogError) -> [Bid] {
+    ) throws(EventLogError) -> (bids: [Bid], next: Int?) {
         var bids: [Bid] = []
-        // From the round's end, wherever the page begins: a bid is taken back after it was placed.
-        var retracted: Set<BidID> = []
-        var end = result.lastSeq + 1
-        while bids.count < limit, end > result.firstSeq {
-            let start = max(result.firstSeq, end - 500)
+        let retracted = Set(result.retractedSeqs)
+        var end = min(before ?? Int.max, result.lastSeq + 1)
+        let last = max(result.firstSeq, end - eventsPerPage)
+        while end > last {
+            let start = max(last, end - max(64, 4 * limit))
             let events = try log.events(of: room.id, after: start - 1, limit: end - start)
-            for stored in events.reversed() {
-                if stored.type == "bid.retracted" {
-                    if case .bidRetracted(let gone) = try body(stored, room) { retracted.formUnion(gone.removed) }
-                } else if stored.type == "bid.placed", stored.seq < before ?? Int.max {
-                    guard case .bidPlaced(let placed) = try body(stored, room), !retracted.contains(placed.bid) else {
-                        continue
-                    }
-                    bids.append(bid(placed, stored))
-                }
+            for stored in events.reversed() where stored.type == "bid.placed" && !retracted.contains(stored.seq) {
+                guard bids.count < limit else { return (bids, bids.last?.seq) }
+                guard case .bidPlaced(let placed) = try body(stored, room) else { continue }
+                bids.append(bid(placed, stored))
             }
             end = start
         }
-        return Array(bids.prefix(limit))
+        return (bids, last > result.firstSeq ? last : nil)
     }
 
     private static func bid(_ placed: BidPlaced, _ stored: StoredEvent) -> Bid {

@@ -79,24 +79,25 @@ extension Routes {
         let current = BidSight(of: room, rulebook, caller: caller)
         if round == room.round {
             let page = room.bids.newest(before: cursor, limit: limit + 1)
-            return .now(bidsPage(page.prefix(limit), more: page.count > limit, current))
+            let last = page.count > limit ? page[limit - 1].seq : nil
+            return .now(bidsPage(page.prefix(limit), next: last, current))
         }
         guard let result = room.results.first(where: { $0.round == round }) else {
-            return .now(bidsPage([], more: false, current))
+            return .now(bidsPage([], next: nil, current))
         }
         context.loop.offload(context) { log throws(EventLogError) in
-            let bids = try OldBids.newest(of: room, result, before: cursor, limit: limit + 1, in: log)
+            let page = try OldBids.newest(of: room, result, before: cursor, limit: limit, in: log)
             let sight = BidSight(of: result, in: room, rulebook, caller: caller)
-            return bidsPage(bids.prefix(limit), more: bids.count > limit, sight)
+            return bidsPage(page.bids[...], next: page.next, sight)
         }
         return .later
     }
 
-    private static func bidsPage(_ bids: ArraySlice<Bid>, more: Bool, _ sight: BidSight) -> Response {
+    private static func bidsPage(_ bids: ArraySlice<Bid>, next: Int?, _ sight: BidSight) -> Response {
         var json = JSONWriter(reserving: 256 * bids.count + 64)
         json.object { json in
             json.member("bids", array: { array in for bid in bids { sight.write(bid, to: &array) } })
-            json.member("nextCursor", more ? bids.last.map { String($0.seq) } : nil)
+            json.member("nextCursor", next.map(String.init))
         }
         return .json(json.bytes)
     }

@@ -105,4 +105,38 @@ struct StorageLimitTests {
         log.openList()
         #expect(try house.receive(on: connection, to: list).status == 200)
     }
+
+    @Test func `bids of a finished round are read a bounded part at a time, without those taken back, wherever a page begins`()
+        throws
+    {
+        let scene = try Scene(try House(roomLimits: RoomLimits(messagesPerSecond: 0)))
+        try scene.openBidding()
+        try scene.bid("100", by: scene.bidder)
+        for _ in 0..<2100 { try scene.call("POST", "/messages", ["text": "again"], by: scene.viewer) }
+        for amount in ["200", "300"] {
+            try scene.bid(.string(amount), by: scene.rival)
+            let bid = try #require(try scene.call("GET", "/bids").text("bids.0.id"))
+            try scene.call("DELETE", "/bids/\(bid)?reason=mistake", by: scene.host)
+        }
+        try scene.bid("400", by: scene.rival)
+        try scene.call("POST", "/auction/end", by: scene.host)
+        try scene.start()
+        var (amounts, cursor, pages) = ([String](), "", 0)
+        while true {
+            let page = try scene.call("GET", "/bids?round=1&limit=1\(cursor)")
+            amounts += page.list("bids").indices.compactMap { page.text("bids.\($0).amount") }
+            pages += 1
+            guard let next = page.text("nextCursor") else { break }
+            cursor = "&cursor=\(next)"
+        }
+        #expect(amounts == ["400.00", "100.00"])
+        #expect(pages > 2)
+        let last = try scene.seq()
+        for cursor in last - 30...last {
+            let page = try scene.call("GET", "/bids?round=1&cursor=\(cursor)")
+            for place in page.list("bids").indices {
+                #expect(["400.00", "100.00"].contains(page.text("bids.\(place).amount") ?? ""))
+            }
+        }
+    }
 }
