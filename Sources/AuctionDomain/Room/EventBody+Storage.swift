@@ -14,6 +14,7 @@ extension EventBody {
         switch self {
         case .bidPlaced(let placed): placed.bidder.textBytes
         case .maximumRaised(let raised): raised.bidder.textBytes
+        case .maximumVoided(let voided): voided.bidder.textBytes
         case .bidRetracted(let retracted):
             retracted.bidder.textBytes + retracted.by.textBytes + (retracted.leader?.textBytes ?? 0)
                 + retracted.reason.jsonBytes
@@ -64,9 +65,8 @@ extension EventBody {
             by.id
         case .memberRoleChanged(_, _, _, let by): by?.id
         case .stage(let event): event.by?.id
-        case .hostGone, .hostReturned, .itemSold, .itemPassed, .systemMessage, .countdownStarted, .countdownMoved,
-            .drawCommitted,
-            .drawRevealed, .priceDropped:
+        case .maximumVoided, .hostGone, .hostReturned, .itemSold, .itemPassed, .systemMessage, .countdownStarted,
+            .countdownMoved, .drawCommitted, .drawRevealed, .priceDropped:
             nil
         }
     }
