@@ -44,15 +44,15 @@ extension Currency {
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
                 if let seen = fraction { fraction = seen + 1 } else { wholeDigits += 1 }
                 guard fraction ?? 0 <= digits else {
-                    throw MoneyError(description: "\"\(text)\" has more fraction digits than \(code) has (\(digits)).")
+                    throw MoneyError(description: "\"\(excerpt(text))\" has more fraction digits than \(code) has (\(digits)).")
                 }
                 units = units * 10 + Int64(byte - UInt8(ascii: "0"))
                 guard units <= Money.maximum.minorUnits else { throw tooLarge(text) }
             case UInt8(ascii: ".") where fraction == nil && wholeDigits > 0 && digits > 0: fraction = 0
-            default: throw MoneyError(description: "\"\(text.prefix(40))\" is not \(shape).")
+            default: throw MoneyError(description: "\"\(excerpt(text))\" is not \(shape).")
             }
         }
-        guard wholeDigits > 0, fraction != 0 else { throw MoneyError(description: "\"\(text)\" is not \(shape).") }
+        guard wholeDigits > 0, fraction != 0 else { throw MoneyError(description: "\"\(excerpt(text))\" is not \(shape).") }
         for _ in (fraction ?? 0)..<digits {
             units *= 10
             guard units <= Money.maximum.minorUnits else { throw tooLarge(text) }
@@ -62,8 +62,11 @@ extension Currency {
     }
 
     private func tooLarge(_ text: String) -> MoneyError {
-        MoneyError(description: "\"\(text.prefix(40))\" is too large: the most is \(self.text(.maximum)) \(code).")
+        MoneyError(description: "\"\(excerpt(text))\" is too large: the most is \(self.text(.maximum)) \(code).")
     }
+
+    /// By code points: what counts as one character may be of any length.
+    private func excerpt(_ text: String) -> String { String(text.unicodeScalars.prefix(40)) }
 
     private var example: String { text(Money(minorUnits: 120 * unitsPerMajor)) }
 }

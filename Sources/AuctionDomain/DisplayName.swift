@@ -1,0 +1,81 @@
+/// What a text that stands for a person, a room or an item may be made of: it shows something, and leaves the text around it as it
+/// is.
+///
+/// By Unicode's own general categories. Emoji stay, whatever they are made of, and so do the joiners that Persian and the scripts of
+/// India need inside words.
+public enum DisplayName {
+    /// What is wrong with a name, completing a sentence that it begins; nil if nothing is.
+    public static func defect(in name: String) -> String? {
+        var previous: Unicode.Scalar?
+        var isVisible = false
+        for scalar in name.unicodeScalars {
+            guard allows(scalar, after: previous) else {
+                let number = String(scalar.value, radix: 16, uppercase: true)
+                return "must not contain U+\(String(repeating: "0", count: max(0, 4 - number.utf8.count)))\(number), "
+                    + "which shows nothing or changes how other text is shown"
+            }
+            isVisible = isVisible || shows(scalar)
+            previous = scalar
+        }
+        return isVisible ? nil : "must not be blank"
+    }
+
+    /// A name without what a name may not have, cut between characters to so many code points; nil if that leaves nothing to show.
+    public static func cleaned(_ name: String, limit: Int) -> String? {
+        var scalars = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars where allows(scalar, after: scalars.last) { scalars.append(scalar) }
+        var (text, count) = ("", 0)
+        for character in String(scalars) {
+            count += character.unicodeScalars.count
+            guard count <= limit else { break }
+            text.append(character)
+        }
+        // One character of more code points than a name has.
+        if text.isEmpty { text = String(String.UnicodeScalarView(scalars.prefix(limit))) }
+        return text.unicodeScalars.contains(where: shows) ? text : nil
+    }
+
+    private static func allows(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Bool {
+        let properties = scalar.properties
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: return false
+        case .format: return allowsFormat(scalar, after: previous)
+        default:
+            guard properties.isDefaultIgnorableCodePoint else { return true }
+            // A selector says how the character before it looks; the others are fillers.
+            return properties.isVariationSelector && previous?.properties.isVariationSelector == false
+        }
+    }
+
+    private static func allowsFormat(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Bool {
+        switch scalar.value {
+        // Signs of Arabic, Syriac and Kaithi that stand around a number, and show.
+        case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x110BD, 0x110CD: return true
+        // The joiners, behind what can join.
+        case 0x200C, 0x200D: return previous.map(joins) ?? false
+        // Tags spell out which flag a black flag is.
+        case 0xE0020...0xE007F: return previous.map { $0.value == 0x1F3F4 || (0xE0020...0xE007E).contains($0.value) } ?? false
+        default: return false
+        }
+    }
+
+    /// Letters and marks of the scripts behind those whose letters stand alone (Latin, Greek, Cyrillic, Armenian), and emoji.
+    private static func joins(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x0590 else { return false }
+        switch scalar.properties.generalCategory {
+        case .otherLetter, .modifierLetter, .nonspacingMark, .spacingMark: return true
+        default: return scalar.properties.isEmoji
+        }
+    }
+
+    private static func shows(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber, .letterNumber,
+            .otherNumber, .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+            .finalPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol:
+            // Two symbols are blank by design: a Braille cell without dots, and a note without a head.
+            return scalar.value != 0x2800 && scalar.value != 0x1D159
+        default: return false
+        }
+    }
+}
