@@ -21,7 +21,7 @@ public struct JSONFields {
 
     /// The value, or nil if the member is absent. A null is a value.
     public mutating func take(_ name: String) -> JSONValue? {
-        guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
+        guard let index = members.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return nil }
         return members.remove(at: index).value
     }
 
@@ -44,6 +44,9 @@ public struct JSONFields {
         guard case .string(let text) = value else { throw invalid(name, "must be a string, not \(value.kind)") }
         return text
     }
+
+    /// A word that is one of a known few, cut where it is longer than any of them; nil if absent or null.
+    public mutating func optionalKeyword(_ name: String) throws(JSONError) -> String? { try optionalString(name)?.excerpt }
 
     public mutating func int(_ name: String) throws(JSONError) -> Int {
         let value = try value(name)
@@ -73,7 +76,7 @@ public struct JSONFields {
     public mutating func removable<Value>(
         _ name: String, _ read: (inout JSONFields, String) throws(JSONError) -> Value?
     ) throws(JSONError) -> Value?? {
-        guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
+        guard let index = members.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return nil }
         guard members[index].value != .null else {
             members.remove(at: index)
             return .some(nil)
@@ -115,10 +118,10 @@ public struct JSONFields {
     /// this one is found as well.
     ///
     /// - Parameter removable: the members that null stands for something in.
-    public func refuseNulls(except removable: Set<String>) throws(JSONError) {
+    public func refuseNulls(except removable: [String]) throws(JSONError) {
         for member in members {
             switch member.value {
-            case .null where !removable.contains(member.name):
+            case .null where !removable.contains(where: { $0.hasSameBytes(as: member.name) }):
                 throw invalid(member.name, "must not be null; leave it out")
             case .object: try JSONFields(member.value, path: fullName(member.name)).refuseNulls(except: removable)
             default: break
@@ -137,5 +140,6 @@ public struct JSONFields {
         JSONError(.invalidField, field: fullName(name), "\"\(fullName(name))\" \(problem).")
     }
 
-    public func fullName(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+    /// The path of a member; of a name from outside as much as an error repeats.
+    public func fullName(_ name: String) -> String { path.isEmpty ? name.excerpt : "\(path).\(name.excerpt)" }
 }

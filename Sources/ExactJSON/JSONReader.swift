@@ -1,19 +1,27 @@
-/// A strict reader of RFC 8259 JSON: duplicate names, excess depth, bad UTF-8 and trailing text are errors.
+/// A strict reader of RFC 8259 JSON: duplicate names, excess structure, bad UTF-8 and trailing text are errors.
+///
+/// It costs time and memory linear in the bytes, whatever they are.
 public struct JSONReader {
     private let bytes: [UInt8]
-    private let maximumDepth: Int
+    private let limits: JSONLimits
     private var index = 0
     private var depth = 0
+    private var values = 0
 
-    private init(_ bytes: [UInt8], maximumDepth: Int) {
+    private init(_ bytes: [UInt8], _ limits: JSONLimits) {
         self.bytes = bytes
-        self.maximumDepth = maximumDepth
+        self.limits = limits
+    }
+
+    /// Reads exactly one value of what this program wrote itself, or an operator.
+    /// - Parameter maximumDepth: how many arrays and objects may stand inside each other.
+    public static func read(_ bytes: [UInt8], maximumDepth: Int = 16) throws(JSONError) -> JSONValue {
+        try read(bytes, limits: .trusted(depth: maximumDepth))
     }
 
     /// Reads exactly one value.
-    /// - Parameter maximumDepth: how many arrays and objects may stand inside each other.
-    public static func read(_ bytes: [UInt8], maximumDepth: Int = 16) throws(JSONError) -> JSONValue {
-        var reader = JSONReader(bytes, maximumDepth: maximumDepth)
+    public static func read(_ bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> JSONValue {
+        var reader = JSONReader(bytes, limits)
         reader.skipSpace()
         let value = try reader.value()
         reader.skipSpace()
@@ -23,6 +31,10 @@ public struct JSONReader {
 
     private mutating func value() throws(JSONError) -> JSONValue {
         guard let byte = peek else { throw malformed("a value") }
+        values += 1
+        guard values <= limits.values else {
+            throw JSONError(.tooMany, "The JSON has more than \(limits.values) values; leave some out.")
+        }
         switch byte {
         case UInt8(ascii: "{"): return try object()
         case UInt8(ascii: "["): return try array()
@@ -37,20 +49,23 @@ public struct JSONReader {
     private mutating func object() throws(JSONError) -> JSONValue {
         try enter()
         var members: [JSONMember] = []
+        var names = MemberNames()
         skipSpace()
         if take(UInt8(ascii: "}")) { return leave(.object(members)) }
         while true {
             guard peek == UInt8(ascii: "\"") else { throw malformed("a member's name in quotes") }
+            guard members.count < limits.members else {
+                throw JSONError(.tooMany, "An object has more than \(limits.members) members; leave some out.")
+            }
             let name = try string()
-            // Requests have few members; bigger objects would deserve a set.
-            guard !members.contains(where: { $0.name == name }) else {
+            guard names.insert(name) else {
+                let name = name.excerpt
                 throw JSONError(.duplicateName, field: name, "The name \"\(name)\" stands twice in one object; send it once.")
             }
             skipSpace()
-            guard take(UInt8(ascii: ":")) else { throw malformed("':' after the name \"\(name)\"") }
+            guard take(UInt8(ascii: ":")) else { throw malformed("':' after the name \"\(name.excerpt)\"") }
             skipSpace()
             members.append(JSONMember(name: name, value: try value()))
-            guard members.count <= 1000 else { throw malformed("at most 1000 members in one object") }
             skipSpace()
             if take(UInt8(ascii: ",")) {
                 skipSpace()
@@ -67,6 +82,9 @@ public struct JSONReader {
         skipSpace()
         if take(UInt8(ascii: "]")) { return leave(.array(elements)) }
         while true {
+            guard elements.count < limits.members else {
+                throw JSONError(.tooMany, "An array has more than \(limits.members) elements; leave some out.")
+            }
             elements.append(try value())
             skipSpace()
             if take(UInt8(ascii: ",")) {
@@ -104,8 +122,8 @@ public struct JSONReader {
     private mutating func enter() throws(JSONError) {
         index += 1
         depth += 1
-        guard depth <= maximumDepth else {
-            throw JSONError(.tooDeep, "The JSON is nested deeper than \(maximumDepth) levels; flatten it.")
+        guard depth <= limits.depth else {
+            throw JSONError(.tooDeep, "The JSON is nested deeper than \(limits.depth) levels; flatten it.")
         }
     }
 
@@ -158,7 +176,7 @@ extension JSONReader {
             index += 1
             switch byte {
             case UInt8(ascii: "\""): return try text(unescaped[...])
-            case UInt8(ascii: "\\"): unescaped.append(contentsOf: try escape().utf8)
+            case UInt8(ascii: "\\"): try escape(to: &unescaped)
             case 0..<0x20:
                 index -= 1
                 throw malformed("control characters to be escaped in strings")
@@ -168,26 +186,26 @@ extension JSONReader {
         throw malformed("a closing quote")
     }
 
-    private mutating func escape() throws(JSONError) -> String {
+    /// Appends what an escape stands for.
+    private mutating func escape(to unescaped: inout [UInt8]) throws(JSONError) {
         guard let byte = peek else { throw malformed("an escape") }
         index += 1
         switch byte {
-        case UInt8(ascii: "\""): return "\""
-        case UInt8(ascii: "\\"): return "\\"
-        case UInt8(ascii: "/"): return "/"
-        case UInt8(ascii: "b"): return "\u{8}"
-        case UInt8(ascii: "f"): return "\u{C}"
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "u"): return try unicodeEscape()
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): unescaped.append(byte)
+        case UInt8(ascii: "b"): unescaped.append(0x08)
+        case UInt8(ascii: "f"): unescaped.append(0x0C)
+        case UInt8(ascii: "n"): unescaped.append(0x0A)
+        case UInt8(ascii: "r"): unescaped.append(0x0D)
+        case UInt8(ascii: "t"): unescaped.append(0x09)
+        case UInt8(ascii: "u"):
+            unescaped.append(contentsOf: UTF8.encode(try unicodeEscape()) ?? UTF8.encodedReplacementCharacter)
         default:
             index -= 1
             throw malformed("one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u")
         }
     }
 
-    private mutating func unicodeEscape() throws(JSONError) -> String {
+    private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
         let unit = try fourHexDigits()
         var scalar = UInt32(unit)
         if unit & 0xFC00 == 0xD800 {
@@ -199,7 +217,7 @@ extension JSONReader {
             scalar = 0x10000 + ((UInt32(unit) & 0x3FF) << 10 | (UInt32(low) & 0x3FF))
         }
         guard let scalar = Unicode.Scalar(scalar) else { throw malformed("the first half of a surrogate pair") }
-        return String(Character(scalar))
+        return scalar
     }
 
     private mutating func fourHexDigits() throws(JSONError) -> UInt16 {

@@ -25,7 +25,7 @@ public enum JSONValue: Hashable, Sendable {
     /// The value of the member called `name`; nil for anything that is no object or has no such member.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
+        return members.first { $0.name.hasSameBytes(as: name) }?.value
     }
 }
 
@@ -54,6 +54,8 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let duplicateName = Code("duplicateName")
         /// Nested deeper than allowed.
         public static let tooDeep = Code("tooDeep")
+        /// More members, elements or values than allowed.
+        public static let tooMany = Code("tooMany")
         /// A member that the object does not have.
         public static let unknownField = Code("unknownField")
         /// A member that must be there is not.

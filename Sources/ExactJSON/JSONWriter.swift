@@ -43,6 +43,13 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// The name of the member whose value comes next, which need not be one of the program's own.
+    public mutating func foreignName(_ name: String) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
     public mutating func null() { raw("null") }
     public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 

@@ -4,7 +4,6 @@ internal import ExactJSON
 
 /// The operator's identity provider: its keys, and what its tokens must say (RFC 7519, and RFC 8725 about what goes wrong).
 public struct IdentityProvider: Sendable {
-    static let nicknameLimit = 40
     static let subjectBytes = 255
 
     public let keys: KeySet
@@ -42,7 +41,9 @@ public struct IdentityProvider: Sendable {
     private func principal(
         _ claims: inout JSONFields, _ key: VerificationKey, at now: Timestamp
     ) throws(TokenDefect) -> Principal {
-        guard claims.take("iss") == .string(issuer) else { throw .claim("iss", "is not the issuer of this server's tokens") }
+        guard case .string(let iss) = claims.take("iss"), iss.hasSameBytes(as: issuer) else {
+            throw .claim("iss", "is not the issuer of this server's tokens")
+        }
         guard isForUs(claims.take("aud")) else { throw .claim("aud", "does not name this server") }
         guard let expires = try Self.date(claims.take("exp"), "exp") else { throw .claim("exp", "is missing") }
         guard expires > now else { throw .expired(expires) }
@@ -70,8 +71,8 @@ public struct IdentityProvider: Sendable {
 
     private func isForUs(_ claim: JSONValue?) -> Bool {
         switch claim {
-        case .string(let text): text == audience
-        case .array(let texts): texts.contains(.string(audience)) && texts.allSatisfy(\.isString)
+        case .string(let text): text.hasSameBytes(as: audience)
+        case .array(let texts): texts.contains { $0.isString(audience) } && texts.allSatisfy { $0.isString(nil) }
         default: false
         }
     }
@@ -83,15 +84,14 @@ public struct IdentityProvider: Sendable {
         guard case .number(let literal) = claim, let seconds = Double(literal), (0...253_402_300_799).contains(seconds) else {
             throw .claim(name, "must be a number of seconds since 1970")
         }
-        return Timestamp(milliseconds: Int64(seconds * 1000))
+        return Timestamp(milliseconds: Int64(seconds * 1000))  // proven: up to the year 9999
     }
 
-    /// What the provider calls somebody, shortened and without control characters: nobody is turned away for a long name.
+    /// What the provider calls a user, shortened and without what a name may not have: a directory's odd names are no reason to keep
+    /// its users out. A name with nothing to show is refused as a missing one is.
     private static func nickname(_ claim: JSONValue?) throws(TokenDefect) -> String {
         guard case .string(let name) = claim else { throw .claim("name", "must be a text") }
-        let visible = name.unicodeScalars.filter { $0.properties.generalCategory != .control }
-        let nickname = String(String(String.UnicodeScalarView(visible)).prefix(nicknameLimit))
-        guard nickname.contains(where: { !$0.isWhitespace }) else { throw .claim("name", "is blank") }
+        guard let nickname = DisplayName.cleaned(name, limit: Person.nicknameLimit) else { throw .claim("name", "is blank") }
         return nickname
     }
 
@@ -105,5 +105,9 @@ public struct IdentityProvider: Sendable {
 }
 
 extension JSONValue {
-    fileprivate var isString: Bool { if case .string = self { true } else { false } }
+    /// Whether it is a string, and this one where one is named.
+    fileprivate func isString(_ wanted: String?) -> Bool {
+        guard case .string(let text) = self else { return false }
+        return wanted.map { $0.hasSameBytes(as: text) } ?? true
+    }
 }

@@ -62,7 +62,7 @@ public struct KeySet: Sendable {
     /// The key that a token's header names; without a name the only one there is.
     func key(named name: String?) -> VerificationKey? {
         guard let name, !isUnnamed else { return keys.count == 1 ? keys[0] : nil }
-        return keys.first { $0.id == name }
+        return keys.first { $0.id?.hasSameBytes(as: name) == true }
     }
 
     func contains(_ fingerprint: UInt128) -> Bool { keys.contains { $0.fingerprint == fingerprint } }

@@ -53,8 +53,10 @@ struct TokenSigner: Sendable {
             // Beyond the year 9999 is no instant that could be shown, and milliseconds of some would overflow.
             let instants = 0...253_402_300_799
             guard instants.contains(expires), instants.contains(issued) else { return nil }
+            // Tokens from before names had rules live on, and are renewed; their names are not shown as they are.
+            let nickname = DisplayName.cleaned(try claims.string("name"), limit: Person.nicknameLimit) ?? "Guest"
             return Principal(
-                person: Person(id: user, nickname: try claims.string("name")),
+                person: Person(id: user, nickname: nickname),
                 expiresAt: Timestamp(milliseconds: Int64(expires) * 1000),
                 issuedAt: Timestamp(milliseconds: Int64(issued) * 1000), source: .guests, tokenID: nil)
         } catch {

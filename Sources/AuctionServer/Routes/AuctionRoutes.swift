@@ -35,7 +35,7 @@ extension Routes {
             : try fields.optionalText("reason", 0...Advance.reasonLimit)
         let states = context.loop.shared.rulebook.states
         let step = try fields.taking { fields throws(JSONError) in
-            let state = try fields.optionalString("expectedState").map(RoomState.init(rawValue:))
+            let state = try fields.optionalKeyword("expectedState").map(RoomState.init(rawValue:))
             if let state, states[state] == nil {
                 let known = states.all.map { "\"\($0.name)\"" }.joined(separator: ", ")
                 throw fields.invalid("expectedState", "must be one of \(known)")

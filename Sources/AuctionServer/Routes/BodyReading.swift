@@ -6,7 +6,7 @@ internal import Permissions
 // Reading request bodies: every mistake is a problem that names the field.
 extension JSONFields {
     /// Where null says that there is none, or removes it.
-    private static let removable: Set<String> = [
+    private static let removable = [
         "reservePrice", "buyNowPrice", "floorPrice", "maxDurationSeconds", "dutchTickSeconds", "creditLimit",
         "amount", "maximum",
     ]
@@ -50,6 +50,13 @@ extension JSONFields {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw Problem(invalid(name, "must not be blank"))
         }
+        return text
+    }
+
+    /// A text that is shown as the name of a person, a room or an item.
+    mutating func displayName(_ name: String, _ limit: Int) throws(Problem) -> String {
+        let text = try text(name, 1...limit)
+        if let defect = DisplayName.defect(in: text) { throw Problem(invalid(name, defect)) }
         return text
     }
 

@@ -19,7 +19,7 @@ extension Routes {
         let caller = try context.requiredCaller()
         let (room, view) = (try context.requiredRoom(), try context.requiredView())
         var fields = try context.bodyFields()
-        let name = try fields.text("name", 1...AuctionItem.nameLimit)
+        let name = try fields.displayName("name", AuctionItem.nameLimit)
         let description = try fields.optionalText("description", 0...AuctionItem.descriptionLimit) ?? ""
         let media = try fields.taking { fields throws(JSONError) in try readMedia(&fields) }
         let formats = context.loop.shared.rulebook.formats
@@ -71,8 +71,8 @@ extension Routes {
         }
         var media: [String] = []
         for element in elements {
-            guard case .string(let address) = element, address.hasPrefix("https://"),
-                address.utf8.count <= AuctionItem.mediaAddressLimit, address.utf8.count > 8,
+            guard case .string(let address) = element, (9...AuctionItem.mediaAddressLimit).contains(address.utf8.count),
+                address.hasPrefix("https://"),
                 address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
             else {
                 throw fields.invalid("media", "must be https:// addresses of at most \(AuctionItem.mediaAddressLimit) bytes")

@@ -80,7 +80,7 @@ extension JSONFields {
         _ name: String, _ words: Word.Type = Word.self
     ) throws(JSONError) -> Word? where Word.RawValue == String {
         guard let text = try optionalString(name) else { return nil }
-        guard let word = Word(rawValue: text) else {
+        guard let word = Word.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }) else {
             let known = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
             throw invalid(name, "must be one of \(known)")
         }

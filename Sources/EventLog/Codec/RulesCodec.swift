@@ -53,7 +53,7 @@ extension RulesPatch {
         dutchTick = try fields.removable("dutchTickSeconds") { fields, name throws(JSONError) in
             try fields.optionalSeconds(name, in: AuctionRules.dutchTickRange)
         }
-        format = try fields.optionalString("format").map(AuctionFormatName.init(rawValue:))
+        format = try fields.optionalKeyword("format").map(AuctionFormatName.init(rawValue:))
         tie = try fields.optionalWord("tie", TiePolicy.self)
     }
 }
@@ -98,14 +98,17 @@ extension Increment {
     /// Hundredths of a percent from a decimal literal; nil if it has more decimals or is out of range.
     private static func basisPoints(_ literal: String) -> Int? {
         let parts = literal.split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), parts[0].count <= 4, let whole = Int(parts[0]) else { return nil }
+        // Digits alone: `Int` would also read a sign.
+        guard (1...2).contains(parts.count), parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+            (1...4).contains(parts[0].utf8.count), let whole = Int(parts[0])
+        else { return nil }
         var hundredths = 0
         if parts.count == 2 {
-            guard (1...2).contains(parts[1].count), let fraction = Int(parts[1]), fraction >= 0 else { return nil }
-            hundredths = parts[1].count == 1 ? fraction * 10 : fraction
+            guard (1...2).contains(parts[1].utf8.count), let fraction = Int(parts[1]) else { return nil }
+            hundredths = parts[1].utf8.count == 1 ? fraction * 10 : fraction
         }
         let basisPoints = whole * 100 + hundredths
-        return whole >= 0 && basisPointsRange.contains(basisPoints) ? basisPoints : nil
+        return basisPointsRange.contains(basisPoints) ? basisPoints : nil
     }
 
     static func percentText(_ basisPoints: Int) -> String {
