@@ -104,13 +104,15 @@ enum DaemonCallbacks {
             let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
             let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: extra, count: extraSize))
             guard let socket = exchange.stream as? WebSocketConnection else {
-                preconditionFailure("only exchanges with a WebSocket are upgraded")
+                preconditionFailure("only exchanges with a WebSocket are upgraded")  // proven: our own call
             }
             unsafe socket.takeOver(handle, bytes)
         }
 
     private static func core(_ context: UnsafeMutableRawPointer?) -> LoopCore {
-        guard let context = unsafe context else { preconditionFailure("a daemon is always started with its loop") }
+        guard let context = unsafe context else {
+            preconditionFailure("a daemon is always started with its loop")  // proven: our own pointer
+        }
         return unsafe Unmanaged<LoopCore>.fromOpaque(context).takeUnretainedValue()
     }
 }

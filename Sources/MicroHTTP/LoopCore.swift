@@ -9,7 +9,7 @@ final class LoopCore {
     let logger: Logger
     let mailbox = Mailbox()
     // Set while the loop is built, and it outlives its core.
-    unowned var loop: EventLoop!
+    unowned var loop: EventLoop!  // proven: set before the first turn
     var handler: (any ExchangeHandler)?
 
     var poller: Poller

@@ -13,14 +13,14 @@ struct RouteTable: Sendable {
     init() {}
 
     mutating func add(_ method: HTTPMethod, _ pattern: String, route: Int) {
-        precondition(pattern.utf8.first == slash, "a pattern starts with a slash: \(pattern)")
+        precondition(pattern.utf8.first == slash, "a pattern starts with a slash: \(pattern)")  // proven: the program's own
         var node = 0
         let segments = pattern == "/" ? [] : pattern.utf8.dropFirst().split(separator: slash, omittingEmptySubsequences: false)
         for segment in segments {
             node = segment.first == UInt8(ascii: "{") ? parameterNode(under: node) : literalNode(Array(segment), under: node)
         }
         let isNew = !nodes[node].routes.contains { $0.method == method }
-        precondition(isNew, "two routes for \(method) \(pattern)")
+        precondition(isNew, "two routes for \(method) \(pattern)")  // proven: the program's own
         nodes[node].routes.append((method, route))
     }
 

@@ -101,7 +101,9 @@ extension Room {
         events.reserveCapacity(bodies.count)
         for body in bodies {
             let event = Event(seq: seq + 1, at: max(instant, lastEventAt), round: round(of: body), body: body)
-            do { try apply(event) } catch { preconditionFailure("an event numbered here is the next one: \(error)") }
+            do { try apply(event) } catch {
+                preconditionFailure("an event numbered here is the next one: \(error)")  // proven: numbered above
+            }
             events.append(event)
         }
         return events

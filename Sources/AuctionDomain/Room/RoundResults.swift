@@ -23,7 +23,9 @@ extension RoundResults: RandomAccessCollection {
     public var endIndex: Int { rows.count }
 
     public subscript(position: Int) -> RoundResult {
-        guard let row = rows[position] else { preconditionFailure("no row at \(position) of \(rows.count)") }
+        guard let row = rows[position] else {
+            preconditionFailure("no row at \(position) of \(rows.count)")  // proven: as for any collection, `indices` has them
+        }
         return row
     }
 }

@@ -30,7 +30,7 @@ final class CounterBlock: @unchecked Sendable {
     }
 
     subscript(index: Int) -> Int64 {
-        precondition(index >= 0 && index < count, "a counter of this block")
+        precondition(index >= 0 && index < count, "a counter of this block")  // proven: the program's own
         // Safe: within the bounds that were just checked.
         return unsafe cells[index].load(ordering: .relaxed)
     }

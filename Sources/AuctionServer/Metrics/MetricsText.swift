@@ -50,7 +50,8 @@ struct MetricsText {
     }
 
     private static func number(_ value: Double) -> String {
-        value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
+        if let whole = Int64(exactly: value), whole.magnitude < 1_000_000_000_000_000 { return String(whole) }
+        return String(value)
     }
 
     private static func escaped(_ value: String) -> String {

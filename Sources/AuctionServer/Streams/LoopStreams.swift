@@ -31,7 +31,7 @@ struct LoopStreams {
         socket.outgoingLimit = options.outgoingBytes
         socket.overflow = .tooSlow
         socket.session.messageLimit = options.messageBytes
-        socket.session.pingMilliseconds = UInt64(max(1, options.pingSeconds * 1000))
+        socket.session.pingMilliseconds = UInt64(max(1, options.pingSeconds * 1000))  // proven: an option
         return socket
     }
 

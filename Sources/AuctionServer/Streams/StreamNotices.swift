@@ -8,7 +8,7 @@ internal import WebSocketFrames
 extension LoopHandler {
     func armNoticeTimer() {
         guard streams.noticeTimer == nil, !isDraining else { return }
-        let milliseconds = Int(max(0.01, streams.options.noticeSeconds) * 1000)
+        let milliseconds = Int(max(0.01, streams.options.noticeSeconds) * 1000)  // proven: an option
         streams.noticeTimer = loop.schedule(afterMilliseconds: milliseconds) { [weak self] in
             guard let self else { return }
             streams.noticeTimer = nil

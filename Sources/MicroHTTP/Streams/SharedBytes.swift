@@ -19,7 +19,7 @@ public final class SharedBytes: @unchecked Sendable {
         unsafe memory.copyBytes(from: whole)
         headCount = head.count
         count = bytes.count
-        unsafe self.memory = UnsafeRawPointer(memory.baseAddress.unsafelyUnwrapped)
+        unsafe self.memory = UnsafeRawPointer(memory.baseAddress.unsafelyUnwrapped)  // proven: size over 0
     }
 
     deinit {
