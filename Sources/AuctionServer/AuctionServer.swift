@@ -37,7 +37,8 @@ public final class AuctionServer: Sendable {
             observer: MeasuringObserver(
                 metrics: metrics.service, next: LoggingObserver(logger: logger, onLogFailure: onLogFailure)))
         let shared = SharedParts(
-            options: options, service: service, signer: signer, roomAnswer: roomAnswer,
+            options: options, service: service, signer: signer, keyedRoomIDs: KeyedRoomIDs(secret: secret),
+            roomAnswer: roomAnswer,
             registry: registry, metrics: metrics, logger: logger)
         http = try HTTPServer(configuration: options.http, logger: logger) { loop in
             let handler = LoopHandler(shared: shared, loop: loop)

@@ -1,4 +1,5 @@
 public import AuctionService
+internal import ExactJSON
 public import MicroHTTP
 
 /// Everything that an operator can set; `auction-room serve --help` lists it.
@@ -47,6 +48,10 @@ public struct StreamOptions: Sendable {
 public struct RequestLimits: Sendable {
     /// Levels of arrays and objects in a body.
     public var jsonDepth = 16
+    /// Members of one object in a body, and elements of one array.
+    public var jsonMembers = 256
+    /// Values in a body: members, elements, and what these contain.
+    public var jsonValues = 1024
     /// Per user and room; 0: no limit.
     public var bidsPerSecond = 20
     /// Other commands than bids and messages, per user; 0: no limit.
@@ -61,4 +66,6 @@ public struct RequestLimits: Sendable {
     public var pageBytes = 262_144
 
     public init() {}
+
+    var json: JSONLimits { JSONLimits(depth: jsonDepth, members: jsonMembers, values: jsonValues) }
 }

@@ -32,6 +32,8 @@ public struct HTTPLimits: Sendable {
     public var idleSeconds = 75.0
     /// All loops together. Above it the longest idle connection is closed, and if none is idle, 503 is answered.
     public var connections = 16000
+    /// How many bits of an IPv6 address make one client, wherever something is limited per address.
+    public var addressPrefix6 = 64
 
     /// The defaults.
     public init() {}
@@ -54,6 +56,6 @@ public struct HTTPLimits: Sendable {
     var idleMilliseconds: UInt64 { HTTPLimits.milliseconds(idleSeconds + requestSeconds) }
 
     private static func milliseconds(_ seconds: Double) -> UInt64 {
-        UInt64(max(1, min(seconds * 1000, 1e12)))
+        UInt64(max(1, min(seconds * 1000, 1e12)))  // proven: bounded
     }
 }

@@ -20,6 +20,16 @@ struct LimitOptions: ParsableArguments {
     var jsonDepth: String?
 
     @Option(
+        name: .customLong("limit-json-members"),
+        help: .setting("limit-json-members", "Members of one object in a body, and elements of one array.", default: "256"))
+    var jsonMembers: String?
+
+    @Option(
+        name: .customLong("limit-json-values"),
+        help: .setting("limit-json-values", "Members and elements in a body, all levels together.", default: "1024"))
+    var jsonValues: String?
+
+    @Option(
         name: .customLong("limit-request-seconds"),
         help: .setting("limit-request-seconds", "Time for a request's head, and for its body.", default: "10"))
     var requestSeconds: String?
@@ -39,6 +49,12 @@ struct LimitOptions: ParsableArguments {
         name: .customLong("limit-connections"),
         help: .setting("limit-connections", "Connections at once.", default: "16000"))
     var connections: String?
+
+    @Option(
+        name: .customLong("address-prefix-v6"),
+        help: .setting(
+            "address-prefix-v6", "Bits of an IPv6 address that make one client, for limits per address.", default: "64"))
+    var addressPrefix6: String?
 
     @Option(
         name: .customLong("limit-streams-per-user"),
@@ -118,9 +134,12 @@ struct LimitOptions: ParsableArguments {
         ).value(sendBufferBytes)
         options.http.limits.connections = try Setting.int("limit-connections", 16...1_000_000, default: 16000)
             .value(connections)
+        options.http.limits.addressPrefix6 = try Setting.int("address-prefix-v6", 16...128, default: 64).value(addressPrefix6)
         options.streams.perUser = try Setting.int("limit-streams-per-user", 0...1_000_000, default: 64).value(streamsPerUser)
         options.streams.allowedOrigins = try Setting.origins("allowed-origins").value(allowedOrigins)
         options.limits.jsonDepth = try Setting.int("limit-json-depth", 4...256, default: 16).value(jsonDepth)
+        options.limits.jsonMembers = try Setting.int("limit-json-members", 64...65536, default: 256).value(jsonMembers)
+        options.limits.jsonValues = try Setting.int("limit-json-values", 256...1_048_576, default: 1024).value(jsonValues)
         options.limits.bidsPerSecond = try Setting.int("limit-bids-per-second", 0...1_000_000, default: 20)
             .value(bidsPerSecond)
         options.limits.commandsPerSecond = try Setting.int("limit-commands-per-second", 0...1_000_000, default: 50)

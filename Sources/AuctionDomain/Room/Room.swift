@@ -162,6 +162,15 @@ extension Room {
         return !member.isBanned
     }
 
+    /// Whether a user may know that a room exists which they do not see, when they ask to join: with its invite code, as the host
+    /// that it lost, or as a member who was banned and gets that for a reason.
+    public func admits(_ user: UserID, inviteCode: String?) -> Bool {
+        if details.visibility == .public || members.standing(of: user).isBanned { return true }
+        if host.id == user && hostGoneSince != nil { return true }
+        guard let inviteCode, inviteCode.utf8.count == details.inviteCode.utf8.count else { return false }
+        return inviteCode.utf8.elementsEqual(details.inviteCode.utf8)
+    }
+
     /// What the room is for whoever looks at `instant`: a round past its end without its closing event is `closing`.
     public func isClosing(at instant: Timestamp) -> Bool {
         state == .auctioning && endsAt.map { instant >= $0 } ?? false

@@ -1,3 +1,5 @@
+internal import MicroHTTP
+
 /// Neighbouring addresses, as `10.0.0.0/8` or `2001:db8::/32`, or one address alone.
 public struct AddressBlock: Hashable, Sendable {
     private let first: UInt128

@@ -1,3 +1,5 @@
+internal import MicroHTTP
+
 /// The addresses that proxies say they were asked by: `Forwarded` of RFC 7239 and `X-Forwarded-For`, from the client to the last
 /// proxy but one.
 enum ForwardedHeader {

@@ -37,8 +37,10 @@ struct TrustedProxies: Sendable {
 }
 
 extension Exchange {
-    /// The client's address as far as it is known: the peer's, or what trusted proxies say.
-    func clientAddress(_ proxies: TrustedProxies) -> String {
-        proxies.client(peer: remoteAddress, forwarded: headers("Forwarded"), xForwardedFor: headers("X-Forwarded-For"))
+    /// Whom limits per address count the request for, as far as it is known: the peer, or what trusted proxies say.
+    func clientNetwork(_ shared: SharedParts) -> ClientNetwork {
+        let address = shared.proxies.client(
+            peer: remoteAddress, forwarded: headers("Forwarded"), xForwardedFor: headers("X-Forwarded-For"))
+        return ClientNetwork(address, version6Prefix: shared.options.http.limits.addressPrefix6)
     }
 }

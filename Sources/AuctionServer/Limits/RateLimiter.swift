@@ -13,49 +13,36 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         var retryAfterSeconds: Int { Int((waitNanoseconds + 999_999_999) / 1_000_000_000) }
     }
 
-    private struct Bucket {
-        var tokens: Double
-        var refilledAt: Int64
-    }
-
-    /// Buckets beyond this many are forgotten: whoever is forgotten has a full one.
-    private static var bucketLimit: Int { 65536 }
-
     /// How many at once and per `periodSeconds`; 0: no limit.
     let count: Int
     let periodSeconds: Int
     let name: String
-    private let buckets = Mutex<[Key: Bucket]>([:])
+    private let buckets: Mutex<BucketTable<Key>>
 
-    init(name: String, count: Int, periodSeconds: Int) {
+    /// - Parameter keyLimit: how many keys have a bucket of their own; see `BucketTable` for what is done beyond it.
+    init(name: String, count: Int, periodSeconds: Int, keyLimit: Int = 65536) {
         self.name = name
         self.count = count
         self.periodSeconds = periodSeconds
+        buckets = Mutex(BucketTable(count: count, periodSeconds: periodSeconds, limit: keyLimit))
     }
 
     var isOff: Bool { count == 0 }
 
     func take(_ key: Key, at monotonic: Int64) -> Verdict {
-        let perNanosecond = Double(count) / (Double(periodSeconds) * 1e9)
-        return buckets.withLock { buckets in
-            if buckets.count >= Self.bucketLimit, buckets[key] == nil { forgetFull(&buckets, perNanosecond, monotonic) }
-            var bucket = buckets[key] ?? Bucket(tokens: Double(count), refilledAt: monotonic)
-            bucket.tokens = min(Double(count), bucket.tokens + Double(max(0, monotonic - bucket.refilledAt)) * perNanosecond)
-            bucket.refilledAt = monotonic
-            let isAllowed = bucket.tokens >= 1
-            if isAllowed { bucket.tokens -= 1 }
-            buckets[key] = bucket
-            let missing = max(0, 1 - bucket.tokens)
-            return Verdict(
-                isAllowed: isAllowed, remaining: Int(bucket.tokens), waitNanoseconds: Int64(missing / perNanosecond))
-        }
+        let (isAllowed, left) = buckets.withLock { $0.take(key, at: monotonic) }
+        return verdict(isAllowed: isAllowed, left: left)
     }
 
-    private func forgetFull(_ buckets: inout [Key: Bucket], _ perNanosecond: Double, _ monotonic: Int64) {
-        buckets = buckets.filter { _, bucket in
-            bucket.tokens + Double(monotonic - bucket.refilledAt) * perNanosecond < Double(count)
-        }
-        if buckets.count >= Self.bucketLimit { buckets.removeAll() }
+    /// What `take` would say, without taking anything.
+    func peek(_ key: Key, at monotonic: Int64) -> Verdict {
+        let left = buckets.withLock { $0.tokens(of: key, at: monotonic) }
+        return verdict(isAllowed: left >= 1, left: left)
+    }
+
+    private func verdict(isAllowed: Bool, left: Double) -> Verdict {
+        let wait = max(0, 1 - left) * Double(periodSeconds) * 1e9 / Double(max(count, 1))
+        return Verdict(isAllowed: isAllowed, remaining: Int(left), waitNanoseconds: Int64(wait))
     }
 
     /// The header fields of the IETF draft: the policy, and where the caller stands.

@@ -88,6 +88,7 @@ final class LoopHandler: ExchangeHandler {
         let now = shared.clock.now()
         var room: CommittedRoom?
         var view: CommittedView?
+        var requester: Requester?
         do throws(Problem) {
             guard MediaRange.takes(exchange.header("Accept"), oneOf: route.mediaTypes) else {
                 throw .notAcceptable(route.mediaTypes)
@@ -101,20 +102,29 @@ final class LoopHandler: ExchangeHandler {
                     return .later
                 }
                 let current = found.view
-                guard !current.room.isArchived, route.opensHidden || current.room.isVisible(to: caller?.principal.person.id)
-                else {
-                    guard shared.service.isShared, !afterTouch else { throw .roomNotFound }
+                guard isOpen(current.room, to: caller, route, exchange, at: now.monotonic) else {
+                    guard shared.service.isShared, !afterTouch else {
+                        if route.opensHidden, let caller {
+                            countMalformed(by: .user(caller.principal.person.id), at: now.monotonic)
+                        }
+                        throw .roomNotFound
+                    }
                     // Another node may have let the caller in a moment ago.
                     try freshen(found.id, exchange, requestID)
                     return .later
                 }
                 (room, view) = (found, current)
             }
+            if let caller, !exchange.body.isEmpty, route.method == .post || route.method == .patch {
+                try checkMalformed(by: .user(caller.principal.person.id), at: now.monotonic)
+                requester = .user(caller.principal.person.id)
+            }
             return try route.handle(
                 RequestContext(
                     exchange: exchange, loop: self, route: route, parameters: parameters, now: now, requestID: requestID,
                     language: language, shown: caller, room: room, view: view, isFresh: afterTouch))
         } catch {
+            if let requester, error.status == 400 || error.status == 415 { countMalformed(by: requester, at: now.monotonic) }
             throw error.answering(route, view?.room, at: now.wall)
         }
     }
@@ -227,7 +237,7 @@ extension Language {
             return
         }
         var best = (weight: 0.0, language: Language.english)
-        for range in header.split(separator: ",") {
+        for range in header.headerList {
             let parts = range.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
             guard let tag = parts.first, let language = Language(rawValue: String(tag.prefix { $0 != "-" })) else { continue }
             let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1

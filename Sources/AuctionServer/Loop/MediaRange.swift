@@ -6,7 +6,7 @@ enum MediaRange {
     /// No header takes everything; so does one that says nothing.
     static func takes(_ accept: String?, oneOf types: [String]) -> Bool {
         guard let accept, accept.contains(where: { $0 != " " }) else { return true }
-        return accept.split(separator: ",").contains { range in
+        return accept.headerList.contains { range in
             let parts = range.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
             let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
             guard let wanted = parts.first, weight > 0 else { return false }
@@ -14,6 +14,14 @@ enum MediaRange {
                 wanted == "*/*" || wanted == type || wanted.hasSuffix("/*") && type.hasPrefix(wanted.dropLast())
             }
         }
+    }
+}
+
+extension String {
+    /// The elements of a header that is a list: the first ones, more than any client has reason to send.
+    var headerList: ArraySlice<Substring> {
+        let limit = 32
+        return split(separator: ",", maxSplits: limit).prefix(limit)
     }
 }
 

@@ -50,7 +50,7 @@ struct RequestContext {
         do throws(JSONError) {
             guard !exchange.body.isEmpty else { return try JSONFields(.object([])) }
             return try JSONFields(
-                request: try JSONReader.read(exchange.body, maximumDepth: loop.shared.options.limits.jsonDepth))
+                request: try JSONReader.read(exchange.body, limits: loop.shared.options.limits.json))
         } catch {
             throw Problem(error)
         }

@@ -10,13 +10,16 @@ final class SharedParts: Sendable {
     let options: ServerOptions
     let service: RoomService
     let signer: TokenSigner
+    let keyedRoomIDs: KeyedRoomIDs
     private let identity: Mutex<Identity>
     private let revoked = Mutex(SharedRevocations())
     let clock: any ServiceClock
     let roomAnswer: RoomAnswer
     let bidLimiter: RateLimiter<BidderInRoom>
     let commandLimiter: RateLimiter<UserID>
-    let guestLimiter: RateLimiter<String>
+    let guestLimiter: RateLimiter<ClientNetwork>
+    /// Bodies and frames that could not be understood; as many as other commands.
+    let malformedLimiter: RateLimiter<Requester>
     let pending: PendingCommands
     let streamBudget: StreamBudget
     /// Of this node alone; on a log that nodes share nothing is in it.
@@ -29,7 +32,8 @@ final class SharedParts: Sendable {
     let proxies: TrustedProxies
 
     init(
-        options: ServerOptions, service: RoomService, signer: TokenSigner, roomAnswer: RoomAnswer, registry: LoopRegistry,
+        options: ServerOptions, service: RoomService, signer: TokenSigner, keyedRoomIDs: KeyedRoomIDs, roomAnswer: RoomAnswer,
+        registry: LoopRegistry,
         metrics: ServerMetrics, logger: Logger
     ) {
         self.registry = registry
@@ -39,12 +43,14 @@ final class SharedParts: Sendable {
         self.options = options
         self.service = service
         self.signer = signer
+        self.keyedRoomIDs = keyedRoomIDs
         identity = Mutex(options.identity)
         self.roomAnswer = roomAnswer
         clock = service.clock
         bidLimiter = RateLimiter(name: "bids", count: options.limits.bidsPerSecond, periodSeconds: 1)
         commandLimiter = RateLimiter(name: "commands", count: options.limits.commandsPerSecond, periodSeconds: 1)
         guestLimiter = RateLimiter(name: "guests", count: options.limits.guestsPerMinute, periodSeconds: 60)
+        malformedLimiter = RateLimiter(name: "commands", count: options.limits.commandsPerSecond, periodSeconds: 1)
         pending = PendingCommands(limit: options.limits.pendingCommands)
         streamBudget = StreamBudget(limit: options.streams.perUser)
         tickets = StreamTickets(
@@ -103,7 +109,7 @@ struct SeedSource {
                 // Safe: the buffer is ours for the call and holds the 256 bytes that one call may fill.
                 if let start = bytes.baseAddress {
                     let result = unsafe getentropy(start, bytes.count)
-                    precondition(result == 0, "the kernel gives random bytes")
+                    precondition(result == 0, "the kernel gives random bytes")  // proven: not a client's
                 }
             }
             used = 0

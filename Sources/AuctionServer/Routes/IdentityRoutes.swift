@@ -9,10 +9,11 @@ extension Routes {
     static let identity: [Route] = [
         Route(.post, "/v1/guests", .anybody) { context throws(Problem) in
             guard context.loop.tokens.gate.identity.acceptsGuests else { throw .guestsOff }
-            var fields = try context.bodyFields()
-            let nickname = try fields.text("nickname", 1...40)
-            try fields.end()
+            // Before the body: who needs no token for it may not have so many read as they like.
             let limit = try limitGuests(context)
+            var fields = try context.bodyFields()
+            let nickname = try fields.displayName("nickname", Person.nicknameLimit)
+            try fields.end()
             var identifiers = IdentifierSource(instant: context.now.wall, seed: context.loop.seeds.next())
             let person = Person(id: identifiers.next(), nickname: nickname)
             var response = token(for: person, context, status: 201)
@@ -41,7 +42,7 @@ extension Routes {
     private static func limitGuests(_ context: RequestContext) throws(Problem) -> [(name: String, value: String)] {
         let limiter = context.loop.shared.guestLimiter
         guard !limiter.isOff else { return [] }
-        let verdict = limiter.take(context.exchange.clientAddress(context.loop.shared.proxies), at: context.now.monotonic)
+        let verdict = limiter.take(context.exchange.clientNetwork(context.loop.shared), at: context.now.monotonic)
         let headers = limiter.headers(verdict)
         guard verdict.isAllowed else {
             context.exchange.userInfo = RequestState(requestID: context.requestID, headers: headers)

@@ -24,6 +24,7 @@ extension LoopHandler {
         return !shared.metrics.access.allows(
             peer: exchange.remoteAddress,
             isForwarded: MetricsAccess.proxyHeaders.contains { exchange.header($0) != nil },
+            host: exchange.header("Host"),
             authorization: exchange.header("Authorization"))
     }
 

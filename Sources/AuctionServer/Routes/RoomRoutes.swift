@@ -22,9 +22,9 @@ extension Routes {
     private static func openRoom(_ context: RequestContext) throws(Problem) -> Reply {
         let caller = try context.requiredCaller()
         var fields = try context.bodyFields()
-        let name = try fields.text("name", 1...OpenRoom.nameLimit)
+        let name = try fields.displayName("name", OpenRoom.nameLimit)
         let currency = try fields.taking { fields throws(JSONError) in
-            guard let code = try fields.optionalString("currency") else { return Currency.cny }
+            guard let code = try fields.optionalKeyword("currency") else { return Currency.cny }
             guard let currency = Currency(code: code) else {
                 throw fields.invalid("currency", "must be an active ISO 4217 code such as \"CNY\"")
             }
@@ -36,7 +36,7 @@ extension Routes {
         try fields.end()
         let key = try context.idempotencyKey(of: caller)
         // A repeat must find the room that the first one made, so its id follows from the key.
-        let room = key.map { RoomID(bits: $0.key) } ?? freshRoomID(context)
+        let room = key.map { context.loop.shared.keyedRoomIDs.room(for: $0) } ?? freshRoomID(context)
         let command = Command.openRoom(OpenRoom(name: name, currency: currency, visibility: visibility))
         let loop = context.loop
         let limit = loop.shared.options.limits.roomsPerUser

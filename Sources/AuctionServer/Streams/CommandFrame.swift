@@ -5,18 +5,18 @@ internal import Permissions
 /// A client's frame: which request it stands for.
 struct CommandFrame {
     /// Where a command goes by HTTP; a segment in braces is a member of the frame, and so is a parameter of the query.
-    private static let commands: [String: (method: HTTPMethod, tail: String)] = [
-        "placeBid": (.post, "/bids"),
-        "retractBid": (.delete, "/bids/{bidId}?reason"),
-        "sendMessage": (.post, "/messages"),
-        "removeMessage": (.delete, "/messages/{messageId}"),
-        "uploadItem": (.post, "/items"),
-        "startAuction": (.post, "/auction/start"),
-        "endAuction": (.post, "/auction/end"),
-        "pause": (.post, "/auction/pause"),
-        "resume": (.post, "/auction/resume"),
-        "cancel": (.post, "/auction/cancel"),
-        "requestStage": (.post, "/stage/requests"),
+    private static let commands: [(type: String, method: HTTPMethod, tail: String)] = [
+        ("cancel", .post, "/auction/cancel"),
+        ("endAuction", .post, "/auction/end"),
+        ("pause", .post, "/auction/pause"),
+        ("placeBid", .post, "/bids"),
+        ("removeMessage", .delete, "/messages/{messageId}"),
+        ("requestStage", .post, "/stage/requests"),
+        ("resume", .post, "/auction/resume"),
+        ("retractBid", .delete, "/bids/{bidId}?reason"),
+        ("sendMessage", .post, "/messages"),
+        ("startAuction", .post, "/auction/start"),
+        ("uploadItem", .post, "/items"),
     ]
 
     /// The client's name for it.
@@ -30,12 +30,12 @@ struct CommandFrame {
     let key: String?
 
     /// - Parameter id: set as soon as it is known, so that a refusal can name it.
-    init(_ bytes: [UInt8], maximumDepth: Int, id known: inout String?) throws(Problem) {
+    init(_ bytes: [UInt8], limits: JSONLimits, id known: inout String?) throws(Problem) {
         let json: JSONValue
         var fields: JSONFields
         let type: String
         do throws(JSONError) {
-            json = try JSONReader.read(bytes, maximumDepth: maximumDepth)
+            json = try JSONReader.read(bytes, limits: limits)
             fields = try JSONFields(json)
             id = try fields.string("id")
             guard (1...64).contains(id.utf8.count) else { throw fields.invalid("id", "must have 1 to 64 bytes") }
@@ -45,8 +45,8 @@ struct CommandFrame {
         } catch {
             throw Problem(error)
         }
-        guard let command = Self.commands[type] else {
-            let names = Self.commands.keys.sorted().joined(separator: ", ")
+        guard let command = Self.commands.first(where: { $0.type.hasSameBytes(as: type) }) else {
+            let names = Self.commands.map(\.type).joined(separator: ", ")
             throw .malformed("\"type\" must be one of \(names).", "type 须为 \(names) 之一。", field: "type")
         }
         method = command.method
@@ -55,8 +55,10 @@ struct CommandFrame {
         tail = try Self.fill(String(parts[0]), from: &fields, &used)
         query = try parts.count == 2 ? Self.parameter(String(parts[1]), from: &fields, &used) : nil
         guard case .object(let members) = json else { throw .malformed("A frame is an object.", "帧须为 JSON 对象。") }
-        let rest = members.filter { !used.contains($0.name) }
-        body = rest.isEmpty ? [] : JSONValue.object(rest).encoded
+        let rest = members.filter { member in !used.contains { $0.hasSameBytes(as: member.name) } }
+        var writer = JSONWriter(reserving: rest.isEmpty ? 0 : bytes.count)
+        if !rest.isEmpty { writer.value(.object(rest)) }
+        body = writer.bytes
     }
 
     private static func fill(
@@ -89,11 +91,23 @@ struct CommandFrame {
         used.append(name)
         let value: String?
         do throws(JSONError) { value = try fields.optionalString(name) } catch { throw Problem(error) }
-        return value.map { text in
-            var query = "\(name)="
-            for byte in text.utf8 { query += (byte < 16 ? "%0" : "%") + String(byte, radix: 16) }
-            return query
+        return value.map { text in "\(name)=\(percentEncoded(text))" }
+    }
+
+    private static func percentEncoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(3 * text.utf8.count)
+        for byte in text.utf8 {
+            if isAlphanumeric(byte) {
+                bytes.append(byte)
+            } else {
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(digits[Int(byte >> 4)])
+                bytes.append(digits[Int(byte & 15)])
+            }
         }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {
@@ -103,31 +117,5 @@ struct CommandFrame {
             true
         default: false
         }
-    }
-}
-
-extension JSONValue {
-    /// The value as compact JSON, numbers as they were written.
-    fileprivate var encoded: [UInt8] {
-        switch self {
-        case .null: return Array("null".utf8)
-        case .bool(let value): return Array((value ? "true" : "false").utf8)
-        case .number(let literal): return Array(literal.utf8)
-        case .string(let text): return Self.quoted(text)
-        case .array(let elements):
-            return [UInt8(ascii: "[")] + elements.map(\.encoded).joined(separator: [comma]) + [UInt8(ascii: "]")]
-        case .object(let members):
-            // A client's names may need escapes, unlike our own.
-            let pairs = members.map { Self.quoted($0.name) + [UInt8(ascii: ":")] + $0.value.encoded }
-            return [UInt8(ascii: "{")] + pairs.joined(separator: [comma]) + [UInt8(ascii: "}")]
-        }
-    }
-
-    private var comma: UInt8 { UInt8(ascii: ",") }
-
-    private static func quoted(_ text: String) -> [UInt8] {
-        var json = JSONWriter(reserving: text.utf8.count + 2)
-        json.string(text)
-        return json.bytes
     }
 }

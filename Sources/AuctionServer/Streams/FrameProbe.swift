@@ -1,3 +1,4 @@
+internal import ExactJSON
 internal import MicroHTTP
 
 /// Clients' frames without a socket: what fuzzing feeds.
@@ -5,7 +6,7 @@ package enum FrameProbe {
     /// The request that a frame stands for: its method, path below the room, and body; nil if it stands for none.
     package static func request(in frame: [UInt8]) -> (method: String, tail: String, body: [UInt8])? {
         var id: String?
-        guard let command = try? CommandFrame(frame, maximumDepth: 16, id: &id) else { return nil }
+        guard let command = try? CommandFrame(frame, limits: JSONLimits(), id: &id) else { return nil }
         return (command.method.rawValue, command.tail, command.body)
     }
 }

@@ -13,6 +13,7 @@ final class SocketCommands {
     private let room: String
     private let headers: [(name: String, value: String)]
     private let language: Language
+    private let requester: Requester
     private(set) var inFlight = 0
     /// How to close once nothing is in flight.
     private var ending: CloseStatus?
@@ -20,6 +21,7 @@ final class SocketCommands {
     init(_ socket: WebSocketConnection, _ context: RequestContext) {
         self.socket = socket
         handler = context.loop
+        requester = context.streamHolder
         room = String(context.exchange.path.dropLast("/socket".utf8.count))
         language = context.language
         // Also where a ticket stood for the token.
@@ -33,11 +35,14 @@ final class SocketCommands {
             return
         }
         var id: String?
+        let now = handler.shared.clock.now().monotonic
         do throws(Problem) {
-            let frame = try CommandFrame(message.bytes, maximumDepth: handler.shared.options.limits.jsonDepth, id: &id)
+            try handler.checkMalformed(by: requester, at: now)
+            let frame = try CommandFrame(message.bytes, limits: handler.shared.options.limits.json, id: &id)
             guard inFlight < handler.streams.options.pendingCommands, ending == nil else { throw Problem(.overloaded) }
             carryOut(frame)
         } catch {
+            if error.status == 400 { handler.countMalformed(by: requester, at: now) }
             acknowledge(id, .problem(error.json(ProblemSurroundings(language: language))))
         }
     }

@@ -1,12 +1,17 @@
 internal import AuctionDomain
+internal import MicroHTTP
 internal import Synchronization
+
+/// Whose limit a request without a room of its own counts against.
+enum Requester: Hashable, Sendable {
+    case user(UserID)
+    /// Without a token.
+    case network(ClientNetwork)
+}
 
 /// How many streams each user has, and each address without a token, over all loops.
 final class StreamBudget: Sendable {
-    enum Holder: Hashable, Sendable {
-        case user(UserID)
-        case address(String)
-    }
+    typealias Holder = Requester
 
     private let limit: Int
     private let open = Mutex<[Holder: Int]>([:])

@@ -7,9 +7,7 @@ internal import Permissions
 // What a request for a stream has to show before there is one, whichever transport it asks for.
 extension RequestContext {
     /// Whose limit a stream counts against.
-    var streamHolder: StreamBudget.Holder {
-        if let caller { .user(caller.id) } else { .address(exchange.clientAddress(loop.shared.proxies)) }
-    }
+    var streamHolder: StreamBudget.Holder { loop.requester(caller?.id, of: exchange) }
 
     /// The seq to begin after; nil if the reader has seen more of the room than this node and the log is being asked, after which
     /// the request is handled again.

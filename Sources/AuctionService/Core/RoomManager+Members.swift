@@ -25,9 +25,7 @@ extension RoomManager {
         }
         guard let member = room.members[caller.id] else {
             let isHostAgain = room.host.id == caller.id && room.hostGoneSince != nil
-            if room.details.visibility == .private, !isHostAgain, join.inviteCode != room.details.inviteCode {
-                throw .roomNotFound
-            }
+            guard room.admits(caller.id, inviteCode: join.inviteCode) else { throw .roomNotFound }
             // The host of a room without one is let in again as what they were.
             let events: [EventBody] =
                 isHostAgain

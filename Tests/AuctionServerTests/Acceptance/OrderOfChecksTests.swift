@@ -60,11 +60,11 @@ struct OrderOfChecksTests {
         #expect(try bid(["amount": "1"]) == "bid.already_leading")
     }
 
-    @Test func `a guest's body comes before the rate`() throws {
+    @Test func `a new guest's rate comes before the body, since there is no user yet to limit`() throws {
         let house = try House { $0.limits.guestsPerMinute = 2 }
-        for _ in 0..<5 { #expect(try house.call("POST", "/v1/guests", [:]).status == 400) }
-        for _ in 0..<2 { #expect(try house.call("POST", "/v1/guests", ["nickname": "a"]).status == 201) }
-        #expect(try house.call("POST", "/v1/guests", ["nickname": "a"]).status == 429)
         #expect(try house.call("POST", "/v1/guests", [:]).status == 400)
+        #expect(try house.call("POST", "/v1/guests", ["nickname": "a"]).status == 201)
+        #expect(try house.call("POST", "/v1/guests", ["nickname": "a"]).status == 429)
+        #expect(try house.call("POST", "/v1/guests", [:]).status == 429)
     }
 }

@@ -1,4 +1,5 @@
 @testable import AuctionServer
+import MicroHTTP
 import Testing
 
 struct AddressTests {

@@ -138,13 +138,23 @@ struct MetricsTests {
     ])
     func `only this machine needs no token`(_ peer: String, _ isAllowed: Bool) {
         let (open, guarded) = (MetricsAccess(token: nil), MetricsAccess(token: "0123456789abcdef"))
-        #expect(open.allows(peer: peer, isForwarded: false, authorization: nil) == isAllowed)
-        #expect(!open.allows(peer: peer, isForwarded: true, authorization: nil))
-        #expect(!open.allows(peer: peer, isForwarded: true, authorization: "Bearer "))
-        #expect(!guarded.allows(peer: peer, isForwarded: false, authorization: nil))
-        #expect(guarded.allows(peer: peer, isForwarded: true, authorization: "Bearer 0123456789abcdef"))
-        #expect(!guarded.allows(peer: peer, isForwarded: true, authorization: "Bearer 0123456789abcde"))
-        #expect(!guarded.allows(peer: peer, isForwarded: true, authorization: "Basic 0123456789abcdef"))
+        #expect(open.allows(peer: peer, isForwarded: false, host: "localhost", authorization: nil) == isAllowed)
+        #expect(!open.allows(peer: peer, isForwarded: true, host: "localhost", authorization: nil))
+        #expect(!open.allows(peer: peer, isForwarded: true, host: "localhost", authorization: "Bearer "))
+        #expect(!guarded.allows(peer: peer, isForwarded: false, host: "localhost", authorization: nil))
+        #expect(guarded.allows(peer: peer, isForwarded: true, host: "localhost", authorization: "Bearer 0123456789abcdef"))
+        #expect(!guarded.allows(peer: peer, isForwarded: true, host: "localhost", authorization: "Bearer 0123456789abcde"))
+        #expect(!guarded.allows(peer: peer, isForwarded: true, host: "localhost", authorization: "Basic 0123456789abcdef"))
+    }
+
+    @Test(arguments: [
+        ("localhost", true), ("LOCALHOST:8080", true), ("127.0.0.1", true), ("127.0.0.1:8080", true), ("[::1]:8080", true),
+        ("attacker.example", false), ("attacker.example:8080", false), ("localhost.attacker.example", false),
+        ("192.0.2.1:8080", false), ("[2001:db8::1]", false), ("", false), (":8080", false), (nil, false),
+    ])
+    func `a page whose name was made to resolve to this machine reads nothing`(_ host: String?, _ isAllowed: Bool) {
+        let access = MetricsAccess(token: nil)
+        #expect(access.allows(peer: "127.0.0.1", isForwarded: false, host: host, authorization: nil) == isAllowed)
     }
 
     @Test func `a histogram's buckets count what is at most their end`() {

@@ -102,7 +102,7 @@ struct HTTPRequest {
     var body: [UInt8]?
 
     var bytes: [UInt8] {
-        var head = "\(method) \(path) HTTP/1.1\r\nHost: test\r\n"
+        var head = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n"
         for header in headers { head += "\(header.name): \(header.value)\r\n" }
         if let body { head += "Content-Length: \(body.count)\r\n" }
         return Array(head.utf8) + [13, 10] + (body ?? [])

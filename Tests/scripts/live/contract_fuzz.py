@@ -23,6 +23,8 @@ NO_LIMITS = (*program.NO_LIMITS, "--limit-messages-per-second", "0", "--limit-st
 ANYWHERE = ["2xx", "3xx", "401", "403", "404", "406", "409", "414", "422", "426", "431"]
 # Members that depend on one another, or on the currency or the history of the room: 400.
 DEPENDENT = {
+    "POST /v1/guests": "a name that shows nothing",
+    "POST /v1/rooms": "a name that shows nothing",
     "POST /v1/rooms/{id}/bids": "digits of the room's currency; maximum below amount",
     "GET /v1/rooms/{id}/permissions": "digits of the room's currency; maximum below amount",
     "POST /v1/rooms/{id}/items": "rules that belong to other formats; digits of the room's currency",

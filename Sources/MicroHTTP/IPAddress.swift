@@ -1,11 +1,13 @@
 /// An address of IPv4 or IPv6, as a number of 128 bits; IPv4 lies where IPv6 maps it, so both spellings of one are equal.
-struct IPAddress: Hashable, Sendable {
-    let bits: UInt128
+public struct IPAddress: Hashable, Sendable {
+    public let bits: UInt128
 
     private static let mapped: UInt128 = 0xFFFF << 32
 
+    init(bits: UInt128) { self.bits = bits }
+
     /// Reads `192.0.2.1` or `2001:db8::1`, without a port, a zone or brackets; nil for anything else.
-    init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 45 else { return nil }
         let bits =
             text.contains(":") ? Self.version6(String(text)) : Self.version4(String(text)).map { Self.mapped | UInt128($0) }
@@ -13,9 +15,11 @@ struct IPAddress: Hashable, Sendable {
         self.bits = bits
     }
 
-    var isVersion4: Bool { bits >> 32 == Self.mapped >> 32 }
+    /// Whether it is one of IPv4.
+    public var isVersion4: Bool { bits >> 32 == Self.mapped >> 32 }
 
-    var isLoopback: Bool { isVersion4 ? bits >> 24 & 0xFF == 127 : bits == 1 }
+    /// Whether it is this machine's own.
+    public var isLoopback: Bool { isVersion4 ? bits >> 24 & 0xFF == 127 : bits == 1 }
 
     private static func version4(_ text: String) -> UInt32? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -72,7 +76,7 @@ struct IPAddress: Hashable, Sendable {
 
 extension IPAddress: CustomStringConvertible {
     /// One spelling per address, for limits that are kept by it.
-    var description: String {
+    public var description: String {
         if isVersion4 { return stride(from: 24, through: 0, by: -8).map { String(bits >> $0 & 0xFF) }.joined(separator: ".") }
         return stride(from: 112, through: 0, by: -16).map { String(bits >> $0 & 0xFFFF, radix: 16) }.joined(separator: ":")
     }

@@ -1,0 +1,99 @@
+@testable import AuctionServer
+import AuctionDomain
+import AuctionService
+import EventLog
+import ExactJSON
+import Testing
+
+/// Users who are no members get the answer of a room that does not exist, whatever else is wrong with their request.
+struct HiddenRoomTests {
+    private static let absent = "/v1/rooms/room_7zzzzzzzzzzzzzzzzzzzzzzzzz"
+
+    private struct Attempt {
+        let method: String
+        let tail: String
+        var body: String?
+        var headers: [(name: String, value: String)] = []
+    }
+
+    private static let attempts: [Attempt] = [
+        Attempt(method: "POST", tail: "/members", body: "not json"), Attempt(method: "POST", tail: "/members", body: "[]"),
+        Attempt(method: "POST", tail: "/members", body: #"{"role":"king"}"#),
+        Attempt(method: "POST", tail: "/members", body: #"{"inviteCode":7}"#),
+        Attempt(method: "POST", tail: "/members", body: #"{"inviteCode":""}"#),
+        Attempt(method: "POST", tail: "/members", body: #"{"inviteCode":"000000000000","x":1}"#),
+        Attempt(method: "POST", tail: "/members", body: #"{"inviteCode":"a","inviteCode":"b"}"#),
+        Attempt(method: "POST", tail: "/members", body: "{}", headers: [("Idempotency-Key", "a b")]),
+        Attempt(method: "POST", tail: "/members", body: "{}", headers: [("Content-Type", "text/plain")]),
+        Attempt(method: "POST", tail: "/members?x=1", body: "{}"), Attempt(method: "POST", tail: "/members"),
+        Attempt(method: "POST", tail: "/bids", body: "x", headers: [("Content-Type", "text/plain")]),
+        Attempt(method: "POST", tail: "/bids", body: "{}", headers: [("Idempotency-Key", "")]),
+        Attempt(method: "POST", tail: "/tickets", body: "x"), Attempt(method: "GET", tail: "/events?after=x"),
+        Attempt(method: "GET", tail: "/events?after=99999999", headers: [("Accept", "text/event-stream")]),
+        Attempt(method: "GET", tail: "/socket?after=x"), Attempt(method: "GET", tail: "/socket"),
+        Attempt(method: "GET", tail: "/bids?limit=x"), Attempt(method: "DELETE", tail: "/bids/x?reason="),
+        Attempt(method: "PATCH", tail: "/members/x", body: "x"), Attempt(method: "DELETE", tail: "/members/x"),
+        Attempt(method: "PATCH", tail: "/items/x", body: "x"), Attempt(method: "POST", tail: "/stage/seats/99/close"),
+        Attempt(method: "POST", tail: "/stage/x/accept", body: "x"), Attempt(method: "PATCH", tail: "/permission-rules/x"),
+        Attempt(method: "DELETE", tail: "/messages/x"), Attempt(method: "GET", tail: "?x=1"),
+    ]
+
+    /// The answer without what names the request.
+    private func essence(_ answer: HTTPAnswer, _ path: String) -> String {
+        answer.bodyText.replacing(path, with: "").replacing(/"(receivedAt|serverTime|requestId)":"[^"]*"/, with: "")
+    }
+
+    @Test(arguments: [false, true])
+    func `a hidden room is answered as one that is not there before anything of the request is judged`(isArchived: Bool) throws
+    {
+        let scene = try Scene(visibility: isArchived ? "public" : "private")
+        if isArchived { #expect(try scene.call("DELETE", by: scene.host).status == 204) }
+        for attempt in Self.attempts {
+            let answers = try [scene.path, Self.absent].map { path in
+                let request = scene.house.request(
+                    attempt.method, path + attempt.tail, attempt.body.map { Array($0.utf8) }, by: scene.stranger,
+                    attempt.headers)
+                return (try scene.house.send(request), path)
+            }
+            let what = "\(attempt.method) \(attempt.tail) \(attempt.body ?? "")"
+            #expect(answers[0].0.status == 404, "\(what)")
+            #expect(answers[0].0.code == "room.not_found", "\(what)")
+            #expect(essence(answers[0].0, answers[0].1) == essence(answers[1].0, answers[1].1), "\(what)")
+            #expect(answers[0].0.headers.map(\.name) == answers[1].0.headers.map(\.name), "\(what)")
+        }
+    }
+
+    @Test func `with the right code mistakes are named, and a banned user gets the reason`() throws {
+        let scene = try Scene(visibility: "private")
+        let code = try #require(try scene.room().text("inviteCode"))
+        let mistaken = try scene.call("POST", "/members", ["role": "king", "inviteCode": .string(code)], by: scene.stranger)
+        #expect(mistaken.status == 400)
+        #expect(mistaken.text("field") == "role")
+        try scene.call("PATCH", "/members/\(scene.viewer.id)", ["banned": true], by: scene.host)
+        #expect(try scene.call("POST", "/members", by: scene.viewer).code == "member.banned")
+    }
+
+    @Test func `codes are not guessed faster than commands are taken`() throws {
+        let scene = try Scene(try House { $0.limits.commandsPerSecond = 5 }, visibility: "private")
+        let code = try #require(try scene.room().text("inviteCode"))
+        for _ in 0..<5 { #expect(try scene.call("POST", "/members", ["inviteCode": "x"], by: scene.stranger).status == 404) }
+        #expect(try scene.call("POST", "/members", ["inviteCode": .string(code)], by: scene.stranger).status == 404)
+        scene.house.clock.advance(seconds: 1)
+        #expect(try scene.call("POST", "/members", ["inviteCode": .string(code)], by: scene.stranger).status == 201)
+    }
+
+    @Test func `the id of a room that was opened with a key is the same at every node, and follows from a secret`() throws {
+        let (one, other) = (try House(), try House())
+        let host = try one.guest("Hana")
+        let key = [(name: "Idempotency-Key", value: "1")]
+        let ids = try [one, other, one].map { try $0.call("POST", "/v1/rooms", ["name": "a"], by: host, key).text("id") }
+        #expect(ids[0] != nil && ids[0] == ids[1] && ids[0] == ids[2])
+        let stranger = try one.guest("Sam")
+        #expect(try one.call("POST", "/v1/rooms", ["name": "a"], by: stranger, key).text("id") != ids[0])
+        let digest = IdempotencyKey(key: 7, fingerprint: 0)
+        let secrets = [House.secret, Array("another secret of at least thirty-two bytes".utf8)]
+        let rooms = secrets.map { KeyedRoomIDs(secret: $0).room(for: digest) }
+        #expect(rooms[0] != rooms[1])
+        #expect(rooms.allSatisfy { $0.bits != digest.key })
+    }
+}

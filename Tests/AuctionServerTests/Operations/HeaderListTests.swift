@@ -1,0 +1,13 @@
+@testable import AuctionServer
+import Permissions
+import Testing
+
+struct HeaderListTests {
+    @Test func `of a header that is a list the first elements are read, and no more`() {
+        #expect("en, zh;q=0.5".headerList == ["en", " zh;q=0.5"])
+        #expect(String(repeating: "zh,", count: 1000).headerList.count == 32)
+        #expect(Language(acceptLanguage: String(repeating: "de,", count: 31) + "zh") == .chinese)
+        #expect(Language(acceptLanguage: String(repeating: "de,", count: 32) + "zh") == .english)
+        #expect(!MediaRange.takes(String(repeating: "a/b,", count: 32) + "text/csv", oneOf: ["text/csv"]))
+    }
+}
