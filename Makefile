@@ -10,10 +10,10 @@ RUN_PACKAGES := libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config
 
 # curl and jq: the README's transcript, which is run as a test. python3: the crash test and the clients of the test scripts.
 # python3-venv: openapi-spec-validator, the WebSocket cases and Selenium from PyPI, without touching the system's Python. strace:
-# counts the fdatasync calls of the commit path. chromium and chromium-driver: people at the web page. nodejs: the page's pure
+# counts the fdatasync calls of the commit path. faketime: a program whose wall clock is set. chromium and chromium-driver: people at the web page. nodejs: the page's pure
 # modules. nginx: the proxy in front as docker/nginx.conf has it; its own service is not needed. postgresql: a server for the time
 # of the tests (.ci/with-postgres.sh); Debian's own is not touched. slowhttptest: slow clients.
-TEST_PACKAGES := chromium chromium-driver curl jq nginx nodejs postgresql python3 python3-venv slowhttptest strace
+TEST_PACKAGES := chromium chromium-driver curl faketime jq nginx nodejs postgresql python3 python3-venv slowhttptest strace
 
 # wrk: the load. python3: prepares the rooms and prints the table.
 BENCH_PACKAGES := wrk python3

@@ -41,8 +41,12 @@ public final class ServiceHarness {
     /// Lets time pass on both clocks.
     public func wait(milliseconds: Int64) {
         now = Now(
-            wall: now.wall.advanced(byMilliseconds: milliseconds), monotonic: now.monotonic + milliseconds * 1_000_000)
+            wall: now.wall.advanced(byMilliseconds: milliseconds), monotonic: now.monotonic + milliseconds * 1_000_000,
+            jumps: now.jumps)
     }
+
+    /// The service's time jumps with a wall clock that is set forward.
+    public func jump(milliseconds: Int64) { now = now.jumped(byMilliseconds: milliseconds) }
 
     /// Lets time pass on both clocks.
     public func wait(until instant: Timestamp) { wait(milliseconds: instant.milliseconds(since: now.wall)) }

@@ -1,5 +1,6 @@
 public import AuctionDomain
 public import AuctionService
+internal import EventLog
 internal import Synchronization
 
 /// A clock that moves only when a test says so.
@@ -16,12 +17,24 @@ public final class TestClock: ServiceClock {
         time.withLock { now in
             now = Now(
                 wall: Timestamp(milliseconds: now.wall.milliseconds + milliseconds),
-                monotonic: now.monotonic + milliseconds * 1_000_000)
+                monotonic: now.monotonic + milliseconds * 1_000_000, jumps: now.jumps)
         }
     }
+
+    /// The service's time jumps with a wall clock that is set forward.
+    public func jump(milliseconds: Int64) { time.withLock { $0 = $0.jumped(byMilliseconds: milliseconds) } }
 
     /// Sets the wall clock, as somebody may do to a machine.
     public func setWall(_ instant: Timestamp) {
         time.withLock { $0 = Now(wall: instant, monotonic: $0.monotonic) }
+    }
+}
+
+extension Now {
+    /// The same moment after a jump of the wall clock and the service's time.
+    func jumped(byMilliseconds milliseconds: Int64) -> Now {
+        let later = wall.advanced(byMilliseconds: milliseconds)
+        return Now(
+            wall: later, monotonic: monotonic + 1_000_000, jumps: ClockJumps(jumps.list + [ClockJump(from: wall, to: later)]))
     }
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 // glibc 2.36 has neither the call nor its structure. SCHED_OTHER is 0; a turn's length is `runtime`.
@@ -25,4 +26,17 @@ int scheduling_prefer_short_turns(uint64_t nanoseconds) {
     attributes.size = sizeof attributes;
     attributes.runtime = nanoseconds;
     return syscall(SYS_sched_setattr, 0, &attributes, 0U) == 0 ? 0 : errno;
+}
+
+int scheduling_take(sem_t *semaphore, int64_t nanoseconds) {
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    const int64_t part = end.tv_nsec + nanoseconds % 1000000000;
+    end.tv_sec += nanoseconds / 1000000000 + part / 1000000000;
+    end.tv_nsec = part % 1000000000;
+    int failure;
+    do {
+        failure = sem_clockwait(semaphore, CLOCK_MONOTONIC, &end);
+    } while (failure != 0 && errno == EINTR);
+    return failure == 0;
 }

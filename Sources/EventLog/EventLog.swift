@@ -29,6 +29,15 @@ public protocol EventLog: Sendable {
     /// Rooms whose status says that they are open, in no particular order.
     func openRooms() throws(EventLogError) -> [RoomID]
 
+    /// About when the newest event of all rooms happened; nil in an empty log, or one that has a clock of its own.
+    func newestEventTime() throws(EventLogError) -> Timestamp?
+
+    /// The jumps of the service's time that were kept, oldest first.
+    func clockJumps() throws(EventLogError) -> [ClockJump]
+
+    /// Keeps jumps of the service's time, in place of those that were kept before.
+    func keep(_ jumps: [ClockJump]) throws(EventLogError)
+
     /// A page of the list of rooms, newest first. Archived rooms are left out.
     func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow]
 
@@ -55,6 +64,10 @@ public protocol EventLog: Sendable {
 extension EventLog {
     /// Not unless it says so.
     public var outlivesFailures: Bool { false }
+
+    public func newestEventTime() throws(EventLogError) -> Timestamp? { nil }
+    public func clockJumps() throws(EventLogError) -> [ClockJump] { [] }
+    public func keep(_ jumps: [ClockJump]) throws(EventLogError) {}
 }
 
 /// A room folded up to `seq`, in the bytes of whoever folds it.

@@ -26,6 +26,7 @@ public final class InMemoryEventLog: EventLog {
         /// Positions are indices + `expired` + 1; answers leave at the front only.
         var answers: ArraySlice<Answer> = []
         var expired: Int64 = 0
+        var clockJumps: [ClockJump] = []
         var faults = Faults()
         var nodes = Nodes()
     }
@@ -87,6 +88,14 @@ public final class InMemoryEventLog: EventLog {
             return count
         }
     }
+
+    public func newestEventTime() throws(EventLogError) -> Timestamp? {
+        try open { state in clock == nil ? state.rooms.values.compactMap { $0.events.last?.at }.max() : nil }
+    }
+
+    public func clockJumps() throws(EventLogError) -> [ClockJump] { try open { $0.clockJumps } }
+
+    public func keep(_ jumps: [ClockJump]) throws(EventLogError) { try open { $0.clockJumps = jumps } }
 
     public func maintain() throws(EventLogError) { try open { _ in } }
 

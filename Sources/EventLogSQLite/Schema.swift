@@ -14,8 +14,8 @@ enum Schema {
         let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
         if found == 0, application == 0, isEmpty { return try create(db) }
         try check(db, path: path)
-        // Files of this version that are older have none; programs that are older do without.
-        try db.execute(sql: pieces)
+        // Files of this version that are older have none of them; programs that are older do without.
+        try db.execute(sql: pieces + clockJumps)
     }
 
     /// Makes sure that this program can read what is there; writes nothing.
@@ -43,7 +43,7 @@ enum Schema {
         try db.execute(sql: "PRAGMA page_size = \(pageBytes)")
         try db.inTransaction(.immediate) {
             try db.execute(sql: tables)
-            try db.execute(sql: pieces)
+            try db.execute(sql: pieces + clockJumps)
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             return .commit
         }
@@ -61,7 +61,12 @@ enum Schema {
         CREATE INDEX IF NOT EXISTS snapshot_piece_of ON snapshot_piece (room, seq);
         """
 
-    /// The tables of every file; `snapshot_piece` is not in older ones.
+    /// `ClockJump`s, oldest first.
+    private static let clockJumps = """
+        CREATE TABLE IF NOT EXISTS clock_jump (from_at INTEGER NOT NULL, to_at INTEGER NOT NULL);
+        """
+
+    /// The tables of every file; `snapshot_piece` and `clock_jump` are not in older ones.
     static let tableNames = ["room", "event", "event_index", "flushed", "answer", "expired", "snapshot"]
 
     /// A bid is one row at the right edge of `event`, and nothing else: no index holds it yet, and the room's row is not

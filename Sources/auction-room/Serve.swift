@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuctionDomain
 internal import AuctionServer
+internal import AuctionService
 internal import Dispatch
 internal import EventLog
 internal import Foundation
@@ -110,7 +111,7 @@ struct Serve: ParsableCommand {
         let secret = try known ?? store.secret(in: log)
         let server = try AuctionServer(
             options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(limits: roomLimits),
-            logger: logger, clock: store.clock(log)
+            logger: logger, clock: try store.clock(log)
         ) { _ in ending.end(.ioError) }
         let reload = try Reload(identity: identity, tls: tls).onHangUp(server, logger)
         defer { for source in reload { source.cancel() } }
@@ -160,7 +161,7 @@ struct Serve: ParsableCommand {
 
 /// How the program ends: with the first signal, or when the log is lost.
 private final class Ending: Sendable {
-    private let ended = DispatchSemaphore(value: 0)
+    private let ended = MonotonicSemaphore()
     private let status = Mutex<Int32>(ExitCode.success.rawValue)
 
     /// What the program ends with, as far as is known.
@@ -177,8 +178,8 @@ private final class Ending: Sendable {
     }
 
     /// Waits for a signal, or for somebody to call `end`.
-    func wait() { ended.wait() }
+    func wait() { ended.wait(milliseconds: nil) }
 
     /// The same, but no longer than this.
-    func wait(atMost seconds: Int) { _ = ended.wait(timeout: .now() + .seconds(seconds)) }
+    func wait(atMost seconds: Int) { ended.wait(milliseconds: seconds * 1000) }
 }

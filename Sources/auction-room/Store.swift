@@ -87,9 +87,11 @@ enum Store {
         return try shared.secret(named: "token", orCreate: TokenSecret.random())
     }
 
-    /// What the service tells the time by.
-    func clock(_ log: any EventLog) -> any ServiceClock {
-        guard case .postgres = self, let shared = log as? any SharedEventLog else { return SystemClock() }
+    /// The service's time.
+    func clock(_ log: any EventLog) throws(EventLogError) -> any ServiceClock {
+        guard case .postgres = self, let shared = log as? any SharedEventLog else {
+            return MachineServiceClock(newest: try log.newestEventTime(), jumps: ClockJumps(try log.clockJumps()))
+        }
         return SharedClock(shared)
     }
 

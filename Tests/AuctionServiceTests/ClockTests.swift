@@ -28,7 +28,7 @@ struct ClockTests {
     @Test func `a forward jump of the wall clock sells nothing`() throws {
         let (harness, _) = try opened()
         let jumped = harness.now.wall.advanced(byMilliseconds: 3_600_000)
-        harness.now = Now(wall: jumped, monotonic: harness.now.monotonic + 1_000_000)
+        harness.jump(milliseconds: 3_600_000)
         harness.handle(.tick)
         harness.settle()
         let room = try #require(try harness.storedRoom(Auction.room))
@@ -39,8 +39,7 @@ struct ClockTests {
 
     @Test func `the jump is noticed before whatever came with it is decided`() throws {
         let (harness, _) = try opened()
-        harness.now = Now(
-            wall: harness.now.wall.advanced(byMilliseconds: 3_600_000), monotonic: harness.now.monotonic + 1_000_000)
+        harness.jump(milliseconds: 3_600_000)
         #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
     }
 
@@ -57,7 +56,7 @@ struct ClockTests {
         let harness = try ServiceHarness()
         auction.open(harness, biddingSeconds: 3600)
         let end = try harness.storedRoom(Auction.room)?.endsAt
-        harness.now = Now(wall: harness.now.wall.advanced(byMilliseconds: 5000), monotonic: harness.now.monotonic)
+        harness.jump(milliseconds: 5000)
         harness.handle(.tick)
         harness.settle()
         #expect(try harness.storedRoom(Auction.room)?.endsAt == end)
@@ -71,5 +70,31 @@ struct ClockTests {
         let room = try #require(try harness.storedRoom(Auction.room))
         #expect(room.lastEventAt == last)
         #expect(room.endsAt == end)
+    }
+
+    @Test(arguments: [false, true])
+    func `a jump of a day forgets no key, in memory or read anew`(_ isRestarted: Bool) throws {
+        var (harness, _) = try opened()
+        let key = IdempotencyKey(key: 77, fingerprint: 1)
+        let first = try #require(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
+        harness.jump(milliseconds: 25 * 3_600_000)
+        if isRestarted { harness = try harness.restarted() }
+        let second = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
+        #expect(second?.body == first.body)
+        harness.wait(milliseconds: 24 * 3_600_000 - 60_000)
+        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)?.body == first.body)
+        harness.wait(milliseconds: 120_000)
+        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)?.body != first.body)
+    }
+
+    @Test func `a host whose stream has just closed is not gone because the clock jumped`() throws {
+        let (harness, _) = try opened()
+        let host = auction.host.id
+        harness.handle(.presence([PresenceChange(room: Auction.room, user: host, isPresent: true, at: harness.now.wall)]))
+        harness.handle(.presence([PresenceChange(room: Auction.room, user: host, isPresent: false, at: harness.now.wall)]))
+        harness.jump(milliseconds: 3_600_000)
+        harness.handle(.tick)
+        harness.settle()
+        #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
     }
 }

@@ -1,4 +1,5 @@
 internal import AuctionDomain
+internal import AuctionService
 internal import Synchronization
 
 /// The tickets of all event loops of one node: one that was given on one loop is shown on whichever gets the stream.
@@ -10,15 +11,15 @@ final class StreamTickets: Sendable {
     /// - Parameter ticket: 128 fresh random bits.
     /// - Returns: until when it is good.
     func give(
-        _ ticket: TicketBook.Key, for token: String, _ principal: Principal, in room: RoomID, at now: Timestamp
+        _ ticket: TicketBook.Key, for token: String, _ principal: Principal, in room: RoomID, at now: Now
     ) -> Timestamp {
         book.withLock {
-            $0.give(ticket, for: token, of: principal.person.id, until: principal.expiresAt, in: room, at: now)
+            $0.give(ticket, for: token, of: principal.person.id, until: principal.end(at: now), in: room, at: now)
         }
     }
 
     /// The token that a ticket stands for, which it does once.
-    func redeem(_ ticket: TicketBook.Key, in room: RoomID, at now: Timestamp) throws(Problem) -> String {
+    func redeem(_ ticket: TicketBook.Key, in room: RoomID, at now: Now) throws(Problem) -> String {
         guard let token = book.withLock({ $0.redeem(ticket, in: room, at: now) }) else { throw .ticketInvalid }
         return token
     }

@@ -1,4 +1,5 @@
 internal import AuctionDomain
+internal import AuctionService
 
 /// The tickets that were given and not yet used. A ticket stands for the token of whoever asked for it, once, in one room and
 /// for a short time: what cannot send a header, as a browser's EventSource and WebSocket, shows it in the address.
@@ -19,7 +20,8 @@ struct TicketBook {
         let token: String
         let user: UserID
         let room: RoomID
-        let expiresAt: Timestamp
+        /// By the monotonic clock, in nanoseconds: no setting of the wall clock ages a ticket.
+        let expiresAt: Int64
     }
 
     static let lifetimeMilliseconds: Int64 = 30000
@@ -41,13 +43,14 @@ struct TicketBook {
     ///   - tokenExpiry: the ticket is good for no longer than what it stands for.
     /// - Returns: until when it is good.
     mutating func give(
-        _ key: Key, for token: String, of user: UserID, until tokenExpiry: Timestamp, in room: RoomID, at now: Timestamp
+        _ key: Key, for token: String, of user: UserID, until tokenExpiry: Timestamp, in room: RoomID, at now: Now
     ) -> Timestamp {
         forgetExpired(at: now)
         if let own = ofUser[user], own.count >= limits.perUser { remove(own[0]) }
         while entries.count >= limits.total, let oldest = given.popFirst() { remove(oldest) }
-        let expiresAt = Self.expiry(at: now, until: tokenExpiry)
-        entries[key] = Entry(token: token, user: user, room: room, expiresAt: expiresAt)
+        let expiresAt = Self.expiry(at: now.wall, until: tokenExpiry)
+        let left = max(0, expiresAt.milliseconds(since: now.wall)) * 1_000_000
+        entries[key] = Entry(token: token, user: user, room: room, expiresAt: now.monotonic + left)
         given.append(key)
         ofUser[user, default: []].append(key)
         return expiresAt
@@ -60,14 +63,14 @@ struct TicketBook {
 
     /// The token that the ticket stands for; nil for one that is used, expired, for another room, or none. Whatever it is, it
     /// is over with this.
-    mutating func redeem(_ key: Key, in room: RoomID, at now: Timestamp) -> String? {
-        guard let entry = remove(key), entry.room == room, entry.expiresAt > now else { return nil }
+    mutating func redeem(_ key: Key, in room: RoomID, at now: Now) -> String? {
+        guard let entry = remove(key), entry.room == room, entry.expiresAt > now.monotonic else { return nil }
         return entry.token
     }
 
-    private mutating func forgetExpired(at now: Timestamp) {
+    private mutating func forgetExpired(at now: Now) {
         while let oldest = given.first {
-            if let entry = entries[oldest], entry.expiresAt > now { break }
+            if let entry = entries[oldest], entry.expiresAt > now.monotonic { break }
             given.removeFirst()
             remove(oldest)
         }

@@ -1,4 +1,4 @@
-internal import AuctionDomain
+internal import AuctionService
 
 /// Verified tokens of one event loop: checking a signature costs more than the rest of a request.
 struct TokenCache {
@@ -17,9 +17,9 @@ struct TokenCache {
     }
 
     /// - Throws: a 401 that says what is wrong with the token.
-    mutating func principal(of token: String, at now: Timestamp) throws(Problem) -> Principal {
+    mutating func principal(of token: String, at now: Now) throws(Problem) -> Principal {
         if let principal = verified[token] {
-            if principal.expiresAt > now { return principal }
+            if !principal.hasExpired(at: now) { return principal }
             verified[token] = nil
         }
         let principal: Principal
@@ -30,5 +30,5 @@ struct TokenCache {
     }
 
     /// Why somebody's token counts no more; nil while it does.
-    func defect(of principal: Principal, at now: Timestamp) -> TokenDefect? { gate.defect(of: principal, at: now) }
+    func defect(of principal: Principal, at now: Now) -> TokenDefect? { gate.defect(of: principal, at: now) }
 }

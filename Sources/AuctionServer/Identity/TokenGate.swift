@@ -1,4 +1,5 @@
 internal import AuctionDomain
+internal import AuctionService
 
 /// Which tokens count: this server's own, the operator's, and none that was revoked. Replaced as a whole when the operator's
 /// files change.
@@ -9,25 +10,25 @@ struct TokenGate: Sendable {
     var revoked = SharedRevocations()
 
     /// - Throws: why the token does not count.
-    func principal(of token: String, at now: Timestamp) throws(TokenDefect) -> Principal {
+    func principal(of token: String, at now: Now) throws(TokenDefect) -> Principal {
         let principal: Principal
         if let own = signer.verify(token) {
             principal = own
         } else {
             guard let provider = identity.provider else { throw .unknown }
-            principal = try provider.principal(of: token, at: now)
+            principal = try provider.principal(of: token, at: now.actual)
         }
         if let defect = defect(of: principal, at: now) { throw defect }
         return principal
     }
 
     /// Why somebody's token counts no more; nil while it does.
-    func defect(of principal: Principal, at now: Timestamp) -> TokenDefect? {
+    func defect(of principal: Principal, at now: Now) -> TokenDefect? {
         switch principal.source {
         case .guests: guard identity.acceptsGuests else { return .unknown }
         case .provider(let key): guard identity.provider?.keys.contains(key) == true else { return .unknown }
         }
-        if principal.expiresAt <= now { return .expired(principal.expiresAt) }
+        if principal.hasExpired(at: now) { return .expired(principal.expiresAt) }
         return identity.revocations.contain(principal) || revoked.contain(principal) ? .revoked : nil
     }
 }

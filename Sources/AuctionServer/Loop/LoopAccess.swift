@@ -8,11 +8,15 @@ internal import WebSocketFrames
 struct LoopAccess {
     /// A token that expires, and a wall clock that was set, are noticed after so long.
     static let checkMilliseconds = 400
+    /// How far a provider's `exp` may be missed in what is open already.
+    static let toleratedMilliseconds: Int64 = 500
 
     /// Long-polls that are held and showed a token, by their exchange.
     var polls: [UInt64: HeldPoll] = [:]
-    /// No right in use ends earlier; nil while none is in use.
+    /// No right in use ends earlier, in the service's time; nil while none is in use.
     fileprivate var earliestEnd: Timestamp?
+    /// By how much the service's time was ahead of the wall clock when that was found.
+    fileprivate var ahead: Int64 = 0
     fileprivate var timer: TimerID?
 
     mutating func stop(on loop: EventLoop) {
@@ -24,7 +28,10 @@ struct LoopAccess {
 extension LoopHandler {
     /// A stream or a held poll begins that showed a token.
     func watchAccess(of principal: Principal) {
-        access.earliestEnd = min(access.earliestEnd ?? principal.expiresAt, principal.expiresAt)
+        let now = shared.clock.now()
+        if access.earliestEnd == nil { access.ahead = now.ahead }
+        let end = principal.end(at: now)
+        access.earliestEnd = min(access.earliestEnd ?? end, end)
         armAccessTimer()
     }
 
@@ -43,26 +50,29 @@ extension LoopHandler {
             access.earliestEnd = nil
             return
         }
-        let now = shared.clock.now().wall
-        if let earliest = access.earliestEnd, earliest <= now { endAccess(at: now) }
+        let now = shared.clock.now()
+        // The wall clock was set, or the service's time has come nearer to it: providers' tokens end at other instants.
+        let isMoved = abs(now.ahead - access.ahead) > LoopAccess.toleratedMilliseconds
+        if let earliest = access.earliestEnd, earliest <= now.wall || isMoved { endAccess(at: now) }
         if access.earliestEnd != nil { armAccessTimer() }
     }
 
     /// Keys, revocations or guests are others than before.
     func identityChanged() {
         tokens.use(shared.gate)
-        endAccess(at: shared.clock.now().wall)
+        endAccess(at: shared.clock.now())
     }
 
     /// Ends every stream and held poll whose token does not count any more.
-    func endAccess(at now: Timestamp) {
+    func endAccess(at now: Now) {
         var earliest: Timestamp?
         for subscriber in Array(streams.subscribers.values) {
             guard let principal = subscriber.watch.principal else { continue }
             if let defect = tokens.defect(of: principal, at: now) {
                 subscriber.sink.close(defect.closeStatus)
             } else {
-                earliest = min(earliest ?? principal.expiresAt, principal.expiresAt)
+                let end = principal.end(at: now)
+                earliest = min(earliest ?? end, end)
             }
         }
         for (id, held) in access.polls {
@@ -70,10 +80,12 @@ extension LoopHandler {
             if let defect = tokens.defect(of: principal, at: now) {
                 end(held, id, Problem(defect))
             } else {
-                earliest = min(earliest ?? principal.expiresAt, principal.expiresAt)
+                let end = principal.end(at: now)
+                earliest = min(earliest ?? end, end)
             }
         }
         access.earliestEnd = earliest
+        access.ahead = now.ahead
     }
 
     private func end(_ held: HeldPoll, _ id: UInt64, _ problem: Problem) {
@@ -83,6 +95,11 @@ extension LoopHandler {
         respond(
             problem, to: exchange, requestIDs.id(of: exchange), Language(acceptLanguage: exchange.header("Accept-Language")))
     }
+}
+
+extension Now {
+    /// By how much the service's time is ahead of the wall clock, in milliseconds.
+    fileprivate var ahead: Int64 { wall.milliseconds(since: actual) }
 }
 
 extension TokenDefect {

@@ -28,14 +28,14 @@ extension LoopHandler {
         }
         if route.takesTicket, let ticket = QueryItems(exchange.query)["ticket"] {
             guard let token = try token(of: ticket, exchange, parameters, requestID, now) else { return .later }
-            return .known(Caller(principal: try tokens.principal(of: token, at: now.wall), token: token))
+            return .known(Caller(principal: try tokens.principal(of: token, at: now), token: token))
         }
         guard let header = exchange.header("Authorization") else {
             guard case .required = route.access else { return .known(nil) }
             throw .tokenMissing
         }
         let token = try Self.bearer(header)
-        return .known(Caller(principal: try tokens.principal(of: token, at: now.wall), token: token))
+        return .known(Caller(principal: try tokens.principal(of: token, at: now), token: token))
     }
 
     /// What a ticket stands for; nil if that is being looked for.
@@ -51,7 +51,7 @@ extension LoopHandler {
         if let token = (exchange.userInfo as? RequestState)?.token { return token }
         guard let room = RoomID(parameters[0]), let ticket = TicketBook.ticket(ticket) else { throw .ticketInvalid }
         guard let others = shared.sharedTickets else {
-            let token = try shared.tickets.redeem(ticket, in: room, at: now.wall)
+            let token = try shared.tickets.redeem(ticket, in: room, at: now)
             exchange.userInfo = RequestState(requestID: requestID, token: token)
             return token
         }

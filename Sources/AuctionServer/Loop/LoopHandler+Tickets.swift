@@ -13,10 +13,10 @@ extension LoopHandler {
         let ticket = seeds.nextWide()
         let room = try context.requiredRoom().id
         guard let others = shared.sharedTickets else {
-            let expiresAt = shared.tickets.give(ticket, for: shown.token, shown.principal, in: room, at: context.now.wall)
+            let expiresAt = shared.tickets.give(ticket, for: shown.token, shown.principal, in: room, at: context.now)
             return .now(Self.answer(ticket, until: expiresAt))
         }
-        let expiresAt = TicketBook.expiry(at: context.now.wall, until: shown.principal.expiresAt)
+        let expiresAt = TicketBook.expiry(at: context.now.wall, until: shown.principal.end(at: context.now))
         let (id, requestID, registry, index) = (context.exchange.id, context.requestID, shared.registry, loop.index)
         context.exchange.userInfo = RequestState(requestID: requestID)
         try others.give(ticket, for: shown.token, of: shown.principal.person.id, until: expiresAt, in: room) { problem in

@@ -36,8 +36,8 @@ struct IdempotencyKeys: Sendable {
         for key in stored { remember(key) }
     }
 
-    mutating func find(_ key: IdempotencyKey, at instant: Timestamp) -> Finding {
-        expire(at: instant)
+    mutating func find(_ key: IdempotencyKey, at now: Now) -> Finding {
+        expire(at: now)
         if let first = running[key.key] { return first.fingerprint == key.fingerprint ? .running : .reused }
         if let stored = answered[key.key] {
             return stored.fingerprint == key.fingerprint ? .answered(position: stored.position) : .reused
@@ -72,8 +72,8 @@ struct IdempotencyKeys: Sendable {
         byAge.append(key)
     }
 
-    private mutating func expire(at instant: Timestamp) {
-        while let oldest = byAge.first, instant.milliseconds(since: oldest.at) > Self.lifetimeMilliseconds {
+    private mutating func expire(at now: Now) {
+        while let oldest = byAge.first, now.age(of: oldest.at) > Self.lifetimeMilliseconds {
             byAge.removeFirst()
             if answered[oldest.key] == oldest { answered[oldest.key] = nil }
         }

@@ -1,18 +1,13 @@
 import AuctionDomain
 import EventLog
 
-// The wall clock decides when hammers fall, and wall clocks are set by hand, by NTP and by machines that slept. One that
-// steps back stands still (`DecisionContext.instant`); one that jumps ahead of the monotonic clock sells nothing.
+// Wall clocks are set by hand, by NTP and by machines that slept. `ServiceTime` runs on when one is set back; when one jumps
+// ahead it jumps along and says so, and that sells nothing.
 extension Sequencer {
-    /// The wall clock is ahead of the monotonic one by more than this since the last input: it jumped.
-    static var toleratedJumpMilliseconds: Int64 { 1000 }
-
     mutating func noticeJump(_ now: Now) {
         defer { lastNow = now }
-        guard let last = lastNow else { return }
-        let wall = now.wall.milliseconds(since: last.wall)
-        let monotonic = (now.monotonic - last.monotonic) / 1_000_000
-        guard wall - monotonic > Self.toleratedJumpMilliseconds else { return }
+        guard let last = lastNow, now.jumps.total > last.jumps.total else { return }
+        extendGraces(by: now.jumps.total - last.jumps.total, now: now)
         // Until a recovery has moved every end it is about to, with an instant that is read after this.
         if let recovery, recovery.batch == nil { return }
         // Rooms that are being read are told when they are here.

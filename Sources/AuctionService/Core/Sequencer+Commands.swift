@@ -76,7 +76,7 @@ extension Sequencer {
     private mutating func admit(
         _ key: IdempotencyKey, of request: CommandRequest, in loaded: LoadedRoom, _ now: Now
     ) -> Bool {
-        switch loaded.keys.find(key, at: now.wall) {
+        switch loaded.keys.find(key, at: now) {
         case .fresh: return true
         case .answered(let position): directives.append(.replay(position: position, request))
         case .running: loaded.keys.wait(request, for: key)

@@ -128,6 +128,15 @@ extension Sequencer {
         }
     }
 
+    /// Time jumped by so many milliseconds: nobody could come back meanwhile.
+    mutating func extendGraces(by milliseconds: Int64, now: Now) {
+        for (room, presence) in presences where !presence.goneSince.isEmpty {
+            presences[room]?.goneSince = presence.goneSince.mapValues {
+                min($0.advanced(byMilliseconds: milliseconds), now.wall)
+            }
+        }
+    }
+
     /// Carries out a command of the service itself; nobody waits for its answer.
     private mutating func internally(_ command: Command, in loaded: LoadedRoom, now: Now) {
         endDueCountdowns(in: loaded, now: now)

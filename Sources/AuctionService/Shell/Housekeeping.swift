@@ -27,10 +27,15 @@ final class Housekeeping: Sendable {
 
     private func run() {
         var rounds = 0
+        var jumps = clock.now().jumps
         while thread.pause(milliseconds: 1000) {
             rounds += 1
             do throws(EventLogError) {
                 try write()
+                // Read at least once a second, whatever else does: a jump is what the two clocks differ by since the last reading.
+                let now = clock.now()
+                if now.jumps != jumps { try log.keep(now.jumps.list) }
+                jumps = now.jumps
                 if rounds % 60 == 0 { try expireAnswers() }
                 health.probed(nil)
             } catch {
@@ -53,8 +58,7 @@ final class Housekeeping: Sendable {
 
     private func expireAnswers() throws(EventLogError) {
         // An hour beyond their life, so that nothing is deleted that a room in memory still points at.
-        let cutoff = Timestamp(
-            milliseconds: clock.now().wall.milliseconds - IdempotencyKeys.lifetimeMilliseconds - 3_600_000)
+        let cutoff = clock.now().instant(ofAge: IdempotencyKeys.lifetimeMilliseconds + 3_600_000)
         while try log.deleteAnswers(before: cutoff, limit: 1000) == 1000 {}
     }
 }

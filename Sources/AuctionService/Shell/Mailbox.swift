@@ -1,10 +1,9 @@
-internal import Dispatch
 internal import Synchronization
 
 /// Hands values from any thread to one: whoever takes gets all that came, in order.
 final class Mailbox<Element: Sendable>: Sendable {
     private let waiting = Mutex<[Element]>([])
-    private let signal = DispatchSemaphore(value: 0)
+    private let signal = MonotonicSemaphore()
 
     func post(_ element: Element) { post(CollectionOfOne(element)) }
 
@@ -18,12 +17,13 @@ final class Mailbox<Element: Sendable>: Sendable {
         if wakes { signal.signal() }
     }
 
-    /// All that has come; waits for something at most until `deadline`, so it may return nothing.
-    func take(until deadline: DispatchTime = .distantFuture) -> [Element] {
+    /// All that has come; waits for something at most so long, so it may return nothing.
+    /// - Parameter milliseconds: nil: for ever.
+    func take(within milliseconds: Int? = nil) -> [Element] {
         while true {
             let taken = takeAll()
             guard taken.isEmpty else { return taken }
-            if signal.wait(timeout: deadline) == .timedOut { return takeAll() }
+            if !signal.wait(milliseconds: milliseconds) { return takeAll() }
         }
     }
 

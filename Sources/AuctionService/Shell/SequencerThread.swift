@@ -1,5 +1,4 @@
 internal import AuctionDomain
-internal import Dispatch
 internal import EventLog
 internal import Synchronization
 
@@ -57,7 +56,7 @@ final class SequencerThread: Sendable {
         var core = makeCore()
         while true {
             var handled = 0
-            for input in inputs.take(until: deadline(core.nextTick)) {
+            for input in inputs.take(within: wait(core.nextTick)) {
                 core.handle(input, now: clock.now())
                 handled += 1
                 // Short turns keep the committer busy while the rest is decided; it groups what comes meanwhile.
@@ -70,11 +69,11 @@ final class SequencerThread: Sendable {
         }
     }
 
-    private func deadline(_ tick: Timestamp?) -> DispatchTime {
-        guard let tick else { return .distantFuture }
-        // Look again at least once a second: the wall clock may be set while we sleep.
-        let wait = min(max(tick.milliseconds(since: clock.now().wall), 0), 1000)
-        return .now() + .milliseconds(Int(wait))
+    /// In milliseconds; nil: until an input comes.
+    private func wait(_ tick: Timestamp?) -> Int? {
+        guard let tick else { return nil }
+        // At least once a second, so that a jump of the wall clock is told from time that passed.
+        return Int(min(max(tick.milliseconds(since: clock.now().wall), 0), 1000))
     }
 
     private func perform(_ directive: Sequencer.Directive) {
@@ -109,8 +108,7 @@ final class SequencerThread: Sendable {
     private func load(_ room: RoomID) {
         let (log, inputs, observer) = (around.log, inputs, around.observer)
         let latest = around.shared == nil ? 0 : around.recentLimit
-        let since = Timestamp(
-            milliseconds: clock.now().wall.milliseconds - IdempotencyKeys.lifetimeMilliseconds)
+        let since = clock.now().instant(ofAge: IdempotencyKeys.lifetimeMilliseconds)
         around.readers.run {
             do throws(EventLogError) {
                 let loaded = try RoomLoader.load(room, from: log, answersSince: since, latest: latest)

@@ -1,4 +1,4 @@
-internal import AuctionDomain
+public import AuctionDomain
 internal import Glibc
 
 /// Tells the shells what time it is; tests bring their own.
@@ -6,7 +6,7 @@ public protocol ServiceClock: Sendable {
     func now() -> Now
 }
 
-/// The machine's clocks.
+/// The machine's clocks as they are: the wall clock may be set at any time.
 public struct SystemClock: ServiceClock {
     public init() {}
 
@@ -22,4 +22,25 @@ public struct SystemClock: ServiceClock {
         unsafe clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
+}
+
+/// The service's time by the machine's clocks, for a log of one process.
+public final class MachineServiceClock: ServiceClock {
+    /// Older jumps matter to nothing: longer than keys and guests' tokens live.
+    private static let rememberedMilliseconds: Int64 = 8 * 24 * 3_600_000
+
+    private let machine: any ServiceClock
+    private let timeline: ServiceTimeline
+
+    /// - Parameters:
+    ///   - newest: When the newest event in the log happened.
+    ///   - jumps: That the log has kept.
+    public init(newest: Timestamp?, jumps: ClockJumps, machine: any ServiceClock = SystemClock()) {
+        self.machine = machine
+        let now = machine.now()
+        let known = jumps.since(jumps.instant(Self.rememberedMilliseconds, before: max(now.wall, newest ?? now.wall)))
+        timeline = ServiceTimeline(ServiceTime(wall: now.wall, monotonic: now.monotonic, newest: newest, jumps: known))
+    }
+
+    public func now() -> Now { timeline.now { machine.now() } }
 }

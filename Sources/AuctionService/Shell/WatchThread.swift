@@ -1,10 +1,9 @@
-internal import Dispatch
 internal import Synchronization
 
 /// A thread that looks after something every now and then, until it is stopped.
 package final class WatchThread: Sendable {
     private let thread: ServiceThread
-    private let stopped = DispatchSemaphore(value: 0)
+    private let stopped = MonotonicSemaphore()
     private let running = Atomic<Bool>(false)
 
     package init(name: String) { thread = ServiceThread(name: name) }
@@ -19,7 +18,7 @@ package final class WatchThread: Sendable {
 
     /// Waits so long, on the thread itself; false once it is to end.
     package func pause(milliseconds: Int) -> Bool {
-        isRunning && stopped.wait(timeout: .now() + .milliseconds(milliseconds)) == .timedOut
+        isRunning && !stopped.wait(milliseconds: milliseconds)
     }
 
     /// Returns once the body has ended; false if it was not running.

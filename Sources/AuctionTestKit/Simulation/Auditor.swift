@@ -41,6 +41,7 @@ struct Auditor {
         pictures()
         disturbances()
         lateEnds()
+        durations()
         streams()
         hidden()
         invitations()

@@ -1,14 +1,20 @@
 internal import AuctionDomain
 internal import AuctionService
 
-/// One machine's clocks, as functions of simulated time: the monotonic one is true, the wall clock drifts and is set.
+/// One machine's clocks, as functions of simulated time: the monotonic one is true, the wall clock drifts and is set. What a
+/// process on it makes of them is the product's own.
 struct SimulatedClock {
     /// 2026-01-01T00:00:00Z.
     static let epoch: Int64 = 1_767_225_600_000
+    /// A process reads its clocks at least so often.
+    private static let readingMilliseconds: Int64 = 10_000
 
     private var offset: Int64
     /// Milliseconds gained per thousand seconds.
-    private let drift: Int64
+    private var drift: Int64
+    /// Of the process that runs; nil while none does.
+    private var service: ServiceTime?
+    private var lastReading: Int64 = 0
 
     init(offset: Int64, drift: Int64) {
         self.offset = offset
@@ -18,15 +24,39 @@ struct SimulatedClock {
     /// What the log's clock shows at a simulated time.
     static func instant(of time: Int64) -> Timestamp { Timestamp(milliseconds: epoch + time) }
 
-    /// Somebody sets the wall clock.
-    mutating func step(by milliseconds: Int64) { offset += milliseconds }
-
-    func wall(at time: Int64) -> Timestamp {
-        Timestamp(milliseconds: Self.epoch + time + offset + time * drift / 1_000_000)
+    /// A process begins.
+    mutating func begin(at time: Int64, newest: Timestamp?, jumps: ClockJumps, setBack: ServiceTime.SetBack) {
+        lastReading = time
+        service = ServiceTime(
+            wall: wall(at: time), monotonic: time * 1_000_000, newest: newest, jumps: jumps, setBack: setBack)
     }
 
-    func now(at time: Int64) -> Now { Now(wall: wall(at: time), monotonic: time * 1_000_000) }
+    /// The wall clock is set.
+    mutating func step(by milliseconds: Int64) { offset += milliseconds }
 
-    /// About when the wall clock will show an instant.
-    func time(of instant: Timestamp, from time: Int64) -> Int64 { time + instant.milliseconds(since: wall(at: time)) }
+    /// The log says again what its clock shows.
+    mutating func estimate(error: Int64) { (offset, drift) = (error, 0) }
+
+    /// The service's time.
+    mutating func now(at time: Int64) -> Now {
+        while service != nil, time - lastReading > Self.readingMilliseconds {
+            _ = read(at: lastReading + Self.readingMilliseconds)
+        }
+        return read(at: time)
+    }
+
+    /// About when the service's time will be an instant.
+    mutating func time(of instant: Timestamp, from time: Int64) -> Int64 {
+        time + instant.milliseconds(since: now(at: time).wall)
+    }
+
+    private mutating func read(at time: Int64) -> Now {
+        lastReading = time
+        let (wall, monotonic) = (wall(at: time), time * 1_000_000)
+        return service?.read(wall: wall, monotonic: monotonic) ?? Now(wall: wall, monotonic: monotonic)
+    }
+
+    private func wall(at time: Int64) -> Timestamp {
+        Timestamp(milliseconds: Self.epoch + time + offset + time * drift / 1_000_000)
+    }
 }

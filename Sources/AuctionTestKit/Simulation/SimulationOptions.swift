@@ -107,6 +107,10 @@ public enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case outageForgotten
     /// Nothing moves after a jump of the clock.
     case jumpForgotten
+    /// The service's time is what the wall clock shows.
+    case wallClockFollowed
+    /// Keys that are read from the log are as old as the wall clock says, whatever it jumped over.
+    case jumpsAgeKeys
     /// A page of events misses one.
     case eventDropped
     /// A page of events has one twice.
@@ -155,7 +159,7 @@ extension SimulationBug {
         switch self {
         case .answersBeforeCommit, .appendLost: "acknowledged"
         case .eventsBeforeCommit, .eventDropped, .eventRepeated, .eventsReordered: "stream"
-        case .keysIgnored, .keysNotStored, .keysForgottenEarly: "exactly once"
+        case .keysIgnored, .keysNotStored, .keysForgottenEarly, .jumpsAgeKeys: "exactly once"
         case .answerRenderedAnew: "same answer"
         case .bidAtTheEnd: "deadline"
         case .wrongWinner, .wrongPrice: "winner"
@@ -166,6 +170,7 @@ extension SimulationBug {
         case .roundNeverCloses: "ends"
         case .outageForgotten: "outage"
         case .jumpForgotten: "clock"
+        case .wallClockFollowed: "duration"
         case .acceptedAnsweredAsRefused: "refused"
         case .failureIgnored: "failed log"
         case .snapshotStale: "snapshot"

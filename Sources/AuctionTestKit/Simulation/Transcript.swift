@@ -23,8 +23,16 @@ struct Transcript {
     var spans: [ClosedRange<Int64>] = []
     /// In simulated time: when an append failed.
     var mishaps: [Int64] = []
-    /// By how much wall clocks were set, all in all, in milliseconds.
-    var clockSteps: Int64 = 0
+    /// In simulated time: when a process of one began its life.
+    var starts: [Int64] = []
+    /// In simulated time: when the log got each event.
+    var storedAt: [RoomID: [Int: Int64]] = [:]
+    /// In simulated time.
+    var endedAt: Int64 = 0
+    /// By how much wall clocks were set back, all in all, in milliseconds.
+    var setBacks: Int64 = 0
+    /// By how much they were set forward with nobody there to notice, or to remember it.
+    var unseenJumps: Int64 = 0
 }
 
 /// What a client wants once, however often it asks.

@@ -43,7 +43,14 @@ extension World {
         if isShared { return appendShared(appends, from: node) }
         var result = log.append(appends, mishap())
         trace.note("\(time) \(node.name) appends \(appends.map(\.traced))")
-        if case .failure(let error) = result { trace.note("\(time) \(node.name) append failed: \(error.code)") }
+        if case .failure(let error) = result {
+            trace.note("\(time) \(node.name) append failed: \(error.code)")
+            transcript.mishaps.append(time)
+        } else {
+            for append in appends {
+                for event in append.events { transcript.storedAt[append.room, default: [:]][event.seq] = time }
+            }
+        }
         if transcript.failures[node.name] != nil { find("failed log", "\(node.name) writes on although its log has failed") }
         if case .failure(let error) = result, [.io, .outcomeUnknown].contains(error.code) {
             transcript.failures[node.name] = time
@@ -68,7 +75,7 @@ extension World {
         if case .success(let verdicts) = result {
             tellOthers(asked, verdicts, by: node.name)
             let error = process.amount(-15...15)
-            clocks[node.name.node] = SimulatedClock(offset: options.faults.contains(.clockError) ? error : 0, drift: 0)
+            clocks[node.name.node].estimate(error: options.faults.contains(.clockError) ? error : 0)
             if asked.count < appends.count { result = .success(spread(verdicts, over: appends)) }
         } else {
             transcript.mishaps.append(time)

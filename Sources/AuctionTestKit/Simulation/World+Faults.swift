@@ -9,10 +9,12 @@ extension World {
         if isShared { return beginShared(node) }
         trace.note("\(time) \(node.name) starts")
         node.hasStarted = true
+        transcript.starts.append(time)
+        beginClock(of: node)
         guard case .success(let open) = Result(catching: { () throws(EventLogError) in try log.log.openRooms() }) else {
             return
         }
-        if time > 0 { note(.outage, at: clocks[node.name.node].wall(at: time)) }
+        if time > 0 { note(.outage, at: now(node).wall) }
         post(.recover(open), to: node)
         plan(.sweep(node.name), in: 3000)
     }
@@ -38,27 +40,39 @@ extension World {
         if dies, !isCalm, options.faults.contains(.crash) { crash(victim, for: isLong ? long : short) }
         if isShared { return strikeShared(victim) }
         let (steps, size) = (faults.once(in: 60), faults.roll(1...6))
-        let (back, ahead) = (faults.amount(1...20_000), faults.amount(1500...200_000))
+        let (back, ahead, isExtreme) = (faults.amount(1...20_000), faults.amount(1500...200_000), faults.once(in: 4))
         guard steps, !isCalm, options.faults.contains(.clockStep) else { return }
-        stepClock(victim, by: size <= 3 ? -back : ahead)
+        // Nothing can tell a jump that nobody was there to see from a day that passed.
+        let forward = isExtreme && nodes[victim].hasStarted ? 25 * Self.hour : ahead
+        stepClock(victim, by: size <= 3 ? (isExtreme ? -Self.hour : -back) : forward)
     }
 
     private func stepClock(_ index: Int, by milliseconds: Int64) {
-        let before = clocks[index].wall(at: time)
+        let node = nodes[index]
+        let before = clocks[index].now(at: time)
         clocks[index].step(by: milliseconds)
-        transcript.clockSteps += abs(milliseconds)
         trace.note("\(time) the clock of node \(index) is set by \(milliseconds) ms")
-        let wall = clocks[index].wall(at: time)
-        if milliseconds < 0 {
-            // What was not noticed before the clock went back is measured from an instant that never came.
-            transcript.disturbances.removeAll { time - $0.noted < 5000 }
-            lastStepBack = time
-        } else if nodes[index].isServing, time - lastStepBack > 5000 {
-            // A round whose time was over before loses nothing, even if its end is stored only now.
-            note(.clock, at: wall, since: before)
-        }
-        // A sleeping thread looks at the clock at least once a second.
-        plan(.tick(nodes[index].name), in: faults.amount(0...1000))
+        transcript.setBacks += max(0, -milliseconds)
+        guard node.hasStarted else { return transcript.unseenJumps += max(0, milliseconds) }
+        // Threads read the clock all the time; what they decide may come later.
+        let after = clocks[index].now(at: time)
+        plan(.tick(node.name), in: faults.amount(0...1000))
+        guard after.jumps.total > before.jumps.total else { return }
+        plan(.keepJumps(node.name), in: faults.amount(0...1000))
+        // A round whose time was over before loses nothing, even if its end is stored only now.
+        if node.isServing { note(.clock, at: after.wall, since: before.wall) }
+    }
+
+    /// The service's time goes on from the log.
+    private func beginClock(of node: SimulatedNode) {
+        let jumps = ClockJumps((try? log.log.clockJumps()) ?? [])
+        clocks[node.name.node].begin(
+            at: time, newest: (try? log.log.newestEventTime()) ?? nil, jumps: jumps, setBack: .slow)
+    }
+
+    func keepJumps(of node: SimulatedNode) {
+        let jumps = clocks[node.name.node].now(at: time).jumps.list
+        try? log.log.keep(jumps)
     }
 
     /// What several processes may meet beyond what one does.
@@ -87,12 +101,20 @@ extension World {
     private func end(_ index: Int) {
         let node = nodes[index]
         endSpan(of: index)
+        forgetJumps(of: node)
         transcript.committed += transcript.rooms.compactMap { node.rooms[$0]?.view.room }
         for poll in node.polls.keys.sorted() {
             guard let reader = node.polls[poll]?.reader else { continue }
             plan(.pollFailed(reader: reader, poll: poll), in: 10 + latency())
         }
         nodes[index] = newNode(ProcessName(node: index, life: node.name.life + 1))
+    }
+
+    /// What it had not stored of them is as if nobody had been there.
+    private func forgetJumps(of node: SimulatedNode) {
+        guard node.hasStarted, !isShared else { return }
+        let kept = ClockJumps((try? log.log.clockJumps()) ?? [])
+        transcript.unseenJumps += max(0, clocks[node.name.node].now(at: time).jumps.total - kept.total)
     }
 
     func restart(_ index: Int) {
@@ -111,6 +133,7 @@ extension World {
             if round > 0, nodes.allSatisfy({ $0.sequencer.nextTick == nil && $0.sequencer.isIdle }) { break }
         }
         for index in nodes.indices { endSpan(of: index) }
+        transcript.endedAt = time
         for node in nodes { transcript.committed += transcript.rooms.compactMap { node.rooms[$0]?.view.room } }
         for room in transcript.rooms {
             transcript.log[room] = log.history(of: room)

@@ -20,7 +20,8 @@ extension World {
         }
         trace.note("\(time) \(node.name) starts\(recovers ? " and is alone" : "")")
         node.hasStarted = true
-        clocks[node.name.node] = SimulatedClock(offset: clockError(), drift: 0)
+        clocks[node.name.node].estimate(error: clockError())
+        clocks[node.name.node].begin(at: time, newest: nil, jumps: .none, setBack: .follow)
         sawBeat(of: node)
         if recovers { tookOutage(node) }
         let open = recovers ? (try? log.log.openRooms()) ?? [] : []
@@ -70,7 +71,7 @@ extension World {
         if let last = lastBeat, time - last > Outage.leastMilliseconds {
             trace.note("\(time) after an outage of \(time - last) ms")
             outageClaimer = nil
-            note(.outage, at: clocks[node.name.node].wall(at: time), since: SimulatedClock.instant(of: last))
+            note(.outage, at: now(node).wall, since: SimulatedClock.instant(of: last))
         }
         lastBeat = time
     }

@@ -94,7 +94,7 @@ extension World {
     /// Reads now what the sequencer hears of later.
     func load(_ room: RoomID, on node: SimulatedNode) {
         let (wall, kept) = (now(node).wall, options.bug == .keysForgottenEarly ? Self.hour : 24 * Self.hour)
-        let since = Timestamp(milliseconds: options.bug == .keysNeverExpire ? 0 : wall.milliseconds - kept)
+        let since = options.bug == .keysNeverExpire ? Timestamp(milliseconds: 0) : oldest(kept, on: node)
         var read = Result { () throws(EventLogError) in
             try RoomLoader.load(
                 room, from: reached(by: node), answersSince: since, latest: isShared ? limits.recentEventsPerRoom : 0)
@@ -106,6 +106,12 @@ extension World {
             read = .failure(EventLogError(.io, "the disk did not answer"))
         }
         plan(.post(node.name, .loaded(room, read)), in: pause())
+    }
+
+    /// When what is so old was made.
+    private func oldest(_ age: Int64, on node: SimulatedNode) -> Timestamp {
+        let now = now(node)
+        return options.bug == .jumpsAgeKeys ? now.wall.advanced(byMilliseconds: -age) : now.instant(ofAge: age)
     }
 
     /// Reads now what other processes appended.

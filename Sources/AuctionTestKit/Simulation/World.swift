@@ -25,6 +25,7 @@ final class World {
         case snapshot(ProcessName, Room)
         case feedTick(ProcessName)
         case sweep(ProcessName)
+        case keepJumps(ProcessName)
         case poll(reader: Int)
         case pollArrives(reader: Int, node: Int, poll: UInt64)
         case page(ProcessName, poll: UInt64, upTo: Int)
@@ -73,8 +74,6 @@ final class World {
     var dues: [RoomID: Int64] = [:]
     /// Nothing goes wrong: at the beginning, so that there is something to break, and at the end.
     var isCalm = true
-    /// When a wall clock was last set back.
-    var lastStepBack: Int64 = -5001
     /// Until then nobody does anything, because it is night.
     var nightEnds: Int64 = 0
     var nightBegan: Int64 = 0
@@ -157,7 +156,10 @@ final class World {
         return node.name == name ? node : nil
     }
 
-    func now(_ node: SimulatedNode) -> Now { clocks[node.name.node].now(at: time) }
+    func now(_ node: SimulatedNode) -> Now {
+        let now = clocks[node.name.node].now(at: time)
+        return options.bug == .wallClockFollowed && !isShared ? Now(wall: now.actual, monotonic: now.monotonic) : now
+    }
 
     private func perform(_ task: Task) {
         switch task {
@@ -174,7 +176,8 @@ final class World {
         case .mend(let node): mendLink(of: node)
         case .tick(let name), .turn(let name), .post(let name, _), .commit(let name), .append(let name, _),
             .appended(let name, _), .deliver(let name, _), .load(let name, _), .catchUp(let name, _, _),
-            .replay(let name, _, _), .snapshot(let name, _), .feedTick(let name), .sweep(let name), .page(let name, _, _),
+            .replay(let name, _, _), .snapshot(let name, _), .feedTick(let name), .sweep(let name), .keepJumps(let name),
+            .page(let name, _, _),
             .linger(let name, _), .beat(let name), .settle(let name, _), .look(let name), .search(let name):
             if let node = living(name) { perform(task, on: node) }
         }
@@ -197,6 +200,7 @@ final class World {
         case .snapshot(_, let room): save(room, on: node)
         case .feedTick: feedTick(node)
         case .sweep: sweep(node)
+        case .keepJumps: keepJumps(of: node)
         case .page(_, let poll, let seq): readPage(poll, upTo: seq, on: node)
         case .linger(_, let key): linger(key, on: node)
         case .beat: beat(node)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <semaphore.h>
 #include <stdint.h>
 
 /// Asks the scheduler for turns that are short and soon, for the calling thread: one that is woken often, works for some
@@ -10,3 +11,9 @@
 ///
 /// Returns 0, or an errno: the thread then runs as any other.
 int scheduling_prefer_short_turns(uint64_t nanoseconds);
+
+/// Takes a semaphore, waiting for it at most so long by the monotonic clock: who sets the wall clock meanwhile neither prolongs
+/// nor cuts the wait, which the time-outs of Dispatch's semaphores let them do on Linux.
+///
+/// Returns whether it was taken.
+int scheduling_take(sem_t *semaphore, int64_t nanoseconds);

@@ -78,6 +78,23 @@ struct AccessEndTests {
         try expectEnd(open, scene, "token.expired")
     }
 
+    @Test func `a jump of the clock ages no guest's token, and a provider's ends by the wall clock`() throws {
+        let issuer = try TokenIssuer.shared.get()
+        let scene = try scene { $0.identity = (try? issuer.identity()) ?? Identity() }
+        let guests = try open(scene, scene.viewer)
+        let alice = try issuer.guest("alice", "Alice", lifetime: 3600)
+        let theirs = try open(scene, alice)
+        let ticket = try #require(try scene.call("POST", "/tickets", by: scene.bidder).text("ticket"))
+        scene.house.clock.jump(milliseconds: 8 * 24 * 3_600_000)
+        try expectEnd(theirs, scene, "token.expired")
+        #expect(try scene.call("GET", "", by: alice).code == "token.expired")
+        #expect(try scene.call("GET", "", by: scene.bidder).status == 200)
+        #expect(try SocketReader(scene, "?after=latest&ticket=\(ticket)").status == 101)
+        try expectLife(guests, scene)
+        scene.house.clock.advance(seconds: 8 * 24 * 3600)
+        #expect(try scene.call("GET", "", by: scene.bidder).code == "token.expired")
+    }
+
     @Test func `what is revoked ends at once, and what is not goes on`() throws {
         let scene = try scene()
         let theirs = try open(scene, scene.viewer)

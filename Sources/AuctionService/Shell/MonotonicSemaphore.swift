@@ -1,0 +1,44 @@
+internal import CScheduling
+internal import Glibc
+
+/// A counting semaphore whose time-outs are of the monotonic clock.
+///
+/// `@unchecked Sendable`: the pointer never changes, and what it points to is made for use by any thread.
+@safe
+package final class MonotonicSemaphore: @unchecked Sendable {
+    private let semaphore: UnsafeMutablePointer<sem_t>
+
+    package init() {
+        // Safe: the memory is initialised here and belongs to this object until its end.
+        unsafe semaphore = .allocate(capacity: 1)
+        unsafe semaphore.initialize(to: sem_t())
+        unsafe sem_init(semaphore, 0, 0)
+    }
+
+    deinit {
+        // Safe: whoever waits holds the object, so nobody does.
+        unsafe sem_destroy(semaphore)
+        unsafe semaphore.deallocate()
+    }
+
+    package func signal() {
+        // Safe: initialised, and valid as long as this object.
+        _ = unsafe sem_post(semaphore)
+    }
+
+    /// - Parameter milliseconds: nil: for ever.
+    /// - Returns: Whether it was signalled; false once the time is over.
+    @discardableResult
+    package func wait(milliseconds: Int?) -> Bool {
+        guard let milliseconds else {
+            // Safe, as above. An interrupted wait begins again.
+            while unsafe sem_wait(semaphore) != 0 {}
+            return true
+        }
+        let most = Int64(min(max(milliseconds, 0), Self.mostMilliseconds))
+        return unsafe scheduling_take(semaphore, most * 1_000_000) != 0
+    }
+
+    /// A year: so that no sum overflows.
+    private static let mostMilliseconds = 365 * 24 * 3_600_000
+}

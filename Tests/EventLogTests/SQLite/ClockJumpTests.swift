@@ -1,0 +1,66 @@
+import AuctionDomain
+import EventLog
+import GRDB
+import Testing
+
+@testable import EventLogSQLite
+
+/// What the service's time goes on from after a restart.
+@Suite struct SQLiteClockJumps {
+    private let jumps = [1, 5].map {
+        ClockJump(from: Timestamp(milliseconds: $0 * 1000), to: Timestamp(milliseconds: $0 * 1000 + 700))
+    }
+
+    @Test func `jumps that were kept are there again, and replace those of before`() throws {
+        let scratch = try Scratch()
+        var log = try scratch.open()
+        #expect(try log.clockJumps() == [])
+        try log.keep([jumps[0]])
+        try log.keep(jumps)
+        log.close()
+        log = try scratch.open()
+        defer { log.close() }
+        #expect(try log.clockJumps() == jumps)
+    }
+
+    @Test func `a log from before there were jumps is opened as ever`() throws {
+        let scratch = try Scratch()
+        try scratch.open().close()
+        let queue = try DatabaseQueue(path: scratch.path)
+        try queue.write { try $0.execute(sql: "DROP TABLE clock_jump") }
+        try queue.close()
+        let log = try scratch.open()
+        defer { log.close() }
+        #expect(try log.clockJumps() == [])
+        try log.keep(jumps)
+        #expect(try log.clockJumps() == jumps)
+    }
+
+    @Test func `a row that nobody can compute with is none`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        defer { log.close() }
+        try log.keep(jumps)
+        try log.writer.queue.writeWithoutTransaction { db in
+            try db.execute(
+                sql: "INSERT INTO clock_jump VALUES (?, ?), (5, 4), (-1, 8)", arguments: [Int64.min, Int64.max])
+        }
+        #expect(try log.clockJumps() == jumps)
+        try log.writer.queue.writeWithoutTransaction { try $0.execute(sql: "INSERT INTO clock_jump VALUES ('x', 'y')") }
+        #expect(try log.clockJumps() == [])
+    }
+
+    @Test func `the newest event's time is known, flushed or not`() throws {
+        let scratch = try Scratch()
+        var log = try scratch.open()
+        #expect(try log.newestEventTime() == nil)
+        var room = try log.create(SampleRoom(1))
+        let append = room.next(3)
+        _ = try log.append([append])
+        #expect(try log.newestEventTime() == append.events.last?.at)
+        log.close()
+        log = try scratch.open()
+        defer { log.close() }
+        #expect(try log.newestEventTime() == append.events.last?.at)
+    }
+}
