@@ -67,13 +67,17 @@ struct LogFile {
         try sync(parent)
     }
 
-    /// Without it a crash of the machine could lose the new directory with everything in it.
+    /// Makes the names of the database and its write-ahead log durable, once both are there. SQLite asks for that too when it
+    /// makes a file, but goes on when it fails.
+    func syncDirectory() throws(EventLogError) { try Self.sync(Self.directory(of: path)) }
+
+    /// Without it a crash of the machine could lose what is new in the directory with everything in it.
     private static func sync(_ directory: String) throws(EventLogError) {
         // SAFETY: the string lives for the call; the descriptor is this function's own.
         let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("open the directory", directory) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure("sync the directory", directory) }
+        guard fsync(descriptor) == 0 else { throw failure("sync the directory", directory, code: .io) }
     }
 
     static func directory(of path: String) -> String {
@@ -81,10 +85,10 @@ struct LogFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    static func failure(_ what: String, _ path: String) -> EventLogError {
+    static func failure(_ what: String, _ path: String, code kind: EventLogError.Code = .unavailable) -> EventLogError {
         let code = errno
         // SAFETY: the C string is copied at once.
         let reason = unsafe String(cString: strerror(code))
-        return EventLogError(code == ENOSPC ? .full : .unavailable, "cannot \(what) \(path): \(reason)")
+        return EventLogError(code == ENOSPC ? .full : kind, "cannot \(what) \(path): \(reason)")
     }
 }

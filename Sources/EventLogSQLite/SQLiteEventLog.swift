@@ -83,6 +83,7 @@ public final class SQLiteEventLog: EventLog {
                 try DatabaseQueue(path: path, configuration: Connections.writer)
             )
         }
+        try file.syncDirectory()
         lock.markUsed()
         self.file = file
         self.limits = limits

@@ -29,7 +29,7 @@ PATIENCE = 25
 CALLS = {"sync": SYNC, "write": WRITE}
 FAULTS = {"kill": "signal=KILL", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC"}
 # Which files' calls are meant; every file's if nothing is named.
-TARGETS = {"any": (), "log": ("rooms.db", "rooms.db-wal", "rooms.db-journal"), "database": ("rooms.db",)}
+TARGETS = {"any": (), "log": ("rooms.db", "rooms.db-wal", "rooms.db-journal"), "database": ("rooms.db",), "directory": ("",)}
 IO_ERROR = 74
 
 
@@ -54,7 +54,7 @@ class Case:
                 self.world = pickle.load(file)
             self.world.random = random.Random(" ".join(words))
         self.promises = Promises(scratch, random.Random(" ".join(words)))
-        paths = [os.path.join(self.folder, name) for name in TARGETS[self.target]]
+        paths = [os.path.normpath(os.path.join(self.folder, name)) for name in TARGETS[self.target]]
         self.injected = (CALLS[self.calls], FAULTS[self.fault], self.when, paths)
         self.ready = []
 
@@ -188,6 +188,8 @@ class Case:
             running.discard(process)
         if self.fault == "kill":
             none([] if code == -signal.SIGKILL and not line else [f"got ready ({line!r}): the call was never made"], "at the start")
+        elif line and self.target == "directory":
+            raise Failure("it got ready although the names of its files are not durable")
         elif not line and (code != IO_ERROR or "rooms.db" not in self.complaint() or len(self.complaint().splitlines()) != 1):
             raise Failure(f"a start that fails ends with {code} and says {self.complaint()!r}")
 
