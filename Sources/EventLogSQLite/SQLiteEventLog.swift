@@ -28,7 +28,7 @@ public final class SQLiteEventLog: EventLog {
         /// Rooms whose heads stay in memory.
         var rooms = 100_000
         /// `maintain` flushes once so many events and answers wait for it: the more of a room at once, the fewer pages.
-        var flushedAt = 100_000
+        var flushedAt = 50_000
         /// … or once it was called so many times, about a second apart, since it last did.
         var callsPerFlush = 10
         /// Rooms and events in one transaction of a flush, so that the committer waits for little.
@@ -37,8 +37,8 @@ public final class SQLiteEventLog: EventLog {
         /// A larger snapshot goes in pieces of so many bytes, so that the committer waits for little.
         var snapshotPieceBytes = 131_072
         /// With more than this behind, an append flushes before it appends: what is held in memory, and what the next
-        /// start has to read, is at most this and one batch.
-        var unflushed = 500_000
+        /// start has to read before it serves, is at most this and one batch.
+        var unflushed = 150_000
     }
 
     let limits: Limits
@@ -47,7 +47,7 @@ public final class SQLiteEventLog: EventLog {
     let readers: ReaderPool
     let checkpointer: DatabaseQueue
     /// How often `maintain` was called since it last flushed.
-    let callsSinceFlush = Atomic<Int>(0)
+    let callsSinceFlush: Atomic<Int>
     private let life: Mutex<Life>
 
     private struct Life: ~Copyable {
@@ -88,6 +88,8 @@ public final class SQLiteEventLog: EventLog {
         self.file = file
         self.limits = limits
         life = Mutex(Life(lock: lock))
+        // What a crash left behind is not to wait for long.
+        callsSinceFlush = Atomic(writer.live.behind > 0 ? limits.callsPerFlush : 0)
     }
 
     /// Moves everything into the database file and syncs it before the first promise: after a failed sync and a restart

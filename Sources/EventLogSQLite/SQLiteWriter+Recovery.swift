@@ -4,7 +4,8 @@ import GRDB
 
 /// Finds out again, from the events and answers behind the watermark, what was in memory when the process ended.
 extension SQLiteWriter {
-    /// Once, before anything is appended or read. Afterwards nothing waits for a flush.
+    /// Once, before anything is appended or read. What waited for a flush when the process ended waits for one again: a start
+    /// after a crash is to be short, and reading what is behind takes a small part of what writing it does.
     func recover() throws {
         let found = try queue.writeWithoutTransaction { db in
             try readPositions(db)
@@ -14,7 +15,6 @@ extension SQLiteWriter {
             return try tail.rooms(db)
         }
         live.publish(found)
-        try flushAll()
     }
 
     private func readPositions(_ db: Database) throws {

@@ -61,7 +61,8 @@ private struct BenchRoom {
             seq: seq, at: at, type: "bid.placed", publicBytes: Self.bytes, privateBytes: nil, hash: hash)
         let append = RoomAppend(
             room: id, expected: head, events: [event], profile: seq == 1 ? Self.profile : nil,
-            status: RoomStatus(state: "auctioning", round: 1, endsAt: at, currentPrice: Int64(seq), isArchived: false),
+            status: RoomStatus(
+                state: "auctioning", round: 1, endsAt: at, currentPrice: Int64(seq), isArchived: false, isOpen: false),
             answers: [])
         head = append.newHead
         return append

@@ -39,17 +39,42 @@ import Testing
         while try log.writer.flushSlice() {
             slices += 1
             if slices % 2 == 0 { try story.append(log) }
-            let copy = try scratch.crash()
-            // Twice: a start that crashes has flushed some of it.
+            var copy = try scratch.crash()
+            // Each start that crashes again has flushed some of it.
             for _ in 0..<2 {
                 let restarted = try copy.open(.tiny)
                 try story.check(restarted)
-                #expect(restarted.writer.live.behind == 0)
+                _ = try restarted.writer.flushSlice()
+                try story.check(restarted)
+                let next = try copy.crash()
                 restarted.close()
+                copy = next
             }
+            let restarted = try copy.open(.tiny)
+            try restarted.writer.flushAll()
+            #expect(restarted.writer.live.behind == 0)
+            try story.check(restarted)
+            restarted.close()
         }
         #expect(slices > 10)
         try story.check(log)
+    }
+
+    @Test func `a start after a crash writes nothing of what waited for a flush, and the first maintenance all of it`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        defer { log.close() }
+        var room = try log.create(SampleRoom(1))
+        for _ in 0..<50 { try log.commit(room.next(answers: [Samples.answer(1)])) }
+        let copy = try scratch.crash()
+        let restarted = try copy.open()
+        defer { restarted.close() }
+        #expect(restarted.writer.live.behind == log.writer.live.behind)
+        #expect(try restarted.seqs(room.id) == Array(1...51))
+        try restarted.maintain()
+        #expect(restarted.writer.live.behind == 0)
+        #expect(try restarted.seqs(room.id) == Array(1...51))
+        try restarted.commit(room.next())
     }
 
     @Test func `the watermark moves at the end of a round and no further than its beginning`() throws {
