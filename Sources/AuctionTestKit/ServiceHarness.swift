@@ -126,8 +126,8 @@ public final class ServiceHarness {
     }
 
     /// A new process on the same log.
-    public func restarted() throws -> ServiceHarness {
-        let next = try ServiceHarness(log: log, now: now)
+    public func restarted(_ limits: ServiceLimits = ServiceLimits()) throws -> ServiceHarness {
+        let next = try ServiceHarness(log: log, limits: limits, now: now)
         next.nextExchange = nextExchange
         next.handle(.recover(try log.openRooms()))
         next.settle()
@@ -203,7 +203,7 @@ public final class ServiceHarness {
             guard let history = try log.load(room, answersSince: Timestamp(milliseconds: 0)) else { return nil }
             return Sequencer.LoadedState(
                 room: try RoomReplay.room(room, from: history), keys: history.answers,
-                snapshots: SnapshotSpacing(history), quietMark: history.quietMark)
+                snapshots: SnapshotSpacing(history))
         }
     }
 }

@@ -17,8 +17,12 @@ public protocol EventLog: Sendable {
     func save(_ snapshots: [RoomSnapshot]) throws(EventLogError)
 
     /// Everything needed to have the room in memory; nil if there is no such room.
-    /// - Parameter answersSince: keys of older answers are left out.
-    func load(_ room: RoomID, answersSince: Timestamp) throws(EventLogError) -> LoadedHistory?
+    /// - Parameters:
+    ///   - answersSince: Keys of older answers are left out.
+    ///   - answersPerOwner: Of each owner's keys the newest are read, at most so many.
+    func load(
+        _ room: RoomID, answersSince: Timestamp, answersPerOwner: Int
+    ) throws(EventLogError) -> LoadedHistory?
 
     /// Events with `seq > after`, in order, at most `limit`; empty at the end or for an unknown room.
     func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent]
@@ -68,6 +72,10 @@ extension EventLog {
     public func newestEventTime() throws(EventLogError) -> Timestamp? { nil }
     public func clockJumps() throws(EventLogError) -> [ClockJump] { [] }
     public func keep(_ jumps: [ClockJump]) throws(EventLogError) {}
+    /// The same with all keys.
+    public func load(_ room: RoomID, answersSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
+        try load(room, answersSince: answersSince, answersPerOwner: .max)
+    }
 }
 
 /// A room folded up to `seq`, in the bytes of whoever folds it.
@@ -93,14 +101,10 @@ public struct LoadedHistory: Sendable {
     public let hashAtSnapshot: EventHash
     /// In order of position.
     public let answers: [StoredKey]
-    /// See `RoomAppend.quietMark`; 0 from a log that keeps none.
-    public let quietMark: Int
 
     public init(
-        head: RoomHead, snapshot: RoomSnapshot?, events: [StoredEvent], hashAtSnapshot: EventHash, answers: [StoredKey],
-        quietMark: Int = 0
+        head: RoomHead, snapshot: RoomSnapshot?, events: [StoredEvent], hashAtSnapshot: EventHash, answers: [StoredKey]
     ) {
-        self.quietMark = quietMark
         self.head = head
         self.snapshot = snapshot
         self.events = events
@@ -113,12 +117,15 @@ public struct LoadedHistory: Sendable {
 public struct StoredKey: Hashable, Sendable {
     public let key: UInt128
     public let fingerprint: UInt64
+    public let owner: KeyOwner
     public let at: Timestamp
     public let position: Int64
 
-    public init(key: UInt128, fingerprint: UInt64, at: Timestamp, position: Int64) {
+    /// - Parameter owner: nil where the log does not know.
+    public init(key: UInt128, fingerprint: UInt64, owner: KeyOwner? = nil, at: Timestamp, position: Int64) {
         self.key = key
         self.fingerprint = fingerprint
+        self.owner = owner ?? KeyOwner(unknownFor: key)
         self.at = at
         self.position = position
     }

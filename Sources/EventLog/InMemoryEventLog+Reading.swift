@@ -1,21 +1,22 @@
 public import AuctionDomain
 
 extension InMemoryEventLog {
-    public func load(_ room: RoomID, answersSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
+    public func load(
+        _ room: RoomID, answersSince: Timestamp, answersPerOwner: Int
+    ) throws(EventLogError) -> LoadedHistory? {
         try open { state in
             guard let stored = state.rooms[room] else { return nil }
             let start = stored.snapshot?.seq ?? 0
-            let answers = state.answers.enumerated().compactMap { offset, answer -> StoredKey? in
-                guard answer.room == room, answer.record.at >= answersSince else { return nil }
-                let record = answer.record
-                return StoredKey(
-                    key: record.key, fingerprint: record.fingerprint, at: record.at,
-                    position: state.expired + Int64(offset) + 1)
+            var newest = NewestKeys(perOwner: answersPerOwner)
+            let answers = state.answers.enumerated().reversed().compactMap { offset, answer -> StoredKey? in
+                guard answer.room == room, answer.record.at >= answersSince, newest.take(answer.record.owner) else {
+                    return nil
+                }
+                return answer.key(at: state.expired + Int64(offset) + 1)
             }
             return LoadedHistory(
                 head: stored.head, snapshot: stored.snapshot, events: Array(stored.events[start...]),
-                hashAtSnapshot: start > 0 ? stored.events[start - 1].hash : .zero, answers: answers,
-                quietMark: stored.quietMark)
+                hashAtSnapshot: start > 0 ? stored.events[start - 1].hash : .zero, answers: answers.reversed())
         }
     }
 

@@ -20,11 +20,9 @@ extension InMemoryEventLog: SharedEventLog {
             let answers = state.answers.enumerated().compactMap { offset, answer -> StoredKey? in
                 let position = state.expired + Int64(offset) + 1
                 guard answer.room == room, position > answersAfter else { return nil }
-                let record = answer.record
-                return StoredKey(key: record.key, fingerprint: record.fingerprint, at: record.at, position: position)
+                return answer.key(at: position)
             }
-            return RoomAdvance(
-                head: stored.head, events: Array(events), answers: answers, quietMark: stored.quietMark)
+            return RoomAdvance(head: stored.head, events: Array(events), answers: answers)
         }
     }
 

@@ -37,7 +37,6 @@ public final class InMemoryEventLog: EventLog {
         var profile: RoomProfile
         var status: RoomStatus
         var dueAt: Timestamp?
-        var quietMark = 0
         var events: [StoredEvent] = []
         var snapshot: RoomSnapshot?
     }
@@ -45,6 +44,11 @@ public final class InMemoryEventLog: EventLog {
     struct Answer {
         let room: RoomID
         let record: AnswerRecord
+
+        func key(at position: Int64) -> StoredKey {
+            StoredKey(
+                key: record.key, fingerprint: record.fingerprint, owner: record.owner, at: record.at, position: position)
+        }
     }
 
     func open<Result>(
@@ -119,7 +123,6 @@ extension InMemoryEventLog.State {
     mutating func take(_ append: RoomAppend, at now: Timestamp?) -> AppendVerdict {
         let actual = rooms[append.room]?.head ?? .none
         if actual != append.expected { return .conflict(actual: actual) }
-        if let quiet = append.quietMark, quiet != rooms[append.room]?.quietMark ?? 0 { return .conflict(actual: actual) }
         if let now,
             let deferral = LogTime.deferral(
                 append, at: now, outages: nodes.outages.map(\.from), lastSeen: nodes.lastSeen)
@@ -129,8 +132,6 @@ extension InMemoryEventLog.State {
         if !append.events.isEmpty {
             if faults.loses() { return .appended(answerPositions: append.answers.indices.map { nextAnswer + Int64($0) }) }
             store(append)
-        } else {
-            rooms[append.room]?.quietMark += append.quietStep
         }
         let first = nextAnswer
         answers.append(contentsOf: append.answers.map { .init(room: append.room, record: $0) })

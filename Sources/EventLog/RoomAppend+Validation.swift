@@ -11,12 +11,11 @@ extension RoomAppend {
                 throw EventLogError(.statement, "\(room): event \(event.seq) was appended where event \(seq) belongs")
             }
         }
-        guard expected == .none else { return }
-        if !events.isEmpty, profile == nil {
-            throw EventLogError(.statement, "\(room): a room cannot be created without a profile")
-        }
         if events.isEmpty, !answers.isEmpty {
-            throw EventLogError(.statement, "\(room): an answer cannot be kept for a room that does not exist")
+            throw EventLogError(.statement, "\(room): an answer cannot be kept without an event")
+        }
+        if expected == .none, !events.isEmpty, profile == nil {
+            throw EventLogError(.statement, "\(room): a room cannot be created without a profile")
         }
     }
 }

@@ -11,22 +11,18 @@ public struct RoomAppend: Sendable {
     public let profile: RoomProfile?
     /// The room's status after these events.
     public let status: RoomStatus
-    /// Answers of keyed commands, stored in the same transaction as their events.
+    /// Answers of keyed commands, stored in the same transaction as their events; without events there are none.
     public let answers: [AnswerRecord]
     /// When something is next to happen in the room by itself; only logs that nodes share keep it.
     public let dueAt: Timestamp?
     /// What these events are the end of was due then, and not a moment earlier; nil when they are somebody's doing. Logs that
     /// nodes share check it by their own clock.
     public let notBefore: Timestamp?
-    /// Stands for the answers that were kept of this room without an event, as far as they are known where this was decided: they move
-    /// no head, and a repeat of such a command must not be decided anew. Nil: it does not matter. Only logs that nodes share compare
-    /// it. It is the sum of their `quietStep`s, and no count: one that was lost and another node's instead must not look the same.
-    public let quietMark: Int?
 
     /// - Parameter dueAt: nil: when the countdown ends.
     public init(
         room: RoomID, expected: RoomHead, events: [StoredEvent], profile: RoomProfile?, status: RoomStatus,
-        answers: [AnswerRecord], dueAt: Timestamp? = nil, notBefore: Timestamp? = nil, quietMark: Int? = nil
+        answers: [AnswerRecord], dueAt: Timestamp? = nil, notBefore: Timestamp? = nil
     ) {
         self.room = room
         self.expected = expected
@@ -36,24 +32,10 @@ public struct RoomAppend: Sendable {
         self.answers = answers
         self.dueAt = dueAt ?? status.endsAt
         self.notBefore = notBefore
-        self.quietMark = quietMark
     }
 
     /// The head after a successful append.
     public var newHead: RoomHead { events.last.map { RoomHead(seq: $0.seq, tip: $0.hash.tip) } ?? expected }
-
-    /// What it adds to the room's `quietMark`: from 1 to 2^32 if it keeps answers without an event, otherwise 0.
-    public var quietStep: Int {
-        guard events.isEmpty, !answers.isEmpty else { return 0 }
-        // FNV-1a.
-        var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ byte: UInt8) { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        for answer in answers {
-            for shift in stride(from: 0, to: 128, by: 8) { add(UInt8(truncatingIfNeeded: answer.key >> UInt128(shift))) }
-            answer.body.forEach(add)
-        }
-        return Int(digest >> 32) + 1
-    }
 }
 
 /// What became of one `RoomAppend`.
@@ -133,17 +115,21 @@ public struct AnswerRecord: Hashable, Sendable {
     public let key: UInt128
     /// A digest of the request's body: another body under the same key is refused.
     public let fingerprint: UInt64
+    public let owner: KeyOwner
     public let at: Timestamp
     /// HTTP status, headers beyond the usual (name, value) and body, exactly as sent.
     public let status: Int
     public let headers: [AnswerHeader]
     public let body: [UInt8]
 
+    /// - Parameter owner: nil where the log does not know.
     public init(
-        key: UInt128, fingerprint: UInt64, at: Timestamp, status: Int, headers: [AnswerHeader], body: [UInt8]
+        key: UInt128, fingerprint: UInt64, owner: KeyOwner? = nil, at: Timestamp, status: Int, headers: [AnswerHeader],
+        body: [UInt8]
     ) {
         self.key = key
         self.fingerprint = fingerprint
+        self.owner = owner ?? KeyOwner(unknownFor: key)
         self.at = at
         self.status = status
         self.headers = headers

@@ -94,11 +94,8 @@ public struct RoomAdvance: Sendable {
     public let events: [StoredEvent]
     /// In order of position.
     public let answers: [StoredKey]
-    /// See `RoomAppend.quietMark`.
-    public let quietMark: Int
 
-    public init(head: RoomHead, events: [StoredEvent], answers: [StoredKey], quietMark: Int) {
-        self.quietMark = quietMark
+    public init(head: RoomHead, events: [StoredEvent], answers: [StoredKey]) {
         self.head = head
         self.events = events
         self.answers = answers

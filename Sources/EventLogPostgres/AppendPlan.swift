@@ -12,8 +12,6 @@ struct AppendPlan {
         case compare = 0
         case append = 1
         case create = 2
-        /// Keeps answers; the room's history stays as it is.
-        case answer = 3
     }
 
     struct Chain {
@@ -31,27 +29,19 @@ struct AppendPlan {
         var status: RoomStatus?
         var dueAt: Timestamp?
         var notBefore: Timestamp?
-        /// Of the first element, and what all of them add to it.
-        let expectedQuiet: Int?
-        var addedQuiet = 0
-
-        /// What the next element of the chain may expect.
-        var nextQuiet: Int? { expectedQuiet.map { $0 + addedQuiet } }
 
         var kind: Kind {
-            if events.isEmpty { return answers.isEmpty ? .compare : .answer }
-            return expected == .none ? .create : .append
+            events.isEmpty ? .compare : expected == .none ? .create : .append
         }
 
         init(_ append: RoomAppend) {
             room = append.room
             expected = append.expected
             head = append.expected
-            expectedQuiet = append.quietMark
         }
 
         /// Whether it is built on what the chain makes of the room.
-        func continues(with append: RoomAppend) -> Bool { head == append.expected && nextQuiet == append.quietMark }
+        func continues(with append: RoomAppend) -> Bool { head == append.expected }
 
         mutating func take(_ append: RoomAppend, _ element: Int) {
             elements.append(element)
@@ -59,7 +49,6 @@ struct AppendPlan {
             events += append.events
             answers += append.answers
             answersPerElement.append(append.answers.count)
-            addedQuiet += append.quietStep
             if let due = append.notBefore { notBefore = max(notBefore ?? due, due) }
             guard !append.events.isEmpty else { return }
             profile = append.profile ?? profile

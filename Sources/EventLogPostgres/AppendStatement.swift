@@ -13,8 +13,6 @@ enum AppendStatement {
             parameters.addProfiles(chains)
             parameters.addEvents(chains)
             parameters.addAnswers(chains)
-            parameters.add(chains.map { $0.expectedQuiet.map { quiet in Int64(quiet) } })
-            parameters.add(chains.map { Int64($0.addedQuiet) })
         }
     }
 
@@ -54,17 +52,15 @@ enum AppendStatement {
         WITH asked AS MATERIALIZED (
             SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
                 $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bool[], $13::bool[], $14::bigint[], $15::bigint[],
-                $16::bigint[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::bigint[], $23::text[],
-                $38::bigint[], $39::bigint[])
+                $16::bigint[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::bigint[], $23::text[])
             WITH ORDINALITY AS a(id, kind, seq, tip, new_seq, new_tip, state, round, ends_at, due_at, price, is_open, archived,
-                first_at, last_at, not_before, name, host, host_nickname, currency, visibility, opened_at, item_name,
-                quiet, added_quiet, i)
+                first_at, last_at, not_before, name, host, host_nickname, currency, visibility, opened_at, item_name, i)
         ),
         clock AS MATERIALIZED (SELECT \(Statements.clock) AS now),
         judged AS MATERIALIZED (SELECT a.*, \(judgesTime ? judgement : "0") AS deferral FROM asked a, clock),
         locked AS MATERIALIZED (
-            SELECT number, id, seq, tip, quiet_mark FROM room
-            WHERE id = ANY (ARRAY(SELECT id FROM judged WHERE kind IN (1, 3) AND deferral = 0))
+            SELECT number, id, seq, tip FROM room
+            WHERE id = ANY (ARRAY(SELECT id FROM judged WHERE kind = 1 AND deferral = 0))
             ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
         ),
         advanced AS (
@@ -73,18 +69,9 @@ enum AppendStatement {
                 name = coalesce(j.name, r.name), host = coalesce(j.host, r.host),
                 host_nickname = coalesce(j.host_nickname, r.host_nickname), currency = coalesce(j.currency, r.currency),
                 visibility = coalesce(j.visibility, r.visibility), opened_at = coalesce(j.opened_at, r.opened_at),
-                item_name = CASE WHEN j.name IS NULL THEN r.item_name ELSE j.item_name END,
-                quiet_mark = r.quiet_mark + j.added_quiet
+                item_name = CASE WHEN j.name IS NULL THEN r.item_name ELSE j.item_name END
             FROM locked l JOIN judged j ON j.id = l.id AND j.kind = 1
             WHERE r.number = l.number AND l.seq = j.seq AND l.tip = j.tip AND r.seq = j.seq AND r.tip = j.tip
-                AND l.quiet_mark = coalesce(j.quiet, l.quiet_mark) AND r.quiet_mark = l.quiet_mark
-            RETURNING r.number, j.i
-        ),
-        quieted AS (
-            UPDATE room r SET quiet_mark = r.quiet_mark + j.added_quiet
-            FROM locked l JOIN judged j ON j.id = l.id AND j.kind = 3
-            WHERE r.number = l.number AND l.seq = j.seq AND l.tip = j.tip AND r.seq = j.seq AND r.tip = j.tip
-                AND l.quiet_mark = coalesce(j.quiet, l.quiet_mark) AND r.quiet_mark = l.quiet_mark
             RETURNING r.number, j.i
         ),
         created AS (
@@ -98,7 +85,6 @@ enum AppendStatement {
         won AS MATERIALIZED (
             SELECT number, i FROM advanced
             UNION ALL SELECT c.number, j.i FROM created c JOIN judged j ON j.id = c.id
-            UNION ALL SELECT number, i FROM quieted
         ),
         written AS (
             INSERT INTO event (room, seq, at, hash, type, public, private)
@@ -107,16 +93,16 @@ enum AppendStatement {
                 AS e(i, seq, at, hash, type, public, private) JOIN won w ON w.i = e.i
         ),
         kept AS (
-            INSERT INTO answer (room, fingerprint, at, status, key, headers, body)
-            SELECT w.number, a.fingerprint, a.at, a.status, a.key, a.headers, a.body
-            FROM unnest($31::bigint[], $32::bigint[], $33::bigint[], $34::bigint[], $35::bytea[], $36::bytea[], $37::bytea[])
-                WITH ORDINALITY AS a(i, fingerprint, at, status, key, headers, body, n) JOIN won w ON w.i = a.i
+            INSERT INTO answer (room, fingerprint, at, status, key, headers, body, owner)
+            SELECT w.number, a.fingerprint, a.at, a.status, a.key, a.headers, a.body, a.owner
+            FROM unnest($31::bigint[], $32::bigint[], $33::bigint[], $34::bigint[], $35::bytea[], $36::bytea[], $37::bytea[],
+                $38::bigint[]) WITH ORDINALITY AS a(i, fingerprint, at, status, key, headers, body, owner, n) JOIN won w ON w.i = a.i
             ORDER BY a.n RETURNING room, position
         ),
         given AS (SELECT room, array_agg(position ORDER BY position) AS positions FROM kept GROUP BY room)
         SELECT CASE WHEN j.kind = 0 THEN coalesce(s.seq, 0) = j.seq AND coalesce(s.tip, 0) = j.tip
-                AND coalesce(j.quiet = coalesce(s.quiet_mark, 0), true) ELSE w.i IS NOT NULL END,
-            CASE WHEN j.deferral = 0 AND j.kind IN (1, 3) AND l.id IS NULL AND s.id IS NOT NULL THEN 1 ELSE j.deferral END,
+                ELSE w.i IS NOT NULL END,
+            CASE WHEN j.deferral = 0 AND j.kind = 1 AND l.id IS NULL AND s.id IS NOT NULL THEN 1 ELSE j.deferral END,
             coalesce(l.seq, s.seq, 0), coalesce(l.tip, s.tip, 0), g.positions, \(Statements.clock)
         FROM judged j LEFT JOIN won w ON w.i = j.i LEFT JOIN locked l ON l.id = j.id LEFT JOIN room s ON s.id = j.id
         LEFT JOIN given g ON g.room = w.number ORDER BY j.i
@@ -184,5 +170,6 @@ extension Parameters {
         add(answers.map { $0.key.bytes as [UInt8]? })
         add(answers.map { StoredHeaders.encode($0.headers) as [UInt8]? })
         add(answers.map { $0.body as [UInt8]? })
+        add(answers.map { Int64(bitPattern: $0.owner.bits) })
     }
 }

@@ -37,9 +37,7 @@ extension PostgresEventLog {
             let tip = replies[2].count == 1 ? try replies[2][0].hash(0).tip : 0
             let events = try replies[3].map(StoredEvent.init)
             guard tip == head.tip, head.seq + events.count == actual.seq else { return nil }
-            return RoomAdvance(
-                head: actual, events: events, answers: try replies[4].map(StoredKey.init),
-                quietMark: try replies[1][0].integer(2))
+            return RoomAdvance(head: actual, events: events, answers: try replies[4].map(StoredKey.init))
         }
     }
 

@@ -3,7 +3,9 @@ public import EventLog
 
 extension PostgresEventLog {
     /// All of one instant: one transaction that sees one state.
-    public func load(_ room: RoomID, answersSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
+    public func load(
+        _ room: RoomID, answersSince: Timestamp, answersPerOwner: Int
+    ) throws(EventLogError) -> LoadedHistory? {
         try using("load \(room)") { session throws(SessionFailure) in
             let replies = try session.run([
                 Call(Statements.begin), Call(Statements.room) { $0.add(room.description) },
@@ -12,6 +14,7 @@ extension PostgresEventLog {
                 Call(Statements.answersSince) {
                     $0.add(room.description)
                     $0.add(answersSince)
+                    $0.add(answersPerOwner)
                 }, Call(Statements.commit),
             ])
             guard replies[1].count == 1 else { return nil }
@@ -25,7 +28,7 @@ extension PostgresEventLog {
             }
             return LoadedHistory(
                 head: head, snapshot: snapshot, events: try replies[3].map(StoredEvent.init), hashAtSnapshot: hash,
-                answers: try replies[4].map(StoredKey.init), quietMark: try replies[1][0].integer(2))
+                answers: try replies[4].map(StoredKey.init))
         }
     }
 
@@ -93,15 +96,17 @@ extension StoredEvent {
 
 extension StoredKey {
     init(_ row: Row) throws(SessionFailure) {
-        self.init(key: try row.key(1), fingerprint: try row.bits(2), at: try row.instant(3), position: try row.long(0))
+        self.init(
+            key: try row.key(1), fingerprint: try row.bits(2), owner: try row.keyOwner(4), at: try row.instant(3),
+            position: try row.long(0))
     }
 }
 
 extension AnswerRecord {
     init(_ row: Row) throws(SessionFailure) {
         self.init(
-            key: try row.key(0), fingerprint: try row.bits(1), at: try row.instant(2), status: try row.integer(3),
-            headers: try StoredHeaders.decode(row.bytes(4)), body: row.bytes(5))
+            key: try row.key(0), fingerprint: try row.bits(1), owner: try row.keyOwner(6), at: try row.instant(2),
+            status: try row.integer(3), headers: try StoredHeaders.decode(row.bytes(4)), body: row.bytes(5))
     }
 }
 

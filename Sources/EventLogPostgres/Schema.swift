@@ -9,7 +9,7 @@ enum Schema {
     static let lock: Int64 = 0x4175_6374
 
     /// Each brings a database from the version of its index to the next one; a released one is never changed.
-    static let migrations = [first, second]
+    static let migrations = [first, second, third]
 
     /// A bid is one row in `event` and a changed row in `room`. That row is rewritten in its page as long as no column of an
     /// index changes (`fillfactor` leaves the space for it), which is why nothing indexes `ends_at` or `due_at`.
@@ -100,11 +100,15 @@ enum Schema {
         CREATE INDEX revocation_at ON revocation (at);
         """
 
-    /// Revocations of what was made before an instant; and what stands for the answers of a room that moved no head.
+    /// Revocations of what was made before an instant; and `quiet_mark`, which is no longer read or written. It stays for nodes of the
+    /// version before, which go on with the sessions that they have until they are stopped.
     private static let second = """
         ALTER TABLE revocation ADD COLUMN before bigint;
         ALTER TABLE room ADD COLUMN quiet_mark bigint NOT NULL DEFAULT 0
         """
+
+    /// Whose keys they are: NULL in what was stored before, and by nodes of the version before.
+    private static let third = "ALTER TABLE answer ADD COLUMN owner bigint"
 
     /// Makes the tables or brings them up to date; safe on any number of nodes at once.
     static func migrate(_ session: Session, store: String) throws(EventLogError) {

@@ -33,7 +33,7 @@ enum Statements {
 
     // MARK: - One room
 
-    static let room = Statement(name: "room", sql: "SELECT seq, tip, quiet_mark FROM room WHERE id = $1")
+    static let room = Statement(name: "room", sql: "SELECT seq, tip FROM room WHERE id = $1")
     static let snapshot = Statement(
         name: "snapshot",
         sql: """
@@ -51,8 +51,11 @@ enum Statements {
     static let answersSince = Statement(
         name: "answers_since",
         sql: """
-            SELECT position, key, fingerprint, at FROM answer
-            WHERE room = (SELECT number FROM room WHERE id = $1) AND at >= $2 ORDER BY position
+            SELECT \(keys) FROM (
+                SELECT \(keys), row_number() OVER (
+                    PARTITION BY owner, CASE WHEN owner IS NULL THEN position END ORDER BY position DESC) AS place
+                FROM answer WHERE room = (SELECT number FROM room WHERE id = $1) AND at >= $2) AS placed
+            WHERE place <= $3 ORDER BY position
             """)
     static let eventsAfter = Statement(
         name: "events_after",
@@ -63,16 +66,17 @@ enum Statements {
     static let answersAfter = Statement(
         name: "answers_after",
         sql: """
-            SELECT position, key, fingerprint, at FROM answer
+            SELECT \(keys) FROM answer
             WHERE room = (SELECT number FROM room WHERE id = $1) AND position > $2 ORDER BY position
             """)
     static let tipAt = Statement(
         name: "tip_at",
         sql: "SELECT hash FROM event WHERE room = (SELECT number FROM room WHERE id = $1) AND seq = $2")
     static let answer = Statement(
-        name: "answer", sql: "SELECT key, fingerprint, at, status, headers, body FROM answer WHERE position = $1")
+        name: "answer", sql: "SELECT key, fingerprint, at, status, headers, body, owner FROM answer WHERE position = $1")
 
     static let events = "seq, at, type, public, private, hash"
+    private static let keys = "position, key, fingerprint, at, owner"
 
     // MARK: - Many rooms
 

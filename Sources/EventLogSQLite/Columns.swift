@@ -45,6 +45,11 @@ extension Row {
         return hash
     }
 
+    /// Nil where none was stored.
+    func keyOwner(_ column: Int) throws -> KeyOwner? {
+        hasNull(atIndex: column) ? nil : KeyOwner(bits: try bits(column))
+    }
+
     func key(_ column: Int) throws -> UInt128 {
         let bytes = try bytes(column)
         guard bytes.count == 16 else { throw UnreadableRow(what: "a key is not 16 bytes long") }

@@ -10,7 +10,7 @@ import GRDB
 extension SQLiteEventLog {
     /// A snapshot beyond the head that this returns was saved after the view was copied: look again.
     static func load(
-        _ room: RoomID, _ view: RoomView?, since: Timestamp, _ db: Database
+        _ room: RoomID, _ view: RoomView?, _ wanted: WantedKeys, _ db: Database
     ) throws -> LoadedHistory? {
         guard let number = try view?.number ?? number(of: room, db) else { return nil }
         let snapshot = try snapshot(of: room, number, db)
@@ -23,7 +23,7 @@ extension SQLiteEventLog {
         if head == .none, snapshot == nil { return nil }
         return LoadedHistory(
             head: head, snapshot: snapshot, events: events, hashAtSnapshot: hash ?? .zero,
-            answers: try answers(of: number, last: view?.lastAnswer, since: since, db))
+            answers: try answers(of: number, last: view?.lastAnswer, wanted, db))
     }
 
     static func number(of room: RoomID, _ db: Database) throws -> Int64? {
@@ -82,24 +82,35 @@ extension SQLiteEventLog {
 
     /// Along the chain from the newest to the oldest that has not been deleted.
     /// - Parameter last: The newest; nil if the room's row knows.
-    private static func answers(of number: Int64, last: Int64?, since: Timestamp, _ db: Database) throws -> [StoredKey] {
+    private static func answers(
+        of number: Int64, last: Int64?, _ wanted: WantedKeys, _ db: Database
+    ) throws -> [StoredKey] {
         let select = try db.cachedStatement(
             sql: """
-                WITH RECURSIVE chain (position, previous, key, fingerprint, at) AS (
-                    SELECT position, previous, key, fingerprint, at
+                WITH RECURSIVE chain (position, previous, key, fingerprint, at, owner) AS (
+                    SELECT position, previous, key, fingerprint, at, owner
                     FROM answer WHERE position = coalesce(?, (SELECT last_answer FROM room WHERE number = ?))
                     UNION ALL
-                    SELECT answer.position, answer.previous, answer.key, answer.fingerprint, answer.at
+                    SELECT answer.position, answer.previous, answer.key, answer.fingerprint, answer.at, answer.owner
                     FROM chain JOIN answer ON answer.position = chain.previous
                 )
-                SELECT position, key, fingerprint, at FROM chain WHERE at >= ?
+                SELECT position, key, fingerprint, at, owner FROM chain WHERE at >= ?
                 """)
-        let rows = try Row.fetchCursor(select, arguments: [last, number, since.milliseconds])
+        let rows = try Row.fetchCursor(select, arguments: [last, number, wanted.since.milliseconds])
+        var newest = NewestKeys(perOwner: wanted.perOwner)
         var answers: [StoredKey] = []
         while let row = try rows.next() {
-            answers.append(
-                StoredKey(key: try row.key(1), fingerprint: try row.bits(2), at: try row.instant(3), position: try row.long(0)))
+            let key = StoredKey(
+                key: try row.key(1), fingerprint: try row.bits(2), owner: try row.keyOwner(4), at: try row.instant(3),
+                position: try row.long(0))
+            if newest.take(key.owner) { answers.append(key) }
         }
         return answers.reversed()
     }
+}
+
+/// Which of a room's keys are read: those of younger answers, and of each owner the newest.
+struct WantedKeys {
+    let since: Timestamp
+    let perOwner: Int
 }

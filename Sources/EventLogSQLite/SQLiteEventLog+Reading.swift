@@ -3,11 +3,14 @@ public import EventLog
 import GRDB
 
 extension SQLiteEventLog {
-    public func load(_ room: RoomID, answersSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
+    public func load(
+        _ room: RoomID, answersSince: Timestamp, answersPerOwner: Int
+    ) throws(EventLogError) -> LoadedHistory? {
+        let wanted = WantedKeys(since: answersSince, perOwner: answersPerOwner)
         for _ in 0..<Self.loadAttempts {
             let view = writer.live.view(of: room, after: 0, limit: .max)
             let (loaded, recorded) = try reading("load \(room)") { db in
-                (try Self.load(room, view, since: answersSince, db), try Self.recordedSeq(of: room, db))
+                (try Self.load(room, view, wanted, db), try Self.recordedSeq(of: room, db))
             }
             // It was appended to after the look at the room, or events are missing.
             if view == nil, loaded?.head.seq ?? 0 < recorded { continue }
@@ -46,11 +49,11 @@ extension SQLiteEventLog {
     public func answer(at position: Int64) throws(EventLogError) -> AnswerRecord? {
         try reading("read answer \(position)") { db in
             let select = try db.cachedStatement(
-                sql: "SELECT key, fingerprint, at, status, headers, body FROM answer WHERE position = ?")
+                sql: "SELECT key, fingerprint, at, status, headers, body, owner FROM answer WHERE position = ?")
             guard let row = try Row.fetchOne(select, arguments: [position]) else { return nil }
             return AnswerRecord(
-                key: try row.key(0), fingerprint: try row.bits(1), at: try row.instant(2), status: try row.integer(3),
-                headers: try StoredHeaders.decode(try row.bytes(4)), body: try row.bytes(5))
+                key: try row.key(0), fingerprint: try row.bits(1), owner: try row.keyOwner(6), at: try row.instant(2),
+                status: try row.integer(3), headers: try StoredHeaders.decode(try row.bytes(4)), body: try row.bytes(5))
         }
     }
 

@@ -3,17 +3,20 @@ import GRDB
 
 /// The tables, and which program wrote them.
 enum Schema {
-    static let version = 2
+    static let version = 3
+    /// The oldest that can be read. Version 1 was never released.
+    private static let oldest = 2
     /// "Auct" in `PRAGMA application_id`: names the file for `file(1)` and keeps this program off foreign databases.
     static let applicationID = 0x4175_6374
 
-    /// Creates the tables in an empty file; otherwise makes sure that this program can read what is there.
+    /// Creates the tables in an empty file; otherwise makes sure that this program can read what is there, and brings it up to date.
     static func prepare(_ db: Database, path: String) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
         if found == 0, application == 0, isEmpty { return try create(db) }
         try check(db, path: path)
+        if found < version { try advance(db, from: found) }
         // Files of this version that are older have none of them; programs that are older do without.
         try db.execute(sql: pieces + clockJumps)
     }
@@ -29,10 +32,9 @@ enum Schema {
             throw EventLogError(
                 .newerSchema, "\(path) has schema version \(found); this program knows up to \(version): run a newer one")
         }
-        // Version 1 was never released.
-        guard found == version else {
+        guard found >= oldest else {
             throw EventLogError(
-                .unavailable, "\(path) has schema version \(found), which this program no longer reads: it needs \(version)")
+                .unavailable, "\(path) has schema version \(found), which this program no longer reads: it needs \(oldest)")
         }
     }
 
@@ -45,6 +47,21 @@ enum Schema {
             try db.execute(sql: tables)
             try db.execute(sql: pieces + clockJumps)
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+            return .commit
+        }
+    }
+
+    /// Each brings a file from a version, beginning with `oldest`, to the next one; a released one is never changed.
+    private static let migrations = [
+        // Whose keys they are: NULL in what was stored before.
+        "ALTER TABLE answer ADD COLUMN owner INTEGER"
+    ]
+
+    /// One transaction: all of it is there, or nothing.
+    private static func advance(_ db: Database, from found: Int) throws {
+        try db.inTransaction(.immediate) {
+            for step in migrations[(found - oldest)...] { try db.execute(sql: step) }
+            try db.execute(sql: "PRAGMA user_version = \(version)")
             return .commit
         }
     }
@@ -138,7 +155,8 @@ enum Schema {
             at INTEGER NOT NULL,
             status INTEGER NOT NULL,
             headers TEXT NOT NULL,
-            body BLOB NOT NULL
+            body BLOB NOT NULL,
+            owner INTEGER
         );
         CREATE TABLE expired (answer INTEGER NOT NULL);
         INSERT INTO expired VALUES (0);

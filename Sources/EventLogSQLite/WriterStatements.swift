@@ -57,8 +57,8 @@ struct WriterStatements {
         markFlushed = try db.makeStatement(sql: "UPDATE flushed SET event = ?, answer = ?")
         insertAnswer = try db.makeStatement(
             sql: """
-                INSERT INTO answer (position, previous, room, key, fingerprint, at, status, headers, body)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO answer (position, previous, room, key, fingerprint, at, status, headers, body, owner)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         saveSnapshot = try db.makeStatement(
             sql: """
@@ -162,6 +162,7 @@ struct WriterStatements {
                 $0.add(answer.status)
                 $0.add(headers)
                 $0.add(answer.body)
+                $0.add(answer.owner.bits)
             }
             previous = position
         }

@@ -107,8 +107,16 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         name: .customLong("limit-keys-per-room"),
-        help: .setting("limit-keys-per-room", "Idempotency-Keys that one room remembers; more get 503.", default: "100000"))
+        help: .setting(
+            "limit-keys-per-room", "Idempotency-Keys that one room remembers; beyond it who has most loses the oldest.",
+            default: "100000"))
     var keysPerRoom: String?
+
+    @Option(
+        name: .customLong("limit-keys-per-user"),
+        help: .setting(
+            "limit-keys-per-user", "Idempotency-Keys of one user in one room; beyond it the oldest goes.", default: "1000"))
+    var keysPerUser: String?
 
     /// The bounds on what happens in one room.
     func roomLimits() throws(ConfigurationError) -> RoomLimits {
@@ -152,6 +160,7 @@ struct LimitOptions: ParsableArguments {
             .value(pendingCommands)
         options.service.keysPerRoom = try Setting.int("limit-keys-per-room", 1...10_000_000, default: 100_000)
             .value(keysPerRoom)
+        options.service.keysPerUser = try Setting.int("limit-keys-per-user", 1...1_000_000, default: 1000).value(keysPerUser)
         options.service.idleRoomSeconds = try Setting.int("limit-room-idle-seconds", 1...86400, default: 600)
             .value(roomIdleSeconds)
     }

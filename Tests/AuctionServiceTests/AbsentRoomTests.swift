@@ -66,7 +66,8 @@ struct AbsentRoomTests {
         auction.open(there)
         here.handle(.touch(Auction.room, early))
         here.endTurn()
-        let before = try #require(try RoomLoader.load(Auction.room, from: here.log, answersSince: here.now.wall))
+        let before = try #require(
+            try RoomLoader.load(Auction.room, from: here.log, answersSince: here.now.wall, answersPerOwner: .max))
         #expect(there.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
         here.handle(.freshen(Auction.room, late))
         here.handle(.loaded(Auction.room, .success(before)))

@@ -69,15 +69,6 @@ struct IdempotencyTests {
         #expect(try harness.storedRoom(Auction.room)?.seq == 1)
     }
 
-    @Test func `a keyed command that changes nothing is remembered too`() throws {
-        let harness = try opened()
-        let join = Command.join(JoinRoom(role: .bidder, inviteCode: nil))
-        let first = harness.answer(to: join, of: Auction.room, by: auction.bidder, key: key)
-        #expect(first?.status == 200)
-        let second = harness.answer(to: join, of: Auction.room, by: auction.bidder, key: key)
-        #expect(second?.headers.first?.name == "Idempotency-Replayed")
-    }
-
     @Test func `a key is free again after a day`() throws {
         let harness = try opened()
         _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
@@ -89,14 +80,22 @@ struct IdempotencyTests {
         #expect(again?.headers.isEmpty == true)
     }
 
-    @Test func `a room remembers as many keys as it may and then says so`() throws {
+    @Test func `a user with very many keys costs others none of theirs, here and after a restart`() throws {
         var limits = ServiceLimits()
-        limits.keysPerRoom = 1
+        (limits.keysPerRoom, limits.keysPerUser) = (20, 10)
         let harness = try opened(limits)
-        _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
-        let next = IdempotencyKey(key: 78, fingerprint: 1)
-        #expect(harness.answer(to: auction.bid(200), of: Auction.room, by: auction.rival, key: next)?.text == "tooManyKeys")
-        #expect(harness.answer(to: auction.bid(200), of: Auction.room, by: auction.rival)?.status == 200)
+        let first = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
+        for number in 0..<40 {
+            let key = IdempotencyKey(key: UInt128(1000 + number), fingerprint: 1)
+            let bid = auction.bid(Int64(200 + 100 * number))
+            let raise = Command.placeBid(PlaceBid(amount: nil, maximum: Money(minorUnits: Int64(100_000 + number))))
+            #expect(
+                harness.answer(to: number == 0 ? bid : raise, of: Auction.room, by: auction.rival, key: key)?.status == 200)
+        }
+        for node in [harness, try harness.restarted(limits)] {
+            let again = node.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
+            #expect(again?.body == first?.body)
+        }
     }
 
     @Test func `those who wait for a command that is lost are decided like it`() throws {

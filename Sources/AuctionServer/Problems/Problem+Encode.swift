@@ -146,8 +146,9 @@ extension Problem {
             self.init(
                 .unavailable, code: "idempotency.too_many_keys",
                 LocalizedText(
-                    "The room remembers as many Idempotency-Keys as it may; retry later.", "该房间保存的 Idempotency-Key 已达上限,请稍后重试。"),
-                headers: [AnswerHeader(name: "Retry-After", value: "60")])
+                    "You have as many commands with an Idempotency-Key on their way in this room as you may; try again.",
+                    "您在该房间正在处理的带 Idempotency-Key 的命令已达上限,请稍后重试。"),
+                headers: [AnswerHeader(name: "Retry-After", value: "1")])
         }
     }
 

@@ -20,8 +20,19 @@ public struct RoomBatch: Sendable {
 public struct BatchEntry: Sendable {
     public let request: CommandRequest
     public let answer: Answer
-    /// Whether it was carried out; a refusal only waits for the state that it saw.
-    public let isAccepted: Bool
+    public let effect: Effect
+
+    /// What the command does, as it was decided.
+    public enum Effect: Hashable, Sendable {
+        /// It is refused; the answer only waits for the state that was seen to be confirmed.
+        case refusal
+        /// It is carried out and changes nothing: it waits for the same, and nothing of it is stored.
+        case none
+        case change
+    }
+
+    /// Whether it was carried out.
+    public var isAccepted: Bool { effect != .refusal }
 }
 
 /// What became of one room's part of a batch.

@@ -140,7 +140,7 @@ public enum ServiceFailure: Hashable, Sendable {
     case stopping
     /// The same key came with another body.
     case keyReused
-    /// The room keeps too many keys already.
+    /// As many keyed commands of the caller are on their way as may be.
     case tooManyKeys
 }
 

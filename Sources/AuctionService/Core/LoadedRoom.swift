@@ -24,8 +24,6 @@ final class LoadedRoom {
     var lastUsed: Int64
     /// The position of the last of the room's answers that are known here; 0 for none.
     var lastAnswer: Int64
-    /// See `RoomAppend.quietMark`; with what is on its way.
-    var quietMark = 0
     /// What other nodes appended to it is being read.
     var isCatchingUp = false
     /// Somebody wants to know what came after that reading began.
@@ -83,7 +81,6 @@ final class LoadedRoom {
         base = state.room
         head = state.room
         learn(state.keys)
-        quietMark = state.quietMark
         return void
     }
 
@@ -100,8 +97,7 @@ final class LoadedRoom {
     }
 
     /// This turn's part, as it goes into the batch.
-    /// - Parameter isShared: Whether other nodes append to the log too.
-    func takePending(isShared: Bool) -> RoomBatch? {
+    func takePending() -> RoomBatch? {
         guard let pending else { return nil }
         self.pending = nil
         inFlight += 1
@@ -109,8 +105,7 @@ final class LoadedRoom {
             room: head.room.id, expected: pending.expected, events: pending.events,
             profile: pending.writesProfile || pending.expected == .none ? head.room.profile : nil,
             status: head.room.status, answers: pending.entries.compactMap(\.record), dueAt: head.room.dueAt,
-            notBefore: pending.notBefore, quietMark: isShared ? quietMark : nil)
-        quietMark += append.quietStep
+            notBefore: pending.notBefore)
         return RoomBatch(append: append, after: head, entries: pending.entries)
     }
 }
@@ -128,11 +123,11 @@ struct PendingAppend: Sendable {
 }
 
 extension BatchEntry {
-    /// What is stored of the answer: that of a keyed command that was carried out.
+    /// What is stored of the answer: that of a keyed command that changed something.
     var record: AnswerRecord? {
-        guard isAccepted, let key = request.idempotency else { return nil }
+        guard effect == .change, let key = request.idempotency else { return nil }
         return AnswerRecord(
-            key: key.key, fingerprint: key.fingerprint, at: request.info.receivedAt, status: answer.status,
+            key: key.key, fingerprint: key.fingerprint, owner: KeyOwner(request.caller.id), at: request.info.receivedAt, status: answer.status,
             headers: answer.headers, body: answer.body)
     }
 }

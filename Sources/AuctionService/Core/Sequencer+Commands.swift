@@ -48,7 +48,7 @@ extension Sequencer {
                 // It was decided on events that are not durable yet, or on a room that another node may have advanced: whoever
                 // hears of it must be able to rely on it.
                 mark(loaded)
-                loaded.add(BatchEntry(request: request, answer: refused, isAccepted: false))
+                loaded.add(BatchEntry(request: request, answer: refused, effect: .refusal))
             }
         }
     }
@@ -63,20 +63,21 @@ extension Sequencer {
             loaded.record(decision.events, at: instant)
         }
         let answer = encoder.accepted(decision.outcome, of: request, in: loaded.head.room, at: now.wall)
-        if isEmpty && request.idempotency == nil && loaded.isSettled && !isShared {
+        if isEmpty && loaded.isSettled && !isShared {
             released.append(AddressedAnswer(reply: request.reply, answer: answer))
             return
         }
-        if let key = request.idempotency { loaded.keys.begin(key) }
+        // What changes nothing may be decided as often as it is repeated.
+        if !isEmpty, let key = request.idempotency { loaded.keys.begin(key, of: request.caller.id) }
         mark(loaded)
-        loaded.add(BatchEntry(request: request, answer: answer, isAccepted: true))
+        loaded.add(BatchEntry(request: request, answer: answer, effect: isEmpty ? .none : .change))
     }
 
     /// Whether the keyed command is to be decided; otherwise it has been seen to.
     private mutating func admit(
         _ key: IdempotencyKey, of request: CommandRequest, in loaded: LoadedRoom, _ now: Now
     ) -> Bool {
-        switch loaded.keys.find(key, at: now) {
+        switch loaded.keys.find(key, of: request.caller.id, at: now) {
         case .fresh: return true
         case .answered(let position): directives.append(.replay(position: position, request))
         case .running: loaded.keys.wait(request, for: key)
@@ -95,13 +96,13 @@ extension Sequencer {
         let stored = EventCodec.encode(event, currency: open.currency, after: .zero)
         let loaded = LoadedRoom(
             ReplayedRoom(room: room, hash: stored.hash), isCommitted: false,
-            keys: IdempotencyKeys(limit: limits.keysPerRoom, stored: keys), at: now)
+            keys: IdempotencyKeys(limits, stored: keys), at: now)
         var pending = PendingAppend(expected: .none)
         pending.events = [stored]
         let answer = encoder.accepted(.roomOpened, of: request, in: room, at: now.wall)
-        pending.entries = [BatchEntry(request: request, answer: answer, isAccepted: true)]
+        pending.entries = [BatchEntry(request: request, answer: answer, effect: .change)]
         loaded.pending = pending
-        if let key = request.idempotency { loaded.keys.begin(key) }
+        if let key = request.idempotency { loaded.keys.begin(key, of: request.caller.id) }
         live[request.room] = loaded
         remember(loaded)
         changed.append(loaded)

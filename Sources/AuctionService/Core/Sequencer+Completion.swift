@@ -32,7 +32,7 @@ extension Sequencer {
         for entry in part.entries {
             guard let record = entry.record, let key = entry.request.idempotency, let stored = position.next() else { continue }
             loaded.lastAnswer = max(loaded.lastAnswer, stored)
-            let waiters = loaded.keys.finish(key, at: record.at, position: stored)
+            let waiters = loaded.keys.finish(key, of: entry.request.caller.id, at: record.at, position: stored)
             for waiter in waiters {
                 released.append(AddressedAnswer(reply: waiter.reply, answer: encoder.replayed(record)))
             }

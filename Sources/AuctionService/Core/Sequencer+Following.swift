@@ -23,11 +23,8 @@ extension Sequencer {
         public let events: [StoredEvent]
         /// New answers, in order of position.
         public let keys: [StoredKey]
-        /// See `RoomAppend.quietMark`.
-        public let quietMark: Int
 
-        public init(since: RoomHead, room: ReplayedRoom, events: [StoredEvent], keys: [StoredKey], quietMark: Int) {
-            self.quietMark = quietMark
+        public init(since: RoomHead, room: ReplayedRoom, events: [StoredEvent], keys: [StoredKey]) {
             self.since = since
             self.room = room
             self.events = events
@@ -122,7 +119,6 @@ extension Sequencer {
             let room = LoadedRoom(
                 state.room, isCommitted: true, keys: known.keys, lastAnswer: known.lastAnswer, snapshots: known.snapshots,
                 at: now)
-            room.quietMark = state.quietMark
             room.learn(state.keys)
             place(room, state.events, waiting, now: now)
         case .success(nil):
@@ -141,14 +137,13 @@ extension Sequencer {
 
     private mutating func follow(_ state: AdvancedState, in loaded: LoadedRoom, now: Now) {
         guard state.since == loaded.base?.head else { return }
-        // A command that changed nothing may have been answered: what was decided here without knowing of it may repeat it.
-        guard !state.events.isEmpty || state.quietMark != loaded.quietMark else { return loaded.learn(state.keys) }
+        guard !state.events.isEmpty else { return loaded.learn(state.keys) }
         changed.removeAll { $0 === loaded }
         let again = loaded.follow(state)
         let id = state.room.room.id
         countdowns.arm(id, at: state.room.room.dueAt)
         if !presences.isEmpty { lookAfterHost(of: loaded, isAnew: true, now: now) }
-        if !state.events.isEmpty { directives.append(.publish(state.room, state.events)) }
+        directives.append(.publish(state.room, state.events))
         if let cause = loaded.disturbance { moveEnd(of: loaded, ready: now.wall, cause: cause, now: now) }
         guard loaded.serial.isEmpty else {
             loaded.serial = Deque(again) + loaded.serial

@@ -48,9 +48,8 @@ extension Sequencer {
         // Somebody looked for the room while its first event was on its way: what is in memory goes further than what was read.
         guard live[state.room.room.id] == nil else { return missing(waiting, now: now) }
         let room = LoadedRoom(
-            state.room, isCommitted: true, keys: IdempotencyKeys(limit: limits.keysPerRoom, stored: state.keys),
+            state.room, isCommitted: true, keys: IdempotencyKeys(limits, stored: state.keys),
             lastAnswer: state.keys.map(\.position).max() ?? 0, snapshots: state.snapshots, at: now)
-        room.quietMark = state.quietMark
         place(room, state.latest, waiting, now: now)
     }
 

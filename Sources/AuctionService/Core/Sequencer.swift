@@ -68,13 +68,8 @@ public struct Sequencer: ~Copyable {
         public let snapshots: SnapshotSpacing
         /// The room's latest events, for those who follow it; may be empty.
         public let latest: [StoredEvent]
-        /// See `RoomAppend.quietMark`.
-        public let quietMark: Int
 
-        public init(
-            room: ReplayedRoom, keys: [StoredKey], snapshots: SnapshotSpacing, latest: [StoredEvent] = [], quietMark: Int = 0
-        ) {
-            self.quietMark = quietMark
+        public init(room: ReplayedRoom, keys: [StoredKey], snapshots: SnapshotSpacing, latest: [StoredEvent] = []) {
             self.room = room
             self.keys = keys
             self.snapshots = snapshots
@@ -163,7 +158,7 @@ public struct Sequencer: ~Copyable {
         var parts: [RoomBatch] = []
         parts.reserveCapacity(changed.count)
         for room in changed {
-            if let part = room.takePending(isShared: isShared) { parts.append(part) }
+            if let part = room.takePending() { parts.append(part) }
         }
         changed.removeAll(keepingCapacity: true)
         if !parts.isEmpty {
@@ -238,6 +233,8 @@ public struct ServiceLimits: Hashable, Sendable {
     public var parkedCommandsPerRoom = 1000
     /// Idempotency keys that one room remembers.
     public var keysPerRoom = 100_000
+    /// How many of them one user has: beyond it the user's own oldest is forgotten.
+    public var keysPerUser = 1000
     /// Bytes of events that a load folds rather than decodes: before them a room gets no snapshot. See `SnapshotSpacing`.
     public var bytesPerSnapshot = 65_536
     /// Seconds after which a room that nobody uses leaves the memory.

@@ -3,17 +3,19 @@ package import EventLog
 
 /// Reads a room from the log into memory; runs on a reader thread.
 package enum RoomLoader {
-    /// - Parameter latest: As many events are read along for those who follow the room; 0 for none.
+    /// - Parameters:
+    ///   - answersPerOwner: Of each user's keys the newest are read, at most so many.
+    ///   - latest: As many events are read along for those who follow the room; 0 for none.
     /// - Returns: nil if there is no such room.
     package static func load(
-        _ room: RoomID, from log: any EventLog, answersSince: Timestamp, latest: Int = 0
+        _ room: RoomID, from log: any EventLog, answersSince: Timestamp, answersPerOwner: Int, latest: Int = 0
     ) throws(EventLogError) -> Sequencer.LoadedState? {
-        guard let history = try log.load(room, answersSince: answersSince) else { return nil }
+        let found = try log.load(room, answersSince: answersSince, answersPerOwner: answersPerOwner)
+        guard let history = found else { return nil }
         do throws(EventLogError) {
             return Sequencer.LoadedState(
                 room: try RoomReplay.room(room, from: history), keys: history.answers,
-                snapshots: SnapshotSpacing(history), latest: try self.latest(latest, of: room, history, from: log),
-                quietMark: history.quietMark)
+                snapshots: SnapshotSpacing(history), latest: try self.latest(latest, of: room, history, from: log))
         } catch  where error.code == .corrupt && history.snapshot != nil {
             // A snapshot only saves time; the events are the truth.
             let events = try allEvents(of: room, from: log)
@@ -21,8 +23,7 @@ package enum RoomLoader {
                 head: history.head, snapshot: nil, events: events, hashAtSnapshot: .zero, answers: history.answers)
             return Sequencer.LoadedState(
                 room: try RoomReplay.room(room, from: whole), keys: history.answers,
-                snapshots: SnapshotSpacing(whole),
-                latest: Array(events.suffix(latest)), quietMark: history.quietMark)
+                snapshots: SnapshotSpacing(whole), latest: Array(events.suffix(latest)))
         }
     }
 
@@ -44,7 +45,7 @@ package enum RoomLoader {
         do throws(EventLogError) {
             return Sequencer.AdvancedState(
                 since: room.head, room: found.events.isEmpty ? room : try RoomReplay.room(room, after: found),
-                events: found.events, keys: found.answers, quietMark: found.quietMark)
+                events: found.events, keys: found.answers)
         } catch  where error.code == .corrupt {
             // The loader finds out whether the log is broken or what is in memory.
             return nil

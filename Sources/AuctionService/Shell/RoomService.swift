@@ -50,8 +50,8 @@ public final class RoomService: Sendable {
         sequencer = SequencerThread(
             inputs: inputs, clock: clock,
             surroundings: .init(
-                log: log, shared: shared, recentLimit: limits.recentEventsPerRoom, rooms: rooms, port: port, encoder: encoder,
-                committer: committer, readers: readers, snapshots: snapshots,
+                log: log, shared: shared, recentLimit: limits.recentEventsPerRoom, keysPerUser: limits.keysPerUser,
+                rooms: rooms, port: port, encoder: encoder, committer: committer, readers: readers, snapshots: snapshots,
                 health: health, observer: observer)
         ) { [manager] in
             Sequencer(manager: manager, encoder: encoder, limits: limits, isShared: shared != nil, seed: node.bits)

@@ -10,6 +10,8 @@ final class SequencerThread: Sendable {
         let shared: (any SharedEventLog)?
         /// Recent events that are kept of a room.
         let recentLimit: Int
+        /// Keys that are read of one user.
+        let keysPerUser: Int
         let rooms: CommittedRooms
         let port: any DeliveryPort
         let encoder: any AnswerEncoder
@@ -107,11 +109,12 @@ final class SequencerThread: Sendable {
 
     private func load(_ room: RoomID) {
         let (log, inputs, observer) = (around.log, inputs, around.observer)
-        let latest = around.shared == nil ? 0 : around.recentLimit
+        let (latest, perUser) = (around.shared == nil ? 0 : around.recentLimit, around.keysPerUser)
         let since = clock.now().instant(ofAge: IdempotencyKeys.lifetimeMilliseconds)
         around.readers.run {
             do throws(EventLogError) {
-                let loaded = try RoomLoader.load(room, from: log, answersSince: since, latest: latest)
+                let loaded = try RoomLoader.load(
+                    room, from: log, answersSince: since, answersPerOwner: perUser, latest: latest)
                 inputs.post(.loaded(room, .success(loaded)))
             } catch {
                 observer.warning("\(room) could not be loaded: \(error)")

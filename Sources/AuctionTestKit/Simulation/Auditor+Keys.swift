@@ -2,7 +2,7 @@ internal import AuctionDomain
 internal import AuctionService
 internal import ExactJSON
 
-// A key counts once in 24 hours, whatever came with it, and is forgotten then.
+// The key of a command that changed something counts once in 24 hours, whatever came with it, and is forgotten then.
 extension Auditor {
     private static let lifetime: Int64 = 24 * 3600 * 1000
 
@@ -27,6 +27,7 @@ extension Auditor {
             else { continue }
             let at = attempt.isReplay ? time(of: told, before: arrivedAt) : arrivedAt
             expires(attempt, at)
+            guard attempt.isReplay || changed(attempt, told.milliseconds) else { continue }
             let use = Use(fingerprint: key.fingerprint, answer: answer.body, at: at, attempt: attempt.number)
             let others = uses[key.key, default: []].filter { abs($0.at - at) < Self.lifetime - tolerance }
             if let other = others.first { compare(attempt, use, with: other) } else { uses[key.key, default: []].append(use) }
@@ -68,6 +69,27 @@ extension Auditor {
         else { return latest }
         let next = transcript.attempts.compactMap(\.arrivedAt).filter { $0 > arrivedAt }.min() ?? latest
         return min(arrivedAt + instant.milliseconds(since: arrival), next, latest)
+    }
+
+    /// Whether an event that the command may have made stands at the seq that its answer names. What changed nothing is decided anew.
+    private func changed(_ attempt: Attempt, _ at: Int64) -> Bool {
+        guard let answer = answers[attempt.number], let seq = answer["seq"]?.int,
+            let events = rooms[request(attempt).room]?.events
+        else { return false }
+        let type = Self.typePrefix(of: answer["outcome"]?.text ?? "")
+        return events.prefix(max(0, seq)).reversed().prefix { $0.at >= at }.contains { $0.type.hasPrefix(type) }
+    }
+
+    /// What the types of all events begin with that such a command makes.
+    private static func typePrefix(of outcome: String) -> String {
+        switch outcome {
+        case "joinedAgain", "memberChanged": "member."
+        case "rulesAdjusted": "rules."
+        case "ruleConfigured": "permission."
+        case "handshake", "stage": "stage."
+        case "bid": "bid."
+        default: ""
+        }
     }
 
     private mutating func expires(_ attempt: Attempt, _ told: Int64) {

@@ -106,7 +106,7 @@ extension RoomAppend {
     fileprivate func with(answers: [AnswerRecord]? = nil, expected: RoomHead? = nil) -> RoomAppend {
         RoomAppend(
             room: room, expected: expected ?? self.expected, events: events, profile: profile, status: status,
-            answers: answers ?? self.answers, dueAt: dueAt, notBefore: notBefore, quietMark: quietMark)
+            answers: answers ?? self.answers, dueAt: dueAt, notBefore: notBefore)
     }
 }
 

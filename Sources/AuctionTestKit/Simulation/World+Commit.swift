@@ -175,7 +175,7 @@ extension World {
 
 extension RoomAppend {
     /// Whether it appends nothing, and only asks whether the room is still as its process has it.
-    fileprivate var isQuestion: Bool { events.isEmpty && answers.isEmpty }
+    fileprivate var isQuestion: Bool { events.isEmpty }
 }
 
 extension RoomAppend {

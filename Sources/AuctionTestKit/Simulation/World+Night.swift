@@ -38,7 +38,9 @@ extension Sequencer.LoadedState {
     func withKeys(readAt instant: Timestamp) -> Self {
         Self(
             room: room,
-            keys: keys.map { StoredKey(key: $0.key, fingerprint: $0.fingerprint, at: instant, position: $0.position) },
+            keys: keys.map {
+                StoredKey(key: $0.key, fingerprint: $0.fingerprint, owner: $0.owner, at: instant, position: $0.position)
+            },
             snapshots: snapshots)
     }
 }

@@ -97,7 +97,8 @@ extension World {
         let since = options.bug == .keysNeverExpire ? Timestamp(milliseconds: 0) : oldest(kept, on: node)
         var read = Result { () throws(EventLogError) in
             try RoomLoader.load(
-                room, from: reached(by: node), answersSince: since, latest: isShared ? limits.recentEventsPerRoom : 0)
+                room, from: reached(by: node), answersSince: since, answersPerOwner: limits.keysPerUser,
+                latest: isShared ? limits.recentEventsPerRoom : 0)
         }
         if options.bug == .keysNeverExpire { read = read.map { $0?.withKeys(readAt: wall) } }
         let fails = faults.once(in: 30)

@@ -1,3 +1,5 @@
+import AuctionServer
+import AuctionService
 import EventLog
 import ExactJSON
 import Testing
@@ -78,6 +80,33 @@ struct IdempotencyTests {
         #expect(taken.status == 201)
         #expect(taken.header("Idempotency-Replayed") == nil)
         expectReplay(try scene.call("POST", "/bids", body, by: scene.bidder, key("k")), of: taken)
+    }
+
+    @Test func `what changed nothing is decided anew, and its key takes another body`() throws {
+        let scene = try Scene()
+        for role in ["bidder", "bidder", "viewer"] {
+            let answer = try scene.call("POST", "/members", ["role": .string(role)], by: scene.bidder, key("k"))
+            #expect(answer.status == 200)
+            #expect(answer.header("Idempotency-Replayed") == nil)
+        }
+        #expect(try scene.call("POST", "/members", ["role": "bidder"], by: scene.bidder, key("k")).status == 422)
+    }
+
+    @Test func `beyond a user's share the user's own oldest key is fresh again, and those of others stand`() throws {
+        let scene = try Scene(try House { $0.service.keysPerUser = 2 })
+        try scene.openBidding()
+        let first = try scene.call("POST", "/bids", ["amount": "100"], by: scene.bidder, key("k"))
+        for text in ["one", "two", "three"] {
+            let sent = try scene.call("POST", "/messages", ["text": .string(text)], by: scene.rival, key(text))
+            #expect(sent.status == 201)
+            scene.house.clock.advance(seconds: 1)
+        }
+        expectReplay(try scene.call("POST", "/bids", ["amount": "100"], by: scene.bidder, key("k")), of: first)
+        let old = try scene.call("POST", "/messages", ["text": "three"], by: scene.rival, key("three"))
+        #expect(old.header("Idempotency-Replayed") == "true")
+        let forgotten = try scene.call("POST", "/messages", ["text": "one"], by: scene.rival, key("one"))
+        #expect(forgotten.status == 201)
+        #expect(forgotten.header("Idempotency-Replayed") == nil)
     }
 
     @Test func `a repeat while the first is on its way waits for its outcome`() throws {

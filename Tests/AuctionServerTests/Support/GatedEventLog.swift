@@ -61,8 +61,10 @@ final class GatedEventLog: EventLog {
 
     func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) { try log.save(snapshots) }
 
-    func load(_ room: RoomID, answersSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
-        try log.load(room, answersSince: answersSince)
+    func load(
+        _ room: RoomID, answersSince: Timestamp, answersPerOwner: Int
+    ) throws(EventLogError) -> LoadedHistory? {
+        try log.load(room, answersSince: answersSince, answersPerOwner: answersPerOwner)
     }
 
     func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {

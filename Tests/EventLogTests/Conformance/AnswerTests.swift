@@ -37,7 +37,7 @@ extension LogConformance {
                 let answers = [Samples.answer(UInt128(2 * turn), at: at), Samples.answer(UInt128(2 * turn + 1), at: at)]
                 let positions = try log.commit(rooms[room].next(answers: answers))
                 expected[rooms[room].id, default: []] += zip(positions, answers).map {
-                    StoredKey(key: $1.key, fingerprint: $1.fingerprint, at: $1.at, position: $0)
+                    StoredKey(key: $1.key, fingerprint: $1.fingerprint, owner: $1.owner, at: $1.at, position: $0)
                 }
             }
             for room in rooms {
@@ -50,25 +50,35 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `an answer may come with a comparison`(_ backEnd: LogBackEnd) throws {
+    func `of each owner's keys the newest are loaded, and those of unknown owners all`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
-            let room = try log.create(SampleRoom(1))
-            let answer = Samples.answer(1)
-            let position = try log.commit(room.comparison(with: room.head, answers: [answer]))[0]
-            #expect(try log.answer(at: position) == answer)
-            #expect(try log.load(room.id, answersSince: Samples.noon)?.answers.map(\.position) == [position])
-            let stale = room.comparison(with: RoomHead(seq: 1, tip: 0), answers: [Samples.answer(2)])
-            #expect(try log.append([stale]) == [.conflict(actual: room.head)])
-            #expect(try log.load(room.id, answersSince: Samples.noon)?.answers.count == 1)
+            var room = SampleRoom(1)
+            let (many, few) = (KeyOwner(bits: .max), KeyOwner(bits: 2))
+            let owners = [many, few, many, nil, many, nil, few, many]
+            let answers = owners.enumerated().map { Samples.answer(UInt128($0.offset), owner: $0.element) }
+            let positions = try log.commit(room.next(answers: answers))
+            #expect(try positions.compactMap { try log.answer(at: $0)?.owner } == answers.map(\.owner))
+            func loaded(_ perOwner: Int) throws -> [Int64]? {
+                try log.load(room.id, answersSince: Samples.noon, answersPerOwner: perOwner)?.answers.map(\.position)
+            }
+            #expect(try loaded(2) == [1, 3, 4, 5, 6, 7].map { positions[$0] })
+            #expect(try loaded(1) == [3, 5, 6, 7].map { positions[$0] })
+            #expect(try loaded(.max) == positions)
         }
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `an answer cannot be kept for a room that does not exist`(_ backEnd: LogBackEnd) throws {
+    func `an answer cannot be kept without an event`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
-            let comparison = SampleRoom(1).comparison(with: .none, answers: [Samples.answer(1)])
-            let error = #expect(throws: EventLogError.self) { try log.append([comparison]) }
-            #expect(error?.code == .statement)
+            let room = try log.create(SampleRoom(1))
+            for comparison in [
+                room.comparison(with: room.head, answers: [Samples.answer(1)]),
+                SampleRoom(2).comparison(with: .none, answers: [Samples.answer(1)]),
+            ] {
+                let error = #expect(throws: EventLogError.self) { try log.append([comparison]) }
+                #expect(error?.code == .statement)
+            }
+            #expect(try log.load(room.id, answersSince: Samples.noon)?.answers.isEmpty == true)
         }
     }
 

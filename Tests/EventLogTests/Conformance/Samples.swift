@@ -66,9 +66,11 @@ enum Samples {
         RoomStatus(state: state, round: 1, endsAt: endsAt, currentPrice: price, isArchived: archived)
     }
 
-    static func answer(_ key: UInt128, at: Timestamp = noon, headers: [AnswerHeader] = []) -> AnswerRecord {
+    static func answer(
+        _ key: UInt128, owner: KeyOwner? = KeyOwner(bits: 7), at: Timestamp = noon, headers: [AnswerHeader] = []
+    ) -> AnswerRecord {
         AnswerRecord(
-            key: key << 64 | key, fingerprint: .max - UInt64(key), at: at, status: 201, headers: headers,
+            key: key << 64 | key, fingerprint: .max - UInt64(key), owner: owner, at: at, status: 201, headers: headers,
             body: Array(#"{"key":\#(key)}"#.utf8))
     }
 }

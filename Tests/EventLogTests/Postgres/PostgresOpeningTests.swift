@@ -74,6 +74,28 @@ import Testing
         #expect(try store.text("SELECT version::text FROM auction_schema") == "99")
     }
 
+    @Test func `a database of the version before is brought up to date, and nodes of that version go on beside`() throws {
+        let store = try TestStore()
+        var room = SampleRoom(1)
+        let old = Samples.answer(1, owner: nil)
+        let first = try store.open()
+        try first.commit(room.next(answers: [old]))
+        first.close()
+        try store.session().execute("ALTER TABLE answer DROP COLUMN owner")
+        try store.session().execute("UPDATE auction_schema SET version = 2")
+        let log = try store.open()
+        defer { log.close() }
+        // What such a node writes without events: an answer of no known owner, and its mark.
+        try store.session().execute(
+            "INSERT INTO answer (room, fingerprint, at, status, key, headers, body) "
+                + "SELECT room, fingerprint, at, status, '\\x00000000000000000000000000000005', headers, body FROM answer")
+        try store.session().execute("UPDATE room SET quiet_mark = quiet_mark + 7")
+        try log.commit(room.next(answers: [Samples.answer(2)]))
+        let owners = try log.load(room.id, answersSince: Samples.noon)?.answers.map(\.owner)
+        #expect(owners == [old.owner, KeyOwner(bits: 5), KeyOwner(bits: 7)])
+        #expect(try store.text("SELECT version::text FROM auction_schema") == "\(Schema.version)")
+    }
+
     @Test func `any number of nodes may migrate at once`() async throws {
         let store = try TestStore()
         try await withThrowingTaskGroup(of: Int.self) { group in

@@ -80,6 +80,29 @@ import Testing
         #expect(error?.message.contains("version 1") == true)
     }
 
+    @Test func `a log of the version before is brought up to date, and its keys are kept`() throws {
+        let scratch = try Scratch()
+        var room = SampleRoom(1)
+        let old = Samples.answer(1, owner: nil)
+        let log = try scratch.open()
+        try log.commit(room.next(answers: [old]))
+        log.close()
+        try DatabaseQueue(path: scratch.path).write { db in
+            try db.execute(sql: "ALTER TABLE answer DROP COLUMN owner; PRAGMA user_version = 2")
+        }
+        #expect(try SQLiteArchive(path: scratch.path).events(of: room.id, after: 0, limit: 9).count == 1, "an archive needs no more")
+        for _ in 0..<2 {
+            let log = try scratch.open()
+            defer { log.close() }
+            let key = try #require(try log.load(room.id, answersSince: Samples.noon)?.answers.first)
+            #expect(key.owner == old.owner)
+            #expect(try log.answer(at: key.position) == old)
+            let owned = Samples.answer(2)
+            let position = try log.commit(room.next(answers: [owned]))[0]
+            #expect(try log.answer(at: position) == owned)
+        }
+    }
+
     @Test func `a database of another program is left alone`() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.directory, withIntermediateDirectories: true)

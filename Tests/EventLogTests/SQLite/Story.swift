@@ -66,7 +66,7 @@ struct Story {
         let count = max(0, dice.roll(4) - 1)
         let answers = (0..<count).map { Samples.answer(UInt128(time) * 8 + UInt128($0), at: Samples.after(time)) }
         if rooms[index].head.seq > 0, dice.roll(6) == 0 {
-            return rooms[index].comparison(with: rooms[index].head, answers: answers)
+            return rooms[index].comparison(with: rooms[index].head)
         }
         if rooms[index].head.seq > 0, dice.roll(10) == 0 {
             var stale = rooms[index]

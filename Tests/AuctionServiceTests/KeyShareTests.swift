@@ -1,0 +1,111 @@
+import AuctionDomain
+import AuctionTestKit
+import EventLog
+import Testing
+
+@testable import AuctionService
+
+/// Which Idempotency-Keys of a room are forgotten when there are too many.
+struct KeyShareTests {
+    private let noon = Timestamp(milliseconds: 1_764_000_000_000)
+
+    private func limits(perUser: Int, perRoom: Int = 100_000) -> ServiceLimits {
+        var limits = ServiceLimits()
+        (limits.keysPerUser, limits.keysPerRoom) = (perUser, perRoom)
+        return limits
+    }
+
+    private func user(_ number: Int) -> UserID { UserID(bits: UInt128(number)) }
+
+    /// The answer at a position: its key is the position too.
+    private func stored(_ position: Int, of owner: Int?, after milliseconds: Int64 = 0) -> StoredKey {
+        StoredKey(
+            key: UInt128(position), fingerprint: 1, owner: owner.map { KeyOwner(user($0)) },
+            at: noon.advanced(byMilliseconds: milliseconds), position: Int64(position))
+    }
+
+    /// The positions that are remembered.
+    private func kept(_ keys: IdempotencyKeys, of positions: Range<Int>, after milliseconds: Int64 = 0) -> [Int] {
+        var keys = keys
+        return positions.filter { position in
+            let key = IdempotencyKey(key: UInt128(position), fingerprint: 1)
+            if case .answered = keys.find(key, of: user(0), at: noon.advanced(byMilliseconds: milliseconds)) { return true }
+            return false
+        }
+    }
+
+    @Test func `beyond the share a user's own oldest goes, and nothing of the others`() {
+        let keys = IdempotencyKeys(limits(perUser: 3), stored: (0..<10).map { stored($0, of: $0 == 4 ? 2 : 1) })
+        #expect(kept(keys, of: 0..<10) == [4, 7, 8, 9])
+    }
+
+    @Test func `what the room has too many of is taken from who holds most`() {
+        var keys = IdempotencyKeys(limits(perUser: 100, perRoom: 8), stored: (0..<6).map { stored($0, of: 1) })
+        keys.learn((6..<11).map { stored($0, of: $0) })
+        #expect(kept(keys, of: 0..<11) == [3, 4, 5, 6, 7, 8, 9, 10])
+    }
+
+    @Test func `where all have one the oldest goes`() {
+        let keys = IdempotencyKeys(limits(perUser: 100, perRoom: 4), stored: (0..<9).map { stored($0, of: $0) })
+        #expect(kept(keys, of: 0..<9) == [5, 6, 7, 8])
+    }
+
+    @Test func `keys whose owner was not stored take no share`() {
+        let keys = IdempotencyKeys(limits(perUser: 1), stored: (0..<5).map { stored($0, of: nil) })
+        #expect(kept(keys, of: 0..<5) == [0, 1, 2, 3, 4])
+    }
+
+    @Test func `a key that is answered again counts once`() {
+        var keys = IdempotencyKeys(limits(perUser: 2), stored: [stored(1, of: 1), stored(2, of: 1)])
+        let again = StoredKey(key: 1, fingerprint: 1, owner: KeyOwner(user(1)), at: noon, position: 3)
+        keys.learn([again])
+        #expect(kept(keys, of: 0..<4) == [1, 2])
+        keys.learn([stored(4, of: 1)])
+        #expect(kept(keys, of: 0..<5) == [1, 4], "the one that was answered last is the younger one")
+    }
+
+    @Test func `what has expired leaves its place`() {
+        let day = IdempotencyKeys.lifetimeMilliseconds
+        var keys = IdempotencyKeys(limits(perUser: 2), stored: [stored(1, of: 1), stored(2, of: 1, after: 10)])
+        #expect(kept(keys, of: 0..<3, after: day + 1) == [2])
+        _ = keys.find(IdempotencyKey(key: 9, fingerprint: 1), of: user(1), at: noon.advanced(byMilliseconds: day + 1))
+        keys.learn([stored(3, of: 1, after: day)])
+        #expect(kept(keys, of: 0..<4, after: day + 1) == [2, 3])
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `whatever comes, no bound is passed, the newest of each stay, and a restart finds the same`(_ seed: UInt64) {
+        var dice = Dice(seed: seed)
+        let limits = limits(perUser: 7, perRoom: seed.isMultiple(of: 2) ? 1000 : 20)
+        let history = (0..<400).map { stored($0, of: dice.roll(1...3) == 1 ? 0 : dice.roll(1...9), after: Int64($0)) }
+        var keys = IdempotencyKeys(limits)
+        for key in history { keys.learn([key]) }
+        let left = kept(keys, of: 0..<400)
+        #expect(left.count <= limits.keysPerRoom)
+        for owner in 0..<10 {
+            let own = history.filter { $0.owner == KeyOwner(user(owner)) }.map { Int($0.position) }
+            let leftOfOwn = left.filter(own.contains)
+            #expect(leftOfOwn.count <= 7)
+            #expect(leftOfOwn == own.suffix(leftOfOwn.count), "others than the newest of \(owner)")
+            if limits.keysPerRoom == 1000 { #expect(leftOfOwn.count == min(7, own.count)) }
+        }
+        #expect(kept(IdempotencyKeys(limits, stored: history), of: 0..<400) == left)
+    }
+
+    @Test func `keyed commands on their way are bounded for each user, and not for the others`() throws {
+        let auction = Auction()
+        let harness = try ServiceHarness(limits: limits(perUser: 2))
+        auction.open(harness)
+        func send(_ number: Int, by person: Person) -> UInt64 {
+            let key = IdempotencyKey(key: UInt128(number), fingerprint: 1)
+            return harness.send(.sendMessage("\(number)"), to: Auction.room, by: person, key: key)
+        }
+        let sent = (0..<3).map { send($0, by: auction.bidder) } + [send(3, by: auction.rival)]
+        harness.settle()
+        #expect(sent.map { harness.answers[$0]?.text == "tooManyKeys" } == [false, false, true, false])
+        harness.wait(milliseconds: 1000)
+        let later = send(4, by: auction.bidder)
+        harness.settle()
+        #expect(harness.answers[later]?.status == 200, "those that were on their way are answered")
+    }
+}
