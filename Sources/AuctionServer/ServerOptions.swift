@@ -64,6 +64,8 @@ public struct RequestLimits: Sendable {
     public var pendingCommands = 20000
     /// A page of a list ends with the row that reaches so many bytes.
     public var pageBytes = 262_144
+    /// Seconds for which it may be unknown what other nodes wrote; what is read then is answered 503.
+    public var staleSeconds = 5
 
     public init() {}
 

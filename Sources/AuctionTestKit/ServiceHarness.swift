@@ -178,7 +178,7 @@ public final class ServiceHarness {
                 answers[request.reply.exchange] = encoder.replayed(record)
             }
         case .catchUp(let room, let answersAfter): catchUps.append((room, answersAfter))
-        case .publish(let room, let events): published.append((room.room, events))
+        case .publish(let room, let events, _): published.append((room.room, events))
         case .unpublish: break
         case .crowded: handle(.sweep(watched: []))
         case .snapshot(let room):

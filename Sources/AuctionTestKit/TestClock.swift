@@ -6,6 +6,7 @@ internal import Synchronization
 /// A clock that moves only when a test says so.
 public final class TestClock: ServiceClock {
     private let time: Mutex<Now>
+    private let slept = Mutex<Int64>(0)
 
     /// Starts at 2026-01-01T00:00:00Z.
     public init() { time = Mutex(Now(wall: Timestamp(milliseconds: 1_767_225_600_000), monotonic: 0)) }
@@ -23,6 +24,12 @@ public final class TestClock: ServiceClock {
 
     /// The service's time jumps with a wall clock that is set forward.
     public func jump(milliseconds: Int64) { time.withLock { $0 = $0.jumped(byMilliseconds: milliseconds) } }
+
+    /// The machine's, and what `suspend` added: what is in memory ages while a test runs, and not when it moves the clock.
+    public func uptime() -> Int64 { SystemClock().uptime() + slept.withLock { $0 } }
+
+    /// Lets everything that is in memory age at once, as when the machine was asleep.
+    public func suspend(milliseconds: Int64) { slept.withLock { $0 += milliseconds * 1_000_000 } }
 
     /// Sets the wall clock, as somebody may do to a machine.
     public func setWall(_ instant: Timestamp) {

@@ -101,6 +101,12 @@ struct LimitOptions: ParsableArguments {
     var pendingCommands: String?
 
     @Option(
+        name: .customLong("limit-stale-seconds"),
+        help: .setting(
+            "limit-stale-seconds", "How long it may be unknown what other nodes wrote; then reads get 503.", default: "5"))
+    var staleSeconds: String?
+
+    @Option(
         name: .customLong("limit-room-idle-seconds"),
         help: .setting("limit-room-idle-seconds", "When a room that nobody uses leaves the memory.", default: "600"))
     var roomIdleSeconds: String?
@@ -161,6 +167,7 @@ struct LimitOptions: ParsableArguments {
         options.service.keysPerRoom = try Setting.int("limit-keys-per-room", 1...10_000_000, default: 100_000)
             .value(keysPerRoom)
         options.service.keysPerUser = try Setting.int("limit-keys-per-user", 1...1_000_000, default: 1000).value(keysPerUser)
+        options.limits.staleSeconds = try Setting.int("limit-stale-seconds", 1...3600, default: 5).value(staleSeconds)
         options.service.idleRoomSeconds = try Setting.int("limit-room-idle-seconds", 1...86400, default: 600)
             .value(roomIdleSeconds)
     }

@@ -91,6 +91,8 @@ extension LoopHandler {
         let (id, requestID, language) = (context.exchange.id, context.requestID, context.language)
         let (path, registry, index) = (context.exchange.path, shared.registry, loop.index)
         let caller = context.caller?.id.description ?? context.exchange.clientAddress(shared.proxies)
+        // What is read from the log alone is as old as the reading.
+        let confirmedAt = context.confirmedAt ?? (shared.service.isShared ? shared.clock.uptime() : nil)
         let isTaken = shared.service.read(for: caller) { log in
             let response: Response
             do throws(EventLogError) {
@@ -99,7 +101,7 @@ extension LoopHandler {
                 response = Problem(reading: error).response(
                     ProblemSurroundings(language: language, instance: path, requestID: requestID))
             }
-            registry.post(to: index) { $0.finish(id, response, requestID) }
+            registry.post(to: index) { $0.finish(id, response, requestID, confirmedAt: confirmedAt) }
         }
         if !isTaken { respond(.tooManyReads, to: context.exchange, requestID, language) }
     }
@@ -128,9 +130,15 @@ extension LoopHandler {
         }
     }
 
-    func finish(_ id: ExchangeID, _ response: Response, _ requestID: String) {
+    /// - Parameter confirmedAt: From when what it says is; nil where that does not matter.
+    func finish(_ id: ExchangeID, _ response: Response, _ requestID: String, confirmedAt: Int64? = nil) {
         guard let exchange = loop.exchange(id) else { return }
         var response = response
+        do throws(Problem) {
+            if response.status < 400, let age = try ageHeader(confirmedAt: confirmedAt) { response.headers.append(age) }
+        } catch {
+            return respond(error, to: exchange, requestID, .init(acceptLanguage: exchange.header("Accept-Language")))
+        }
         response.headers.append(("X-Request-Id", requestID))
         exchange.respond(response)
     }

@@ -82,25 +82,30 @@ extension LoopHandler {
                 guard let exchange = loop.exchange(ExchangeID(rawValue: id)), let held = exchange.userInfo as? HeldPoll
                 else { continue }
                 letGo(id, held)
-                // Whoever was banned from a private room meanwhile learns nothing more of it.
-                guard held.room.view.room.isVisible(to: held.user) else {
+                do throws(Problem) {
+                    // Whoever was banned from a private room meanwhile learns nothing more of it.
+                    guard held.room.view.room.isVisible(to: held.user) else { throw .roomNotFound }
+                    // One encoding for all who wait for the same; so it can carry nobody's request id.
+                    let response: SharedResponse
+                    if let made = shared { response = made } else { response = SharedResponse(try page(release, of: held.room)) }
+                    shared = response
+                    exchange.respond(response)
+                } catch {
                     respond(
-                        .roomNotFound, to: exchange, requestIDs.id(of: exchange),
+                        error, to: exchange, requestIDs.id(of: exchange),
                         Language(acceptLanguage: exchange.header("Accept-Language")))
-                    continue
                 }
-                // One encoding for all who wait for the same; so it can carry nobody's request id.
-                let response =
-                    shared
-                    ?? SharedResponse(
-                        eventsResponse(
-                            release.events, after: release.after, more: release.more, held.room,
-                            at: self.shared.clock.now().wall))
-                shared = response
-                exchange.respond(response)
             }
         }
         armFeedTimer()
+    }
+
+    private func page(_ release: Feed.Release, of room: CommittedRoom) throws(Problem) -> Response {
+        let age = try ageHeader(confirmedAt: confirmation(of: room))
+        var response = eventsResponse(
+            release.events, after: release.after, more: release.more, room, at: shared.clock.now().wall)
+        if let age { response.headers.append(age) }
+        return response
     }
 
     /// A poll is held no more.

@@ -89,6 +89,7 @@ final class LoopHandler: ExchangeHandler {
         var room: CommittedRoom?
         var view: CommittedView?
         var requester: Requester?
+        var confirmedAt: Int64?
         do throws(Problem) {
             guard MediaRange.takes(exchange.header("Accept"), oneOf: route.mediaTypes) else {
                 throw .notAcceptable(route.mediaTypes)
@@ -101,6 +102,8 @@ final class LoopHandler: ExchangeHandler {
                 guard let found = try committedRoom(parameters[0], exchange, requestID, afterTouch: afterTouch) else {
                     return .later
                 }
+                // Before the view is taken: it may be replaced by a newer one in between.
+                confirmedAt = route.method == .get ? confirmation(of: found) : nil
                 let current = found.view
                 guard isOpen(current.room, to: caller, route, exchange, at: now.monotonic) else {
                     guard shared.service.isShared, !afterTouch else {
@@ -119,10 +122,15 @@ final class LoopHandler: ExchangeHandler {
                 try checkMalformed(by: .user(caller.principal.person.id), at: now.monotonic)
                 requester = .user(caller.principal.person.id)
             }
-            return try route.handle(
+            let age = try ageHeader(confirmedAt: confirmedAt)
+            let reply = try route.handle(
                 RequestContext(
                     exchange: exchange, loop: self, route: route, parameters: parameters, now: now, requestID: requestID,
-                    language: language, shown: caller, room: room, view: view, isFresh: afterTouch))
+                    language: language, shown: caller, room: room, view: view, isFresh: afterTouch,
+                    confirmedAt: confirmedAt))
+            guard let age, case .now(var response) = reply else { return reply }
+            response.headers.append(age)
+            return .now(response)
         } catch {
             if let requester, error.status == 400 || error.status == 415 { countMalformed(by: requester, at: now.monotonic) }
             throw error.answering(route, view?.room, at: now.wall)

@@ -22,6 +22,8 @@ struct RequestContext {
     let view: CommittedView?
     /// The room has been looked for in the log, and is here as it is there.
     let isFresh: Bool
+    /// When the room was last known to be what the log has; nil where that is always so, and for commands.
+    let confirmedAt: Int64?
 
     /// Nil without a token.
     var caller: Person? { shown?.principal.person }

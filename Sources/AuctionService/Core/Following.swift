@@ -10,15 +10,16 @@ package enum Following {
     /// How long something may be due before another node than the one that is to end it looks.
     package static let graceMilliseconds: Int64 = 250
 
-    /// Those of these rooms that are in memory and behind the log.
+    /// Those of these rooms that are in memory and behind the log. Of the others memory is confirmed.
+    /// - Parameter instant: A reading of `ServiceClock.uptime`.
     package static func behind(
-        _ named: [RoomID], in rooms: CommittedRooms, _ log: any SharedEventLog
+        _ named: [RoomID], in rooms: CommittedRooms, _ log: any SharedEventLog, at instant: Int64
     ) throws(EventLogError) -> [RoomMark] {
         let asked = named.filter { rooms[$0] != nil }
         guard !asked.isEmpty else { return [] }
         let heads = try log.heads(of: asked)
         return zip(asked, heads).compactMap { id, head in
-            guard let room = rooms[id], room.view.room.seq < head.seq else { return nil }
+            guard let room = rooms[id], !room.compared(with: head.seq, at: instant) else { return nil }
             return RoomMark(room: id, seq: head.seq)
         }
     }

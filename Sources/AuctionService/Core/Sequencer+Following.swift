@@ -23,8 +23,13 @@ extension Sequencer {
         public let events: [StoredEvent]
         /// New answers, in order of position.
         public let keys: [StoredKey]
+        /// When reading began, by `ServiceClock.uptime`.
+        public let readAt: Int64
 
-        public init(since: RoomHead, room: ReplayedRoom, events: [StoredEvent], keys: [StoredKey]) {
+        public init(
+            since: RoomHead, room: ReplayedRoom, events: [StoredEvent], keys: [StoredKey], readAt: Int64 = 0
+        ) {
+            self.readAt = readAt
             self.since = since
             self.room = room
             self.events = events
@@ -120,7 +125,7 @@ extension Sequencer {
                 state.room, isCommitted: true, keys: known.keys, lastAnswer: known.lastAnswer, snapshots: known.snapshots,
                 at: now)
             room.learn(state.keys)
-            place(room, state.events, waiting, now: now)
+            place(room, state.events, readAt: state.readAt, waiting, now: now)
         case .success(nil):
             // Too much to catch up with, or another history: anew.
             loading[id]?.known = nil
@@ -143,7 +148,7 @@ extension Sequencer {
         let id = state.room.room.id
         countdowns.arm(id, at: state.room.room.dueAt)
         if !presences.isEmpty { lookAfterHost(of: loaded, isAnew: true, now: now) }
-        directives.append(.publish(state.room, state.events))
+        directives.append(.publish(state.room, state.events, readAt: state.readAt))
         if let cause = loaded.disturbance { moveEnd(of: loaded, ready: now.wall, cause: cause, now: now) }
         guard loaded.serial.isEmpty else {
             loaded.serial = Deque(again) + loaded.serial

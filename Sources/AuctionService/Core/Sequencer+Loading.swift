@@ -50,11 +50,13 @@ extension Sequencer {
         let room = LoadedRoom(
             state.room, isCommitted: true, keys: IdempotencyKeys(limits, stored: state.keys),
             lastAnswer: state.keys.map(\.position).max() ?? 0, snapshots: state.snapshots, at: now)
-        place(room, state.latest, waiting, now: now)
+        place(room, state.latest, readAt: state.readAt, waiting, now: now)
     }
 
     /// A room as it was just read is in memory from here on; what waited for it goes on.
-    mutating func place(_ room: LoadedRoom, _ latest: [StoredEvent], _ waiting: LoadingRoom, now: Now) {
+    mutating func place(
+        _ room: LoadedRoom, _ latest: [StoredEvent], readAt: Int64, _ waiting: LoadingRoom, now: Now
+    ) {
         let id = room.head.room.id
         var waiting = waiting
         // Who looks for the room as it is now, and came when it was being read already, waits for one more look.
@@ -70,7 +72,7 @@ extension Sequencer {
         if let cause { moveEnd(of: room, ready: now.wall, cause: cause, now: now) }
         countdowns.arm(id, at: read.room.dueAt)
         if !presences.isEmpty { lookAfterHost(of: room, isAnew: true, now: now) }
-        directives.append(.publish(read, latest))
+        directives.append(.publish(read, latest, readAt: readAt))
         directives.append(.touched(waiting.touches, nil))
         for reply in late { freshen(id, reply) }
         if waiting.isSerial {

@@ -48,8 +48,9 @@ public struct Sequencer: ~Copyable {
         case touched([ReplyAddress], EventLogError?)
         /// Fetch the stored answer and send it.
         case replay(position: Int64, CommandRequest)
-        /// A room was read, with its latest events: those who follow it may not have had all of them.
-        case publish(ReplayedRoom, [StoredEvent])
+        /// A room was read, with its latest events: those who follow it may not have had all of them. The reading began at an
+        /// instant; see `LoadedState.readAt`.
+        case publish(ReplayedRoom, [StoredEvent], readAt: Int64)
         case unpublish(RoomID)
         /// Write a snapshot, then hand in `snapshotFinished`.
         case snapshot(Room)
@@ -68,8 +69,13 @@ public struct Sequencer: ~Copyable {
         public let snapshots: SnapshotSpacing
         /// The room's latest events, for those who follow it; may be empty.
         public let latest: [StoredEvent]
+        /// When reading began, by `ServiceClock.uptime`.
+        public let readAt: Int64
 
-        public init(room: ReplayedRoom, keys: [StoredKey], snapshots: SnapshotSpacing, latest: [StoredEvent] = []) {
+        public init(
+            room: ReplayedRoom, keys: [StoredKey], snapshots: SnapshotSpacing, latest: [StoredEvent] = [], readAt: Int64 = 0
+        ) {
+            self.readAt = readAt
             self.room = room
             self.keys = keys
             self.snapshots = snapshots

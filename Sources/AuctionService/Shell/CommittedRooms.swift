@@ -21,14 +21,15 @@ public final class CommittedRooms: Sendable {
     public subscript(id: RoomID) -> CommittedRoom? { shard(id).rooms.withLock { $0[id] } }
 
     /// Publishes what has become durable: a room and the events that made it so.
-    package func publish(_ room: Room, _ events: [StoredEvent]) -> CommittedRoom {
+    /// - Parameter instant: Before the log was asked for it, by `ServiceClock.uptime`.
+    package func publish(_ room: Room, _ events: [StoredEvent], readAt instant: Int64 = 0) -> CommittedRoom {
         let committed = shard(room.id).rooms.withLock { rooms in
             if let committed = rooms[room.id] { return committed }
-            let committed = CommittedRoom(room, recentLimit: recentLimit)
+            let committed = CommittedRoom(room, recentLimit: recentLimit, readAt: instant)
             rooms[room.id] = committed
             return committed
         }
-        committed.publish(room, events)
+        committed.publish(room, events, readAt: instant)
         return committed
     }
 
@@ -59,6 +60,7 @@ public final class CommittedRoom: Sendable {
     private struct State {
         var view: CommittedView
         var recent: Deque<StoredEvent> = []
+        var confirmation: RoomConfirmation
     }
 
     /// What a reader that has seen everything up to some seq gets from memory.
@@ -77,10 +79,10 @@ public final class CommittedRoom: Sendable {
     private let watching = Atomic<Int>(0)
     private let elsewhere = Atomic<Int>(0)
 
-    init(_ room: Room, recentLimit: Int) {
+    init(_ room: Room, recentLimit: Int, readAt instant: Int64) {
         id = room.id
         self.recentLimit = recentLimit
-        state = Mutex(State(view: CommittedView(room)))
+        state = Mutex(State(view: CommittedView(room), confirmation: RoomConfirmation(at: instant)))
     }
 
     /// The room now. Take it once per request: the next look may find another.
@@ -124,9 +126,24 @@ public final class CommittedRoom: Sendable {
         return (events, more: (events.last?.seq ?? last) < last)
     }
 
-    func publish(_ room: Room, _ events: [StoredEvent]) {
+    /// When memory was last known to have all that the log has: a reading of `ServiceClock.uptime`, in nanoseconds. Means something
+    /// only where other nodes append to the log too.
+    public var confirmedAt: Int64 { state.withLock { $0.confirmation.instant } }
+
+    /// The log was asked at an instant and had the room at `seq`.
+    /// - Returns: Whether memory has as much.
+    @discardableResult
+    func compared(with seq: Int, at instant: Int64) -> Bool {
+        state.withLock { state in
+            state.confirmation.compared(at: instant, seq: seq, known: state.view.room.seq)
+            return seq <= state.view.room.seq
+        }
+    }
+
+    func publish(_ room: Room, _ events: [StoredEvent], readAt instant: Int64) {
         let view = CommittedView(room)
         state.withLock { state in
+            defer { state.confirmation.compared(at: instant, seq: room.seq, known: state.view.room.seq) }
             guard room.seq >= state.view.room.seq else { return }
             state.view = view
             // What another writer appended was never handed in here: readers find it in the log, not a hole in memory.

@@ -1,3 +1,4 @@
+internal import AuctionDomain
 internal import EventLog
 
 /// The committer on its thread: one transaction at a time with all that is pending, then answers and events go out.
@@ -15,11 +16,13 @@ final class CommitterThread: Sendable {
     private let completions: Mailbox<Sequencer.Input>
     private let health: ServiceHealth
     private let observer: any ServiceObserver
+    private let clock: any ServiceClock
 
     init(
         log: any EventLog, rooms: CommittedRooms, port: any DeliveryPort, completions: Mailbox<Sequencer.Input>,
-        health: ServiceHealth, observer: any ServiceObserver
+        health: ServiceHealth, observer: any ServiceObserver, clock: any ServiceClock
     ) {
+        self.clock = clock
         self.health = health
         self.log = log
         self.rooms = rooms
@@ -51,15 +54,16 @@ final class CommitterThread: Sendable {
                 case .stop: stopping = true
                 }
             }
-            perform(core.handle(.begin), on: &core)
+            perform(core.handle(.begin), on: &core, since: clock.uptime())
         }
     }
 
-    private func perform(_ directives: [Committer.Directive], on core: inout Committer) {
+    /// - Parameter instant: Before any of it, by `ServiceClock.uptime`.
+    private func perform(_ directives: [Committer.Directive], on core: inout Committer, since instant: Int64) {
         for directive in directives {
             switch directive {
-            case .append(let appends): perform(append(appends, on: &core), on: &core)
-            case .finished(let batch, let verdicts): finish(batch, verdicts)
+            case .append(let appends): perform(append(appends, on: &core), on: &core, since: instant)
+            case .finished(let batch, let verdicts): finish(batch, verdicts, since: instant)
             }
         }
     }
@@ -82,12 +86,14 @@ final class CommitterThread: Sendable {
     }
 
     /// Views first, then answers, then the sequencer: whoever has an answer finds what it says.
-    private func finish(_ batch: Batch, _ verdicts: [RoomVerdict]) {
+    private func finish(_ batch: Batch, _ verdicts: [RoomVerdict], since instant: Int64) {
         var deliveries = Deliveries(loopCount: port.loopCount)
         for (part, verdict) in zip(batch.rooms, verdicts) {
             guard case .appended = verdict else { continue }
-            if !part.append.events.isEmpty {
-                let committed = rooms.publish(part.after.room, part.append.events)
+            if part.append.events.isEmpty {
+                rooms[part.append.room]?.compared(with: part.after.room.seq, at: instant)
+            } else {
+                let committed = rooms.publish(part.after.room, part.append.events, readAt: instant)
                 deliveries.publish(committed, part.append.events)
                 observer.committed(part.after.room, part.append.events)
             }

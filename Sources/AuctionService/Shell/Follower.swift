@@ -13,9 +13,14 @@ final class Follower: Sendable {
     private let node: NodeID
     private let rooms: CommittedRooms
     private let inputs: Mailbox<Sequencer.Input>
+    private let clock: any ServiceClock
     private let thread = WatchThread(name: "follower")
 
-    init(log: any SharedEventLog, node: NodeID, rooms: CommittedRooms, inputs: Mailbox<Sequencer.Input>) {
+    init(
+        log: any SharedEventLog, node: NodeID, rooms: CommittedRooms, inputs: Mailbox<Sequencer.Input>,
+        clock: any ServiceClock
+    ) {
+        self.clock = clock
         self.log = log
         self.node = node
         self.rooms = rooms
@@ -52,7 +57,7 @@ final class Follower: Sendable {
     }
 
     private func compare(_ named: [RoomID]) throws(EventLogError) {
-        let behind = try Following.behind(named, in: rooms, log)
+        let behind = try Following.behind(named, in: rooms, log, at: clock.uptime())
         if !behind.isEmpty { inputs.post(.behind(behind)) }
     }
 }

@@ -46,7 +46,7 @@ public final class RoomService: Sendable {
         let shared = log.outlivesFailures ? log as? any SharedEventLog : nil
         self.shared = shared
         committer = CommitterThread(
-            log: log, rooms: rooms, port: port, completions: inputs, health: health, observer: observer)
+            log: log, rooms: rooms, port: port, completions: inputs, health: health, observer: observer, clock: clock)
         sequencer = SequencerThread(
             inputs: inputs, clock: clock,
             surroundings: .init(
@@ -60,7 +60,7 @@ public final class RoomService: Sendable {
         membership = shared.map { [health, rooms] log in
             (
                 NodeLife(log: log, node: node, health: health, inputs: inputs, observer: observer),
-                Follower(log: log, node: node, rooms: rooms, inputs: inputs),
+                Follower(log: log, node: node, rooms: rooms, inputs: inputs, clock: clock),
                 PresenceWatch(log: log, node: node, rooms: rooms, inputs: inputs, clock: clock)
             )
         }

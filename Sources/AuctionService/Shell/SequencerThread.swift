@@ -92,8 +92,8 @@ final class SequencerThread: Sendable {
             deliveries.send(through: around.port)
         case .replay(let position, let request): replay(position, request)
         case .catchUp(let room, let answersAfter): catchUp(room, answersAfter)
-        case .publish(let room, let events):
-            let committed = around.rooms.publish(room.room, events)
+        case .publish(let room, let events, let readAt):
+            let committed = around.rooms.publish(room.room, events, readAt: readAt)
             var deliveries = Deliveries(loopCount: around.port.loopCount)
             deliveries.publish(committed, events)
             deliveries.send(through: around.port)
@@ -108,13 +108,13 @@ final class SequencerThread: Sendable {
     }
 
     private func load(_ room: RoomID) {
-        let (log, inputs, observer) = (around.log, inputs, around.observer)
+        let (log, inputs, observer, clock) = (around.log, inputs, around.observer, clock)
         let (latest, perUser) = (around.shared == nil ? 0 : around.recentLimit, around.keysPerUser)
         let since = clock.now().instant(ofAge: IdempotencyKeys.lifetimeMilliseconds)
         around.readers.run {
             do throws(EventLogError) {
                 let loaded = try RoomLoader.load(
-                    room, from: log, answersSince: since, answersPerOwner: perUser, latest: latest)
+                    room, from: log, answersSince: since, answersPerOwner: perUser, latest: latest, readAt: clock.uptime())
                 inputs.post(.loaded(room, .success(loaded)))
             } catch {
                 observer.warning("\(room) could not be loaded: \(error)")
@@ -125,10 +125,10 @@ final class SequencerThread: Sendable {
 
     private func catchUp(_ room: ReplayedRoom, _ answersAfter: Int64) {
         guard let log = around.shared else { return }
-        let inputs = inputs
+        let (inputs, clock) = (inputs, clock)
         around.readers.run {
             let found = Result { () throws(EventLogError) in
-                try RoomLoader.advance(room, in: log, answersAfter: answersAfter)
+                try RoomLoader.advance(room, in: log, answersAfter: answersAfter, readAt: clock.uptime())
             }
             inputs.post(.advanced(room.room.id, found))
         }

@@ -17,6 +17,8 @@ public final class SharedClock: ServiceClock {
         self.machine = machine
     }
 
+    public func uptime() -> Int64 { machine.uptime() }
+
     public func now() -> Now {
         if let timeline = timeline.load() { return timeline.now { reading() } }
         let now = machine.now()

@@ -4,6 +4,14 @@ internal import Glibc
 /// Tells the shells what time it is; tests bring their own.
 public protocol ServiceClock: Sendable {
     func now() -> Now
+    /// Nanoseconds of a clock that only goes forward, and goes on while the machine sleeps, as a suspended one does: it tells how old
+    /// something is. Only differences count.
+    func uptime() -> Int64
+}
+
+extension ServiceClock {
+    /// The machine's.
+    public func uptime() -> Int64 { SystemClock.read(CLOCK_BOOTTIME) }
 }
 
 /// The machine's clocks as they are: the wall clock may be set at any time.
@@ -16,9 +24,9 @@ public struct SystemClock: ServiceClock {
             wall: Timestamp(milliseconds: wall / 1_000_000), monotonic: Self.read(CLOCK_MONOTONIC))
     }
 
-    private static func read(_ clock: clockid_t) -> Int64 {
+    fileprivate static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
-        // Safe: the pointer is to a local that outlives the call, and both clocks always exist.
+        // Safe: the pointer is to a local that outlives the call, and these clocks always exist.
         unsafe clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }

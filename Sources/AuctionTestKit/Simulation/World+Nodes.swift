@@ -135,7 +135,7 @@ extension World {
         node.plannedLook = nil
         guard
             case .success(let marks) = Result(catching: { () throws(EventLogError) in
-                try Following.behind(node.unheard.sorted(), in: node.rooms, reached(by: node))
+                try Following.behind(node.unheard.sorted(), in: node.rooms, reached(by: node), at: 0)
             })
         else { return planLook(node, in: 2 * Following.pollMilliseconds) }
         node.unheard = Set(marks.map(\.room))

@@ -64,7 +64,7 @@ extension World {
             deliver(SimulatedDelivery(touched: replies.map { ($0.exchange, error) }), from: node)
         case .replay(let position, let request): plan(.replay(node.name, position: position, request), in: pause())
         case .catchUp(let room, let answersAfter): plan(.catchUp(node.name, room, answersAfter: answersAfter), in: pause())
-        case .publish(let room, let events):
+        case .publish(let room, let events, _):
             trace.note("\(time) \(node.name) has read \(room.room.id) up to \(room.room.seq)")
             if isShared {
                 node.unheard.insert(room.room.id)

@@ -7,6 +7,7 @@ import Synchronization
 final class NodeLog: SharedEventLog {
     private let log: InMemoryEventLog
     private let isAway = Atomic<Bool>(false)
+    private let isBlind = Atomic<Bool>(false)
     private let gate = Mutex<DispatchSemaphore?>(nil)
     private let held = Atomic<Int>(0)
     private let failed = Atomic<Int>(0)
@@ -19,6 +20,14 @@ final class NodeLog: SharedEventLog {
     var holding: Int { held.load(ordering: .sequentiallyConsistent) }
 
     func goAway(_ isAway: Bool) { self.isAway.store(isAway, ordering: .sequentiallyConsistent) }
+
+    /// Whether it cannot see what other nodes appended.
+    func goBlind(_ isBlind: Bool) { self.isBlind.store(isBlind, ordering: .sequentiallyConsistent) }
+
+    func heads(of rooms: [RoomID]) throws(EventLogError) -> [RoomHead] {
+        if isBlind.load(ordering: .sequentiallyConsistent) { throw EventLogError(.unavailable, "out of reach") }
+        return try log.heads(of: rooms)
+    }
 
     /// From here on questions about tickets wait until `open`.
     func shut() { gate.withLock { $0 = DispatchSemaphore(value: 0) } }
@@ -122,8 +131,6 @@ extension NodeLog {
 
     func maintain() throws(EventLogError) { try log.maintain() }
     func probe() throws(EventLogError) { try log.probe() }
-
-    func heads(of rooms: [RoomID]) throws(EventLogError) -> [RoomHead] { try log.heads(of: rooms) }
 
     func advance(
         of room: RoomID, since head: RoomHead, answersAfter: Int64, limit: Int

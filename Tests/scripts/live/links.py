@@ -1,4 +1,4 @@
-"""A node's link to PostgreSQL is cut in every way and healed, under load, and so is its clients' link to it.
+"""A node's link to PostgreSQL is cut in every way and healed, under load, and so is its clients' link to it; and a node is paused.
 
 LINKS_CLIENTS (16), LINKS_SEED (new every time): the size of it. LINKS: names of cuts, or "all"; else the quick ones and another.
 """
@@ -14,6 +14,7 @@ import uuid
 
 import link
 import postmaster
+import staleness
 from cluster import Cluster
 from crowd import Bid, Crowd
 from followers import Followers
@@ -217,6 +218,8 @@ def run(folder):
     lost_clients(probe)
     print(f"links: {wire.lost_replies} COMMITs without an answer, {wire.lost_requests} that never arrived, 10 bids whose client was "
           "cut off: each is there once", flush=True)
+    for line in staleness.check(cluster, CUT):
+        print("links: a node is " + line, flush=True)
     followers = Followers(cluster.ports, [crowd.rooms[0], probe.room], SEED)
     crowd.begin()
     try:

@@ -57,6 +57,14 @@ class Server:
         with open(self.log, errors="replace") as log:
             return " and logged:\n" + log.read()[-2000:]
 
+    def pause(self):
+        """SIGSTOP; returns when every thread stands."""
+        self.process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, self.process.pid, os.WSTOPPED)
+
+    def resume(self):
+        self.process.send_signal(signal.SIGCONT)
+
     def kill(self):
         """kill -9; returns when the process is gone."""
         self.process.kill()
