@@ -90,7 +90,7 @@ extension LoopHandler {
     ) {
         let (id, requestID, language) = (context.exchange.id, context.requestID, context.language)
         let (path, registry, index) = (context.exchange.path, shared.registry, loop.index)
-        let caller = context.caller?.id.description ?? context.exchange.clientAddress(shared.proxies)
+        let caller = context.caller?.id.description ?? context.exchange.clientNetwork(shared).description
         // What is read from the log alone is as old as the reading.
         let confirmedAt = context.confirmedAt ?? (shared.service.isShared ? shared.clock.uptime() : nil)
         let isTaken = shared.service.read(for: caller) { log in
