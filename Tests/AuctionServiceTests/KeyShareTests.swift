@@ -17,6 +17,10 @@ struct KeyShareTests {
 
     private func user(_ number: Int) -> UserID { UserID(bits: UInt128(number)) }
 
+    private func now(after milliseconds: Int64) -> Now {
+        Now(wall: noon.advanced(byMilliseconds: milliseconds), monotonic: milliseconds * 1_000_000)
+    }
+
     /// The answer at a position: its key is the position too.
     private func stored(_ position: Int, of owner: Int?, after milliseconds: Int64 = 0) -> StoredKey {
         StoredKey(
@@ -29,7 +33,7 @@ struct KeyShareTests {
         var keys = keys
         return positions.filter { position in
             let key = IdempotencyKey(key: UInt128(position), fingerprint: 1)
-            if case .answered = keys.find(key, of: user(0), at: noon.advanced(byMilliseconds: milliseconds)) { return true }
+            if case .answered = keys.find(key, of: user(0), at: now(after: milliseconds)) { return true }
             return false
         }
     }
@@ -68,7 +72,7 @@ struct KeyShareTests {
         let day = IdempotencyKeys.lifetimeMilliseconds
         var keys = IdempotencyKeys(limits(perUser: 2), stored: [stored(1, of: 1), stored(2, of: 1, after: 10)])
         #expect(kept(keys, of: 0..<3, after: day + 1) == [2])
-        _ = keys.find(IdempotencyKey(key: 9, fingerprint: 1), of: user(1), at: noon.advanced(byMilliseconds: day + 1))
+        _ = keys.find(IdempotencyKey(key: 9, fingerprint: 1), of: user(1), at: now(after: day + 1))
         keys.learn([stored(3, of: 1, after: day)])
         #expect(kept(keys, of: 0..<4, after: day + 1) == [2, 3])
     }
