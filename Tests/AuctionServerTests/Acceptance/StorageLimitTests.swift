@@ -1,5 +1,7 @@
 import AuctionDomain
 import AuctionServer
+import AuctionService
+import EventLog
 import ExactJSON
 import Testing
 
