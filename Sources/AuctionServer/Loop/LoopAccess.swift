@@ -9,7 +9,7 @@ struct LoopAccess {
     /// A token that expires, and a wall clock that was set, are noticed after so long.
     static let checkMilliseconds = 400
     /// How far a provider's `exp` may be missed in what is open already.
-    static let toleratedMilliseconds: Int64 = 500
+    static let toleratedMilliseconds: UInt64 = 500
 
     /// Long-polls that are held and showed a token, by their exchange.
     var polls: [UInt64: HeldPoll] = [:]
@@ -52,7 +52,7 @@ extension LoopHandler {
         }
         let now = shared.clock.now()
         // The wall clock was set, or the service's time has come nearer to it: providers' tokens end at other instants.
-        let isMoved = abs(now.ahead - access.ahead) > LoopAccess.toleratedMilliseconds
+        let isMoved = (now.ahead - access.ahead).magnitude > LoopAccess.toleratedMilliseconds
         if let earliest = access.earliestEnd, earliest <= now.wall || isMoved { endAccess(at: now) }
         if access.earliestEnd != nil { armAccessTimer() }
     }
