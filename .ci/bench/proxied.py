@@ -71,7 +71,8 @@ def main():
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with tempfile.TemporaryDirectory(prefix="proxied-") as folder:
-        server = Server("memory:", *NO_LIMITS, "--limit-messages-per-second", "0", "--limit-streams-per-user", "0", "--threads", "1",
+        server = Server("memory:", *NO_LIMITS, "--limit-messages-per-second", "0", "--limit-streams-per-user", "0",
+                        "--limit-connections-per-address", "0", "--threads", "1",
                         "--trusted-proxies", "127.0.0.1", "--log-level", "error")
         proxy = Proxy(f"{folder}/proxy", server.port)
         workers = children(proxy.process.pid)

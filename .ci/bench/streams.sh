@@ -72,7 +72,8 @@ start_server() { # a new one for every measurement, so that its memory is that o
     fi
     port=$(free_port)
     "$binary" serve --host 127.0.0.1 --port "$port" --store "$log" --limit-bids-per-second 0 --limit-guests-per-minute 0 \
-        --limit-rooms-per-user 0 --limit-commands-per-second 0 --limit-messages-per-second 0 --limit-streams-per-user 0 "${server_options[@]}" \
+        --limit-rooms-per-user 0 --limit-commands-per-second 0 --limit-messages-per-second 0 --limit-streams-per-user 0 \
+        --limit-connections-per-address 0 --limit-silent-connections 0 "${server_options[@]}" \
         >"$folder/server.log" 2>&1 &
     server=$!
     wait_for "$server" "$port" "$folder/server.log"

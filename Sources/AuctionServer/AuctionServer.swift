@@ -40,7 +40,11 @@ public final class AuctionServer: Sendable {
             options: options, service: service, signer: signer, keyedRoomIDs: KeyedRoomIDs(secret: secret),
             roomAnswer: roomAnswer,
             registry: registry, metrics: metrics, logger: logger)
-        http = try HTTPServer(configuration: options.http, logger: logger) { loop in
+        var configuration = options.http
+        if !shared.proxies.isEmpty {
+            configuration.limits.isSharedAddress = { [proxies = shared.proxies] in proxies.isTrusted(IPAddress(bits: $0)) }
+        }
+        http = try HTTPServer(configuration: configuration, logger: logger) { loop in
             let handler = LoopHandler(shared: shared, loop: loop)
             registry.register(handler)
             return handler

@@ -163,6 +163,24 @@ const struct sockaddr *micro_connection_address(struct MHD_Connection *connectio
     return info == NULL ? NULL : info->client_addr;
 }
 
+int micro_peer_address(struct MHD_Connection *connection, uint64_t *high, uint64_t *low) {
+    const struct sockaddr *address = micro_connection_address(connection);
+    if (address != NULL && address->sa_family == AF_INET) {
+        *high = 0;
+        *low = 0xFFFFull << 32 | ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr);
+        return 1;
+    }
+    if (address == NULL || address->sa_family != AF_INET6)
+        return 0;
+    const uint8_t *bytes = ((const struct sockaddr_in6 *)address)->sin6_addr.s6_addr;
+    *high = *low = 0;
+    for (int i = 0; i < 8; i++) {
+        *high = *high << 8 | bytes[i];
+        *low = *low << 8 | bytes[8 + i];
+    }
+    return 1;
+}
+
 struct header_visit {
     int (*each)(void *, const char *, size_t, const char *, size_t);
     void *context;

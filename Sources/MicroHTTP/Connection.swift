@@ -10,8 +10,14 @@ final class Connection {
     let core: LoopCore
     let descriptor: Int32
     let handle: OpaquePointer
-    /// Above the limit: its first request is refused.
-    let isSurplus: Bool
+    /// Whose it is; nil for a trusted proxy's, which is everybody's.
+    let peer: Peer?
+    /// Above a limit: its first request is refused with this.
+    var surplus: RequestRefusal?
+    /// No whole head came yet.
+    var isSilent = true
+    /// It was told to close, and counts no more.
+    var isReleased = false
     /// Names it in the loop's poller, where its hang-up is announced.
     let watchToken: UInt64
     /// Whether the poller announces that; from the first request that asked, until a stream takes the descriptor over.
@@ -32,14 +38,14 @@ final class Connection {
     var lingers = false
 
     @unsafe
-    init(slot: Int, core: LoopCore, handle: OpaquePointer, isSurplus: Bool, daemon: Daemon?) {
+    init(slot: Int, core: LoopCore, handle: OpaquePointer, peer: Peer?, daemon: Daemon?) {
         self.slot = slot
         core.lastSerial += 1
         watchToken = ExchangeID(slot: slot, serial: core.lastSerial).rawValue
         self.core = core
         unsafe self.handle = handle
         descriptor = unsafe micro_connection_descriptor(handle)
-        self.isSurplus = isSurplus
+        self.peer = peer
         scanner = RequestScanner(lineLimit: core.limits.connectionMemoryBytes)
         self.daemon = daemon
     }

@@ -10,13 +10,15 @@ struct ConnectionTable {
     private var connections: [Connection?] = []
     private var deadlines: [UInt64] = []
     private var freeSlots: [Int] = []
-    // The idle ones as a doubly linked list through two arrays, oldest first; slot 0 is its head and holds no connection.
-    private var nextIdle: [Int32] = [0]
-    private var previousIdle: [Int32] = [0]
+    // The idle ones, and those of which no whole head came yet, oldest first; slot 0 is the anchor of both and holds no connection.
+    private var idle = Rings()
+    private var silent = Rings()
 
     init() {
         connections.append(nil)
         deadlines.append(ConnectionTable.never)
+        idle.reserve(0)
+        silent.reserve(0)
     }
 
     /// The slot for a connection that `make` creates.
@@ -27,12 +29,13 @@ struct ConnectionTable {
         if slot == connections.count {
             connections.append(connection)
             deadlines.append(deadline)
-            nextIdle.append(Int32(slot))
-            previousIdle.append(Int32(slot))
+            idle.reserve(slot)
+            silent.reserve(slot)
         } else {
             connections[slot] = connection
             deadlines[slot] = deadline
         }
+        silent.append(slot, to: 0)
         return connection
     }
 
@@ -40,6 +43,7 @@ struct ConnectionTable {
         guard connections[slot] != nil else { return }
         count -= 1
         endIdle(slot)
+        endSilence(slot)
         connections[slot] = nil
         deadlines[slot] = ConnectionTable.never
         freeSlots.append(slot)
@@ -67,26 +71,22 @@ struct ConnectionTable {
     }
 
     /// Puts a connection last among the idle.
-    mutating func beginIdle(_ slot: Int) {
-        endIdle(slot)
-        let last = previousIdle[0]
-        nextIdle[Int(last)] = Int32(slot)
-        previousIdle[slot] = last
-        nextIdle[slot] = 0
-        previousIdle[0] = Int32(slot)
-    }
+    mutating func beginIdle(_ slot: Int) { idle.append(slot, to: 0) }
 
-    mutating func endIdle(_ slot: Int) {
-        let before = previousIdle[slot]
-        let after = nextIdle[slot]
-        nextIdle[Int(before)] = after
-        previousIdle[Int(after)] = before
-        nextIdle[slot] = Int32(slot)
-        previousIdle[slot] = Int32(slot)
-    }
+    mutating func endIdle(_ slot: Int) { idle.remove(slot) }
+
+    /// A connection's first whole head came, or it is to close.
+    mutating func endSilence(_ slot: Int) { silent.remove(slot) }
 
     /// The connection that has been idle longest.
-    var longestIdle: Connection? { connections[Int(nextIdle[0])] }
+    var longestIdle: Connection? { connections[idle.successor(of: 0)] }
+
+    /// The connection that has been open longest without a whole head.
+    var longestSilent: Connection? { connections[silent.successor(of: 0)] }
+
+    var hasIdle: Bool { !idle.isAlone(0) }
+
+    var hasSilent: Bool { !silent.isAlone(0) }
 
     /// Every connection, by slot.
     var all: [Connection] { connections.compactMap { $0 } }

@@ -63,10 +63,6 @@ public final class EventLoop: @unchecked Sendable {
         return core.table.count
     }
 
-    /// Whether so many of the server's connections are taken, on all loops, that long-lived ones should be refused: a tenth is
-    /// kept for short requests.
-    public var isCrowded: Bool { core.budget.isCrowded }
-
     /// Exchanges that wait for their answer longer than a turn. On the loop's thread only.
     public var heldExchanges: Int {
         checkThread()

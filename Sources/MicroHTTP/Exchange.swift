@@ -84,6 +84,17 @@ public final class Exchange {
     /// The client's address: numeric, no port.
     public var remoteAddress: String { connection.remoteAddress }
 
+    /// Why a long-lived answer should be refused, as so many connections are taken, of all or of this client's address, that the
+    /// tenth that is kept for short requests is touched; nil where it may live.
+    public var crowding: RequestRefusal? {
+        let budget = connection.core.budget
+        if budget.isCrowded { return .crowded(limit: budget.limits.connections) }
+        if let peer = connection.peer, budget.isCrowded(peer) {
+            return .crowdedAddress(limit: budget.limits.connectionsPerAddress)
+        }
+        return nil
+    }
+
     /// Whether the connection is encrypted by this server itself.
     public var isEncrypted: Bool { connection.core.isEncrypted }
 

@@ -31,15 +31,16 @@ public final class HTTPServer: Sendable {
         HTTPServer.raiseDescriptorLimit()
         // What a loop allocates other threads free: without room on top the heap grows and shrinks with every burst.
         micro_keep_heap()
-        let budget = ConnectionBudget(limits: configuration.limits)
+        let budget = ConnectionBudget(limits: configuration.limits, loopCount: configuration.threads)
         var loops: [EventLoop] = []
         for index in 0..<configuration.threads {
-            let core = try LoopCore(limits: configuration.limits, budget: budget, logger: logger)
+            let core = try LoopCore(index: index, limits: configuration.limits, budget: budget, logger: logger)
             loops.append(EventLoop(index: index, core: core))
         }
         let bound = try ListeningSocket.open(
             host: configuration.host, port: configuration.port, count: configuration.threads,
             sendBuffer: configuration.limits.sendBufferBytes)
+        budget.connect(loops)
         for loop in loops { loop.core.handler = makeHandler(loop) }
         self.loops = loops
         self.configuration = configuration
@@ -131,6 +132,10 @@ public final class HTTPServer: Sendable {
                 "threads must be 1 to 256, not \(configuration.threads)"
             } else if !(1...900_000).contains(limits.connections) {
                 "the limit of connections must be 1 to 900000, not \(limits.connections)"
+            } else if limits.connectionsPerAddress < 0 || limits.silentConnections < 0 {
+                "the limits of connections per address and of silent connections must not be negative"
+            } else if !(0...128).contains(limits.addressPrefix6) {
+                "the prefix of an address has 0 to 128 bits, not \(limits.addressPrefix6)"
             } else if !(256...1_048_576).contains(limits.headerBytes) {
                 "the limit of header bytes must be 256 to 1048576, not \(limits.headerBytes)"
             } else if !(0...1_073_741_824).contains(limits.bodyBytes) {

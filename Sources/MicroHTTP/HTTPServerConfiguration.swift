@@ -30,10 +30,18 @@ public struct HTTPLimits: Sendable {
     public var sendBufferBytes = 65_536
     /// How long a kept-alive connection may be silent between requests.
     public var idleSeconds = 75.0
-    /// All loops together. Above it the longest idle connection is closed, and if none is idle, 503 is answered.
+    /// All loops together. Above it a connection that sent nothing, or else one that is idle, is closed for a new one, and if there
+    /// is none, 503 is answered.
     public var connections = 16000
     /// How many bits of an IPv6 address make one client, wherever something is limited per address.
     public var addressPrefix6 = 64
+    /// Of one client address; 0: no limit. Above it its own silent or idle connections are closed, and if there are none, 503 is
+    /// answered.
+    public var connectionsPerAddress = 8000
+    /// Connections of which no whole head came yet, all loops together; 0: no limit of their own. Above it the oldest is closed.
+    public var silentConnections = 4000
+    /// Addresses, as 128 bits with IPv4 where IPv6 maps it, that are everybody's, as a trusted proxy's is: not limited by address.
+    public var isSharedAddress: (@Sendable (UInt128) -> Bool)?
 
     /// The defaults.
     public init() {}

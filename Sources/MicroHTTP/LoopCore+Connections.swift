@@ -1,34 +1,5 @@
-/// Connections coming, going and running out of time.
+/// Connections running out of time, and hanging up.
 extension LoopCore {
-    @unsafe
-    func opened(_ handle: OpaquePointer) -> Connection {
-        let isSurplus = !budget.enter() && !closeLongestIdle()
-        // The first head's time runs from here, whether a byte of it comes or not.
-        let connection = table.insert(deadline: now + limits.requestMilliseconds) { slot in
-            // Safe: the handle is valid until `closed`, which takes the connection out of the table.
-            unsafe Connection(slot: slot, core: self, handle: handle, isSurplus: isSurplus, daemon: running)
-        }
-        readers[connection.descriptor] = connection
-        return connection
-    }
-
-    func closed(_ connection: Connection) {
-        budget.leave()
-        unwatch(connection)
-        readers[connection.descriptor] = nil
-        if connection.lingers { lingering.keep(connection.descriptor, until: now + 2000, poller) }
-        table.remove(slot: connection.slot)
-    }
-
-    /// A kept-alive connection without a request gives way to a new one; false where there is none.
-    private func closeLongestIdle() -> Bool {
-        guard let idle = table.longestIdle else { return false }
-        table.endIdle(idle.slot)
-        table.setDeadline(ConnectionTable.never, slot: idle.slot)
-        idle.cut()
-        return true
-    }
-
     func deadlinePassed(_ connection: Connection) {
         if let stream = connection.exchange?.stream {
             stream.deadlinePassed()

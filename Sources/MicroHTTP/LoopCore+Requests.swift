@@ -32,7 +32,10 @@ extension LoopCore {
         exchange.method = HTTPMethod(rawValue: method)
         exchange.isVersion10 = isVersion10
         let connection = exchange.connection
-        if connection.isSurplus { return end(exchange, with: .tooManyConnections(limit: limits.connections)) }
+        // What was told to close may have sent a request meanwhile: it is not begun.
+        guard !connection.isReleased else { return false }
+        if connection.isSilent { spoke(connection) }
+        if let surplus = connection.surplus { return end(exchange, with: surplus) }
         if let fault = connection.scannedFault { return end(exchange, with: .malformed(fault)) }
         let gate = RequestGate(connection)
         if let refusal = gate.refusal(exchange, isVersion10: isVersion10, limits: limits) {
@@ -184,7 +187,7 @@ extension LoopCore {
         openExchanges -= 1
         let connection = exchange.connection
         connection.exchange = nil
-        guard !connection.lingers else { return }
+        guard !connection.lingers, !connection.isReleased else { return }
         table.beginIdle(connection.slot)
         // What was written may still be the kernel's: looked at when an answer has to be taken.
         connection.idleUntil = now + limits.idleMilliseconds

@@ -4,6 +4,8 @@ internal import Logging
 
 /// What an event loop owns, and its turn. Used on the loop's thread only, see `EventLoop`.
 final class LoopCore {
+    /// Which of the server's loops this is, from 0.
+    let index: Int
     let limits: HTTPLimits
     let budget: ConnectionBudget
     let logger: Logger
@@ -15,6 +17,8 @@ final class LoopCore {
     var poller: Poller
     var timers = TimerQueue()
     var table = ConnectionTable()
+    /// This loop's connections of each network: see `LoopCore+Admission`.
+    var peerRings = Rings()
     var lingering = LingeringSockets()
     /// Whose bytes libmicrohttpd reads from a descriptor.
     var readers = ReaderTable()
@@ -58,7 +62,8 @@ final class LoopCore {
     /// Cutting a connection off takes some 20 us: a thousand that are late together would hold up everybody else's requests.
     static let cutsPerTurn = 8
 
-    init(limits: HTTPLimits, budget: ConnectionBudget, logger: Logger) throws(HTTPServerError) {
+    init(index: Int, limits: HTTPLimits, budget: ConnectionBudget, logger: Logger) throws(HTTPServerError) {
+        self.index = index
         self.limits = limits
         self.budget = budget
         self.logger = logger
@@ -101,6 +106,7 @@ final class LoopCore {
                 needsRun = false
                 giveBackSockets()
                 runDaemons()
+                if budget.closable.count > 1 { publishClosable() }
                 if hasHandled {
                     hasHandled = false
                     handler?.turnEnded()

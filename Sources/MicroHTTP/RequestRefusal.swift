@@ -59,7 +59,33 @@ public struct RequestRefusal: Sendable, Hashable {
     static func tooManyConnections(limit: Int) -> RequestRefusal {
         RequestRefusal(
             status: 503, code: "server.busy",
-            detail: "The server has its \(limit) connections. Try again in a few seconds.", closes: true)
+            detail: "The server has its \(limit) connections (limit-connections). Try again in a few seconds.", closes: true)
+    }
+
+    /// 503: more connections of one address than it may have.
+    static func tooManyOfAddress(limit: Int) -> RequestRefusal {
+        RequestRefusal(
+            status: 503, code: "connection.too_many",
+            detail:
+                "Your address has its \(limit) connections (limit-connections-per-address). Close some, or try again later.",
+            closes: true)
+    }
+
+    /// 503: what is left of all connections is kept for short requests.
+    static func crowded(limit: Int) -> RequestRefusal {
+        RequestRefusal(
+            status: 503, code: "server.busy",
+            detail: "A tenth of the server's \(limit) connections (limit-connections) is kept for short requests: poll without "
+                + "waiting, or try again later.")
+    }
+
+    /// 503: what is left of the address' connections is kept for short requests.
+    static func crowdedAddress(limit: Int) -> RequestRefusal {
+        RequestRefusal(
+            status: 503, code: "connection.too_many",
+            detail:
+                "A tenth of your address' \(limit) connections (limit-connections-per-address) is kept for short requests: poll "
+                + "without waiting, or try again later.")
     }
 
     /// 503: the server ends before the answer was there.

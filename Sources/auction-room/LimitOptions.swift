@@ -57,9 +57,23 @@ struct LimitOptions: ParsableArguments {
     var addressPrefix6: String?
 
     @Option(
+        name: .customLong("limit-connections-per-address"),
+        help: .setting(
+            "limit-connections-per-address", "Of them, of one client address; 0: no limit.", default: "half of them"))
+    var connectionsPerAddress: String?
+
+    @Option(
+        name: .customLong("limit-silent-connections"),
+        help: .setting(
+            "limit-silent-connections", "Of them, without a whole request so far; 0: no limit of their own.",
+            default: "a quarter of them"))
+    var silentConnections: String?
+
+    @Option(
         name: .customLong("limit-streams-per-user"),
         help: .setting(
-            "limit-streams-per-user", "Streams of one user, or one address without a token; 0: no limit.", default: "64"))
+            "limit-streams-per-user", "Streams and held long-polls of one user, or one address without a token; 0: no limit.",
+            default: "64"))
     var streamsPerUser: String?
 
     @Option(
@@ -149,6 +163,13 @@ struct LimitOptions: ParsableArguments {
         options.http.limits.connections = try Setting.int("limit-connections", 16...1_000_000, default: 16000)
             .value(connections)
         options.http.limits.addressPrefix6 = try Setting.int("address-prefix-v6", 16...128, default: 64).value(addressPrefix6)
+        let connections = options.http.limits.connections
+        options.http.limits.connectionsPerAddress = try Setting.int(
+            "limit-connections-per-address", 0...1_000_000, default: connections / 2
+        ).value(connectionsPerAddress)
+        options.http.limits.silentConnections = try Setting.int(
+            "limit-silent-connections", 0...1_000_000, default: connections / 4
+        ).value(silentConnections)
         options.streams.perUser = try Setting.int("limit-streams-per-user", 0...1_000_000, default: 64).value(streamsPerUser)
         options.streams.allowedOrigins = try Setting.origins("allowed-origins").value(allowedOrigins)
         options.limits.jsonDepth = try Setting.int("limit-json-depth", 4...256, default: 16).value(jsonDepth)

@@ -6,6 +6,9 @@ struct TrustedProxies: Sendable {
 
     init(_ blocks: [AddressBlock]) { self.blocks = blocks }
 
+    /// Whether there are any.
+    var isEmpty: Bool { blocks.isEmpty }
+
     /// The client's address: the last one, seen from here, that no trusted proxy has.
     ///
     /// The peer itself where it is not trusted, where a header is malformed or hides the address, and where the two headers
@@ -33,7 +36,7 @@ struct TrustedProxies: Sendable {
         return hops.first ?? nil
     }
 
-    private func isTrusted(_ address: IPAddress) -> Bool { blocks.contains { $0.contains(address) } }
+    func isTrusted(_ address: IPAddress) -> Bool { blocks.contains { $0.contains(address) } }
 }
 
 extension Exchange {
@@ -42,5 +45,10 @@ extension Exchange {
         let address = shared.proxies.client(
             peer: remoteAddress, forwarded: headers("Forwarded"), xForwardedFor: headers("X-Forwarded-For"))
         return ClientNetwork(address, version6Prefix: shared.options.http.limits.addressPrefix6)
+    }
+
+    /// Whether it came through a proxy that is trusted: its connection is then of many clients.
+    func isProxied(_ proxies: TrustedProxies) -> Bool {
+        !proxies.isEmpty && IPAddress(remoteAddress).map(proxies.isTrusted) == true
     }
 }

@@ -46,15 +46,26 @@ extension LoopHandler {
                 room.endWatching()
                 return .now(eventsResponse([], after: after, more: false, room, at: context.now.wall))
             }
-            hold(room, after: after, wait: wait, limit: limit, context)
+            do throws(Problem) {
+                try hold(room, after: after, wait: wait, limit: limit, context)
+            } catch {
+                room.endWatching()
+                throw error
+            }
             return .later
         }
     }
 
-    private func hold(_ room: CommittedRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext) {
+    /// A held poll takes up a connection as a stream does, and so is counted among them.
+    private func hold(
+        _ room: CommittedRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext
+    ) throws(Problem) {
+        try context.checkRoomForStreams()
+        let place = context.streamPlace
+        try shared.streamBudget.enter(place)
         let exchange = context.exchange
         let id = exchange.id.rawValue
-        let held = HeldPoll(room: room, principal: context.shown?.principal)
+        let held = HeldPoll(room: room, principal: context.shown?.principal, place: place)
         exchange.userInfo = held
         follow(held)
         metrics.change(.heldPolls, by: 1)
@@ -111,6 +122,7 @@ extension LoopHandler {
     /// A poll is held no more.
     func letGo(_ exchange: UInt64, _ held: HeldPoll) {
         if held.principal != nil { access.polls[exchange] = nil }
+        if let place = held.place { shared.streamBudget.leave(place) }
         unfollow(held)
         metrics.change(.heldPolls, by: -1)
     }
@@ -152,10 +164,13 @@ final class HeldPoll {
     let room: CommittedRoom
     /// Nil without a token.
     let principal: Principal?
+    /// What it counts against; nil for a stream's, which is counted there.
+    let place: StreamBudget.Place?
 
-    init(room: CommittedRoom, principal: Principal?) {
+    init(room: CommittedRoom, principal: Principal?, place: StreamBudget.Place? = nil) {
         self.room = room
         self.principal = principal
+        self.place = place
     }
 
     var user: UserID? { principal?.person.id }

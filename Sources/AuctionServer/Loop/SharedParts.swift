@@ -52,7 +52,8 @@ final class SharedParts: Sendable {
         guestLimiter = RateLimiter(name: "guests", count: options.limits.guestsPerMinute, periodSeconds: 60)
         malformedLimiter = RateLimiter(name: "commands", count: options.limits.commandsPerSecond, periodSeconds: 1)
         pending = PendingCommands(limit: options.limits.pendingCommands)
-        streamBudget = StreamBudget(limit: options.streams.perUser)
+        streamBudget = StreamBudget(
+            limit: options.streams.perUser, proxiedLimit: options.http.limits.connectionsPerAddress)
         tickets = StreamTickets(
             limits: .init(total: options.streams.tickets, perUser: options.streams.ticketsPerUser))
         sharedTickets = service.shared.map { log in

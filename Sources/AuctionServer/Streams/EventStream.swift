@@ -25,11 +25,13 @@ enum EventStream {
             return .later
         }
         try context.checkRoomForStreams()
-        let (loop, room, holder) = (context.loop, try context.requiredRoom(), context.streamHolder)
+        let (loop, room, place) = (context.loop, try context.requiredRoom(), context.streamPlace)
         guard try context.beginWatching() else { return .later }
-        guard loop.shared.streamBudget.enter(holder) else {
+        do throws(Problem) {
+            try loop.shared.streamBudget.enter(place)
+        } catch {
             room.endWatching()
-            throw .tooManyRequests("stream.too_many", retryAfterSeconds: 5)
+            throw error
         }
         let headers = [
             (name: "Content-Type", value: mediaType), ("Cache-Control", "no-store"), ("X-Accel-Buffering", "no"),
@@ -37,12 +39,12 @@ enum EventStream {
         ]
         guard let stream = context.exchange.stream(headers: headers, options: loop.streams.response) else {
             room.endWatching()
-            loop.shared.streamBudget.leave(holder)
+            loop.shared.streamBudget.leave(place)
             return .later
         }
         // The id alone: so also a reader of a quiet room knows where to resume. The comment shows that the stream is open.
         stream.send(SharedBytes(Array(": auction-room\nretry: 2000\nid: \(after)\n\n".utf8)))
-        loop.subscribe(stream, .serverSentEvents, to: room, after: after, context)
+        loop.subscribe(stream, .serverSentEvents, to: room, after: after, at: place, context)
         return .later
     }
 }

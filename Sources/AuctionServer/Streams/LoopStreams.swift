@@ -46,11 +46,11 @@ struct LoopStreams {
 extension LoopHandler {
     /// Begins to follow a room from after a seq. The caller has counted the watcher, and entered the budget.
     func subscribe(
-        _ sink: any StreamSink, _ transport: StreamTransport, to room: CommittedRoom, after: Int, _ context: RequestContext,
-        _ commands: SocketCommands? = nil
+        _ sink: any StreamSink, _ transport: StreamTransport, to room: CommittedRoom, after: Int,
+        at place: StreamBudget.Place, _ context: RequestContext, _ commands: SocketCommands? = nil
     ) {
         let subscriber = StreamSubscriber(
-            id: streams.nextID(), sink: sink, transport: transport, holder: context.streamHolder,
+            id: streams.nextID(), sink: sink, transport: transport, place: place,
             watch: HeldPoll(room: room, principal: context.shown?.principal), commands: commands)
         let id = subscriber.id
         streams.subscribers[id] = subscriber
@@ -67,7 +67,7 @@ extension LoopHandler {
         guard let subscriber = streams.subscribers.removeValue(forKey: id) else { return }
         metrics.change(subscriber.transport.gauge, by: -1)
         _ = streams.feed.handle(.gone(id))
-        shared.streamBudget.leave(subscriber.holder)
+        shared.streamBudget.leave(subscriber.place)
         unfollow(subscriber.watch)
     }
 

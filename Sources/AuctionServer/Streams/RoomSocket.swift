@@ -16,22 +16,22 @@ enum RoomSocket {
         let handshake = try checkHandshake(exchange)
         guard let after = try context.cursor(items) else { return .later }
         try context.checkRoomForStreams()
-        let (loop, room, holder) = (context.loop, try context.requiredRoom(), context.streamHolder)
+        let (loop, room, place) = (context.loop, try context.requiredRoom(), context.streamPlace)
         guard try context.beginWatching() else { return .later }
-        let mayStay = loop.shared.streamBudget.enter(holder)
+        let mayStay = (try? loop.shared.streamBudget.enter(place)) != nil
         let socket = exchange.upgrade(
             handshake, subprotocol: handshake.offered.first { $0 == subprotocol },
             headers: [("X-Request-Id", context.requestID)], options: loop.streams.webSocket)
         guard mayStay, let socket else {
             room.endWatching()
-            if mayStay { loop.shared.streamBudget.leave(holder) }
+            if mayStay { loop.shared.streamBudget.leave(place) }
             // A web page does not see the status of a failed handshake, but it sees a close code.
             socket?.close(.tooMany)
             return .later
         }
         let commands = SocketCommands(socket, context)
         socket.onMessage = { commands.received($0) }
-        loop.subscribe(socket, .webSocket, to: room, after: after, context, commands)
+        loop.subscribe(socket, .webSocket, to: room, after: after, at: place, context, commands)
         return .later
     }
 

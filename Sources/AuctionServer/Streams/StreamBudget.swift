@@ -1,5 +1,8 @@
 internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
 internal import MicroHTTP
+internal import Permissions
 internal import Synchronization
 
 /// Whose limit a request without a room of its own counts against.
@@ -9,31 +12,81 @@ enum Requester: Hashable, Sendable {
     case network(ClientNetwork)
 }
 
-/// How many streams each user has, and each address without a token, over all loops.
+/// How many streams and held long-polls each user has, and each address without a token, over all loops; and behind trusted
+/// proxies, whose connections no address is known of, each address with or without one.
 final class StreamBudget: Sendable {
     typealias Holder = Requester
 
-    private let limit: Int
-    private let open = Mutex<[Holder: Int]>([:])
-
-    /// - Parameter limit: 0: no limit.
-    init(limit: Int) { self.limit = limit }
-
-    /// False where the holder has as many as it may.
-    func enter(_ holder: Holder) -> Bool {
-        guard limit > 0 else { return true }
-        return open.withLock { open in
-            guard open[holder, default: 0] < limit else { return false }
-            open[holder, default: 0] += 1
-            return true
-        }
+    /// What one stream counts against.
+    struct Place: Hashable, Sendable {
+        let holder: Holder
+        /// The client's address, if it came through a proxy.
+        let proxied: ClientNetwork?
     }
 
-    func leave(_ holder: Holder) {
-        guard limit > 0 else { return }
-        open.withLock { open in
-            let left = (open[holder] ?? 1) - 1
-            open[holder] = left > 0 ? left : nil
+    private struct Counts {
+        var holders: [Holder: Int] = [:]
+        var proxied: [ClientNetwork: Int] = [:]
+    }
+
+    private let limit: Int
+    private let proxiedLimit: Int
+    private let open = Mutex(Counts())
+
+    /// - Parameters:
+    ///   - limit: of a user, or an address without a token; 0: no limit.
+    ///   - proxiedLimit: of an address behind proxies; 0: no limit.
+    init(limit: Int, proxiedLimit: Int) {
+        self.limit = limit
+        self.proxiedLimit = proxiedLimit
+    }
+
+    /// Counts one more.
+    /// - Throws: which bound was reached.
+    func enter(_ place: Place) throws(Problem) {
+        let problem: Problem? = open.withLock { open in
+            guard limit == 0 || open.holders[place.holder, default: 0] < limit else { return .tooManyStreams(limit) }
+            if let address = place.proxied, proxiedLimit > 0 {
+                guard open.proxied[address, default: 0] < proxiedLimit else { return .tooManyProxiedStreams(proxiedLimit) }
+                open.proxied[address, default: 0] += 1
+            }
+            if limit > 0 { open.holders[place.holder, default: 0] += 1 }
+            return nil
         }
+        if let problem { throw problem }
+    }
+
+    func leave(_ place: Place) {
+        open.withLock { open in
+            if limit > 0 { open.holders.removeOne(place.holder) }
+            if let address = place.proxied, proxiedLimit > 0 { open.proxied.removeOne(address) }
+        }
+    }
+}
+
+extension Dictionary where Value == Int {
+    fileprivate mutating func removeOne(_ key: Key) {
+        let left = (self[key] ?? 1) - 1
+        self[key] = left > 0 ? left : nil
+    }
+}
+
+extension Problem {
+    fileprivate static func tooManyStreams(_ limit: Int) -> Problem {
+        streamProblem(
+            "You have as many streams and held long-polls as you may: \(limit) (limit-streams-per-user).",
+            "您的流与挂起的长轮询已达上限:\(limit)(limit-streams-per-user)。")
+    }
+
+    fileprivate static func tooManyProxiedStreams(_ limit: Int) -> Problem {
+        streamProblem(
+            "Your address has as many streams and held long-polls as it may: \(limit) (limit-connections-per-address).",
+            "该地址的流与挂起的长轮询已达上限:\(limit)(limit-connections-per-address)。")
+    }
+
+    private static func streamProblem(_ english: String, _ chinese: String) -> Problem {
+        Problem(
+            .tooManyRequests, code: "stream.too_many", LocalizedText(english, chinese),
+            headers: [AnswerHeader(name: "Retry-After", value: "5")])
     }
 }

@@ -6,8 +6,13 @@ internal import Permissions
 
 // What a request for a stream has to show before there is one, whichever transport it asks for.
 extension RequestContext {
-    /// Whose limit a stream counts against.
-    var streamHolder: StreamBudget.Holder { loop.requester(caller?.id, of: exchange) }
+    /// What a stream or a held long-poll counts against.
+    var streamPlace: StreamBudget.Place {
+        let shared = loop.shared
+        return StreamBudget.Place(
+            holder: loop.requester(caller?.id, of: exchange),
+            proxied: exchange.isProxied(shared.proxies) ? exchange.clientNetwork(shared) : nil)
+    }
 
     /// The seq to begin after; nil if the reader has seen more of the room than this node and the log is being asked, after which
     /// the request is handled again.
@@ -41,14 +46,11 @@ extension RequestContext {
     /// Long-lived connections leave room for short requests.
     func checkRoomForStreams() throws(Problem) {
         if loop.isDraining { throw Problem(RequestRefusal.shuttingDown) }
-        if loop.loop.isCrowded {
-            throw Problem(
-                .unavailable, code: "server.busy",
-                LocalizedText(
-                    "The server has as many streams as it takes; poll, or try again later.",
-                    "服务器的流连接已满,请改用轮询或稍后重试。"),
-                headers: [AnswerHeader(name: "Retry-After", value: "5")])
-        }
+        guard let crowding = exchange.crowding else { return }
+        throw Problem(
+            .unavailable, code: crowding.code,
+            LocalizedText(crowding.detail, "剩余连接留给短请求(\(crowding.code)),请改用不等待的轮询或稍后重试。"),
+            headers: [AnswerHeader(name: "Retry-After", value: "5")])
     }
 
     /// Counts a watcher of the room; false if the room left the memory meanwhile and is being looked for, after which the request

@@ -7,7 +7,7 @@ final class StreamSubscriber {
     let id: LiveFeed.ID
     let sink: any StreamSink
     let transport: StreamTransport
-    let holder: StreamBudget.Holder
+    let place: StreamBudget.Place
     /// For presence; knows the room, and the token that was shown.
     let watch: HeldPoll
     /// Of a WebSocket.
@@ -16,13 +16,13 @@ final class StreamSubscriber {
     var isTakingPage = false
 
     init(
-        id: LiveFeed.ID, sink: any StreamSink, transport: StreamTransport, holder: StreamBudget.Holder, watch: HeldPoll,
+        id: LiveFeed.ID, sink: any StreamSink, transport: StreamTransport, place: StreamBudget.Place, watch: HeldPoll,
         commands: SocketCommands?
     ) {
         self.id = id
         self.sink = sink
         self.transport = transport
-        self.holder = holder
+        self.place = place
         self.watch = watch
         self.commands = commands
     }

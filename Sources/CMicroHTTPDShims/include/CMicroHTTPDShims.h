@@ -58,6 +58,9 @@ int micro_connection_descriptor(struct MHD_Connection *connection);
 void *micro_connection_socket_context(struct MHD_Connection *connection);
 const struct sockaddr *micro_connection_address(struct MHD_Connection *connection);
 
+/// The peer's address as a number of 128 bits, an IPv4 address where IPv6 maps it; 0 where it has none.
+int micro_peer_address(struct MHD_Connection *connection, uint64_t *high, uint64_t *low);
+
 /// Calls `each` for every request header; it stops when that returns 0.
 void micro_each_header(
     struct MHD_Connection *connection,

@@ -97,6 +97,80 @@ struct StreamLimitTests {
         try eventually("there is room again") { try EventReader(scene).status == 200 }
     }
 
+    @Test func `held long-polls count as streams, and each that ends makes room`() throws {
+        let scene = try Scene(try House { $0.streams.perUser = 2 })
+        let stream = try EventReader(scene, by: scene.viewer)
+        #expect(stream.status == 200)
+        let poll = scene.house.request("GET", scene.path + "/events?after=latest&wait=30", nil, by: scene.viewer)
+        let held = try scene.house.connect()
+        try held.send(poll)
+        try eventually("the poll is held") { try scene.room().int("viewers") == 2 }
+        let refused = try scene.call("GET", "/events?after=latest&wait=30", by: scene.viewer)
+        #expect(refused.status == 429)
+        #expect(refused.code == "stream.too_many")
+        #expect(refused.text("detail")?.contains("limit-streams-per-user") == true)
+        #expect(try scene.room().int("viewers") == 2)
+        // What is not held is not counted: at once, or something to tell.
+        #expect(try scene.call("GET", "/events?after=latest", by: scene.viewer).status == 200)
+        #expect(try scene.call("GET", "/events?wait=30", by: scene.viewer).status == 200)
+        try scene.upload()
+        #expect(try scene.house.receive(on: held, to: poll).status == 200)
+        try held.send(poll)
+        try eventually("it is held again") { try scene.room().int("viewers") == 2 }
+        held.close()
+        try eventually("it is gone") { try scene.room().int("viewers") == 1 }
+        #expect(try EventReader(scene, by: scene.viewer).status == 200)
+    }
+
+    @Test func `held long-polls leave a tenth of the connections to commands, of all and of an address`() throws {
+        for (code, configure) in [
+            ("server.busy", { $0.http.limits.connections = 20 }),
+            ("connection.too_many", { $0.http.limits.connectionsPerAddress = 20 }),
+        ] as [(String, (inout ServerOptions) -> Void)] {
+            let scene = try Scene(try House(configure))
+            try scene.openBidding()
+            let poll = scene.house.request("GET", scene.path + "/events?after=latest&wait=30", nil)
+            let polls = try (0..<17).map { _ in try scene.house.connect() }
+            for connection in polls { try connection.send(poll) }
+            try eventually("all are held") { try scene.room().int("viewers") == 17 }
+            let late = try scene.house.connect()
+            try late.send(poll)
+            let refused = try scene.house.receive(on: late, to: poll)
+            #expect(refused.status == 503)
+            #expect(refused.code == code)
+            #expect(refused.header("Retry-After") == "5")
+            let bid = scene.house.request("POST", scene.path + "/bids", Array(#"{"amount":"100"}"#.utf8), by: scene.rival)
+            let fresh = try scene.house.connect()
+            try fresh.send(bid)
+            #expect(try scene.house.receive(on: fresh, to: bid).status == 201)
+            for connection in polls { #expect(try scene.house.receive(on: connection, to: poll).status == 200) }
+        }
+    }
+
+    @Test func `behind a trusted proxy each client's address has its streams, with a token or without`() throws {
+        let scene = try Scene(
+            try House {
+                $0.trustedProxies = [AddressBlock("127.0.0.1")].compactMap { $0 }
+                $0.http.limits.connectionsPerAddress = 1
+                $0.streams.perUser = 0
+            })
+        func poll(_ address: String, by guest: Guest? = nil) -> HTTPRequest {
+            scene.house.request(
+                "GET", scene.path + "/events?after=latest&wait=30", nil, by: guest, [("X-Forwarded-For", address)])
+        }
+        let held = try scene.house.connect()
+        try held.send(poll("192.0.2.1", by: scene.viewer))
+        try eventually("the poll is held") { try scene.room().int("viewers") == 1 }
+        let refused = try scene.call(
+            "GET", "/events?after=latest&wait=30", by: scene.bidder, [("X-Forwarded-For", "192.0.2.1")])
+        #expect(refused.status == 429)
+        #expect(refused.text("detail")?.contains("limit-connections-per-address") == true)
+        let other = try scene.house.connect()
+        try other.send(poll("192.0.2.2", by: scene.bidder))
+        try eventually("another address polls") { try scene.room().int("viewers") == 2 }
+        withExtendedLifetime(held) {}
+    }
+
     @Test func `a WebSocket has as many commands on their way as the operator says`() throws {
         let log = GatedEventLog(InMemoryEventLog())
         let scene = try Scene(try House(log: log) { $0.streams.pendingCommands = 2 })

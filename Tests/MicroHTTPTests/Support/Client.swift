@@ -22,12 +22,21 @@ final class Client {
     private(set) var descriptor: Int32
     private var buffered: [UInt8] = []
 
-    init(port: UInt16, receiveSeconds: Int = 5) throws {
+    /// - Parameter source: which of this machine's addresses it comes from: all of 127.0.0.0/8 are.
+    init(port: UInt16, receiveSeconds: Int = 5, from source: UInt32 = 0x7F00_0001) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var limit = timeval(tv_sec: receiveSeconds, tv_usec: 0)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = source.bigEndian
+        let bound = unsafe withUnsafeBytes(of: &address) { bytes in
+            unsafe bind(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
+        }
+        guard bound == 0 else {
+            close()
+            throw Failure(description: "cannot bind: errno \(errno)")
+        }
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         let connected = unsafe withUnsafeBytes(of: &address) { bytes in

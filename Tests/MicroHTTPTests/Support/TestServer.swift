@@ -171,7 +171,9 @@ final class TestServer: Sendable {
 
     var port: UInt16 { server.port }
 
-    func client(receiveSeconds: Int = 5) throws -> Client { try Client(port: port, receiveSeconds: receiveSeconds) }
+    func client(receiveSeconds: Int = 5, from source: UInt32 = 0x7F00_0001) throws -> Client {
+        try Client(port: port, receiveSeconds: receiveSeconds, from: source)
+    }
 
     /// Runs a job on a loop and waits for what it returns.
     func onLoop<Value: Sendable>(_ index: Int = 0, _ job: @escaping @Sendable (TestHandler, EventLoop) -> Value) -> Value? {

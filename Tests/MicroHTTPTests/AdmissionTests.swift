@@ -1,0 +1,222 @@
+import Glibc
+@testable import MicroHTTP
+import Synchronization
+import Testing
+
+/// Which connection gives way to a new one, and how many one address may have.
+struct AdmissionTests {
+    private static let hello = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n"
+    private static let hold = "GET /hold HTTP/1.1\r\nHost: a\r\n\r\n"
+    private static let watch = "GET /watch HTTP/1.1\r\nHost: a\r\n\r\n"
+    private static let halfABody = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc"
+    /// Another loopback address.
+    private static let other: UInt32 = 0x7F00_0002
+
+    @Test func `a silent connection gives way before an idle one, and the oldest first`() throws {
+        let server = try TestServer { $0.limits.connections = 4 }
+        let idle = try server.client()
+        #expect(try idle.request(Self.hello).status == 200)
+        let silent = try (0..<2).map { _ in try server.client() }
+        // Half a head is no more than none.
+        silent[1].send("GET /hello HTTP/1.1\r\nHos")
+        let busy = try server.client()
+        busy.send(Self.hold)
+        #expect(eventually { server.heldCount == 1 })
+        let first = try server.client()
+        #expect(try first.request(Self.hello).status == 200)
+        #expect(silent[0].isClosedByPeer())
+        #expect(try idle.request(Self.hello).status == 200)
+        let second = try server.client()
+        #expect(try second.request(Self.hello).status == 200)
+        #expect(silent[1].isClosedByPeer())
+        // The longest idle is next.
+        #expect(try idle.request(Self.hello).status == 200)
+        let third = try server.client()
+        #expect(try third.request(Self.hello).status == 200)
+        #expect(first.isClosedByPeer())
+        _ = server.onLoop { handler, _ in handler.answerHeld("done") }
+        #expect(try busy.reply().body == "done")
+    }
+
+    @Test func `without a place in sight those who sent nothing are bounded on their own`() throws {
+        let server = try TestServer { $0.limits.silentConnections = 3 }
+        let idle = try server.client()
+        #expect(try idle.request(Self.hello).status == 200)
+        let silent = try (0..<5).map { _ in try server.client() }
+        #expect(silent[0].isClosedByPeer())
+        #expect(silent[1].isClosedByPeer())
+        #expect(eventually { server.openCount == 4 })
+        for client in silent[2...] { #expect(try client.request(Self.hello).status == 200) }
+        #expect(try idle.request(Self.hello).status == 200)
+    }
+
+    @Test func `an address has so many connections and no more, and another address its own`() throws {
+        let server = try TestServer { $0.limits.connectionsPerAddress = 2 }
+        let busy = try (0..<2).map { _ in try server.client() }
+        for client in busy { client.send(Self.hold) }
+        #expect(eventually { server.heldCount == 2 })
+        let refused = try server.client()
+        let reply = try refused.request(Self.hello)
+        #expect(reply.status == 503)
+        #expect(reply.body.hasPrefix("connection.too_many"))
+        #expect(reply.body.contains("limit-connections-per-address"))
+        #expect(refused.isClosedByPeer())
+        #expect(try server.client(from: Self.other).request(Self.hello).status == 200)
+        busy[0].close()
+        #expect(eventually { server.openCount == 2 })
+        #expect(try server.client().request(Self.hello).status == 503)
+        _ = server.onLoop { handler, _ in handler.answerHeld("done") }
+        #expect(try busy[1].reply().body == "done")
+        #expect(eventually { (try? server.client().request(Self.hello).status) == 200 })
+    }
+
+    @Test func `an address that has its connections gives its own silent and idle ones for the next`() throws {
+        let server = try TestServer { $0.limits.connectionsPerAddress = 3 }
+        let idle = try server.client()
+        #expect(try idle.request(Self.hello).status == 200)
+        let stranger = try server.client(from: Self.other)
+        let silent = try (0..<2).map { _ in try server.client() }
+        #expect(eventually { server.openCount == 4 })
+        let next = try server.client()
+        #expect(try next.request(Self.hello).status == 200)
+        #expect(silent[0].isClosedByPeer())
+        let another = try server.client()
+        #expect(try another.request(Self.hello).status == 200)
+        #expect(silent[1].isClosedByPeer())
+        #expect(try server.client().request(Self.hello).status == 200)
+        #expect(idle.isClosedByPeer())
+        #expect(try stranger.request(Self.hello).status == 200)
+    }
+
+    @Test func `a tenth of an address' connections is kept for short requests`() throws {
+        let server = try TestServer { $0.limits.connectionsPerAddress = 10 }
+        let clients = try (0..<9).map { _ in try server.client() }
+        for client in clients { #expect(try client.request(Self.hello).status == 200) }
+        func crowding() -> String? {
+            server.onLoop { _, loop in loop.core.table.all.compactMap { $0.peer }.first.map { loop.core.budget.isCrowded($0) } }
+                .flatMap { $0 }.map { $0 ? "crowded" : "room" }
+        }
+        #expect(crowding() == "room")
+        let tenth = try server.client()
+        #expect(try tenth.request(Self.hello).status == 200)
+        #expect(crowding() == "crowded")
+    }
+
+    @Test func `what is everybody's has no limit of its own`() throws {
+        let server = try TestServer {
+            $0.limits.connectionsPerAddress = 1
+            $0.limits.isSharedAddress = { $0 == 0xFFFF_7F00_0001 }
+        }
+        let clients = try (0..<4).map { _ in try server.client() }
+        for client in clients { client.send(Self.hold) }
+        #expect(eventually { server.heldCount == 4 })
+        let one = try server.client(from: Self.other)
+        one.send(Self.hold)
+        #expect(eventually { server.heldCount == 5 })
+        #expect(try server.client(from: Self.other).request(Self.hello).status == 503)
+    }
+
+    @Test func `an address with more than its share gives up what it drips, then polls, then streams, for others`() throws {
+        let server = try TestServer { $0.limits.connections = 4 }
+        let streaming = try server.client()
+        streaming.send("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try streaming.readHead().status == 200)
+        let polling = try server.client()
+        polling.send(Self.watch)
+        #expect(eventually { server.heldCount == 1 })
+        let dripping = try server.client()
+        dripping.send(Self.halfABody)
+        let busy = try server.client()
+        busy.send(Self.hold)
+        #expect(eventually { server.heldCount == 2 })
+        let first = try server.client(from: 0x7F00_0101)
+        #expect(try first.request(Self.hello).status == 200)
+        #expect(dripping.isClosedByPeer())
+        first.send(Self.hold)
+        #expect(eventually { server.heldCount == 3 })
+        let second = try server.client(from: 0x7F00_0102)
+        #expect(try second.request(Self.hello).status == 200)
+        #expect(polling.isClosedByPeer())
+        #expect(server.record.hangUps.load(ordering: .relaxed) == 1)
+        second.send(Self.hold)
+        #expect(eventually { server.heldCount == 3 })
+        let third = try server.client(from: 0x7F00_0103)
+        #expect(try third.request(Self.hello).status == 200)
+        #expect(streaming.isClosedByPeer())
+        third.send(Self.hold)
+        #expect(eventually { server.heldCount == 4 })
+        // What is in work stays.
+        #expect(try server.client(from: 0x7F00_0104).request(Self.hello).status == 503)
+        _ = server.onLoop { handler, _ in handler.answerHeld("done") }
+        for client in [busy, first, second, third] { #expect(try client.reply().body == "done") }
+    }
+
+    @Test func `a place is made on another event loop too`() throws {
+        let server = try TestServer(threads: 2) { $0.limits.connections = 12 }
+        let polling = try (0..<12).map { _ in try server.client() }
+        for client in polling { client.send(Self.watch) }
+        #expect(eventually { open(server) == 12 && server.record.handled.load(ordering: .relaxed) == 12 })
+        var others: [Client] = []
+        for number in 0..<6 {
+            let other = try server.client(from: 0x7F00_0100 + UInt32(number))
+            #expect(try other.request(Self.hello).status == 200)
+            other.send(Self.hold)
+            others.append(other)
+            #expect(eventually { open(server) == 12 && server.record.handled.load(ordering: .relaxed) == 14 + 2 * number })
+        }
+        #expect(server.record.hangUps.load(ordering: .relaxed) == 6)
+        withExtendedLifetime(others) {}
+    }
+
+    private func open(_ server: TestServer) -> Int {
+        (0..<2).reduce(0) { $0 + (server.onLoop($1) { _, loop in loop.openConnections } ?? 0) }
+    }
+
+    @Test func `of two addresses that have as much nothing is taken for a third`() throws {
+        let server = try TestServer { $0.limits.connections = 2 }
+        let first = try server.client()
+        let second = try server.client(from: Self.other)
+        for client in [first, second] { client.send(Self.watch) }
+        #expect(eventually { server.heldCount == 2 })
+        #expect(try server.client(from: 0x7F00_0003).request(Self.hello).status == 503)
+        #expect(server.heldCount == 2)
+    }
+
+    @Test func `which network has most is known after any coming and going`() {
+        var generator = SystemRandomNumberGenerator()
+        let registry = PeerRegistry(loopCount: 2)
+        var open: [(peer: Peer, loop: Int)] = []
+        for _ in 0..<20_000 {
+            if open.isEmpty || Int.random(in: 0..<9, using: &generator) < 5, open.count < 200 {
+                let key = NetworkKey(address: UInt128(Int.random(in: 0..<12, using: &generator)), prefixLength: 128)
+                let loop = Int.random(in: 0...1, using: &generator)
+                open.append((registry.enter(key, loop: loop), loop))
+            } else {
+                let gone = open.remove(at: Int.random(in: open.indices, using: &generator))
+                registry.leave(gone.peer, loop: gone.loop)
+            }
+            let counts = Dictionary(grouping: open) { $0.peer.key }.mapValues(\.count)
+            guard let heaviest = registry.heaviest(preferring: 1) else {
+                #expect(open.isEmpty)
+                continue
+            }
+            guard heaviest.count == counts.values.max(), counts[heaviest.peer.key] == heaviest.count,
+                heaviest.networks == counts.count,
+                open.contains(where: { $0.peer === heaviest.peer && $0.loop == heaviest.loop })
+            else {
+                Issue.record("\(heaviest.count) on loop \(heaviest.loop), but there are \(counts)")
+                return
+            }
+        }
+    }
+
+    @Test func `an IPv6 network is one client, and so is an IPv4 address in either form`() {
+        func key(_ address: UInt128, _ length: Int = 64) -> NetworkKey { NetworkKey(address: address, prefixLength: length) }
+        let network: UInt128 = 0x2001_0DB8_0000_0001 << 64
+        #expect(key(network + 1) == key(network + 0xFFFF_FFFF_FFFF_FFFF))
+        #expect(key(network) != key(network + 1 << 64))
+        #expect(key(network + 1, 128) != key(network + 2, 128))
+        #expect(key(network, 0) == key(1, 0))
+        #expect(key(0xFFFF_7F00_0001) != key(0xFFFF_7F00_0002))
+    }
+}
