@@ -39,6 +39,7 @@ export SEEDS SIMULATION_SECONDS
 ARGS ?=
 
 .PHONY: help setup setup-test setup-bench setup-bench-streams run test test-costs test-faults test-sanitized test-contract-fuzz test-slow-attack \
+	test-address-attack \
 	simulate fuzz bench bench-postgres bench-streams lint clean
 
 help: ## This list
@@ -106,6 +107,11 @@ test-slow-attack: setup-test ## 1,000 slow clients of each kind, and the bids' p
 	@swift build $(RELEASE) --product auction-room
 	@CONNECTIONS=1000 ROUNDS=3 COMPARE=1 AUCTION_ROOM_BIN="$$(swift build $(RELEASE) --show-bin-path)/auction-room" \
 		Tests/scripts/test-slow-attack.sh
+
+test-address-attack: setup-test ## 4,000 connections of one address and of 1,000, and the bids' p99 meanwhile; needs a quiet machine
+	@swift build $(RELEASE) --product auction-room
+	@EACH=1000 ROUNDS=3 SECONDS_EACH=8 COMPARE=1 AUCTION_ROOM_BIN="$$(swift build $(RELEASE) --show-bin-path)/auction-room" \
+		Tests/scripts/test-address-attack.sh
 
 lint: ## Formatting, file sizes, the purity of the pure targets, the top level
 	@.ci/lint.sh

@@ -26,8 +26,9 @@ class Answer:
 
 
 class Connection:
-    def __init__(self, port, timeout=20):
-        self.port, self.timeout = port, timeout
+    def __init__(self, port, timeout=20, source=None):
+        """`source`: which of this machine's addresses it comes from; all of 127.0.0.0/8 are."""
+        self.port, self.timeout, self.source = port, timeout, source and (source, 0)
         self.socket = None
         self.rest = b""
 
@@ -53,7 +54,7 @@ class Connection:
         request = "\r\n".join(lines).encode() + b"\r\n\r\n" + body
         try:
             if self.socket is None:
-                self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=self.timeout)
+                self.socket = socket.create_connection(("127.0.0.1", self.port), self.timeout, self.source)
                 self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self.socket.sendall(request)
             return self._answer()

@@ -1,0 +1,199 @@
+"""Thousands of connections that send nothing, drip, or poll, of one address and of a thousand: bids on new connections of others
+get through.
+
+The server may have LIMIT connections in all, and the attackers have more: whatever is closed they open again, within a second. Each
+bid is made as a newcomer makes it: a new connection from an address that was not seen before, a bid, its answer, and the connection's
+end. Every one has to be accepted. EACH: connections of each kind. ROUNDS, SECONDS: how often and how long bids are made beside the
+attackers and without them, in turns. COMPARE=1 fails where the bids' p99 is more than three times that without attackers (medians of
+the rounds), which needs a quiet machine."""
+import multiprocessing
+import os
+import pathlib
+import resource
+import selectors
+import socket
+import statistics
+import sys
+import tempfile
+import time
+
+import program
+from people import guest, open_round
+from wire import Connection
+
+EACH = int(os.environ.get("EACH", "1000"))
+LIMIT = int(os.environ.get("LIMIT", str(2 * EACH)))
+ROUNDS = int(os.environ.get("ROUNDS", "3"))
+SECONDS = float(os.environ.get("SECONDS", "8"))
+COMPARE = os.environ.get("COMPARE", "1") == "1"
+RULES = {"startingPrice": "1", "increment": {"fixed": "1"}, "listingSeconds": 0, "biddingSeconds": 3600}
+OPENED_PER_STEP = 40
+
+
+class Attackers:
+    """Connections of one kind, from the addresses that `source` gives, kept open by opening others for those that are closed."""
+
+    def __init__(self, port, source, opening, drip):
+        self.port, self.source, self.opening, self.drip = port, source, opening, drip
+        self.selector = selectors.DefaultSelector()
+        self.opened, self.closed, self.refused = 0, 0, 0
+        # When those are opened again that were closed.
+        self.due = [0.0] * EACH
+
+    def _open(self):
+        peer = socket.socket()
+        peer.setblocking(False)
+        peer.bind((self.source(self.opened), 0))
+        peer.connect_ex(("127.0.0.1", self.port))
+        self.opened += 1
+        self.selector.register(peer, selectors.EVENT_WRITE, False)
+
+    def _close(self, peer):
+        self.selector.unregister(peer)
+        peer.close()
+        self.closed += 1
+        self.due.append(time.monotonic() + 1)
+
+    def step(self):
+        now = time.monotonic()
+        ready = sum(moment <= now for moment in self.due[:OPENED_PER_STEP])
+        del self.due[:ready]
+        for _ in range(ready):
+            self._open()
+        for key, events in self.selector.select(0):
+            try:
+                if events & selectors.EVENT_WRITE and not key.data:
+                    if self.opening:
+                        key.fileobj.send(self.opening)
+                    self.selector.modify(key.fileobj, selectors.EVENT_READ, True)
+                elif events & selectors.EVENT_READ:
+                    answer = key.fileobj.recv(65536)
+                    if not answer:
+                        self._close(key.fileobj)
+                    elif not answer.startswith(b"HTTP/1.1 200"):
+                        # Refused with a problem; whoever keeps at it comes back later.
+                        self.refused += 1
+                        self._close(key.fileobj)
+                    elif self.opening:
+                        key.fileobj.send(self.opening)
+            except OSError:
+                self._close(key.fileobj)
+
+    def drip_all(self):
+        for key in list(self.selector.get_map().values()) if self.drip else []:
+            try:
+                key.fileobj.send(self.drip)
+            except OSError:
+                self._close(key.fileobj)
+
+
+def attack(port, room, ready, report):
+    """In a process of its own that leaves the processor to everybody else: attackers have machines of their own."""
+    if COMPARE:
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    head = f"Host: 127.0.0.1:{port}\r\n"
+    poll = f"GET {room}/events?after=latest&wait=60 HTTP/1.1\r\n{head}\r\n".encode()
+
+    def one(_):
+        return "127.0.0.2"
+
+    def many(number):
+        return f"127.1.{number // 250 % 4}.{number % 250 + 1}"
+
+    kinds = {
+        "silent": Attackers(port, one, b"", b""),
+        "slow": Attackers(port, one, f"POST /v1/guests HTTP/1.1\r\n{head}X-A: ".encode(), b"a"),
+        "polling": Attackers(port, one, poll, b""),
+        "of a thousand addresses": Attackers(port, many, poll, b""),
+    }
+    dripped, announced = time.monotonic(), False
+    while not report.poll():
+        for attackers in kinds.values():
+            attackers.step()
+        if time.monotonic() - dripped > 1:
+            dripped = time.monotonic()
+            for attackers in kinds.values():
+                attackers.drip_all()
+        if not announced and all(attackers.opened >= EACH for attackers in kinds.values()):
+            announced = True
+            ready.set()
+        time.sleep(0.002)
+    report.recv()
+    report.send({name: (kind.opened, kind.closed, kind.refused) for name, kind in kinds.items()})
+
+
+class Newcomers:
+    """Two people who outbid each other, each bid on a new connection from another address."""
+
+    def __init__(self, port):
+        self.port, self.amount, self.made = port, 0, 0
+        connection = Connection(port)
+        host, seller, *self.people = [guest(connection, name) for name in ("Ann", "Bo", "Cy", "Di")]
+        self.room = open_round(connection, "Crowded", host, seller, self.people, {"name": "Vase", "rules": RULES})
+        connection.close()
+
+    def bid_until(self, done):
+        """Milliseconds that each bid took, from the first packet of its connection."""
+        took = []
+        while not done():
+            self.amount += 1
+            source = f"127.2.{self.amount // 250 % 250}.{self.amount % 250 + 1}"
+            began = time.monotonic()
+            connection = Connection(self.port, source=source)
+            answer = connection.call(
+                "POST", f"/v1/rooms/{self.room}/bids", self.people[self.amount % 2][1], {"amount": str(self.amount)})
+            took.append((time.monotonic() - began) * 1000)
+            connection.close()
+            if answer.status != 201:
+                raise SystemExit(f"bid {self.amount} was answered {answer.status}: {answer.body[:300]}")
+            time.sleep(0.005)
+        return took
+
+
+def p99(took):
+    return sorted(took)[int(len(took) * 0.99)]
+
+
+def for_some_seconds():
+    end = time.monotonic() + SECONDS
+    return lambda: time.monotonic() > end
+
+
+def run(folder):
+    server = program.Server(
+        f"sqlite:{folder}/rooms.db", *program.NO_LIMITS, "--limit-connections", str(LIMIT), log=str(folder / "log"))
+    newcomers = Newcomers(server.port)
+    quiet, beside = [], []
+    for _ in range(ROUNDS):
+        quiet.append(p99(newcomers.bid_until(for_some_seconds())))
+        ready, (ours, theirs) = multiprocessing.Event(), multiprocessing.Pipe()
+        attacker = multiprocessing.Process(target=attack, args=(server.port, f"/v1/rooms/{newcomers.room}", ready, theirs))
+        attacker.start()
+        if not ready.wait(60):
+            raise SystemExit("the attackers did not come up")
+        took = newcomers.bid_until(for_some_seconds())
+        ours.send(True)
+        counts = ours.recv()
+        attacker.join()
+        beside.append(p99(took))
+        opened = sum(count[0] for count in counts.values())
+        if opened < 4 * EACH:
+            raise SystemExit(f"no attack: {counts}")
+        print(f"{len(took)} bids on new connections beside {4 * EACH} others ({opened} opened): all accepted, p99 {beside[-1]:.1f} ms,"
+              f" {quiet[-1]:.1f} ms without; opened, closed, refused: {counts}")
+    ratio = statistics.median(beside) / statistics.median(quiet)
+    print(f"bids' p99 {statistics.median(beside):.1f} ms, {ratio:.2f} times that of quiet times")
+    if COMPARE and ratio > 3:
+        raise SystemExit("bids' p99 more than tripled")
+    code, _ = server.terminate()
+    if code:
+        raise SystemExit(f"the server ended with {code}")
+
+
+if __name__ == "__main__":
+    program.require_binary()
+    sys.stdout.reconfigure(line_buffering=True)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    with tempfile.TemporaryDirectory(prefix="address-attack-") as name:
+        run(pathlib.Path(name))
