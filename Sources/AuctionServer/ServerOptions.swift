@@ -62,7 +62,7 @@ public struct RequestLimits: Sendable {
     public var roomsPerUser = 100
     /// Commands on their way; more are answered 503.
     public var pendingCommands = 20000
-    /// A page of a list ends with the row that reaches so many bytes.
+    /// A page of a list ends with the row that reaches so many bytes; a page of events has no more, unless one alone has.
     public var pageBytes = 262_144
     /// Seconds for which it may be unknown what other nodes wrote; what is read then is answered 503.
     public var staleSeconds = 5

@@ -24,8 +24,9 @@ public protocol EventLog: Sendable {
         _ room: RoomID, answersSince: Timestamp, answersPerOwner: Int
     ) throws(EventLogError) -> LoadedHistory?
 
-    /// Events with `seq > after`, in order, at most `limit`; empty at the end or for an unknown room.
-    func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent]
+    /// Events with `seq > after`, in order: at most `limit`, and no more than `bytes` of them together unless the first alone has
+    /// more. Empty at the end or for an unknown room.
+    func events(of room: RoomID, after: Int, limit: Int, bytes: Int) throws(EventLogError) -> [StoredEvent]
 
     /// The stored answer at a position that a verdict or `load` gave; nil once it has expired.
     func answer(at position: Int64) throws(EventLogError) -> AnswerRecord?
@@ -75,6 +76,11 @@ extension EventLog {
     /// The same with all keys.
     public func load(_ room: RoomID, answersSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
         try load(room, answersSince: answersSince, answersPerOwner: .max)
+    }
+
+    /// Events with `seq > after`, in order, at most `limit`, however large.
+    public func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
+        try events(of: room, after: after, limit: limit, bytes: .max)
     }
 }
 

@@ -20,10 +20,12 @@ extension InMemoryEventLog {
         }
     }
 
-    public func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
+    public func events(
+        of room: RoomID, after: Int, limit: Int, bytes: Int
+    ) throws(EventLogError) -> [StoredEvent] {
         try open { state in
             guard let stored = state.rooms[room] else { return [] }
-            return Array(stored.events.dropFirst(max(after, 0)).prefix(max(limit, 0)))
+            return Array(stored.events.dropFirst(max(after, 0)).prefix(max(limit, 0)).prefix(bytes: bytes))
         }
     }
 

@@ -26,6 +26,26 @@ public struct StoredEvent: Hashable, Sendable {
     }
 }
 
+extension StoredEvent {
+    /// What it takes up: both envelopes.
+    public var byteCount: Int { publicBytes.count + (privateBytes?.count ?? 0) }
+}
+
+extension RandomAccessCollection<StoredEvent> {
+    /// The first events that have so many bytes together at most; the first one in any case.
+    public func prefix(bytes limit: Int) -> SubSequence {
+        var left = limit
+        var end = startIndex
+        while end < endIndex {
+            left -= self[end].byteCount
+            if left < 0, end > startIndex { break }
+            formIndex(after: &end)
+            if left < 0 { break }
+        }
+        return self[..<end]
+    }
+}
+
 /// A SHA-256 digest of the room's history; 32 bytes held without a heap allocation.
 public struct EventHash: Hashable, Sendable {
     public let words: (UInt64, UInt64, UInt64, UInt64)

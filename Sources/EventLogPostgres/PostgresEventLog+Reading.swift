@@ -32,13 +32,16 @@ extension PostgresEventLog {
         }
     }
 
-    public func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
+    public func events(
+        of room: RoomID, after: Int, limit: Int, bytes: Int
+    ) throws(EventLogError) -> [StoredEvent] {
         if limit <= 0 { return [] }
         return try using("read events of \(room)") { session throws(SessionFailure) in
-            let call = Call(Statements.eventsAfter) {
+            let call = Call(Statements.eventPage) {
                 $0.add(room.description)
-                $0.add(after)
+                $0.add(max(after, 0))
                 $0.add(limit)
+                $0.add(bytes)
             }
             return try session.run([call])[0].map(StoredEvent.init)
         }

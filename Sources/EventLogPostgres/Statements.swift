@@ -63,6 +63,15 @@ enum Statements {
             SELECT \(events) FROM event
             WHERE room = (SELECT number FROM room WHERE id = $1) AND seq > $2 ORDER BY seq LIMIT $3
             """)
+    /// So many events, and so many bytes of them: those left out are not read from their table, only their sizes are.
+    static let eventPage = Statement(
+        name: "event_page",
+        sql: """
+            SELECT \(events) FROM (
+                SELECT \(events), sum(octet_length(public) + coalesce(octet_length(private), 0)) OVER (ORDER BY seq) AS bytes
+                FROM event WHERE room = (SELECT number FROM room WHERE id = $1) AND seq > $2 ORDER BY seq LIMIT $3) AS page
+            WHERE bytes <= $4 OR seq = $2 + 1 ORDER BY seq
+            """)
     static let answersAfter = Statement(
         name: "answers_after",
         sql: """

@@ -15,7 +15,7 @@ extension SQLiteEventLog {
         guard let number = try view?.number ?? number(of: room, db) else { return nil }
         let snapshot = try snapshot(of: room, number, db)
         let start = snapshot?.seq ?? 0
-        let events = try events(number, view, after: start, limit: .max, db)
+        let events = try events(number, view, after: start, limit: .max, db).events
         let hash = try hash(number, view, at: start, db)
         // Without a view the row would not do: it may have been written since, and be ahead of the index.
         let last = events.last.map { RoomHead(seq: $0.seq, tip: $0.hash.tip) }
@@ -38,27 +38,28 @@ extension SQLiteEventLog {
     }
 
     static func events(
-        _ number: Int64, _ view: RoomView?, after: Int, limit: Int, _ db: Database
-    ) throws -> [StoredEvent] {
+        _ number: Int64, _ view: RoomView?, after: Int, limit: Int, bytes: Int = .max, _ db: Database
+    ) throws -> EventPage {
         let indexed = try db.cachedStatement(
             sql: """
                 SELECT \(StoredEvent.columns) FROM event_index AS i CROSS JOIN event ON event.position = i.position
                 WHERE i.room = ? AND i.seq > ? AND i.seq < ? ORDER BY i.seq LIMIT ?
                 """)
-        var events: [StoredEvent] = []
+        var page = EventPage(bytes: bytes)
         let rows = try Row.fetchCursor(indexed, arguments: [number, after, view?.firstInTail ?? .max, limit])
-        while let row = try rows.next() { events.append(try StoredEvent(row)) }
-        guard let view else { return events }
+        while !page.isFull, let row = try rows.next() { page.append(try StoredEvent(row)) }
+        guard let view, !page.isFull else { return page }
         // A snapshot may have been taken of some of the tail.
-        let tail = view.tail.dropFirst(max(0, after - view.firstInTail + 1)).prefix(limit - events.count)
+        let tail = view.tail.dropFirst(max(0, after - view.firstInTail + 1)).prefix(limit - page.events.count)
         let select = try db.cachedStatement(sql: "SELECT \(StoredEvent.columns) FROM event WHERE position = ?")
         for position in tail {
             guard let row = try Row.fetchOne(select, arguments: [position]) else {
                 throw UnreadableRow(what: "there is no event at position \(position)")
             }
-            events.append(try StoredEvent(row))
+            page.append(try StoredEvent(row))
+            if page.isFull { break }
         }
-        return events
+        return page
     }
 
     static func snapshot(of room: RoomID, _ number: Int64, _ db: Database) throws -> RoomSnapshot? {
@@ -77,7 +78,7 @@ extension SQLiteEventLog {
     /// The hash of one event; nil if the history does not go that far as of the view.
     private static func hash(_ number: Int64, _ view: RoomView?, at seq: Int, _ db: Database) throws -> EventHash? {
         if seq == 0 { return .zero }
-        return try events(number, view, after: seq - 1, limit: 1, db).first?.hash
+        return try events(number, view, after: seq - 1, limit: 1, db).events.first?.hash
     }
 
     /// Along the chain from the newest to the oldest that has not been deleted.
@@ -113,4 +114,20 @@ extension SQLiteEventLog {
 struct WantedKeys {
     let since: Timestamp
     let perOwner: Int
+}
+
+/// Events as they are read, until their bytes are as many as asked for.
+struct EventPage {
+    private(set) var events: [StoredEvent] = []
+    /// An event more would be too much, and was left out.
+    private(set) var isFull = false
+    private var left: Int
+
+    init(bytes: Int) { left = bytes }
+
+    mutating func append(_ event: StoredEvent) {
+        left -= event.byteCount
+        isFull = left < 0
+        if !isFull || events.isEmpty { events.append(event) }
+    }
 }

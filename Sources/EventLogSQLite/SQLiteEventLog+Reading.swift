@@ -25,22 +25,26 @@ extension SQLiteEventLog {
     /// A room would have to get a new snapshot each time in between.
     private static let loadAttempts = 10
 
-    public func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
+    public func events(
+        of room: RoomID, after: Int, limit: Int, bytes: Int
+    ) throws(EventLogError) -> [StoredEvent] {
         if limit <= 0 { return [] }
         let after = max(after, 0)
         var dense: [StoredEvent] = []
         for _ in 0..<Self.loadAttempts {
             let view = writer.live.view(of: room, after: after, limit: limit)
-            let (events, recorded) = try reading("read events of \(room)") { db in
-                guard let number = try view?.number ?? Self.number(of: room, db) else { return ([StoredEvent](), 0) }
+            let (page, recorded) = try reading("read events of \(room)") { db in
+                guard let number = try view?.number ?? Self.number(of: room, db) else { return (EventPage(bytes: 0), 0) }
                 return (
-                    try Self.events(number, view, after: after, limit: limit, db), try Self.recordedSeq(of: room, db)
+                    try Self.events(number, view, after: after, limit: limit, bytes: bytes, db),
+                    try Self.recordedSeq(of: room, db)
                 )
             }
             // Who follows a room must not be led past a gap.
-            dense = events.enumerated().prefix { $0.element.seq == after + 1 + $0.offset }.map(\.element)
+            dense = page.events.enumerated().prefix { $0.element.seq == after + 1 + $0.offset }.map(\.element)
             let end = view?.head.seq ?? recorded
-            if dense.count == events.count, dense.count == limit || after + dense.count >= end { return dense }
+            let isWhole = dense.count == limit || page.isFull || after + dense.count >= end
+            if dense.count == page.events.count, isWhole { return dense }
         }
         if !dense.isEmpty { return dense }
         throw EventLogError(.corrupt, "cannot read events of \(room) in \(file.path): seq \(after + 1) is missing")

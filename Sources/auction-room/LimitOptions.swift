@@ -126,6 +126,17 @@ struct LimitOptions: ParsableArguments {
     var roomIdleSeconds: String?
 
     @Option(
+        name: .customLong("limit-recent-bytes-per-room"),
+        help: .setting(
+            "limit-recent-bytes-per-room", "Bytes of its latest events that a room keeps in memory.", default: "1048576"))
+    var recentBytesPerRoom: String?
+
+    @Option(
+        name: .customLong("limit-recent-bytes"),
+        help: .setting("limit-recent-bytes", "The same of all rooms together.", default: "134217728"))
+    var recentBytes: String?
+
+    @Option(
         name: .customLong("limit-keys-per-room"),
         help: .setting(
             "limit-keys-per-room", "Idempotency-Keys that one room remembers; beyond it who has most loses the oldest.",
@@ -185,6 +196,12 @@ struct LimitOptions: ParsableArguments {
             .value(roomsPerUser)
         options.limits.pendingCommands = try Setting.int("limit-pending-commands", 1...10_000_000, default: 20000)
             .value(pendingCommands)
+        options.service.recentBytesPerRoom = try Setting.int(
+            "limit-recent-bytes-per-room", 0...1_073_741_824, default: 1_048_576
+        ).value(recentBytesPerRoom)
+        options.service.recentBytes = try Setting.int(
+            "limit-recent-bytes", 0...1_099_511_627_776, default: 134_217_728
+        ).value(recentBytes)
         options.service.keysPerRoom = try Setting.int("limit-keys-per-room", 1...10_000_000, default: 100_000)
             .value(keysPerRoom)
         options.service.keysPerUser = try Setting.int("limit-keys-per-user", 1...1_000_000, default: 1000).value(keysPerUser)

@@ -68,4 +68,89 @@ struct CommittedRoomTests {
         }
         #expect(next.map(\.seq) == [6])
     }
+
+    @Test func `a room keeps as many bytes of events as it may, and at least its last`() throws {
+        let (_, events, rooms) = try history()
+        let sizes = events.map(\.byteCount)
+        let all = CommittedRooms(recentLimit: 100, recentBytesPerRoom: sizes[3] + sizes[4])
+        let room = all.publish(rooms[4], Array(events[0...4]))
+        #expect(all.recentBytes == sizes[3] + sizes[4])
+        guard case .tooOld = room.recent(after: 2, limit: 9), case .events(let last, false) = room.recent(after: 3, limit: 9)
+        else {
+            Issue.record("not the last two")
+            return
+        }
+        #expect(last.map(\.seq) == [4, 5])
+        let tight = CommittedRooms(recentLimit: 100, recentBytesPerRoom: 1)
+        let other = tight.publish(rooms[4], Array(events[0...4]))
+        guard case .events(let only, false) = other.recent(after: 4, limit: 9) else {
+            Issue.record("not the last one")
+            return
+        }
+        #expect(only.map(\.seq) == [5])
+    }
+
+    @Test func `a page is bounded in bytes, and one event always comes`() throws {
+        let (_, events, rooms) = try history()
+        let room = CommittedRooms(recentLimit: 100).publish(rooms[4], Array(events[0...4]))
+        let two = events[0].byteCount + events[1].byteCount
+        for (bytes, seqs) in [(two, [1, 2]), (two - 1, [1]), (0, [1]), (.max, [1, 2, 3, 4, 5])] {
+            guard case .events(let page, let more) = room.recent(after: 0, limit: 9, bytes: bytes) else {
+                Issue.record("nothing with \(bytes)")
+                continue
+            }
+            #expect(page.map(\.seq) == seqs)
+            #expect(more == (seqs.count < 5))
+        }
+    }
+
+    @Test func `all rooms together keep so many bytes, and the one that was quiet longest gives up its own`() throws {
+        let (_, events, rooms) = try history()
+        let size = events[0].byteCount
+        func opening(_ number: UInt64) throws -> Room {
+            try #require(Room(id: RoomID(bits: UInt128(number)), opening: EventCodec.decode(events[0], after: nil)))
+        }
+        let all = CommittedRooms(recentLimit: 100, recentBytes: 3 * size)
+        func keeps(_ room: CommittedRoom) -> Bool {
+            if case .events = room.recent(after: 0, limit: 9) { true } else { false }
+        }
+        let kept = try (1...3).map { all.publish(try opening($0), [events[0]]) }
+        #expect(kept.allSatisfy(keeps))
+        #expect(all.recentBytes == 3 * size)
+        let fourth = all.publish(try opening(4), [events[0]])
+        #expect(keeps(fourth))
+        #expect(all.recentBytes == 3 * size)
+        #expect(kept.map(keeps).count { $0 } == 2)
+        // A room that leaves the memory takes its bytes along, and many that come and go leave nothing behind.
+        for room in kept { all.remove(room.id) }
+        #expect(all.recentBytes == size)
+        for number in 10..<500 as Range<UInt64> {
+            let room = all.publish(try opening(number), [events[0]])
+            all.remove(room.id)
+        }
+        #expect(all.recentBytes == size)
+        #expect(keeps(fourth))
+        _ = rooms
+    }
+
+    private final class Encoded: Sendable {}
+
+    @Test func `readers of the same page share what was made of it, as long as one of them has it`() throws {
+        let (_, events, rooms) = try history()
+        let room = CommittedRooms(recentLimit: 100).publish(rooms[4], Array(events[0...4]))
+        var made = 0
+        func page(_ after: Int, _ last: Int) -> Encoded {
+            room.page(.init(after: after, last: last, more: false)) {
+                made += 1
+                return Encoded()
+            }
+        }
+        var first: Encoded? = page(0, 5)
+        #expect(page(0, 5) === first)
+        #expect(page(1, 5) !== first)
+        #expect(made == 2)
+        first = nil
+        _ = page(0, 5)
+        #expect(made == 3)
+    }
 }

@@ -77,6 +77,20 @@ struct LiveFeedTests {
         #expect(words(feed.handle(.found(1, .events(events(3...3, bytes: 400), more: true)))) == ["page 1 3-3"])
     }
 
+    @Test func `who joins far behind may take every page there is, however few events each has`() {
+        var limits = LiveFeed.Limits()
+        limits.pageBytes = 100
+        limits.sparePages = 2
+        var feed = LiveFeed(limits: limits)
+        _ = feed.handle(.join(1, room, after: 0, seq: 40))
+        for seq in 1...40 {
+            #expect(words(feed.handle(.found(1, .tooOld))) == ["read 1 after \(seq - 1)"])
+            #expect(words(feed.handle(.page(1, events(seq...seq, bytes: 400)))) == ["page 1 \(seq)-\(seq)"])
+            #expect(words(feed.handle(.ready(1))) == ["look 1 after \(seq)"])
+        }
+        #expect(words(feed.handle(.found(1, .nothingNew))) == ["caught up 1"])
+    }
+
     @Test func `a gap, or more at once than a page, sends the live back to catching up`() {
         var limits = LiveFeed.Limits()
         limits.pageBytes = 100
@@ -99,7 +113,7 @@ struct LiveFeedTests {
             if !last.contains("too slow 1") { last = words(feed.handle(.ready(1))) }
         }
         #expect(last == ["too slow 1"])
-        #expect(next == 41)
+        #expect(next == 51)
     }
 
     @Test func `who is gone is sent nothing, and leaves nothing behind`() {

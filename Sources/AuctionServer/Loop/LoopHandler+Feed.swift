@@ -17,7 +17,7 @@ extension LoopHandler {
             try look(for: room.id, context.exchange, context.requestID)
             return .later
         }
-        let found = room.recent(after: after, limit: limit)
+        let found = room.recent(after: after, limit: limit, bytes: shared.options.limits.pageBytes)
         // Looked at afterwards: a ban that was published since the route was found must not be among what is sent.
         let seen = room.view.room
         guard seen.isVisible(to: context.caller?.id) else {
@@ -144,9 +144,9 @@ extension LoopHandler {
     }
 
     private func readOldEvents(_ room: CommittedRoom, after: Int, upTo last: Int, limit: Int, _ context: RequestContext) {
-        let clock = shared.clock
+        let (clock, bytes) = (shared.clock, shared.options.limits.pageBytes)
         offload(context) { log throws(EventLogError) in
-            let (events, more) = try room.older(after: after, upTo: last, limit: limit, from: log)
+            let (events, more) = try room.older(after: after, upTo: last, limit: limit, bytes: bytes, from: log)
             return EventsAnswer.response(
                 events[...], after: after, more: more, viewers: room.viewers, at: clock.now().wall)
         }

@@ -15,7 +15,7 @@ final class LoopHandler: ExchangeHandler {
     var requestIDs: RequestIDs
     /// Commands of this turn of the loop.
     var submitted: [CommandRequest] = []
-    var feed = Feed()
+    var feed: Feed
     var feedTimer: (id: TimerID, due: Int64)?
     var presence = LoopPresence()
     var presenceTimer: TimerID?
@@ -34,7 +34,8 @@ final class LoopHandler: ExchangeHandler {
         self.loop = loop
         metrics = shared.metrics.loops[loop.index]
         tokens = TokenCache(gate: shared.gate)
-        streams = LoopStreams(options: shared.options.streams)
+        feed = Feed(pageBytes: shared.options.limits.pageBytes)
+        streams = LoopStreams(options: shared.options.streams, pageBytes: shared.options.limits.pageBytes)
         requestIDs = RequestIDs(loop: loop.index, seed: seeds.next())
     }
 

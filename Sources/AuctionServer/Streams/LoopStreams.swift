@@ -13,11 +13,15 @@ struct LoopStreams {
     var noticeTimer: TimerID?
     private var lastID: LiveFeed.ID = 0
 
-    init(options: StreamOptions) {
+    /// What one page of a subscriber that catches up may have.
+    let pageBytes: Int
+
+    init(options: StreamOptions, pageBytes: Int) {
         self.options = options
         var limits = LiveFeed.Limits()
         // A page must fit beside what is already on its way, and several events beside a page.
-        limits.pageBytes = options.outgoingBytes / 4
+        limits.pageBytes = min(options.outgoingBytes / 4, pageBytes)
+        self.pageBytes = limits.pageBytes
         feed = LiveFeed(limits: limits)
     }
 
@@ -112,7 +116,8 @@ extension LoopHandler {
             return []
         }
         let limit = LiveFeed.Limits().pageEvents
-        return streams.feed.handle(.found(id, subscriber.room.recent(after: after, limit: limit)))
+        let recent = subscriber.room.recent(after: after, limit: limit, bytes: streams.pageBytes)
+        return streams.feed.handle(.found(id, recent))
     }
 
     private func caughtUp(_ id: LiveFeed.ID) {
@@ -125,8 +130,11 @@ extension LoopHandler {
         let (registry, index, room) = (shared.registry, loop.index, committed.id)
         // The log may be a moment ahead of what is published: whoever was told of that, and came back with it, would be refused.
         let limit = min(LiveFeed.Limits().pageEvents, max(0, committed.view.room.seq - after))
+        let bytes = streams.pageBytes
         shared.service.read { log in
-            let result = Result { () throws(EventLogError) in try log.events(of: room, after: after, limit: limit) }
+            let result = Result { () throws(EventLogError) in
+                try log.events(of: room, after: after, limit: limit, bytes: bytes)
+            }
             registry.post(to: index) { $0.gotPage(id, result) }
         }
     }

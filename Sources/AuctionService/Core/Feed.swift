@@ -61,7 +61,10 @@ public struct Feed: Sendable {
     /// How many are held.
     public private(set) var count = 0
 
-    public init() {}
+    private let pageBytes: Int
+
+    /// - Parameter pageBytes: what a waiter is answered with at most, unless one event alone has more.
+    public init(pageBytes: Int = .max) { self.pageBytes = pageBytes }
 
     /// When the next `tick` is due, in monotonic nanoseconds; nil while nobody waits.
     public var nextTick: Int64? { count == 0 ? nil : deadlines.min?.at }
@@ -101,9 +104,10 @@ public struct Feed: Sendable {
                 return Release(
                     room: room, exchanges: group.map(\.exchange), after: waiter.after, events: [], more: true)
             }
+            let page = unseen.prefix(waiter.limit).prefix(bytes: pageBytes)
             return Release(
-                room: room, exchanges: group.map(\.exchange), after: waiter.after, events: unseen.prefix(waiter.limit),
-                more: unseen.count > waiter.limit)
+                room: room, exchanges: group.map(\.exchange), after: waiter.after, events: page,
+                more: unseen.count > page.count)
         }
     }
 

@@ -68,6 +68,8 @@ public struct LiveFeed: Sendable {
         let room: RoomID
         /// Of no meaning while live: its group knows.
         var next: Int
+        /// Pages up to there are no sign of slowness.
+        var target: Int
         var pagesLeft: Int
         var phase = Phase.looking
     }
@@ -94,8 +96,7 @@ public struct LiveFeed: Sendable {
     public mutating func handle(_ input: Input) -> [Directive] {
         switch input {
         case .join(let id, let room, let after, let seq):
-            let pages = max(0, seq - after) / limits.pageEvents + limits.sparePages
-            subscribers[id] = Subscriber(room: room, next: after + 1, pagesLeft: pages)
+            subscribers[id] = Subscriber(room: room, next: after + 1, target: seq, pagesLeft: limits.sparePages)
             return [.look(id, after: after)]
         case .found(let id, let recent): return found(id, recent)
         case .page(let id, let events): return page(id, events)
@@ -123,7 +124,6 @@ public struct LiveFeed: Sendable {
             return send(fitting, to: id)
         case .nothingNew, .beyond: return goLive(id, next: subscriber.next)
         case .tooOld:
-            guard takePage(id) else { return [.tooSlow(id)] }
             subscribers[id]?.phase = .reading
             return [.read(id, after: subscriber.next - 1)]
         }
@@ -140,25 +140,20 @@ public struct LiveFeed: Sendable {
     }
 
     private mutating func send(_ events: ArraySlice<StoredEvent>, to id: ID) -> [Directive] {
-        guard let last = events.last, takePage(id) else { return [.tooSlow(id)] }
+        guard let last = events.last, takePage(id, to: last.seq) else { return [.tooSlow(id)] }
         subscribers[id]?.next = last.seq + 1
         subscribers[id]?.phase = .taking
         return [.sendPage(id, events)]
     }
 
     /// As many as one page may have, and one at least.
-    private func fitting(_ events: ArraySlice<StoredEvent>) -> ArraySlice<StoredEvent> {
-        var bytes = 0
-        let end = events.firstIndex { event in
-            bytes += event.publicBytes.count
-            return bytes > limits.pageBytes
-        }
-        return events[..<max(end ?? events.endIndex, min(events.startIndex + 1, events.endIndex))]
-    }
+    private func fitting(_ events: ArraySlice<StoredEvent>) -> ArraySlice<StoredEvent> { events.prefix(bytes: limits.pageBytes) }
 
-    private mutating func takePage(_ id: ID) -> Bool {
-        guard let left = subscribers[id]?.pagesLeft, left > 0 else { return false }
-        subscribers[id]?.pagesLeft = left - 1
+    private mutating func takePage(_ id: ID, to seq: Int) -> Bool {
+        guard let subscriber = subscribers[id] else { return false }
+        guard seq > subscriber.target else { return true }
+        guard subscriber.pagesLeft > 0 else { return false }
+        subscribers[id]?.pagesLeft -= 1
         return true
     }
 
@@ -183,7 +178,7 @@ public struct LiveFeed: Sendable {
             if unseen.isEmpty {
                 ahead.append(group)
             } else if group.next < first.seq || fitting(unseen).count < unseen.count {
-                directives += catchUp(group)
+                directives += catchUp(group, to: last.seq)
             } else {
                 directives.append(.send(group.ids, unseen))
                 together = Group(
@@ -197,11 +192,12 @@ public struct LiveFeed: Sendable {
     }
 
     /// Something was missed, or is too much at once: back to reading at one's own pace.
-    private mutating func catchUp(_ group: Group) -> [Directive] {
+    private mutating func catchUp(_ group: Group, to seq: Int) -> [Directive] {
         group.ids.compactMap { id in
             guard subscribers[id] != nil else { return nil }
             subscribers[id]?.phase = .looking
             subscribers[id]?.next = group.next
+            subscribers[id]?.target = seq
             subscribers[id]?.pagesLeft = limits.sparePages
             return .look(id, after: group.next - 1)
         }

@@ -254,6 +254,10 @@ public struct ServiceLimits: Hashable, Sendable {
     public var pendingReads = 512
     /// Recent events kept in memory per room for readers that are almost up to date.
     public var recentEventsPerRoom = 256
+    /// And how many bytes of them, unless one alone has more.
+    public var recentBytesPerRoom = 1 << 20
+    /// The same of all rooms together: beyond it the room whose last event is oldest keeps none.
+    public var recentBytes = 128 << 20
     /// How often a command is decided again after losing its room's head to another writer.
     public var lostRaces = 16
 

@@ -13,9 +13,26 @@ public final class CommittedRooms: Sendable {
     }
 
     private let shards: [Shard] = (0..<shardCount).map { _ in Shard() }
-    private let recentLimit: Int
+    private let bounds: RecentBounds
+    private let memory: RecentMemory
 
-    package init(recentLimit: Int) { self.recentLimit = recentLimit }
+    /// - Parameters:
+    ///   - recentLimit: events that one room keeps in memory.
+    ///   - recentBytesPerRoom: bytes of them, unless one alone has more.
+    ///   - recentBytes: bytes of them in all rooms together.
+    package init(recentLimit: Int, recentBytesPerRoom: Int = .max, recentBytes: Int = .max) {
+        bounds = RecentBounds(events: recentLimit, bytes: recentBytesPerRoom)
+        memory = RecentMemory(limit: recentBytes)
+    }
+
+    package convenience init(_ limits: ServiceLimits) {
+        self.init(
+            recentLimit: limits.recentEventsPerRoom, recentBytesPerRoom: limits.recentBytesPerRoom,
+            recentBytes: limits.recentBytes)
+    }
+
+    /// Bytes of events that rooms keep for readers.
+    public var recentBytes: Int { memory.bytes }
 
     /// The room's committed view; nil if it is not in memory.
     public subscript(id: RoomID) -> CommittedRoom? { shard(id).rooms.withLock { $0[id] } }
@@ -25,7 +42,7 @@ public final class CommittedRooms: Sendable {
     package func publish(_ room: Room, _ events: [StoredEvent], readAt instant: Int64 = 0) -> CommittedRoom {
         let committed = shard(room.id).rooms.withLock { rooms in
             if let committed = rooms[room.id] { return committed }
-            let committed = CommittedRoom(room, recentLimit: recentLimit, readAt: instant)
+            let committed = CommittedRoom(room, bounds, memory, readAt: instant)
             rooms[room.id] = committed
             return committed
         }
@@ -50,9 +67,15 @@ public final class CommittedRooms: Sendable {
         return watched
     }
 
-    package func remove(_ id: RoomID) { shard(id).rooms.withLock { $0[id] = nil } }
+    package func remove(_ id: RoomID) { shard(id).rooms.withLock { $0.removeValue(forKey: id) }?.forgetRecent() }
 
     private func shard(_ id: RoomID) -> Shard { shards[Int(truncatingIfNeeded: id.bits) & (Self.shardCount - 1)] }
+}
+
+/// What one room keeps in memory for readers, at most.
+struct RecentBounds: Sendable {
+    let events: Int
+    let bytes: Int
 }
 
 /// One room as committed: an immutable value that is replaced, its latest events, and who watches.
@@ -61,6 +84,9 @@ public final class CommittedRoom: Sendable {
         var view: CommittedView
         var recent: Deque<StoredEvent> = []
         var confirmation: RoomConfirmation
+        var recentBytes = 0
+        /// Whether `RecentMemory` knows of it.
+        var isInLine = false
     }
 
     /// What a reader that has seen everything up to some seq gets from memory.
@@ -74,14 +100,18 @@ public final class CommittedRoom: Sendable {
     }
 
     public let id: RoomID
-    private let recentLimit: Int
+    private let bounds: RecentBounds
+    private let memory: RecentMemory
     private let state: Mutex<State>
+    private let wasPublished = Atomic<Bool>(false)
+    private let pages = Mutex<[SharedPage]>([])
     private let watching = Atomic<Int>(0)
     private let elsewhere = Atomic<Int>(0)
 
-    init(_ room: Room, recentLimit: Int, readAt instant: Int64) {
+    init(_ room: Room, _ bounds: RecentBounds, _ memory: RecentMemory, readAt instant: Int64) {
         id = room.id
-        self.recentLimit = recentLimit
+        self.bounds = bounds
+        self.memory = memory
         state = Mutex(State(view: CommittedView(room), confirmation: RoomConfirmation(at: instant)))
     }
 
@@ -101,16 +131,16 @@ public final class CommittedRoom: Sendable {
     public func beginWatching() { watching.wrappingAdd(1, ordering: .sequentiallyConsistent) }
     public func endWatching() { watching.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 
-    /// The events after `seq`, at most `limit`, as far as memory has them.
-    public func recent(after seq: Int, limit: Int) -> Recent {
+    /// The events after `seq`, as far as memory has them: at most `limit`, and no more than `bytes` unless the first alone has more.
+    public func recent(after seq: Int, limit: Int, bytes: Int = .max) -> Recent {
         state.withLock { state in
             let last = state.view.room.seq
             guard seq <= last else { return .beyond(seq: last) }
             guard seq < last else { return .nothingNew }
             guard let first = state.recent.first?.seq, first <= seq + 1 else { return .tooOld }
             let start = seq + 1 - first
-            let end = min(start + limit, state.recent.count)
-            return .events(Array(state.recent[start..<end]), more: end < state.recent.count)
+            let page = state.recent[start..<min(start + limit, state.recent.count)].prefix(bytes: bytes)
+            return .events(Array(page), more: page.endIndex < state.recent.count)
         }
     }
 
@@ -120,9 +150,9 @@ public final class CommittedRoom: Sendable {
     ///   moment after each commit: whoever was told of that would come back with a seq that the room does not have yet, and
     ///   whoever is banned meanwhile must not read on.
     public func older(
-        after seq: Int, upTo last: Int, limit: Int, from log: any EventLog
+        after seq: Int, upTo last: Int, limit: Int, bytes: Int = .max, from log: any EventLog
     ) throws(EventLogError) -> (events: [StoredEvent], more: Bool) {
-        let events = try log.events(of: id, after: seq, limit: max(0, min(limit, last - seq)))
+        let events = try log.events(of: id, after: seq, limit: max(0, min(limit, last - seq)), bytes: bytes)
         return (events, more: (events.last?.seq ?? last) < last)
     }
 
@@ -142,14 +172,76 @@ public final class CommittedRoom: Sendable {
 
     func publish(_ room: Room, _ events: [StoredEvent], readAt instant: Int64) {
         let view = CommittedView(room)
-        state.withLock { state in
+        let (change, joins) = state.withLock { state in
             defer { state.confirmation.compared(at: instant, seq: room.seq, known: state.view.room.seq) }
-            guard room.seq >= state.view.room.seq else { return }
+            guard room.seq >= state.view.room.seq else { return (0, false) }
+            let before = state.recentBytes
             state.view = view
             // What another writer appended was never handed in here: readers find it in the log, not a hole in memory.
-            if let last = state.recent.last?.seq, last != room.seq - events.count { state.recent.removeAll() }
-            state.recent.append(contentsOf: events)
-            if state.recent.count > recentLimit { state.recent.removeFirst(state.recent.count - recentLimit) }
+            if let last = state.recent.last?.seq, last != room.seq - events.count {
+                state.recent.removeAll()
+                state.recentBytes = 0
+            }
+            for event in events {
+                state.recent.append(event)
+                state.recentBytes += event.byteCount
+            }
+            while state.recent.count > bounds.events || state.recentBytes > bounds.bytes && state.recent.count > 1 {
+                state.recentBytes -= state.recent.removeFirst().byteCount
+            }
+            let joins = !state.isInLine && !state.recent.isEmpty
+            if joins { state.isInLine = true }
+            return (state.recentBytes - before, joins)
+        }
+        wasPublished.store(true, ordering: .relaxed)
+        memory.add(change)
+        if joins { memory.join(self) }
+        memory.relieve()
+    }
+
+    /// Keeps no events: readers find them in the log.
+    func forgetRecent() {
+        let bytes = state.withLock { state in
+            defer { (state.recent, state.recentBytes, state.isInLine) = ([], 0, false) }
+            return state.recentBytes
+        }
+        memory.add(-bytes)
+    }
+
+    func wasPublishedSinceAsked() -> Bool { wasPublished.exchange(false, ordering: .relaxed) }
+
+    // MARK: - Pages that readers share
+
+    /// Which events a page has; they never change.
+    public struct PageKey: Hashable, Sendable {
+        let after: Int
+        let last: Int
+        let more: Bool
+
+        /// - Parameter more: whether the room has more than these.
+        public init(after: Int, last: Int, more: Bool) {
+            self.after = after
+            self.last = last
+            self.more = more
+        }
+    }
+
+    private struct SharedPage: Sendable {
+        let key: PageKey
+        weak let page: (any AnyObject & Sendable)?
+    }
+
+    private static let pageLimit = 8
+
+    /// What `make` makes of a page, or made of it for another reader who still has it.
+    public func page<Page: AnyObject & Sendable>(_ key: PageKey, _ make: () -> Page) -> Page {
+        pages.withLock { pages in
+            if let page = pages.first(where: { $0.key == key })?.page as? Page { return page }
+            let page = make()
+            pages.removeAll { $0.page == nil || $0.key == key }
+            if pages.count == Self.pageLimit { pages.removeFirst() }
+            pages.append(SharedPage(key: key, page: page))
+            return page
         }
     }
 }

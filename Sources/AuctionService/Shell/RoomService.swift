@@ -37,7 +37,7 @@ public final class RoomService: Sendable {
         self.node = node
         self.clock = clock
         manager = RoomManager(rulebook: rulebook)
-        rooms = CommittedRooms(recentLimit: limits.recentEventsPerRoom)
+        rooms = CommittedRooms(limits)
         health = ServiceHealth()
         let inputs = Mailbox<Sequencer.Input>()
         readers = Readers(count: 2)

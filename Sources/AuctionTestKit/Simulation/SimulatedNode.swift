@@ -69,7 +69,7 @@ final class SimulatedNode {
         duty = NodeDuty(NodeID(bits: bits))
         committer = Committer(groupLimit: groupLimit, outlivesFailures: isShared)
         encoder = SimulatedAnswers(rulebook: rulebook)
-        rooms = CommittedRooms(recentLimit: limits.recentEventsPerRoom)
+        rooms = CommittedRooms(limits)
         sequencer = Sequencer(
             manager: RoomManager(rulebook: rulebook), encoder: encoder, limits: limits, isShared: isShared, seed: bits)
     }

@@ -158,6 +158,45 @@ struct LongPollTests {
         #expect(page["more"] == true)
         #expect(try scene.events().compactMap { $0.int("seq") } == Array(1...seq))
     }
+
+    @Test(arguments: [256, 1])
+    func `a page has so many bytes of events, one event at least, and the next goes on behind it`(inMemory: Int) throws {
+        let scene = try Scene(
+            try House {
+                $0.service.recentEventsPerRoom = inMemory
+                $0.limits.pageBytes = 2000
+            })
+        for text in ["a", "b", String(repeating: "long ", count: 90), "c"] {
+            try #require(try scene.call("POST", "/messages", ["text": .string(text)], by: scene.viewer).status == 201)
+            scene.house.clock.advance(seconds: 1)
+        }
+        let seq = try scene.seq()
+        var next = 0
+        var seen: [Int] = []
+        var pages = 0
+        while next < seq {
+            let page = try scene.call("GET", "/events?after=\(next)&limit=256")
+            let events = page.list("events")
+            #expect(events.count == 1 || events.reduce(0) { $0 + $1.written.utf8.count } <= 2000)
+            seen += events.compactMap { $0.int("seq") }
+            next = try #require(page.int("next"))
+            #expect(next == seen.last)
+            #expect(page["more"] == .bool(next < seq))
+            pages += 1
+        }
+        #expect(seen == Array(1...seq))
+        #expect(pages > 1)
+        let house = try House { $0.limits.pageBytes = 1024 }
+        let large = try Scene(house)
+        let long = String(repeating: "word ", count: 1000)
+        try large.upload([
+            "name": "Vase", "description": .string(long), "rules": ["startingPrice": "1.00", "increment": ["fixed": "1.00"]],
+        ])
+        let upload = try large.seq()
+        let page = try large.call("GET", "/events?after=\(upload - 2)")
+        #expect(page.list("events").count >= 1)
+        #expect(page.int("next").map { $0 > upload - 2 } == true)
+    }
 }
 
 extension LongPollTests {

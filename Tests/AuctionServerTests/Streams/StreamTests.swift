@@ -112,6 +112,21 @@ struct StreamTests {
         }
     }
 
+    @Test func `a reader far behind catches up page by page, though each page has few events`() throws {
+        let scene = try Scene(
+            try House {
+                $0.service.recentEventsPerRoom = 4
+                $0.limits.pageBytes = 1024
+            })
+        try scene.openBidding()
+        try grow(scene, to: 300)
+        let seq = try scene.seq()
+        let reader = try EventReader(scene)
+        let socket = try SocketReader(scene)
+        for expected in 1...seq { try #require(try reader.event()?.seq == expected) }
+        for expected in 1...seq { try #require(try socket.event()?.seq == expected) }
+    }
+
     @Test func `an event reaches every subscriber of every loop`() throws {
         let scene = try Scene(
             try House {

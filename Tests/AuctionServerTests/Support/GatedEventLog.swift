@@ -67,8 +67,8 @@ final class GatedEventLog: EventLog {
         try log.load(room, answersSince: answersSince, answersPerOwner: answersPerOwner)
     }
 
-    func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
-        try log.events(of: room, after: after, limit: limit)
+    func events(of room: RoomID, after: Int, limit: Int, bytes: Int) throws(EventLogError) -> [StoredEvent] {
+        try log.events(of: room, after: after, limit: limit, bytes: bytes)
     }
 
     func answer(at position: Int64) throws(EventLogError) -> AnswerRecord? { try log.answer(at: position) }

@@ -4,6 +4,41 @@ import Testing
 
 extension LogConformance {
     @Test(arguments: LogBackEnd.all)
+    func `a page of events is bounded in bytes, and one event always comes`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = SampleRoom(1)
+            for size in [100, 100, 100, 1000, 10, 10] { try log.commit(room.next(bytes: Array(repeating: 32, count: size))) }
+            func page(_ after: Int, _ bytes: Int, limit: Int = 100) throws -> [Int] {
+                try log.events(of: room.id, after: after, limit: limit, bytes: bytes).map(\.seq)
+            }
+            #expect(try page(0, 300) == [1, 2, 3])
+            #expect(try page(0, 299) == [1, 2])
+            #expect(try page(0, 300, limit: 2) == [1, 2])
+            #expect(try page(2, 500) == [3])
+            #expect(try page(3, 500) == [4])
+            #expect(try page(3, 0) == [4])
+            #expect(try page(3, 1010) == [4, 5])
+            #expect(try page(4, 1_000_000) == [5, 6])
+            #expect(try page(6, 1000).isEmpty)
+            #expect(try page(0, .max) == [1, 2, 3, 4, 5, 6])
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `what an event hides counts too`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = SampleRoom(1)
+            try log.commit(room.next(2, bytes: Array(repeating: 32, count: 100)))
+            let hidden = Samples.event(3, bytes: Array(repeating: 32, count: 100), hidden: Array(repeating: 32, count: 200))
+            try log.commit(
+                RoomAppend(
+                    room: room.id, expected: room.head, events: [hidden], profile: nil, status: room.status, answers: []))
+            #expect(try log.events(of: room.id, after: 0, limit: 9, bytes: 399).map(\.seq) == [1, 2])
+            #expect(try log.events(of: room.id, after: 0, limit: 9, bytes: 500).map(\.seq) == [1, 2, 3])
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
     func `events are read in pages and in order`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var room = SampleRoom(1)

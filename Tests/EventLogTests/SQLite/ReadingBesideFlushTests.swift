@@ -94,7 +94,7 @@ import Testing
                 #expect(loaded?.events.map(\.seq) == Array(1...13))
                 #expect(loaded?.answers.count == 2)
                 for (after, limit, view) in pages {
-                    let seqs = try SQLiteEventLog.events(1, view, after: after, limit: limit, db).map(\.seq)
+                    let seqs = try SQLiteEventLog.events(1, view, after: after, limit: limit, db).events.map(\.seq)
                     #expect(seqs == Array((1...13).dropFirst(after).prefix(limit)))
                 }
             }
