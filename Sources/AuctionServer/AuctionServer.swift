@@ -41,8 +41,9 @@ public final class AuctionServer: Sendable {
             roomAnswer: roomAnswer,
             registry: registry, metrics: metrics, logger: logger)
         var configuration = options.http
+        configuration.responses = shared.responses
         if !shared.proxies.isEmpty {
-            configuration.limits.isSharedAddress = { [proxies = shared.proxies] in proxies.isTrusted(IPAddress(bits: $0)) }
+            configuration.limits.isSharedAddress = { [proxies = shared.proxies] in proxies.isTrusted($0) }
         }
         http = try HTTPServer(configuration: configuration, logger: logger) { loop in
             let handler = LoopHandler(shared: shared, loop: loop)

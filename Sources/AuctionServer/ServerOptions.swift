@@ -66,6 +66,8 @@ public struct RequestLimits: Sendable {
     public var pageBytes = 262_144
     /// Seconds for which it may be unknown what other nodes wrote; what is read then is answered 503.
     public var staleSeconds = 5
+    /// Bytes of answers and streams that wait for their readers, all together; 0: no limit.
+    public var responseBytes = 268_435_456
 
     public init() {}
 

@@ -237,6 +237,13 @@ struct MHD_Response *micro_response_reading_body(uint64_t size, micro_reader rea
     return MHD_create_response_from_callback(size, BODY_BLOCK, reader, context, release);
 }
 
+struct MHD_Response *micro_response_joining(
+    const void *first, size_t first_size, const void *second, size_t second_size, void (*release)(void *), void *context) {
+    // The vector itself is copied.
+    const struct MHD_IoVec parts[] = {{first, first_size}, {second, second_size}};
+    return MHD_create_response_from_iovec(parts, 2, release, context);
+}
+
 void micro_prepare_stream(int socket, int kernel_bytes, unsigned int silence_milliseconds) {
     int on = 1;
     int half = kernel_bytes / 2; // the kernel doubles it

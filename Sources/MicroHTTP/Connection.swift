@@ -10,13 +10,13 @@ final class Connection {
     let core: LoopCore
     let descriptor: Int32
     let handle: OpaquePointer
-    /// Whose it is; nil for a trusted proxy's, which is everybody's.
+    /// The client network; nil for a shared address, such as a trusted proxy's.
     let peer: Peer?
     /// Above a limit: its first request is refused with this.
     var surplus: RequestRefusal?
-    /// No whole head came yet.
+    /// No complete head was received yet.
     var isSilent = true
-    /// It was told to close, and counts no more.
+    /// It is being closed for a new one, and counts no more.
     var isReleased = false
     /// Names it in the loop's poller, where its hang-up is announced.
     let watchToken: UInt64

@@ -29,20 +29,25 @@ final class EncodedResponse: @unchecked Sendable {
     static func queue(_ response: Response, closes: Bool, on connection: Connection) -> Bool {
         guard
             let handle = unsafe make(
-                response, closes: closes, logger: connection.core.logger, copiesLarge: false)
+                response, closes: closes, logger: connection.core.logger, copiesLarge: false,
+                budget: connection.core.responses)
         else { return false }
         defer { unsafe MHD_destroy_response(handle) }
         return unsafe micro_queue(connection.handle, UInt32(response.status), handle) != 0
     }
 
     private static func make(
-        _ response: Response, closes: Bool, logger: Logger?, copiesLarge: Bool = true
+        _ response: Response, closes: Bool, logger: Logger?, copiesLarge: Bool = true, budget: ResponseBudget? = nil
     ) -> OpaquePointer? {
         // Safe: the bytes are copied by the call, and the names and values too.
-        let made =
-            copiesLarge || response.body.count < LargeBody.leastBytes
-            ? unsafe response.body.withUnsafeBytes { unsafe micro_response_copying($0.baseAddress, $0.count) }
-            : unsafe LargeBody(response.body).response()
+        let made: OpaquePointer? =
+            if let prefix = response.prefix {
+                unsafe JoinedBody(prefix, response.body).response()
+            } else if copiesLarge || response.body.count < LargeBody.leastBytes {
+                unsafe response.body.withUnsafeBytes { unsafe micro_response_copying($0.baseAddress, $0.count) }
+            } else {
+                unsafe LargeBody(response.body, in: budget).response()
+            }
         guard let handle = unsafe made else { return nil }
         for header in response.headers {
             // `withCString` lends a string's own bytes; handing the strings over would copy each into an array first.
@@ -62,8 +67,15 @@ final class EncodedResponse: @unchecked Sendable {
 private final class LargeBody {
     static let leastBytes = 16384
     let bytes: [UInt8]
+    private let budget: ResponseBudget?
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], in budget: ResponseBudget?) {
+        self.bytes = bytes
+        self.budget = budget
+        budget?.add(bytes.count)
+    }
+
+    deinit { budget?.remove(bytes.count) }
 
     func response() -> OpaquePointer? {
         // Safe: the response holds the body until libmicrohttpd is done with both, and reads within the size it gives.
@@ -91,7 +103,33 @@ private final class LargeBody {
     }
 }
 
+/// Two parts of a body, of which others may share the first: libmicrohttpd writes both from where they lie.
+private final class JoinedBody {
+    private let prefix: SharedBytes
+    private let rest: SharedBytes
+
+    init(_ prefix: SharedBytes, _ rest: [UInt8]) {
+        self.prefix = prefix
+        self.rest = SharedBytes(rest)
+    }
+
+    func response() -> OpaquePointer? {
+        // Safe: the response holds this object, and with it both parts, until libmicrohttpd is done with them; it only reads.
+        let context = unsafe Unmanaged.passRetained(self)
+        let made = unsafe micro_response_joining(
+            prefix.start(false), prefix.count, rest.start(false), rest.count,
+            { context in
+                if let context = unsafe context { unsafe Unmanaged<JoinedBody>.fromOpaque(context).release() }
+            }, context.toOpaque())
+        if unsafe made == nil { unsafe context.release() }
+        return unsafe made
+    }
+}
+
 extension Response {
+    /// Bytes of the whole body.
+    var bodyCount: Int { (prefix?.count ?? 0) + body.count }
+
     /// The whole answer as it goes over the wire, for a connection whose request cannot be read to its end.
     func wireBytes() -> [UInt8] {
         // Safe: a constant of the library.

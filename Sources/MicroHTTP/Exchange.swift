@@ -46,6 +46,9 @@ public final class Exchange {
     var phase = Phase.head
     var onHangUp: (() -> Void)?
     var isVersion10 = false
+    /// Of an answer that does not fit into the kernel's buffers: its bytes, and when it was given.
+    var heldBytes = 0
+    var answeredAt: UInt64 = 0
     /// Set while the answer is a stream or a WebSocket.
     var stream: (any LoopStream)?
     /// Set where the request did not come by HTTP.

@@ -34,7 +34,8 @@ public final class HTTPServer: Sendable {
         let budget = ConnectionBudget(limits: configuration.limits, loopCount: configuration.threads)
         var loops: [EventLoop] = []
         for index in 0..<configuration.threads {
-            let core = try LoopCore(index: index, limits: configuration.limits, budget: budget, logger: logger)
+            let core = try LoopCore(
+                index: index, limits: configuration.limits, budget: budget, responses: configuration.responses, logger: logger)
             loops.append(EventLoop(index: index, core: core))
         }
         let bound = try ListeningSocket.open(

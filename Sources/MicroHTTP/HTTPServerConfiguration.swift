@@ -8,6 +8,8 @@ public struct HTTPServerConfiguration: Sendable {
     public var threads = 1
     /// What clients may ask of the server.
     public var limits = HTTPLimits()
+    /// Bounds what waits for readers, all together.
+    public var responses = ResponseBudget(limit: 0)
     /// Nil: plain HTTP.
     public var tls: TLSIdentity?
 
@@ -40,8 +42,8 @@ public struct HTTPLimits: Sendable {
     public var connectionsPerAddress = 8000
     /// Connections of which no whole head came yet, all loops together; 0: no limit of their own. Above it the oldest is closed.
     public var silentConnections = 4000
-    /// Addresses, as 128 bits with IPv4 where IPv6 maps it, that are everybody's, as a trusted proxy's is: not limited by address.
-    public var isSharedAddress: (@Sendable (UInt128) -> Bool)?
+    /// Addresses that many clients share, as a trusted proxy's: not limited by address.
+    public var isSharedAddress: (@Sendable (IPAddress) -> Bool)?
 
     /// The defaults.
     public init() {}

@@ -1,7 +1,7 @@
 internal import CMicroHTTPDShims
 internal import Synchronization
 
-// Connections coming and going, and which of them gives way to a new one: first one that sent nothing yet, then one that is idle,
+// Connections coming and going, and which of them gives way to a new one: first one without a complete head, then one that is idle,
 // and where one network has more than its share, what it has begun. Never one with a request in work.
 extension LoopCore {
     @unsafe
@@ -50,16 +50,16 @@ extension LoopCore {
     private static func silentAnchor(_ peer: Peer) -> Int { 4 * peer.index + 1 }
     private static func knownAnchor(_ peer: Peer) -> Int { 4 * peer.index + 3 }
 
-    /// Nil for what is everybody's.
+    /// Nil for an address that many clients share.
     @unsafe
-    private func network(of handle: OpaquePointer) -> NetworkKey? {
+    private func network(of handle: OpaquePointer) -> ClientNetwork? {
         var high: UInt64 = 0
         var low: UInt64 = 0
         // Safe: the connection is alive, and both numbers are locals.
         guard unsafe micro_peer_address(handle, &high, &low) != 0 else { return nil }
-        let address = UInt128(high) << 64 | UInt128(low)
+        let address = IPAddress(bits: UInt128(high) << 64 | UInt128(low))
         if let isShared = limits.isSharedAddress, isShared(address) { return nil }
-        return NetworkKey(address: address, prefixLength: limits.addressPrefix6)
+        return ClientNetwork(address, version6Prefix: limits.addressPrefix6)
     }
 
     /// It counts no more.
@@ -102,7 +102,7 @@ extension LoopCore {
         case onAnotherLoop
     }
 
-    /// One of any network that sent nothing yet, rather one of that which has most.
+    /// One of any network without a complete head, rather one of that which has most.
     private func closeSilent(_ heaviest: PeerRegistry.Heaviest?) -> Place? {
         if let heaviest, closeSilent(of: heaviest.peer) { return .here }
         if let silent = table.longestSilent {
@@ -156,12 +156,12 @@ extension LoopCore {
         return true
     }
 
-    /// The connection of a network with the lowest rank, of some: looking at all would cost more the more it has. Each is moved
-    /// behind the others, so that the next call looks at the next ones.
+    /// The connection of a network with the lowest rank, of some: examining all would cost more the more it has. Each is moved
+    /// behind the others, so that the next call examines the next ones.
     private func best(of peer: Peer, _ rank: (Connection) -> UInt64?) -> Connection? {
         let anchor = LoopCore.knownAnchor(peer)
         var best: (connection: Connection, rank: UInt64)?
-        for _ in 0..<LoopCore.looks {
+        for _ in 0..<LoopCore.examined {
             guard let next = connection(behind: anchor, of: peer) else { break }
             peerRings.append(2 * next.slot, to: anchor)
             if let rank = rank(next), best.map({ rank < $0.rank }) ?? true { best = (next, rank) }
@@ -169,7 +169,7 @@ extension LoopCore {
         return best?.connection
     }
 
-    private static let looks = 32
+    private static let examined = 32
 
     private func connection(behind anchor: Int, of peer: Peer) -> Connection? {
         let node = peerRings.successor(of: anchor)

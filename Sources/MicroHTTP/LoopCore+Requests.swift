@@ -32,7 +32,7 @@ extension LoopCore {
         exchange.method = HTTPMethod(rawValue: method)
         exchange.isVersion10 = isVersion10
         let connection = exchange.connection
-        // What was told to close may have sent a request meanwhile: it is not begun.
+        // A connection that is being closed may have sent a request meanwhile: it is not begun.
         guard !connection.isReleased else { return false }
         if connection.isSilent { spoke(connection) }
         if let surplus = connection.surplus { return end(exchange, with: surplus) }
@@ -96,15 +96,22 @@ extension LoopCore {
     }
 
     func respond(_ response: Response, to exchange: Exchange) {
+        note(response, of: exchange)
         answer(exchange, status: response.status) { closes in
             EncodedResponse.queue(response, closes: closes, on: exchange.connection)
         }
     }
 
     func respond(_ response: SharedResponse, to exchange: Exchange) {
+        note(response.response, of: exchange)
         answer(exchange, status: response.status) { closes in
             response.encoded(closes: closes)?.queue(status: response.status, on: exchange.connection) ?? false
         }
+    }
+
+    private func note(_ response: Response, of exchange: Exchange) {
+        let bytes = response.bodyCount
+        if bytes >= LoopCore.leastHeldBytes { (exchange.heldBytes, exchange.answeredAt) = (bytes, now) }
     }
 
     /// Answers with a stream; false where the exchange takes no answer any more, and the stream never begins.

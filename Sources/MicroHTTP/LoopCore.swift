@@ -8,6 +8,8 @@ final class LoopCore {
     let index: Int
     let limits: HTTPLimits
     let budget: ConnectionBudget
+    /// What waits for readers, of all loops.
+    let responses: ResponseBudget
     let logger: Logger
     let mailbox = Mailbox()
     // Set while the loop is built, and it outlives its core.
@@ -56,13 +58,18 @@ final class LoopCore {
 
     private var jobs: [Mailbox.Job] = []
     private var nextScan: UInt64 = 0
+    /// When readers that hold too much are cut off next.
+    var nextRelief: UInt64 = 0
     private let scanMilliseconds: UInt64
 
     static let daemonToken: UInt64 = 0
     /// Cutting a connection off takes some 20 us: a thousand that are late together would hold up everybody else's requests.
     static let cutsPerTurn = 8
 
-    init(index: Int, limits: HTTPLimits, budget: ConnectionBudget, logger: Logger) throws(HTTPServerError) {
+    init(index: Int, limits: HTTPLimits, budget: ConnectionBudget, responses: ResponseBudget, logger: Logger)
+        throws(HTTPServerError)
+    {
+        self.responses = responses
         self.index = index
         self.limits = limits
         self.budget = budget
@@ -102,6 +109,7 @@ final class LoopCore {
             runJobs()
             while let job = timers.popDue(now) { job() }
             if now >= nextScan { scanDeadlines() }
+            if responses.isExceeded, now >= nextRelief { relieveResponses() }
             if needsRun {
                 needsRun = false
                 giveBackSockets()
@@ -143,6 +151,7 @@ final class LoopCore {
         var wake = UInt64.max
         if let due = timers.nextDue { wake = due }
         if table.count > 0 { wake = min(wake, nextScan) }
+        if table.count > 0, responses.isExceeded { wake = min(wake, nextRelief) }
         if let deadline = stopping.deadline { wake = min(wake, deadline) }
         guard wake != .max else { return -1 }
         let time = monotonicMilliseconds()

@@ -2,13 +2,13 @@ internal import Synchronization
 
 /// One client network with open connections.
 final class Peer: Sendable {
-    let key: NetworkKey
+    let key: ClientNetwork
     /// Distinct among those that have connections now; small, for use as an array's index.
     let index: Int
     /// Its connections, over all loops.
     let open = Atomic<Int>(0)
 
-    init(key: NetworkKey, index: Int) {
+    init(key: ClientNetwork, index: Int) {
         self.key = key
         self.index = index
     }
@@ -26,7 +26,7 @@ final class PeerRegistry: Sendable {
     }
 
     fileprivate struct State {
-        var peers: [NetworkKey: Peer] = [:]
+        var peers: [ClientNetwork: Peer] = [:]
         var byIndex: [Peer?] = []
         var freeIndices: [Int] = []
         /// Connections by index and loop.
@@ -43,7 +43,7 @@ final class PeerRegistry: Sendable {
     init(loopCount: Int) { self.loopCount = loopCount }
 
     /// Counts a connection of a network; how many it has now is in `Peer.open`.
-    func enter(_ key: NetworkKey, loop: Int) -> Peer {
+    func enter(_ key: ClientNetwork, loop: Int) -> Peer {
         state.withLock { state in
             let peer = state.peers[key] ?? state.add(key, loopCount: loopCount)
             state.perLoop[peer.index * loopCount + loop] += 1
@@ -78,7 +78,7 @@ final class PeerRegistry: Sendable {
 }
 
 extension PeerRegistry.State {
-    fileprivate mutating func add(_ key: NetworkKey, loopCount: Int) -> Peer {
+    fileprivate mutating func add(_ key: ClientNetwork, loopCount: Int) -> Peer {
         let index = freeIndices.popLast() ?? byIndex.count
         let peer = Peer(key: key, index: index)
         if index == byIndex.count {
@@ -109,7 +109,7 @@ extension PeerRegistry.State {
         if count > most {
             most = count
         } else if most > 0, rings.isAlone(2 * most + 1) {
-            // It had one more a moment ago, so one step down there is a peer, or nobody is left.
+            // It had one more a moment ago, so one step down there is a peer, or none is left.
             most -= 1
         }
     }

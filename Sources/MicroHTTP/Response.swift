@@ -6,6 +6,8 @@ public struct Response {
     public var headers: [(name: String, value: String)]
     /// Sent to HEAD requests only as its length.
     public var body: [UInt8]
+    /// Sent before `body`, as part of the same body: bytes that other responses may share.
+    public var prefix: SharedBytes?
 
     /// An answer with the bytes given.
     public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {

@@ -126,6 +126,13 @@ struct LimitOptions: ParsableArguments {
     var roomIdleSeconds: String?
 
     @Option(
+        name: .customLong("limit-response-bytes"),
+        help: .setting(
+            "limit-response-bytes", "Bytes of all answers and streams that wait for their readers; 0: no limit.",
+            default: "268435456"))
+    var responseBytes: String?
+
+    @Option(
         name: .customLong("limit-recent-bytes-per-room"),
         help: .setting(
             "limit-recent-bytes-per-room", "Bytes of its latest events that a room keeps in memory.", default: "1048576"))
@@ -196,6 +203,9 @@ struct LimitOptions: ParsableArguments {
             .value(roomsPerUser)
         options.limits.pendingCommands = try Setting.int("limit-pending-commands", 1...10_000_000, default: 20000)
             .value(pendingCommands)
+        options.limits.responseBytes = try Setting.int(
+            "limit-response-bytes", 0...1_099_511_627_776, default: 268_435_456
+        ).value(responseBytes)
         options.service.recentBytesPerRoom = try Setting.int(
             "limit-recent-bytes-per-room", 0...1_073_741_824, default: 1_048_576
         ).value(recentBytesPerRoom)

@@ -144,18 +144,18 @@ extension LoopHandler {
     }
 
     private func readOldEvents(_ room: CommittedRoom, after: Int, upTo last: Int, limit: Int, _ context: RequestContext) {
-        let (clock, bytes) = (shared.clock, shared.options.limits.pageBytes)
+        let (clock, bytes, responses) = (shared.clock, shared.options.limits.pageBytes, shared.responses)
         offload(context) { log throws(EventLogError) in
             let (events, more) = try room.older(after: after, upTo: last, limit: limit, bytes: bytes, from: log)
-            return EventsAnswer.response(
-                events[...], after: after, more: more, viewers: room.viewers, at: clock.now().wall)
+            return EventsAnswer(events: events[...], after: after, more: more)
+                .response(of: room, at: clock.now().wall, in: responses)
         }
     }
 
     private func eventsResponse(
         _ events: ArraySlice<StoredEvent>, after: Int, more: Bool, _ room: CommittedRoom, at now: Timestamp
     ) -> Response {
-        EventsAnswer.response(events, after: after, more: more, viewers: room.viewers, at: now)
+        EventsAnswer(events: events, after: after, more: more).response(of: room, at: now, in: shared.responses)
     }
 }
 
@@ -174,21 +174,4 @@ final class HeldPoll {
     }
 
     var user: UserID? { principal?.person.id }
-}
-
-/// A page of events: their stored bytes, copied.
-enum EventsAnswer {
-    static func response(
-        _ events: ArraySlice<StoredEvent>, after: Int, more: Bool, viewers: Int, at now: Timestamp
-    ) -> Response {
-        var json = JSONWriter(reserving: events.reduce(192) { $0 + $1.publicBytes.count + 1 })
-        json.object { json in
-            json.member("events", array: { array in for event in events { array.raw(event.publicBytes) } })
-            json.member("next", events.last?.seq ?? after)
-            json.member("more", more)
-            json.member("serverTime", now)
-            json.member("presence", object: { $0.member("viewers", viewers) })
-        }
-        return .json(json.bytes)
-    }
 }

@@ -96,6 +96,7 @@ final class LoopHandler: ExchangeHandler {
                 throw .notAcceptable(route.mediaTypes)
             }
             try checkRecovered(for: route)
+            if route.isRead, shared.responses.isExceeded { throw .tooManyResponseBytes(shared.responses.limit) }
             guard case .known(let caller) = try self.caller(of: exchange, route, parameters, requestID, now) else {
                 return .later
             }

@@ -19,6 +19,8 @@ struct Route: Sendable {
         case `operator`
     }
 
+    /// Whether it reads a room or rooms: what may be large, and is refused while too much waits for readers. Commands never are.
+    let isRead: Bool
     let method: HTTPMethod
     /// Such as `/v1/rooms/{id}/bids`.
     let pattern: String
@@ -44,6 +46,7 @@ struct Route: Sendable {
         handle: @escaping @Sendable (RequestContext) throws(Problem) -> Reply
     ) {
         self.method = method
+        isRead = method == .get && pattern.hasPrefix("/v1/rooms")
         self.pattern = pattern
         self.access = access
         self.needsRoom = needsRoom

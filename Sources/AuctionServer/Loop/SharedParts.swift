@@ -22,6 +22,8 @@ final class SharedParts: Sendable {
     let malformedLimiter: RateLimiter<Requester>
     let pending: PendingCommands
     let streamBudget: StreamBudget
+    /// What waits for readers.
+    let responses: ResponseBudget
     /// Of this node alone; on a log that nodes share nothing is in it.
     let tickets: StreamTickets
     /// Nil on a log that is this process's alone.
@@ -54,6 +56,7 @@ final class SharedParts: Sendable {
         pending = PendingCommands(limit: options.limits.pendingCommands)
         streamBudget = StreamBudget(
             limit: options.streams.perUser, proxiedLimit: options.http.limits.connectionsPerAddress)
+        responses = ResponseBudget(limit: options.limits.responseBytes)
         tickets = StreamTickets(
             limits: .init(total: options.streams.tickets, perUser: options.streams.ticketsPerUser))
         sharedTickets = service.shared.map { log in

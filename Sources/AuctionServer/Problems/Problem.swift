@@ -90,6 +90,16 @@ extension Problem {
         LocalizedText("Too many such reads are waiting; try again.", "等待处理的此类读取过多,请稍后重试。"),
         headers: [AnswerHeader(name: "Retry-After", value: "1")])
 
+    static func tooManyResponseBytes(_ limit: Int) -> Problem {
+        Problem(
+            .unavailable, code: "response.too_many_bytes",
+            LocalizedText(
+                "Answers and streams that wait for slow readers have reached \(limit) bytes (limit-response-bytes); try again in a "
+                    + "moment.",
+                "等待慢速读者的响应已达 \(limit) 字节上限(limit-response-bytes),请稍后重试。"),
+            headers: [AnswerHeader(name: "Retry-After", value: "1")])
+    }
+
     static let internalError = Problem(
         .internalError, code: "service.internal_error",
         LocalizedText(

@@ -100,8 +100,9 @@ extension LoopHandler {
             case .look(let id, let after): rest += look(id, after: after)
             case .read(let id, let after): read(id, after: after)
             case .sendPage(let id, let events):
-                streams.fanOut.add(.sendPage(StreamContent(.events(events))), to: [id])
-            case .send(let ids, let events): streams.fanOut.add(.send(StreamContent(.events(events))), to: ids)
+                streams.fanOut.add(.sendPage(StreamContent(.events(events), in: shared.responses)), to: [id])
+            case .send(let ids, let events):
+                streams.fanOut.add(.send(StreamContent(.events(events), in: shared.responses)), to: ids)
             case .caughtUp(let id): caughtUp(id)
             case .tooSlow(let id): streams.fanOut.add(.close(.tooSlow), to: [id])
             }

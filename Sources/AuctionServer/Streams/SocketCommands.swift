@@ -21,7 +21,7 @@ final class SocketCommands {
     init(_ socket: WebSocketConnection, _ context: RequestContext) {
         self.socket = socket
         handler = context.loop
-        requester = context.streamHolder
+        requester = context.streamPlace.holder
         room = String(context.exchange.path.dropLast("/socket".utf8.count))
         language = context.language
         // Also where a ticket stood for the token.
@@ -96,6 +96,6 @@ final class SocketCommands {
                 }
             }
         }
-        socket.send(SharedBytes(ServerFrame.text(json.bytes)))
+        socket.send(SharedBytes(ServerFrame.text(json.bytes), in: handler.shared.responses))
     }
 }

@@ -19,13 +19,17 @@ final class StreamContent {
     }
 
     private let source: Source
+    private let budget: ResponseBudget
     private var encoded: [StreamTransport: SharedBytes] = [:]
 
-    init(_ source: Source) { self.source = source }
+    init(_ source: Source, in budget: ResponseBudget) {
+        self.source = source
+        self.budget = budget
+    }
 
     func bytes(for transport: StreamTransport) -> SharedBytes {
         if let bytes = encoded[transport] { return bytes }
-        let bytes = SharedBytes(encode(transport))
+        let bytes = SharedBytes(encode(transport), in: budget)
         encoded[transport] = bytes
         return bytes
     }
@@ -53,13 +57,13 @@ final class StreamContent {
     }
 
     /// Who watches a room now.
-    static func presence(viewers: Int, at now: Timestamp) -> StreamContent {
+    static func presence(viewers: Int, at now: Timestamp, in budget: ResponseBudget) -> StreamContent {
         var json = JSONWriter(reserving: 96)
         json.object { json in
             json.member("notice", "presence")
             json.member("viewers", viewers)
             json.member("serverTime", now)
         }
-        return StreamContent(.notice(json.bytes))
+        return StreamContent(.notice(json.bytes), in: budget)
     }
 }

@@ -21,7 +21,7 @@ extension LoopHandler {
         armNoticeTimer()
         let now = shared.clock.now().wall
         for (_, subscribers) in Dictionary(grouping: streams.subscribers.values, by: { $0.room.id }) {
-            let content = StreamContent.presence(viewers: subscribers[0].room.viewers, at: now)
+            let content = StreamContent.presence(viewers: subscribers[0].room.viewers, at: now, in: shared.responses)
             streams.fanOut.add(.send(content), to: subscribers.map(\.id))
         }
         sendSlice()

@@ -147,7 +147,9 @@ public struct LiveFeed: Sendable {
     }
 
     /// As many as one page may have, and one at least.
-    private func fitting(_ events: ArraySlice<StoredEvent>) -> ArraySlice<StoredEvent> { events.prefix(bytes: limits.pageBytes) }
+    private func fitting(_ events: ArraySlice<StoredEvent>) -> ArraySlice<StoredEvent> {
+        events.prefix(bytes: limits.pageBytes)
+    }
 
     private mutating func takePage(_ id: ID, to seq: Int) -> Bool {
         guard let subscriber = subscribers[id] else { return false }

@@ -39,7 +39,7 @@ final class RecentMemory: Sendable {
     /// Makes room where there is too much.
     func relieve() {
         guard bytes > limit else { return }
-        // Whoever was published to since its last turn has another one, once.
+        // A room that was published to since its last turn has another one, once.
         var spared = line.withLock { $0.entries.count }
         while bytes > limit, let entry = line.withLock({ $0.entries.popFirst() }) {
             guard let room = entry.room else { continue }

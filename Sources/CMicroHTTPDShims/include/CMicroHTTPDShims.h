@@ -90,6 +90,10 @@ struct MHD_Response *micro_response_reading(micro_reader reader, void *context, 
 struct MHD_Response *micro_response_reading_body(
     uint64_t size, micro_reader reader, void *context, void (*release)(void *context));
 
+/// A body of two parts that stay where they are; `release` is called with the context when libmicrohttpd is done with them.
+struct MHD_Response *micro_response_joining(
+    const void *first, size_t first_size, const void *second, size_t second_size, void (*release)(void *context), void *context);
+
 /// Makes a socket fit for a stream: no waiting for more to send, at most about so much in the kernel for a peer that does not
 /// read (by itself it would take megabytes), and after so long without an acknowledgement the connection is given up.
 void micro_prepare_stream(int socket, int kernel_bytes, unsigned int silence_milliseconds);

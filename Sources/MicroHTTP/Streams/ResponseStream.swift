@@ -123,6 +123,10 @@ public final class ResponseStream: StreamSink, LoopStream {
 
     func deadlinePassed() { abort() }
 
+    var heldBytes: Int { outgoing.byteCount }
+
+    func endAsTooSlow() { abort() }
+
     func abort() {
         guard life == .open || life == .closing else { return }
         life = .aborted

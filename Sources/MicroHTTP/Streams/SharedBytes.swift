@@ -9,21 +9,29 @@ public final class SharedBytes: @unchecked Sendable {
     private let headCount: Int
     /// How many.
     public let count: Int
+    private let budget: ResponseBudget?
 
     /// Copies the bytes, once.
-    public init(_ bytes: [UInt8]) {
-        let head = Array((String(bytes.count, radix: 16) + "\r\n").utf8)
-        let whole = head + bytes + [13, 10]
-        // Safe: the new memory has room for all of them, and is ours until `deinit`. Never of size 0, so never nil.
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: whole.count, alignment: 1)
-        unsafe memory.copyBytes(from: whole)
+    /// - Parameter budget: where they count for as long as this object lives.
+    public init(_ bytes: [UInt8], in budget: ResponseBudget? = nil) {
+        let head = (String(bytes.count, radix: 16) + "\r\n").utf8
+        let size = head.count + bytes.count + 2
+        // Safe: the new memory has room for the three parts, and is ours until `deinit`. Never of size 0, so never nil.
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
+        unsafe memory.copyBytes(from: head)
+        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[head.count...]).copyBytes(from: bytes)
+        unsafe memory[size - 2] = 13
+        unsafe memory[size - 1] = 10
         headCount = head.count
         count = bytes.count
+        self.budget = budget
         unsafe self.memory = UnsafeRawPointer(memory.baseAddress.unsafelyUnwrapped)  // proven: size over 0
+        budget?.add(size)
     }
 
     deinit {
         unsafe memory.deallocate()
+        budget?.remove(headCount + count + 2)
     }
 
     /// Where they begin, as a chunk or bare; valid as long as this object.

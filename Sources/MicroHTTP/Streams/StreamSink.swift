@@ -24,6 +24,10 @@ protocol LoopStream: AnyObject {
     func deadlinePassed()
     /// Ends it at once.
     func abort()
+    /// What waits for its reader, in bytes.
+    var heldBytes: Int { get }
+    /// Ends it for being too slow, before its own limit is reached.
+    func endAsTooSlow()
     /// libmicrohttpd is done with the exchange, and the descriptor closes.
     func connectionEnded()
 }

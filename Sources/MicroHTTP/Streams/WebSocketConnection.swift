@@ -73,16 +73,20 @@ public final class WebSocketConnection: StreamSink, LoopStream {
 
     public func send(_ bytes: SharedBytes) {
         guard isOpen else { return }
-        guard outgoing.byteCount + bytes.count <= options.outgoingLimit else {
-            outgoing.dropUnbegun()
-            close(options.overflow)
-            return
-        }
+        guard outgoing.byteCount + bytes.count <= options.outgoingLimit else { return endAsTooSlow() }
         guard life == .open, outgoing.isEmpty else {
             outgoing.append(bytes)
             return
         }
         wrote(outgoing.write(bytes, to: descriptor))
+    }
+
+    var heldBytes: Int { outgoing.byteCount }
+
+    func endAsTooSlow() {
+        guard isOpen else { return doom() }
+        outgoing.dropUnbegun()
+        close(options.overflow)
     }
 
     /// Sends a message, text or binary.

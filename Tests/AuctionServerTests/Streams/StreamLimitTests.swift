@@ -110,7 +110,7 @@ struct StreamLimitTests {
         #expect(refused.code == "stream.too_many")
         #expect(refused.text("detail")?.contains("limit-streams-per-user") == true)
         #expect(try scene.room().int("viewers") == 2)
-        // What is not held is not counted: at once, or something to tell.
+        // A poll that is not held is not counted: without a wait, or with events to send.
         #expect(try scene.call("GET", "/events?after=latest", by: scene.viewer).status == 200)
         #expect(try scene.call("GET", "/events?wait=30", by: scene.viewer).status == 200)
         try scene.upload()
@@ -169,6 +169,31 @@ struct StreamLimitTests {
         try other.send(poll("192.0.2.2", by: scene.bidder))
         try eventually("another address polls") { try scene.room().int("viewers") == 2 }
         withExtendedLifetime(held) {}
+    }
+
+    @Test func `with too much waiting for slow readers reads get 503 and commands go on`() throws {
+        let scene = try Scene(try House { $0.limits.responseBytes = 20_000 })
+        try scene.openBidding()
+        for number in 0..<100 {
+            try #require(
+                try scene.bid(.string(String(100 + 10 * number)), by: [scene.bidder, scene.rival][number % 2]).status == 201)
+        }
+        let page = HTTPRequest(method: "GET", path: scene.path + "/events?limit=256")
+        // Each reads nothing of hundreds of kilobytes that it asks for, one after the other.
+        let readers = try (0..<4).map { _ in try scene.house.connect(receiveBytes: 4096) }
+        for reader in readers { for _ in 0..<20 { try reader.send(page) } }
+        try eventually("reads are refused") { try scene.room().code == "response.too_many_bytes" }
+        for (method, tail) in [("GET", "/events"), ("GET", "/members"), ("GET", "/results")] {
+            let refused = try scene.call(method, tail, by: scene.viewer)
+            guard refused.status == 503 else { continue }
+            #expect(refused.code == "response.too_many_bytes")
+            #expect(refused.header("Retry-After") == "1")
+            #expect(refused.text("detail")?.contains("limit-response-bytes") == true)
+        }
+        #expect(try scene.bid("1100", by: scene.bidder).status == 201)
+        #expect(try scene.call("POST", "/messages", ["text": "hello"], by: scene.viewer).status == 201)
+        // The slow ones are cut off, and then it is read again.
+        try eventually("it is read again") { try scene.room().status == 200 }
     }
 
     @Test func `a WebSocket has as many commands on their way as the operator says`() throws {

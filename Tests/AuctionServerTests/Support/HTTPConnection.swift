@@ -11,11 +11,15 @@ final class HTTPConnection {
     private var isOpen = true
     private var buffered: [UInt8] = []
 
-    init(port: UInt16, receiveSeconds: Int = 10) throws {
+    init(port: UInt16, receiveSeconds: Int = 10, receiveBytes: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var limit = timeval(tv_sec: receiveSeconds, tv_usec: 0)
         // Safe: the pointers are to locals that outlive their calls, with their sizes.
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        if var receiveBytes {
+            _ = unsafe setsockopt(
+                descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBytes, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian

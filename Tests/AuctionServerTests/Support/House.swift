@@ -50,7 +50,10 @@ final class House {
         server.stop(within: seconds)
     }
 
-    func connect() throws -> HTTPConnection { try HTTPConnection(port: server.port) }
+    /// - Parameter receiveBytes: what the client's kernel keeps of answers that it does not read.
+    func connect(receiveBytes: Int32? = nil) throws -> HTTPConnection {
+        try HTTPConnection(port: server.port, receiveBytes: receiveBytes)
+    }
 
     /// Sends a request and waits for its answer, which must be one that the contract allows.
     @discardableResult

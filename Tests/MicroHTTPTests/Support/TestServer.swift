@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import Logging
-import MicroHTTP
+@testable import MicroHTTP
 import Synchronization
 import WebSocketFrames
 
@@ -22,6 +22,8 @@ final class TestHandler: ExchangeHandler {
     var answersHeldOnDrain = true
     /// WebSockets and streams that have not ended.
     var sinks: [ObjectIdentifier: any StreamSink] = [:]
+    /// What answers of `/shared` share while a test leaves it here.
+    var prefix: SharedBytes?
     var socketOptions = WebSocketConnection.Options()
     var streamOptions = ResponseStream.Options()
 
@@ -37,6 +39,8 @@ final class TestHandler: ExchangeHandler {
         router.on(.get, "/twice", "twice")
         router.on(.get, "/socket", "socket")
         router.on(.get, "/stream", "stream")
+        router.on(.get, "/shared", "shared")
+        router.on(.get, "/large", "large")
         return router
     }()
 
@@ -60,6 +64,14 @@ final class TestHandler: ExchangeHandler {
         switch name {
         case "hello":
             exchange.respond(Response(status: 200, contentType: "text/plain", text: "hello"))
+        case "shared":
+            let shared = prefix ?? SharedBytes(Array(repeating: 65, count: 1_000_000), in: loop.core.responses)
+            prefix = shared
+            var response = Response(status: 200, contentType: "text/plain", text: "end")
+            response.prefix = shared
+            exchange.respond(response)
+        case "large":
+            exchange.respond(Response(status: 200, body: Array(repeating: 66, count: 1_000_000)))
         case "twice":
             exchange.respond(Response(status: 200, contentType: "text/plain", text: "first"))
             exchange.respond(Response(status: 200, contentType: "text/plain", text: "second"))

@@ -1,9 +1,9 @@
 """Thousands of connections that send nothing, drip, or poll, of one address and of a thousand: bids on new connections of others
 get through.
 
-The server may have LIMIT connections in all, and the attackers have more: whatever is closed they open again, within a second. Each
-bid is made as a newcomer makes it: a new connection from an address that was not seen before, a bid, its answer, and the connection's
-end. Every one has to be accepted. EACH: connections of each kind. ROUNDS, SECONDS: how often and how long bids are made beside the
+The server may have LIMIT connections in all, and the attackers have more: whatever is closed they open again after REOPEN seconds.
+Each bid is made as a newcomer makes it: a new connection from an address that was not seen before, a bid, its answer, and the
+connection's end. Every one has to be accepted. EACH: connections of each kind. ROUNDS, SECONDS: how often and how long bids are made beside the
 attackers and without them, in turns. COMPARE=1 fails where the bids' p99 is more than three times that without attackers (medians of
 the rounds), which needs a quiet machine."""
 import multiprocessing
@@ -26,6 +26,7 @@ LIMIT = int(os.environ.get("LIMIT", str(2 * EACH)))
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
 SECONDS = float(os.environ.get("SECONDS", "8"))
 COMPARE = os.environ.get("COMPARE", "1") == "1"
+REOPEN = float(os.environ.get("REOPEN", "5"))
 RULES = {"startingPrice": "1", "increment": {"fixed": "1"}, "listingSeconds": 0, "biddingSeconds": 3600}
 OPENED_PER_STEP = 40
 
@@ -52,7 +53,7 @@ class Attackers:
         self.selector.unregister(peer)
         peer.close()
         self.closed += 1
-        self.due.append(time.monotonic() + 1)
+        self.due.append(time.monotonic() + REOPEN)
 
     def step(self):
         now = time.monotonic()
@@ -71,7 +72,7 @@ class Attackers:
                     if not answer:
                         self._close(key.fileobj)
                     elif not answer.startswith(b"HTTP/1.1 200"):
-                        # Refused with a problem; whoever keeps at it comes back later.
+                        # Refused with a problem: come back later.
                         self.refused += 1
                         self._close(key.fileobj)
                     elif self.opening:
@@ -88,7 +89,7 @@ class Attackers:
 
 
 def attack(port, room, ready, report):
-    """In a process of its own that leaves the processor to everybody else: attackers have machines of their own."""
+    """In a process of its own that leaves the processor to all others: attackers have machines of their own."""
     if COMPARE:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     head = f"Host: 127.0.0.1:{port}\r\n"

@@ -25,7 +25,7 @@ OPTIONS = {
     "limit-bids-per-second": ("-1", 78), "limit-commands-per-second": ("-1", 78), "limit-send-buffer-bytes": ("1", 78),
     "limit-guests-per-minute": ("many", 78), "limit-rooms-per-user": ("1.5", 78), "limit-pending-commands": ("0", 78),
     "limit-room-idle-seconds": ("0", 78), "limit-keys-per-room": ("0", 78), "limit-messages-per-second": ("-1", 78),
-    "limit-streams-per-user": ("-1", 78), "limit-page-bytes": ("1", 78), "limit-recent-bytes-per-room": ("-1", 78),
+    "limit-streams-per-user": ("-1", 78), "limit-page-bytes": ("1", 78), "limit-response-bytes": ("-1", 78), "limit-recent-bytes-per-room": ("-1", 78),
     "limit-recent-bytes": ("-1", 78), "limit-connections-per-address": ("-1", 78), "limit-silent-connections": ("x", 78), "allowed-origins": ("shop.example", 78),
     "tls-cert": ("/nowhere/certificate", 78), "tls-key": ("/nowhere/private", 78),
     "jwks-file": ("/nowhere/keys", 78), "jwt-secret-file": ("/nowhere/shared", 78), "jwt-issuer": ("https://id.example", 78),
