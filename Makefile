@@ -57,11 +57,13 @@ setup-bench:
 setup-bench-streams:
 	@.ci/setup.sh $(RUN_PACKAGES) $(BENCH_STREAMS_PACKAGES)
 
-# The shell is replaced by the program, so that it gets the signals. An AUCTION_ROOM_STORE of the caller wins.
+# The shell is replaced by the program, so that it gets the signals. An AUCTION_ROOM_STORE of the caller wins, as does a
+# SWIFT_BACKTRACE.
 run: setup ## Build and serve on http://127.0.0.1:8080 with the data under ./data (ARGS="--port 9000 …")
 	@swift build $(RELEASE) --product auction-room
 	@mkdir -p data; \
 	export AUCTION_ROOM_STORE="$${AUCTION_ROOM_STORE:-sqlite:./data/rooms.db}"; \
+	export SWIFT_BACKTRACE="$${SWIFT_BACKTRACE:-$$(.ci/backtrace.sh)}"; \
 	exec "$$(swift build $(RELEASE) --show-bin-path)/auction-room" serve $(ARGS)
 
 test: setup-test ## Lint, unit tests, the contract, and the scripts under Tests/scripts

@@ -7,13 +7,15 @@ let package = Package(
         .executable(name: "auction-room", targets: ["auction-room"]),
         .library(name: "StateMachines", targets: ["StateMachines"]),
     ],
+    // Exact, so that the same sources make the same program. swift-asn1 comes with swift-crypto, by whose own rule it is chosen: the
+    // package manager warns of a dependency that no target uses.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
         // C: the library as Debian ships it, and one shim for its variadic calls.
@@ -23,6 +25,8 @@ let package = Package(
         .target(name: "CContract"),
         // A system call that the C library does not have.
         .target(name: "CScheduling"),
+        // What was being handled when the program traps.
+        .target(name: "CTrapReport"),
         // The web page (Sources/Page), embedded in the program.
         .target(name: "CPage"),
         // GnuTLS comes with it: named, so that the linker lets the program stand in for one of its functions.
@@ -63,7 +67,8 @@ let package = Package(
         .target(
             name: "AuctionServer",
             dependencies: [
-                "AuctionDomain", "AuctionService", "CContract", "CPage", "EventLog", "ExactJSON", "MicroHTTP", "Permissions",
+                "AuctionDomain", "AuctionService", "CContract", "CPage", "CTrapReport", "EventLog", "ExactJSON", "MicroHTTP",
+                "Permissions",
                 "StateMachines", "WebSocketFrames",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),

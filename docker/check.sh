@@ -106,6 +106,14 @@ mapfile -t environment < <(jq -r '.Env[]' "$work/config.json")
 (in_image ldd /usr/local/bin/auction-room) | tee "$work/ldd.txt"
 if grep -q 'not found' "$work/ldd.txt"; then stop "libraries are missing from the runtime image"; fi
 (in_image auction-room serve --help)
+# A trap is sent to the program while it does something; its backtrace has to name a function of it.
+(in_image auction-room serve) 2>"$work/trap.txt" >/dev/null &
+server=$!
+sleep 2
+kill -ILL "$server"
+wait "$server" || true
+server=
+grep -q 'ended by SIGILL' "$work/trap.txt" && grep -q 'Program crashed' "$work/trap.txt" || stop "a trap leaves no backtrace: $(cat "$work/trap.txt")"
 if [ "${CHECK_SERVE:-1}" = 0 ]; then
     say "built and started; not served, as CHECK_SERVE=0 asks"
     exit 0

@@ -103,6 +103,7 @@ struct Serve: ParsableCommand {
         let drainSeconds = try Setting.int("drain-seconds", 0...3600, default: 0).value(drainSeconds)
         let secretFile = try Setting.text("token-secret-file", default: "").value(tokenSecretFile)
         let known = try store.secret(file: secretFile)
+        TrapReport.install()
         let ending = Ending()
         // Before there are threads that a signal could reach.
         let signals = ending.watchSignals()

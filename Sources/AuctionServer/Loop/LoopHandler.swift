@@ -1,5 +1,6 @@
 internal import AuctionDomain
 internal import AuctionService
+internal import CTrapReport
 internal import EventLog
 internal import MicroHTTP
 internal import Permissions
@@ -50,6 +51,8 @@ final class LoopHandler: ExchangeHandler {
 
     /// - Parameter afterTouch: the room has been looked for and is in memory if it exists.
     func handle(_ exchange: Exchange, afterTouch: Bool) {
+        trap_report_begin(0, exchange.body.count)
+        defer { trap_report_end() }
         let requestID = (exchange.userInfo as? RequestState)?.requestID ?? requestIDs.id(of: exchange)
         let language = Language(acceptLanguage: exchange.header("Accept-Language"))
         do throws(Problem) {
@@ -76,6 +79,7 @@ final class LoopHandler: ExchangeHandler {
         case .found(let route, let parameters):
             guard !isHidden(route, from: exchange) else { throw .routeNotFound }
             exchange.routeIndex = route.index
+            trap_report_begin(Int32(truncatingIfNeeded: route.index), exchange.body.count)
             // One that was held is there already.
             if exchange.userInfo == nil { logRequest(route, parameters, requestID) }
             return try found(route, parameters, exchange, requestID, language, afterTouch: afterTouch)

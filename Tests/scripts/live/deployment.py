@@ -1,7 +1,10 @@
 """The compose files and the Kubernetes manifests: sound by Kubernetes' own schemas, true to the program and to each other."""
+import ipaddress
 import os
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -41,6 +44,13 @@ def image():
     return environment, int(re.search(r"^USER (\d+)", text, re.M)[1]), int(re.search(r"^EXPOSE (\d+)", text, re.M)[1])
 
 
+def set_variables(environment):
+    """The program gets these, and no others of its own."""
+    for variable in [variable for variable in os.environ if variable.startswith("AUCTION_ROOM_") and variable != "AUCTION_ROOM_BIN"]:
+        del os.environ[variable]
+    os.environ.update(environment)
+
+
 def runs(name, environment, paths, mounted):
     """The program takes the environment, is ready with it, answers the probes' paths, and stops with 0."""
     def own(value):
@@ -56,10 +66,11 @@ def runs(name, environment, paths, mounted):
         check(environment["AUCTION_ROOM_HOST"] == "0.0.0.0", f"{name} listens on {environment['AUCTION_ROOM_HOST']}")
         store = environment["AUCTION_ROOM_STORE"]
         check(re.match(r"postgres://\w+@[\w.]+/\w+|sqlite:/data/", store), f"{name}: the store is {store}")
+        if "sslmode" in store:
+            authority = re.search(r"sslmode=verify-full&sslrootcert=(\S+)$", store)
+            check(authority and authority[1] in mounted, f"{name}: the database's certificate is not checked: {store}")
         environment |= {"AUCTION_ROOM_HOST": "127.0.0.1", "AUCTION_ROOM_PORT": str(free_port()), DRAIN: "0"}
-        for variable in [variable for variable in os.environ if variable.startswith("AUCTION_ROOM_") and variable != "AUCTION_ROOM_BIN"]:
-            del os.environ[variable]
-        os.environ.update(environment)
+        set_variables(environment)
         server = Server("memory:", log=f"{folder}/log")
         for path in paths:
             check(Connection(server.port).call("GET", path).status == 200, f"{name}: {path} is not answered with 200")
@@ -128,7 +139,15 @@ def kubernetes():
     pod, (_, user, port) = deployment["template"]["spec"], image()
     (container,) = pod["containers"]
     labels = deployment["template"]["metadata"]["labels"]
-    selectors = [deployment["selector"]["matchLabels"], service["spec"]["selector"],
+    policy = parts["network-policy.yaml", "NetworkPolicy"]["spec"]
+    check(set(policy["policyTypes"]) == {"Ingress", "Egress"}, "the network policy leaves a direction open")
+    check([given["port"] for entry in policy["ingress"] for given in entry["ports"]] == ["http"], "the policy opens another port")
+    namespace = re.search(r"@[\w-]+\.([\w-]+)\.svc/", config["data"]["AUCTION_ROOM_STORE"])[1]
+    reached = [peer["namespaceSelector"]["matchLabels"]["kubernetes.io/metadata.name"] for entry in policy["egress"] for peer in entry["to"]]
+    check(namespace in reached, f"the policy lets a pod reach {reached}, its database is in {namespace}")
+    trusted = [ipaddress.ip_network(block) for block in config["data"]["AUCTION_ROOM_TRUSTED_PROXIES"].split(",")]
+    check(all(block.num_addresses <= 256 for block in trusted), f"too many are trusted to say who the client is: {trusted}")
+    selectors = [policy["podSelector"]["matchLabels"], deployment["selector"]["matchLabels"], service["spec"]["selector"],
                  parts["disruption-budget.yaml", "PodDisruptionBudget"]["spec"]["selector"]["matchLabels"],
                  *(spread["labelSelector"]["matchLabels"] for spread in pod["topologySpreadConstraints"])]
     check(all(selector == labels for selector in selectors), f"not all of {selectors} select {labels}")
@@ -143,7 +162,7 @@ def kubernetes():
     (route,) = rule["http"]["paths"]
     check(route["backend"]["service"] == {"name": service["metadata"]["name"], "port": {"name": served["name"]}}, f"the Ingress: {route}")
     volumes = {volume["name"]: volume["secret"]["secretName"] for volume in pod["volumes"]}
-    keys = dict(re.findall(r"create secret generic (\S+) --from-file=(\w+)=FILE", (folder / "kustomization.yaml").read_text()))
+    keys = dict(re.findall(r"create secret generic (\S+) --from-file=([\w.]+)=FILE", (folder / "kustomization.yaml").read_text()))
     mounted = {f"{mount['mountPath']}/{keys[volumes[mount['name']]]}" for mount in container["volumeMounts"]}
     environment = config["data"]
     check(environment["AUCTION_ROOM_PORT"] == str(port), "the program listens on another port than the container")
@@ -163,13 +182,37 @@ def kubernetes():
     return len(parts)
 
 
+def systemd():
+    """The unit starts the program with variables that it knows, again whenever it ends, and with a backtracer."""
+    text = (DOCKER / "auction-room.service").read_text()
+    environment = dict(re.findall(r"^Environment=(\w+)=(.*)$", text, re.M))
+    backtrace = environment.pop("SWIFT_BACKTRACE")
+    with tempfile.TemporaryDirectory(prefix="unit-") as folder:
+        set_variables(environment | {"AUCTION_ROOM_PORT": str(free_port())})
+        server = Server("memory:", log=f"{folder}/log")
+        check(server.terminate()[0] == 0, "the program does not stop as the unit starts it")
+    for setting in ("Restart=always", "StateDirectory=auction-room", "EnvironmentFile=-/etc/auction-room.env", "DynamicUser=yes"):
+        check(f"\n{setting}\n" in text, f"the unit has no {setting}")
+    in_image = re.search(r"^ENV SWIFT_BACKTRACE=(\S+)", (DOCKER / "Dockerfile").read_text(), re.M)
+    check(in_image and in_image[1] == backtrace, f"the image backtraces with {in_image and in_image[1]}, the unit with {backtrace}")
+    check("enable=yes" in backtrace and "registers=none" in backtrace, f"the backtracer is set to {backtrace}")
+    if shutil.which("systemd-analyze"):
+        with tempfile.TemporaryDirectory(prefix="unit-") as folder:
+            unit = pathlib.Path(folder) / "auction-room.service"
+            # The program is not installed here.
+            unit.write_text(re.sub("^ExecStart=\\S+", "ExecStart=/bin/true", text, flags=re.M))
+            verified = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, check=False)
+            check(verified.returncode == 0 and not verified.stderr, f"systemd-analyze verify: {verified.stderr}")
+
+
 def main():
     require_binary()
     nodes = compose(DOCKER / "compose.yaml", "nginx-nodes.conf") + compose(DOCKER / "compose.sqlite.yaml", "nginx-one.conf")
     manifests = kubernetes()
+    systemd()
     if findings:
         sys.exit("deployment:\n" + "\n".join("  " + finding for finding in findings))
-    print(f"deployment: {nodes} nodes of two compose files and a pod start with their environments; {manifests} manifests are sound by "
+    print(f"deployment: {nodes} nodes of two compose files, a pod and a unit start with their environments; {manifests} manifests are sound by "
           f"the schemas of Kubernetes {' and '.join(KUBERNETES)}")
 
 
