@@ -13,7 +13,7 @@ FILES = {1: "docker/nginx-one.conf", 3: "docker/nginx-nodes.conf"}
 class Proxy:
     """nginx on a free port in front of one server or of three nodes, by their ports."""
 
-    def __init__(self, folder, *upstreams):
+    def __init__(self, folder, *upstreams, is_limited=True):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir()
         self.port = free_port()
@@ -22,6 +22,10 @@ class Proxy:
             nodes = replaced(nodes, f"server 10.203.0.1{number}:8080", f"server 127.0.0.1:{port}", FILES[len(upstreams)])
         (self.folder / "upstream.conf").write_text(nodes)
         text = pathlib.Path("docker/nginx.conf").read_text()
+        if not is_limited:
+            # Loads come from one address.
+            text = replaced(text, "rate=200r/s", "rate=1000000r/s", "docker/nginx.conf")
+            text = replaced(text, "rate=50r/s", "rate=1000000r/s", "docker/nginx.conf")
         # The folder may be under /tmp itself, so that goes first.
         for old, new in (("/tmp/", f"{self.folder}/"), ("/etc/nginx/upstream.conf", f"{self.folder}/upstream.conf"),
                          ("listen 8080;", f"listen 127.0.0.1:{self.port};"), ("/dev/stdout", f"{self.folder}/access.log"),

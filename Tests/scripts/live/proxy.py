@@ -144,6 +144,28 @@ def repeats_what_it_may(folder):
     print(f"{len(cases)} kinds of requests go to a second node only where they may", flush=True)
 
 
+def limits_addresses(folder):
+    """One address gets so many requests and so many bids; the others of it go on, and what is refused is a problem in JSON."""
+    bid = b"POST /v1/rooms/room_01m7ynw6dk5wyp0f4bps1x3f9v/bids HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
+    read = b"GET /v1/rooms HTTP/1.1\r\nHost: a\r\n\r\n"
+    # Nobody is behind the proxy: what passes is answered 503.
+    for name, request, burst, rate in (("bids", bid, 100, 50), ("requests", read, 400, 200)):
+        proxy = Proxy(folder / name, free_port())
+        began = time.monotonic()
+        answers = raw(proxy.port, request * (burst + 200) + read.replace(b"Host", b"Connection: close\r\nHost"), 10)
+        allowed = burst + 1 + rate * (time.monotonic() - began)
+        statuses = re.findall(rb"HTTP/1\.1 (\d+) ", answers)
+        passed = statuses[:burst + 200].count(b"503")
+        check(len(statuses) == burst + 201 and burst <= passed <= allowed, f"{passed} of {len(statuses)} {name} pass, {allowed:.0f} may")
+        check(statuses[:burst + 200].count(b"429") == burst + 200 - passed, f"{name} are refused with {set(statuses)}")
+        check(b'"code":"request.rate"' in answers and b"application/problem+json" in answers and b"Retry-After: 1" in answers,
+              f"refused {name} are answered {answers[-500:]!r}")
+        if name == "bids":
+            check(statuses[-1] == b"503", f"with too many bids a read is answered {statuses[-1]}")
+        proxy.stop()
+    print("an address that sends too many bids or requests gets 429", flush=True)
+
+
 def passes_streams(folder):
     server = program.Server("memory:", "--trusted-proxies", "127.0.0.1", log=str(folder / "log"))
     proxy = Proxy(folder / "streams", server.port)
@@ -193,4 +215,5 @@ if __name__ == "__main__":
         refuses_or_clears(pathlib.Path(name))
         server_refuses_alone(pathlib.Path(name))
         repeats_what_it_may(pathlib.Path(name))
+        limits_addresses(pathlib.Path(name))
         passes_streams(pathlib.Path(name))

@@ -147,7 +147,7 @@ def audit(bidders, followers, nodes):
 def run(folder):
     url = postmaster.database("topology")
     nodes = Nodes(url, folder)
-    proxy = Proxy(f"{folder}/proxy", *nodes.ports)
+    proxy = Proxy(f"{folder}/proxy", *nodes.ports, is_limited=False)
     bidders = Bidders(proxy.port, ROOMS, PEOPLE, SEED)
     followers = [Follower([proxy.port], 0, bidders.rooms[number], way, False, f"{SEED} {number} {way}")
                  for number in range(6) for way in WAYS]
