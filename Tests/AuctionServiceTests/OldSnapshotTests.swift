@@ -37,7 +37,8 @@ struct OldSnapshotTests {
         try harness.log.save([try older(try RoomReplay.snapshot(of: room))])
         _ = harness.answer(to: .sendMessage("hello"), of: Auction.room, by: auction.bidder)
         let loaded = try #require(
-            try RoomLoader.load(Auction.room, from: harness.log, answersSince: Timestamp(milliseconds: 0)))
+            try RoomLoader.load(
+                Auction.room, from: harness.log, answersSince: Timestamp(milliseconds: 0), answersPerOwner: .max))
         #expect(loaded.room.room.results == room.results)
         #expect(loaded.room.room.storage.bytes > room.storage.bytes)
         #expect(loaded.snapshots.size == 0, "the next one replaces it")
