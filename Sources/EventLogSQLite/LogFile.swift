@@ -69,7 +69,13 @@ struct LogFile {
 
     /// Makes the names of the database and its write-ahead log durable, once both are there. SQLite asks for that too when it
     /// makes a file, but goes on when it fails.
-    func syncDirectory() throws(EventLogError) { try Self.sync(Self.directory(of: path)) }
+    func syncDirectory() throws(EventLogError) {
+        do throws(EventLogError) {
+            try Self.sync(Self.directory(of: path))
+        } catch {
+            throw EventLogError(error.code, "\(path): \(error.message)")
+        }
+    }
 
     /// Without it a crash of the machine could lose what is new in the directory with everything in it.
     private static func sync(_ directory: String) throws(EventLogError) {
