@@ -22,12 +22,15 @@ public struct SimulationFailure: Sendable, CustomStringConvertible {
 }
 
 extension Simulation {
-    /// Makes a failed run smaller while it breaks the same promise: fewer steps, then less that goes wrong, then fewer who
-    /// take part.
+    /// Makes a failed run smaller while it breaks the same promise: without faults if it needs none, then fewer steps, then less
+    /// that goes wrong, then fewer who take part.
     public func shrink(_ report: Report) -> SimulationFailure? {
         guard let rule = report.findings.first?.rule else { return nil }
         func fails(_ options: SimulationOptions) -> Bool { run(options).findings.contains { $0.rule == rule } }
-        var smallest = fewerSteps(report.options, fails)
+        // A shorter run may need a fault where the whole one needs none.
+        var calm = report.options
+        calm.faults = []
+        var smallest = fewerSteps(fails(calm) ? calm : report.options, fails)
         for fault in SimulationFault.allCases {
             var fewer = smallest
             fewer.faults.remove(fault)
