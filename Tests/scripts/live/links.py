@@ -211,6 +211,8 @@ def run(folder):
     url = postmaster.database("links")
     wire = Link(url)
     cluster = Cluster([wire.url, url, url], folder)
+    for line in staleness.check(cluster, CUT):
+        print("links: a node is " + line, flush=True)
     crowd = Crowd(cluster, SEED, 12, CLIENTS, avoids=CUT)
     probe = Probe(crowd, wire)
     expect(probe.send(probe.bid(), CUT), 201)
@@ -218,8 +220,6 @@ def run(folder):
     lost_clients(probe)
     print(f"links: {wire.lost_replies} COMMITs without an answer, {wire.lost_requests} that never arrived, 10 bids whose client was "
           "cut off: each is there once", flush=True)
-    for line in staleness.check(cluster, CUT):
-        print("links: a node is " + line, flush=True)
     followers = Followers(cluster.ports, [crowd.rooms[0], probe.room], SEED)
     crowd.begin()
     try:
