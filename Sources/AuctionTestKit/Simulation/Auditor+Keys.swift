@@ -16,6 +16,8 @@ extension Auditor {
         /// In simulated time.
         let at: Int64
         let attempt: Int
+        /// Where the command left the room; nil for a repeat of the stored answer. No two that changed it leave it at the same place.
+        let seq: Int?
     }
 
     mutating func keys() {
@@ -28,7 +30,8 @@ extension Auditor {
             let at = attempt.isReplay ? time(of: told, before: arrivedAt) : arrivedAt
             expires(attempt, at)
             guard attempt.isReplay || changed(attempt, told.milliseconds) else { continue }
-            let use = Use(fingerprint: key.fingerprint, answer: answer.body, at: at, attempt: attempt.number)
+            let seq = attempt.isReplay ? nil : answers[attempt.number]?["seq"]?.int
+            let use = Use(fingerprint: key.fingerprint, answer: answer.body, at: at, attempt: attempt.number, seq: seq)
             let others = uses[key.key, default: []].filter { abs($0.at - at) < Self.lifetime - tolerance }
             if let other = others.first { compare(attempt, use, with: other) } else { uses[key.key, default: []].append(use) }
         }
@@ -52,6 +55,7 @@ extension Auditor {
 
     /// All who were told of it were told the same, byte for byte.
     private mutating func compare(_ attempt: Attempt, _ use: Use, with first: Use) {
+        if let seq = first.seq, seq == use.seq { return }
         if first.fingerprint != use.fingerprint {
             find("keys", "\(name(attempt)) was carried out under the key of attempt \(first.attempt)")
         } else if first.answer != use.answer {
@@ -83,7 +87,8 @@ extension Auditor {
     /// What the types of all events begin with that such a command makes.
     private static func typePrefix(of outcome: String) -> String {
         switch outcome {
-        case "joinedAgain", "memberChanged": "member."
+        case "joinedAgain": "member.roleChanged"
+        case "memberChanged": "member."
         case "rulesAdjusted": "rules."
         case "ruleConfigured": "permission."
         case "handshake", "stage": "stage."
