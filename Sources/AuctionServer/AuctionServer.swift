@@ -26,20 +26,10 @@ public final class AuctionServer: Sendable {
     ) throws {
         let signer = TokenSigner(secret: secret)
         try options.identity.check(beside: signer)
-        let registry = LoopRegistry()
-        let roomAnswer = RoomAnswer(rulebook: rulebook)
-        let metrics = ServerMetrics(options: options, rulebook: rulebook, startedAt: clock.now().wall)
-        let service = RoomService(
-            log: log, rulebook: rulebook,
-            encoder: CountingAnswers(metrics: metrics.service, next: HTTPAnswers(room: roomAnswer)),
-            limits: options.service, clock: clock,
-            port: LoopPort(handlers: registry, loopCount: options.http.threads),
-            observer: MeasuringObserver(
-                metrics: metrics.service, next: LoggingObserver(logger: logger, onLogFailure: onLogFailure)))
         let shared = SharedParts(
-            options: options, service: service, signer: signer, keyedRoomIDs: KeyedRoomIDs(secret: secret),
-            roomAnswer: roomAnswer,
-            registry: registry, metrics: metrics, logger: logger)
+            options: options, log: log, signer: signer, keyedRoomIDs: KeyedRoomIDs(secret: secret), rulebook: rulebook,
+            logger: logger, clock: clock, onLogFailure: onLogFailure)
+        let (registry, service) = (shared.registry, shared.service)
         var configuration = options.http
         configuration.responses = shared.responses
         if !shared.proxies.isEmpty {

@@ -9,7 +9,8 @@ final class Connection {
     let slot: Int
     let core: LoopCore
     let descriptor: Int32
-    let handle: OpaquePointer
+    /// Nil where the client is in this process: see `DetachedLoop`.
+    let handle: OpaquePointer!
     /// The client network; nil for a shared address, such as a trusted proxy's.
     let peer: Peer?
     /// Above a limit: its first request is refused with this.
@@ -54,6 +55,19 @@ final class Connection {
     var scannedFault: String? {
         guard scanner.requestCount <= requestCount else { return nil }  // it is in a later one, if anywhere
         return scanner.requestCount == requestCount ? scanner.fault : "It is in doubt where the request begins."
+    }
+
+    /// A client in this process.
+    init(core: LoopCore, remoteAddress: String) {
+        slot = 0
+        watchToken = 0
+        self.core = core
+        unsafe handle = nil
+        descriptor = -1
+        peer = nil
+        scanner = RequestScanner(lineLimit: core.limits.connectionMemoryBytes)
+        daemon = nil
+        self.remoteAddress = remoteAddress
     }
 
     /// Ends both directions; libmicrohttpd notices and closes. The descriptor stays its own.

@@ -37,7 +37,7 @@ public final class EventLoop: @unchecked Sendable {
     /// Runs a job on this loop after so many milliseconds (a little later, never earlier). On the loop's thread only.
     public func schedule(afterMilliseconds milliseconds: Int, _ job: @escaping () -> Void) -> TimerID {
         checkThread()
-        return core.timers.schedule(due: monotonicMilliseconds() + UInt64(max(0, milliseconds)) + 1, job)
+        return core.timers.schedule(due: core.clockMilliseconds + UInt64(max(0, milliseconds)) + 1, job)
     }
 
     /// Forgets a timer; one that has run is no error. On the loop's thread only.
@@ -71,9 +71,12 @@ public final class EventLoop: @unchecked Sendable {
 
     /// The loop itself; returns once it was told to stop and has nothing left to do.
     func run() {
-        thread.store(pthread_self(), ordering: .relaxed)
+        adoptThread()
         core.run()
     }
+
+    /// From now on the calling thread is the loop's own.
+    func adoptThread() { thread.store(pthread_self(), ordering: .relaxed) }
 
     func checkThread() {
         assert(isCurrent, "only on the event loop's own thread")

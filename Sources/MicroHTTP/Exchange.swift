@@ -66,7 +66,8 @@ public final class Exchange {
         detached = nil
     }
 
-    init(id: ExchangeID, connection: Connection, detached: DetachedRequest) {
+    /// - Parameter target: of a request whose head was read as one that came by HTTP.
+    init(id: ExchangeID, connection: Connection, detached: DetachedRequest, target: RequestTarget? = nil) {
         self.id = id
         self.connection = connection
         self.detached = detached
@@ -74,10 +75,10 @@ public final class Exchange {
         path = detached.path
         query = detached.query
         body = detached.body
-        targetBytes = 0
-        isTargetPrintable = true
-        targetAuthority = nil
-        targetForm = .origin
+        targetBytes = target?.byteCount ?? 0
+        isTargetPrintable = target?.isPrintable ?? true
+        targetAuthority = target?.authority
+        targetForm = target?.form ?? .origin
         phase = .held
     }
 
@@ -134,9 +135,9 @@ public final class Exchange {
     /// For requests that wait long: once the client closes its side, the exchange ends unanswered and `onHangUp` is called.
     /// Without it an exchange is answered even if the client has closed its sending side, which HTTP allows.
     public func watchHangUp(_ onHangUp: @escaping () -> Void) {
-        guard detached == nil, phase == .handling || phase == .waiting || phase == .held else { return }
+        guard phase == .handling || phase == .waiting || phase == .held else { return }
         self.onHangUp = onHangUp
-        if phase == .held { connection.core.watch(connection) }
+        if phase == .held, detached == nil { connection.core.watch(connection) }
     }
 }
 

@@ -40,6 +40,8 @@ final class LoopCore {
     /// What upgraded sockets read into, one after the other.
     var readBuffer = [UInt8](repeating: 0, count: 65536)
 
+    /// What stands for the monotonic clock, in milliseconds, on a loop that its owner steps.
+    var simulatedTime: UInt64?
     /// The time of this turn, in milliseconds.
     var now = monotonicMilliseconds()
     /// The daemon has work that no descriptor will announce: something was resumed, cut or queued.
@@ -127,11 +129,18 @@ final class LoopCore {
         finish()
     }
 
-    private func runJobs() {
+    /// The monotonic clock, or what stands for it.
+    var clockMilliseconds: UInt64 { simulatedTime ?? monotonicMilliseconds() }
+
+    /// Runs what was posted; false where that was nothing.
+    @discardableResult
+    func runJobs() -> Bool {
         mailbox.take(leaving: &jobs)
+        let hasJobs = !jobs.isEmpty
         // By index: a job may post, which touches the mailbox but never this array.
         for index in jobs.indices { jobs[index]() }
         jobs.removeAll(keepingCapacity: true)
+        return hasJobs
     }
 
     private func waitForEvents() {

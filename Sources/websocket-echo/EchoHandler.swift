@@ -3,7 +3,7 @@ internal import WebSocketFrames
 
 /// Upgrades whatever is asked for.
 final class EchoHandler: ExchangeHandler {
-    private var sockets: [ObjectIdentifier: WebSocketConnection] = [:]
+    private var sockets: [ObjectIdentifier: any MessageSocket] = [:]
 
     func handle(_ exchange: Exchange) {
         do throws(WebSocketHandshake.Failure) {

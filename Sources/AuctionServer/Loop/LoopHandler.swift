@@ -12,7 +12,7 @@ final class LoopHandler: ExchangeHandler {
     let shared: SharedParts
     let loop: EventLoop
     var tokens: TokenCache
-    var seeds = SeedSource()
+    var seeds: SeedSource
     var requestIDs: RequestIDs
     /// Commands of this turn of the loop.
     var submitted: [CommandRequest] = []
@@ -30,14 +30,15 @@ final class LoopHandler: ExchangeHandler {
     let router = Routes.router()
     let metrics: LoopMetrics
 
-    init(shared: SharedParts, loop: EventLoop) {
+    init(shared: SharedParts, loop: EventLoop, seeds: SeedSource = SeedSource()) {
         self.shared = shared
         self.loop = loop
+        self.seeds = seeds
         metrics = shared.metrics.loops[loop.index]
         tokens = TokenCache(gate: shared.gate)
         feed = Feed(pageBytes: shared.options.limits.pageBytes)
         streams = LoopStreams(options: shared.options.streams, pageBytes: shared.options.limits.pageBytes)
-        requestIDs = RequestIDs(loop: loop.index, seed: seeds.next())
+        requestIDs = RequestIDs(loop: loop.index, seed: self.seeds.next())
     }
 
     func handle(_ exchange: Exchange) {

@@ -1,5 +1,6 @@
 internal import AuctionDomain
 internal import AuctionService
+internal import EventLog
 internal import Glibc
 internal import Logging
 internal import MicroHTTP
@@ -33,22 +34,31 @@ final class SharedParts: Sendable {
     let logger: Logger
     let proxies: TrustedProxies
 
+    /// - Parameter readerThreads: 0 where the service is stepped: see `RoomService`.
     init(
-        options: ServerOptions, service: RoomService, signer: TokenSigner, keyedRoomIDs: KeyedRoomIDs, roomAnswer: RoomAnswer,
-        registry: LoopRegistry,
-        metrics: ServerMetrics, logger: Logger
+        options: ServerOptions, log: any EventLog, signer: TokenSigner, keyedRoomIDs: KeyedRoomIDs,
+        rulebook: RoomRulebook, logger: Logger, clock: any ServiceClock, readerThreads: Int = 2,
+        onLogFailure: @escaping @Sendable (EventLogError) -> Void
     ) {
-        self.registry = registry
-        self.metrics = metrics
+        registry = LoopRegistry()
+        roomAnswer = RoomAnswer(rulebook: rulebook)
+        metrics = ServerMetrics(options: options, rulebook: rulebook, startedAt: clock.now().wall)
+        let service = RoomService(
+            log: log, rulebook: rulebook,
+            encoder: CountingAnswers(metrics: metrics.service, next: HTTPAnswers(room: roomAnswer)),
+            limits: options.service, clock: clock,
+            port: LoopPort(handlers: registry, loopCount: options.http.threads),
+            observer: MeasuringObserver(
+                metrics: metrics.service, next: LoggingObserver(logger: logger, onLogFailure: onLogFailure)),
+            readerThreads: readerThreads)
+        self.service = service
         self.logger = logger
         proxies = TrustedProxies(options.trustedProxies)
         self.options = options
-        self.service = service
         self.signer = signer
         self.keyedRoomIDs = keyedRoomIDs
         identity = Mutex(options.identity)
-        self.roomAnswer = roomAnswer
-        clock = service.clock
+        self.clock = clock
         bidLimiter = RateLimiter(name: "bids", count: options.limits.bidsPerSecond, periodSeconds: 1)
         commandLimiter = RateLimiter(name: "commands", count: options.limits.commandsPerSecond, periodSeconds: 1)
         guestLimiter = RateLimiter(name: "guests", count: options.limits.guestsPerMinute, periodSeconds: 60)
@@ -106,8 +116,13 @@ final class PendingCommands: Sendable {
 struct SeedSource {
     private var seeds = [UInt64](repeating: 0, count: 32)
     private var used = 32
+    /// What stands for the kernel where a run has to be repeatable.
+    private let fixed: (@Sendable () -> UInt64)?
+
+    init(fixed: (@Sendable () -> UInt64)? = nil) { self.fixed = fixed }
 
     mutating func next() -> UInt64 {
+        if let fixed { return fixed() }
         if used == seeds.count {
             unsafe seeds.withUnsafeMutableBytes { bytes in
                 // Safe: the buffer is ours for the call and holds the 256 bytes that one call may fill.

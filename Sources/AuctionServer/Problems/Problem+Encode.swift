@@ -14,7 +14,8 @@ struct ProblemSurroundings {
 
     init(language: Language = .english, instance: String? = nil, requestID: String? = nil, receipt: Receipt? = nil) {
         self.language = language
-        self.instance = instance
+        // A target need not be a path: `*`, or whatever a stranger writes there.
+        self.instance = instance.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
         self.requestID = requestID
         self.receipt = receipt
     }

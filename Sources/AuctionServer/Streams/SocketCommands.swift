@@ -8,7 +8,7 @@ internal import WebSocketFrames
 /// answer goes back in a frame. So routes, checks, limits and problems are the same ones.
 final class SocketCommands {
     private unowned let handler: LoopHandler
-    private unowned let socket: WebSocketConnection
+    private unowned let socket: any MessageSocket
     /// `/v1/rooms/room_…`
     private let room: String
     private let headers: [(name: String, value: String)]
@@ -18,7 +18,7 @@ final class SocketCommands {
     /// How to close once nothing is in flight.
     private var ending: CloseStatus?
 
-    init(_ socket: WebSocketConnection, _ context: RequestContext) {
+    init(_ socket: any MessageSocket, _ context: RequestContext) {
         self.socket = socket
         handler = context.loop
         requester = context.streamPlace.holder

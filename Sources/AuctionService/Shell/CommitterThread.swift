@@ -3,12 +3,12 @@ internal import EventLog
 
 /// The committer on its thread: one transaction at a time with all that is pending, then answers and events go out.
 final class CommitterThread: Sendable {
-    private enum Item: Sendable {
+    enum Item: Sendable {
         case batch(Batch)
         case stop
     }
 
-    private let items = Mailbox<Item>()
+    let items = Mailbox<Item>()
     private let thread = ServiceThread(name: "committer")
     private let log: any EventLog
     private let rooms: CommittedRooms
@@ -45,17 +45,24 @@ final class CommitterThread: Sendable {
     }
 
     private func run() {
-        var core = Committer(outlivesFailures: log.outlivesFailures)
-        var stopping = false
-        while !stopping {
-            for item in items.take() {
-                switch item {
-                case .batch(let batch): _ = core.handle(.submitted(batch))
-                case .stop: stopping = true
-                }
+        var core = makeCore()
+        while takeTurn(items.take(), &core) {}
+    }
+
+    func makeCore() -> Committer { Committer(outlivesFailures: log.outlivesFailures) }
+
+    /// One transaction with all that was taken; false once it was the last one.
+    @discardableResult
+    func takeTurn(_ taken: [Item], _ core: inout Committer) -> Bool {
+        var isStopping = false
+        for item in taken {
+            switch item {
+            case .batch(let batch): _ = core.handle(.submitted(batch))
+            case .stop: isStopping = true
             }
-            perform(core.handle(.begin), on: &core, since: clock.uptime())
         }
+        perform(core.handle(.begin), on: &core, since: clock.uptime())
+        return !isStopping
     }
 
     /// - Parameter instant: Before any of it, by `ServiceClock.uptime`.

@@ -42,6 +42,9 @@ package final class HeavyReads: Sendable {
     /// For what is bounded by its callers' number already: each has one at most.
     package func run(_ job: @escaping @Sendable () -> Void) { readers.run(job) }
 
+    /// See `Readers.step`.
+    func step() -> Bool { readers.step() }
+
     /// Returns once everything that was taken is done.
     package func finish() { readers.finish() }
 }

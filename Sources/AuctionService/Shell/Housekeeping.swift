@@ -30,19 +30,25 @@ final class Housekeeping: Sendable {
         var jumps = clock.now().jumps
         while thread.pause(milliseconds: 1000) {
             rounds += 1
-            do throws(EventLogError) {
-                try write()
-                // Read at least once a second, whatever else does: a jump is what the two clocks differ by since the last reading.
-                let now = clock.now()
-                if now.jumps != jumps { try log.keep(now.jumps.list) }
-                jumps = now.jumps
-                if rounds % 60 == 0 { try expireAnswers() }
-                health.probed(nil)
-            } catch {
-                health.probed(error)
-            }
-            if rounds % 10 == 0 { inputs.post(.sweep(watched: rooms.watched)) }
+            takeTurn(rounds, &jumps)
         }
+    }
+
+    /// What is done in one of its rounds, numbered from 1.
+    /// - Parameter jumps: those that the log knows.
+    func takeTurn(_ round: Int, _ jumps: inout ClockJumps) {
+        do throws(EventLogError) {
+            try write()
+            // Read at least once a second, whatever else does: a jump is what the two clocks differ by since the last reading.
+            let now = clock.now()
+            if now.jumps != jumps { try log.keep(now.jumps.list) }
+            jumps = now.jumps
+            if round % 60 == 0 { try expireAnswers() }
+            health.probed(nil)
+        } catch {
+            health.probed(error)
+        }
+        if round % 10 == 0 { inputs.post(.sweep(watched: rooms.watched)) }
     }
 
     private func write() throws(EventLogError) {

@@ -17,21 +17,24 @@ public final class RoomService: Sendable {
     /// Whether they do.
     public var isShared: Bool { shared != nil }
     private let node: NodeID
-    private let sequencer: SequencerThread
-    private let committer: CommitterThread
-    private let readers: Readers
-    private let heavyReads: HeavyReads
-    private let snapshots = Readers(count: 1, name: "snapshots")
+    let sequencer: SequencerThread
+    let committer: CommitterThread
+    let readers: Readers
+    let heavyReads: HeavyReads
+    let snapshots: Readers
     private let health: ServiceHealth
-    private let housekeeping: Housekeeping
+    let housekeeping: Housekeeping
     /// Nil on a log that is this process's alone.
     private let membership: (life: NodeLife, follower: Follower, presence: PresenceWatch)?
 
-    /// - Parameter node: Names this node among those that share the log.
+    /// - Parameters:
+    ///   - node: Names this node among those that share the log.
+    ///   - readerThreads: How many read the log; 0 where the service is not started but stepped, see `ServiceStepper`.
     public init(
         log: any EventLog, rulebook: RoomRulebook, encoder: any AnswerEncoder, limits: ServiceLimits = ServiceLimits(),
         clock: any ServiceClock = SystemClock(), port: any DeliveryPort,
-        observer: any ServiceObserver = SilentObserver(), node: NodeID = NodeID(bits: .random(in: 1 ... .max))
+        observer: any ServiceObserver = SilentObserver(), node: NodeID = NodeID(bits: .random(in: 1 ... .max)),
+        readerThreads: Int = 2
     ) {
         self.log = log
         self.node = node
@@ -40,8 +43,9 @@ public final class RoomService: Sendable {
         rooms = CommittedRooms(limits)
         health = ServiceHealth()
         let inputs = Mailbox<Sequencer.Input>()
-        readers = Readers(count: 2)
-        heavyReads = HeavyReads(threads: 2, limit: limits.pendingReads)
+        readers = Readers(count: readerThreads)
+        heavyReads = HeavyReads(threads: readerThreads, limit: limits.pendingReads)
+        snapshots = Readers(count: min(1, readerThreads), name: "snapshots")
         // Only such a log outlives its failures, and one that does is shared.
         let shared = log.outlivesFailures ? log as? any SharedEventLog : nil
         self.shared = shared

@@ -27,7 +27,7 @@ final class SequencerThread: Sendable {
     private static let inputsPerTurn = 16
 
     let inputs: Mailbox<Sequencer.Input>
-    private let makeCore: @Sendable () -> Sequencer
+    let makeCore: @Sendable () -> Sequencer
     private let clock: any ServiceClock
     private let around: Surroundings
     private let thread = ServiceThread(name: "sequencer")
@@ -57,18 +57,23 @@ final class SequencerThread: Sendable {
     private func run() {
         var core = makeCore()
         while true {
-            var handled = 0
-            for input in inputs.take(within: wait(core.nextTick)) {
-                core.handle(input, now: clock.now())
-                handled += 1
-                // Short turns keep the committer busy while the rest is decided; it groups what comes meanwhile.
-                if handled % Self.inputsPerTurn == 0 { for directive in core.endTurn() { perform(directive) } }
-            }
-            let now = clock.now()
-            if let tick = core.nextTick, tick <= now.wall { core.handle(.tick, now: now) }
-            for directive in core.endTurn() { perform(directive) }
+            takeTurn(inputs.take(within: wait(core.nextTick)), &core)
             if stopping.load(ordering: .sequentiallyConsistent), core.isIdle, inputs.isEmpty { return }
         }
+    }
+
+    /// Handles what came and what is due, and carries out what that means.
+    func takeTurn(_ taken: [Sequencer.Input], _ core: inout Sequencer) {
+        var handled = 0
+        for input in taken {
+            core.handle(input, now: clock.now())
+            handled += 1
+            // Short turns keep the committer busy while the rest is decided; it groups what comes meanwhile.
+            if handled % Self.inputsPerTurn == 0 { for directive in core.endTurn() { perform(directive) } }
+        }
+        let now = clock.now()
+        if let tick = core.nextTick, tick <= now.wall { core.handle(.tick, now: now) }
+        for directive in core.endTurn() { perform(directive) }
     }
 
     /// In milliseconds; nil: until an input comes.

@@ -34,16 +34,28 @@ final class ServiceThread: Sendable {
 
 /// A few threads that ask the log for whoever must not wait for a disk.
 package final class Readers: Sendable {
-    private let queue: OperationQueue
+    /// Nil without threads.
+    private let queue: OperationQueue?
+    private let waiting = Mailbox<@Sendable () -> Void>()
 
+    /// - Parameter count: 0 for no threads at all: jobs wait for `step`.
     package init(count: Int, name: String = "readers") {
-        queue = OperationQueue()
-        queue.name = name
-        queue.maxConcurrentOperationCount = count
+        queue = count > 0 ? OperationQueue() : nil
+        queue?.name = name
+        queue?.maxConcurrentOperationCount = count
     }
 
-    package func run(_ job: @escaping @Sendable () -> Void) { queue.addOperation(job) }
+    package func run(_ job: @escaping @Sendable () -> Void) {
+        if let queue { queue.addOperation(job) } else { waiting.post(job) }
+    }
+
+    /// Runs what waits on the caller's thread; false where that is nothing.
+    func step() -> Bool {
+        let jobs = waiting.takeAll()
+        for job in jobs { job() }
+        return !jobs.isEmpty
+    }
 
     /// Returns once everything that was asked for is done.
-    package func finish() { queue.waitUntilAllOperationsAreFinished() }
+    package func finish() { queue?.waitUntilAllOperationsAreFinished() }
 }

@@ -1,4 +1,5 @@
-/// A request that came in a message of a WebSocket, to be handled like one that came by HTTP: the same handler, the same answers.
+/// A request that came by another way than HTTP, such as in a message of a WebSocket, to be handled like one that came by HTTP: the same
+/// handler, the same answers.
 public struct DetachedRequest {
     let method: HTTPMethod
     let path: String
@@ -6,6 +7,8 @@ public struct DetachedRequest {
     let body: [UInt8]
     private let fields: [(name: String, value: String)]
     let onAnswer: (Response) -> Void
+    /// Makes the stream or WebSocket that the answer is; nil where there can be none.
+    var openStream: ((DetachedStream.Opening) -> DetachedStream)?
 
     /// - Parameters:
     ///   - path: percent-encoded, without a query.
@@ -28,8 +31,7 @@ public struct DetachedRequest {
     }
 }
 
-extension WebSocketConnection {
-    /// Makes an exchange of it and hands it to the loop's handler.
+extension WebSocketConnection: MessageSocket {
     public func handle(_ request: DetachedRequest) {
         guard let connection = core.table[slot], let handler = core.handler else { return }
         core.lastSerial += 1
@@ -48,5 +50,15 @@ extension LoopCore {
         exchange.phase = .gone
         handler?.finished(exchange, status: response.status)
         exchange.detached?.onAnswer(response)
+    }
+
+    /// Answers with a stream whose client is in this process; nil where the request takes none.
+    func openDetached(_ exchange: Exchange, _ opening: DetachedStream.Opening) -> DetachedStream? {
+        guard let open = exchange.detached?.openStream, detached.removeValue(forKey: exchange.id.rawValue) != nil else {
+            return nil
+        }
+        exchange.phase = .streaming
+        handler?.finished(exchange, status: opening.status)
+        return open(opening)
     }
 }

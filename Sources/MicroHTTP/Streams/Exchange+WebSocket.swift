@@ -11,8 +11,15 @@ extension Exchange {
     public func upgrade(
         _ handshake: WebSocketHandshake, subprotocol: String? = nil, headers: [(name: String, value: String)] = [],
         options: WebSocketConnection.Options = .init()
-    ) -> WebSocketConnection? {
+    ) -> (any MessageSocket)? {
         guard !isEncrypted else { return nil }
+        if detached != nil {
+            return connection.core.openDetached(
+                self,
+                DetachedStream.Opening(
+                    status: 101, headers: headers, webSocket: options.session, outgoingLimit: options.outgoingLimit,
+                    overflow: options.overflow))
+        }
         let socket = WebSocketConnection(self, options: options)
         var all = headers
         all.append(("Upgrade", "websocket"))

@@ -192,7 +192,13 @@ extension Exchange {
     /// - Returns: nil where the exchange was answered, or is gone.
     public func stream(
         headers: [(name: String, value: String)], options: ResponseStream.Options = .init()
-    ) -> ResponseStream? {
+    ) -> (any StreamSink)? {
+        if detached != nil {
+            return connection.core.openDetached(
+                self,
+                DetachedStream.Opening(
+                    status: 200, headers: headers, webSocket: nil, outgoingLimit: options.outgoingLimit, overflow: nil))
+        }
         let stream = ResponseStream(self, options: options)
         let isTaken = connection.core.respond(stream, status: 200, to: self) { closes in
             EncodedResponse.queue(stream, headers: headers, closes: closes, on: connection)

@@ -38,6 +38,12 @@ public final class SharedBytes: @unchecked Sendable {
     @unsafe
     func start(_ isFramed: Bool) -> UnsafeRawPointer { isFramed ? unsafe memory : unsafe memory + headCount }
 
+    /// A copy of them.
+    package var bytes: [UInt8] {
+        // Safe: within the memory, which lives as long as this object.
+        unsafe Array(UnsafeRawBufferPointer(start: start(false), count: count))
+    }
+
     /// How many there are from there.
     func size(_ isFramed: Bool) -> Int { isFramed ? headCount + count + 2 : count }
 }

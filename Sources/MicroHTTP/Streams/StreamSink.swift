@@ -16,6 +16,19 @@ public protocol StreamSink: AnyObject {
     func close(_ status: CloseStatus)
 }
 
+/// A WebSocket as the loop's handler has it.
+public protocol MessageSocket: StreamSink {
+    /// Called with each whole message.
+    var onMessage: ((Message) -> Void)? { get set }
+    /// Makes an exchange of a request that came in a message, and hands it to the loop's handler.
+    func handle(_ request: DetachedRequest)
+}
+
+extension MessageSocket {
+    /// Sends a message, text or binary.
+    public func send(_ message: Message) { send(SharedBytes(ServerFrame.message(message))) }
+}
+
 /// What a loop asks of an exchange whose answer is a stream.
 protocol LoopStream: AnyObject {
     /// Its socket has something for it, as epoll's bits.

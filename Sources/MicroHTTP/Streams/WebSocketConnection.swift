@@ -89,9 +89,6 @@ public final class WebSocketConnection: StreamSink, LoopStream {
         close(options.overflow)
     }
 
-    /// Sends a message, text or binary.
-    public func send(_ message: Message) { send(SharedBytes(ServerFrame.message(message))) }
-
     public func close(_ status: CloseStatus) {
         guard isOpen else { return }
         perform(session.close(status, now: core.now))
