@@ -39,8 +39,7 @@ export SEEDS SIMULATION_SECONDS
 ARGS ?=
 
 .PHONY: help setup setup-test setup-bench setup-bench-streams run test test-costs test-faults test-sanitized test-contract-fuzz test-slow-attack \
-	test-address-attack \
-	simulate fuzz bench bench-postgres bench-streams lint clean
+	test-address-attack simulate fuzz fuzz-server bench bench-postgres bench-streams lint clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-19s %s\n", $$1, $$2 }' Makefile
@@ -82,6 +81,9 @@ TARGETS ?=
 
 fuzz: setup ## libFuzzer on everything that reads strangers' bytes, for SECONDS=60 each
 	@SECONDS_EACH=$(or $(SECONDS),60) .ci/fuzz.sh $(TARGETS)
+
+fuzz-server: setup ## Send the whole server what strangers might, in simulated time, for SECONDS=60 (SEED=)
+	@SECONDS_LONG=$(or $(SECONDS),60) .ci/fuzz-server.sh
 
 bench: setup-bench ## Measure bids and reads beside bare libmicrohttpd, the disk, and another build (BENCH_BASELINE=)
 	@.ci/bench.sh

@@ -91,6 +91,20 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
+        // The contract in `openapi/`, and whether an answer is one that it allows.
+        .target(
+            name: "HTTPContract", dependencies: ["ExactJSON", .product(name: "Yams", package: "Yams")],
+            path: "Tests/HTTPContract"),
+        // Requests and frames made from the contract, for the whole server in this process.
+        .target(
+            name: "ServerFuzz",
+            dependencies: [
+                "AuctionDomain", "AuctionServer", "AuctionService", "AuctionTestKit", "EventLog", "ExactJSON", "HTTPContract",
+                "MicroHTTP", "WebSocketFrames", .product(name: "Logging", package: "swift-log"),
+            ], path: "Tests/ServerFuzz"),
+        .executableTarget(
+            name: "fuzz-server",
+            dependencies: ["ServerFuzz", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
         // What is tried on whatever reads strangers' bytes; by libFuzzer (`make fuzz`) and over a corpus by an ordinary test.
         .target(
             name: "FuzzTargets",
@@ -110,6 +124,7 @@ let package = Package(
             ]),
 
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"]),
+        .testTarget(name: "ServerFuzzTests", dependencies: ["ExactJSON", "HTTPContract", "ServerFuzz"]),
         .testTarget(name: "ExactJSONTests", dependencies: ["ExactJSON"]),
         .testTarget(name: "StateMachinesTests", dependencies: ["StateMachines"]),
         .testTarget(name: "PermissionsTests", dependencies: ["Permissions"]),
@@ -133,7 +148,7 @@ let package = Package(
             name: "AuctionServerTests",
             dependencies: [
                 "AuctionDomain", "AuctionServer", "AuctionTestKit", "AuctionService", "CPage", "EventLog", "EventLogSQLite",
-                "ExactJSON", "MicroHTTP",
+                "ExactJSON", "HTTPContract", "MicroHTTP",
                 "Permissions",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),

@@ -65,6 +65,24 @@ struct SchemaCheckerTests {
         #expect(!fits("x", ["enum": ["y", "z"]]))
     }
 
+    @Test func `a number without a fraction is whole, however it is written`() {
+        for literal in ["7", "7.0", "-7.00", "7e2", "70e-1", "1.5e1", "0e-9223372036854775808", "1e9223372036854775808"] {
+            #expect(fits(.number(literal), ["type": "integer"]), "\(literal)")
+        }
+        for literal in ["7.5", "7e-1", "1.25e1", "1e-9223372036854775808", "1e-9223372036854775809"] {
+            #expect(!fits(.number(literal), ["type": "integer"]), "\(literal)")
+        }
+    }
+
+    @Test func `a discriminator says which alternative is meant`() {
+        let schema: JSONValue = [
+            "oneOf": [["$ref": "#/word"], ["$ref": "#/nowhere"]],
+            "discriminator": ["propertyName": "kind", "mapping": ["word": "#/word", "none": "#/nowhere"]],
+        ]
+        #expect(!fits(["kind": "word"], schema))
+        #expect(fits("ab", schema))
+    }
+
     @Test func `references are followed, and what stands beside them counts`() {
         #expect(fits("ab", ["$ref": "#/word"]))
         #expect(!fits("a", ["$ref": "#/word"]))

@@ -96,19 +96,3 @@ final class HTTPConnection {
         buffered += chunk.prefix(count)
     }
 }
-
-/// What goes over the wire.
-struct HTTPRequest {
-    var method: String
-    /// With the query.
-    var path: String
-    var headers: [(name: String, value: String)] = []
-    var body: [UInt8]?
-
-    var bytes: [UInt8] {
-        var head = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n"
-        for header in headers { head += "\(header.name): \(header.value)\r\n" }
-        if let body { head += "Content-Length: \(body.count)\r\n" }
-        return Array(head.utf8) + [13, 10] + (body ?? [])
-    }
-}

@@ -1,19 +1,21 @@
-import ExactJSON
-import Foundation
-import Synchronization
+package import ExactJSON
+internal import Foundation
+internal import Synchronization
 
 /// Checks JSON against the part of JSON Schema 2020-12 that the contract uses. A keyword it does not know is a violation: what is
 /// not understood is not checked, and a test that checks nothing passes.
-struct SchemaChecker {
+package struct SchemaChecker {
     /// What a `$ref` points at.
-    let resolve: (String) -> JSONValue?
+    private let resolve: (String) -> JSONValue?
+
+    package init(resolve: @escaping (String) -> JSONValue?) { self.resolve = resolve }
 
     private static let annotations: Set<String> = [
         "description", "title", "default", "example", "examples", "discriminator", "summary",
     ]
 
     /// What is wrong with the value, each with its place; empty if it matches.
-    func violations(of value: JSONValue, against schema: JSONValue, at place: String = "$") -> [String] {
+    package func violations(of value: JSONValue, against schema: JSONValue, at place: String = "$") -> [String] {
         guard case .object(let keywords) = schema else {
             return schema == .bool(true) ? [] : ["\(place): the schema \(schema.written) allows nothing"]
         }
@@ -28,7 +30,9 @@ struct SchemaChecker {
             guard let target = wanted.text.flatMap(resolve) else { return [": \(wanted.written) points at nothing"] }
             return violations(of: value, against: target, at: "")
         case "allOf": return (wanted.elements ?? []).flatMap { violations(of: value, against: $0, at: "") }
-        case "anyOf", "oneOf": return alternatives(wanted.elements ?? [], exactlyOne: keyword == "oneOf", value)
+        case "anyOf", "oneOf":
+            if let named = named(by: schema["discriminator"], value) { return violations(of: value, against: named, at: "") }
+            return alternatives(wanted.elements ?? [], exactlyOne: keyword == "oneOf", value)
         case "type": return type(wanted, value)
         case "const": return value == wanted ? [] : [": \(value.written) is not \(wanted.written)"]
         case "enum":
@@ -53,6 +57,12 @@ struct SchemaChecker {
         }
     }
 
+    /// The alternative that a discriminator names: the others differ in that member, and there may be dozens.
+    private func named(by discriminator: JSONValue?, _ value: JSONValue) -> JSONValue? {
+        guard let property = discriminator?["propertyName"]?.text, let name = value[property]?.text else { return nil }
+        return discriminator?["mapping"]?[name]?.text.flatMap(resolve)
+    }
+
     private func alternatives(_ schemas: [JSONValue], exactlyOne: Bool, _ value: JSONValue) -> [String] {
         let tries = schemas.map { violations(of: value, against: $0, at: "") }
         let matches = tries.count { $0.isEmpty }
@@ -70,11 +80,27 @@ struct SchemaChecker {
             case ("null", .null), ("boolean", .bool), ("string", .string), ("number", .number), ("array", .array),
                 ("object", .object):
                 true
-            case ("integer", .number(let literal)): Int(literal) != nil
+            case ("integer", .number(let literal)): Self.isWhole(literal)
             default: false
             }
         }
         return fits ? [] : [": \(value.kind) is not \(names.joined(separator: " or "))"]
+    }
+
+    /// Whether a number has no fraction, however it is written.
+    static func isWhole(_ literal: String) -> Bool {
+        if Int(literal) != nil { return true }
+        let parts = literal.lowercased().split(separator: "e", maxSplits: 1)
+        let mantissa = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+        var fraction = mantissa.count > 1 ? String(mantissa[1]) : ""
+        while fraction.hasSuffix("0") { fraction.removeLast() }
+        let digits = String(mantissa[0].drop { $0 == "-" }) + fraction
+        guard digits.contains(where: { $0 != "0" }) else { return true }
+        // An exponent beyond what `Int` holds moves every digit to one side.
+        guard parts.count > 1 else { return fraction.isEmpty }
+        guard let exponent = Int(parts[1]) else { return !parts[1].hasPrefix("-") }
+        let trailing = fraction.isEmpty ? digits.reversed().prefix { $0 == "0" }.count : 0
+        return exponent >= fraction.count - trailing
     }
 
     private func object(
@@ -149,7 +175,7 @@ struct SchemaChecker {
     private static let expressions = Mutex<[String: NSRegularExpression]>([:])
 
     /// Whether the pattern occurs in the text; a pattern that is none matches nothing.
-    static func matches(_ text: String, _ pattern: String) -> Bool {
+    package static func matches(_ text: String, _ pattern: String) -> Bool {
         let expression = expressions.withLock { known -> NSRegularExpression? in
             if let expression = known[pattern] { return expression }
             do {

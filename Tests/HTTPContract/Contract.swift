@@ -1,31 +1,36 @@
-import ExactJSON
-import Foundation
-import Yams
+package import ExactJSON
+package import Foundation
+internal import Yams
 
 /// `openapi/openapi.yaml`, and whether an answer is one that it allows.
-struct Contract: Sendable {
-    struct Operation: Sendable {
-        let id: String
-        let method: String
-        let path: String
-        let node: JSONValue
+package struct Contract: Sendable {
+    /// One operation, with its part of the document.
+    package struct Operation: Sendable {
+        package let id: String
+        package let method: String
+        package let path: String
+        package let node: JSONValue
     }
 
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    /// Why the document could not be read.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+        package init(description: String) { self.description = description }
     }
 
-    static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "openapi/openapi.yaml")
+    /// Where the document stands.
+    package static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "openapi/openapi.yaml")
 
     /// Read once for all tests.
-    static let shared = Result { try Contract(yaml: String(contentsOf: file, encoding: .utf8)) }
+    package static let shared = Result { try Contract(yaml: String(contentsOf: file, encoding: .utf8)) }
 
-    let root: JSONValue
-    let operations: [Operation]
+    package let root: JSONValue
+    package let operations: [Operation]
     private let components: [String: JSONValue]
 
-    init(yaml: String) throws {
+    /// Reads the document.
+    package init(yaml: String) throws {
         guard let node = try compose(yaml: yaml) else { throw Failure(description: "the contract is empty") }
         let root = try JSONValue(node)
         var components: [String: JSONValue] = [:]
@@ -45,35 +50,50 @@ struct Contract: Sendable {
         }
     }
 
-    var checker: SchemaChecker { SchemaChecker { components[$0] } }
+    /// Checks values against the schemas of this document.
+    package var checker: SchemaChecker { SchemaChecker { components[$0] } }
 
     /// What a reference points at, or the value itself.
-    func resolved(_ value: JSONValue?) -> JSONValue? {
+    package func resolved(_ value: JSONValue?) -> JSONValue? {
         guard let target = value?.text("$ref") else { return value }
         return components[target]
     }
 
-    func component(_ kind: String, _ name: String) -> JSONValue? { components["#/components/\(kind)/\(name)"] }
+    /// One of the document's components, such as a schema.
+    package func component(_ kind: String, _ name: String) -> JSONValue? { components["#/components/\(kind)/\(name)"] }
 
     /// The operation of a request; HEAD is described by GET.
-    func operation(_ method: String, _ path: String) -> Operation? {
+    package func operation(_ method: String, _ path: String) -> Operation? {
         let method = method == "HEAD" ? "GET" : method
         let segments = path.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
         let candidates = operations.filter { operation in
             let pattern = operation.path.split(separator: "/", omittingEmptySubsequences: false)
             return operation.method == method && pattern.count == segments.count
-                && zip(pattern, segments).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+                && zip(pattern, segments).allSatisfy { $0.hasPrefix("{") && !$1.isEmpty || $0 == $1 }
         }
         return candidates.min { $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" } }
     }
 
     /// Everything about an exchange that the contract does not allow.
-    func violations(of request: HTTPRequest, _ answer: HTTPAnswer) -> [String] {
+    package func violations(of request: HTTPRequest, _ answer: HTTPAnswer) -> [String] {
         guard let response = response(to: request, answer) else {
             return ["the contract has no \(answer.status) for \(request.method) \(request.path)"]
         }
         return headerViolations(answer, response) + bodyViolations(request, answer, response)
             + (200..<300 ~= answer.status ? requestViolations(request) : [])
+    }
+
+    /// What the contract does not allow about the body of an answer that came without HTTP, as in a frame.
+    /// - Parameter operation: nil where the request was too malformed to be one.
+    package func violations(ofBody body: JSONValue?, status: Int, of operation: Operation?) -> [String] {
+        let described =
+            operation.map { resolved($0.node["responses"]?[String(status)]) } ?? component("responses", "AnyProblem")
+        guard let described else { return ["the contract has no \(status) for \(operation?.id ?? "frames")"] }
+        let type = status < 400 ? "application/json" : "application/problem+json"
+        guard let schema = described["content"]?[type]?["schema"] else {
+            return body == nil ? [] : ["the contract has no body for a \(status) here"]
+        }
+        return checker.violations(of: body ?? .null, against: schema)
     }
 
     private func response(to request: HTTPRequest, _ answer: HTTPAnswer) -> JSONValue? {
@@ -137,7 +157,7 @@ struct Contract: Sendable {
 
 extension JSONValue {
     /// YAML as JSON: plain scalars that read like JSON's are its null, booleans and numbers, everything else is text.
-    init(_ node: Node) throws {
+    fileprivate init(_ node: Node) throws {
         switch node {
         case .scalar(let scalar):
             let isPlain = scalar.style == .plain || scalar.style == .any

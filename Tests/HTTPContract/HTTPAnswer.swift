@@ -1,42 +1,48 @@
 public import ExactJSON
 
 /// What came back, with its JSON by path: `answer.text("permission.rule")`, `answer.int("events.0.seq")`.
-struct HTTPAnswer {
-    let status: Int
-    let headers: [(name: String, value: String)]
-    var body: [UInt8]
+package struct HTTPAnswer {
+    package let status: Int
+    package let headers: [(name: String, value: String)]
+    package var body: [UInt8]
 
-    func header(_ name: String) -> String? {
+    package init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    package func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    var bodyText: String { String(decoding: body, as: UTF8.self) }
+    package var bodyText: String { String(decoding: body, as: UTF8.self) }
 
     /// Without parameters such as the charset.
-    var contentType: String? { header("Content-Type") }
+    package var contentType: String? { header("Content-Type") }
 
-    var isJSON: Bool { contentType == "application/json" || contentType == "application/problem+json" }
+    package var isJSON: Bool { contentType == "application/json" || contentType == "application/problem+json" }
 
     /// Null for anything that is no JSON, so that expectations fail and name the path.
-    var json: JSONValue {
+    package var json: JSONValue {
         do { return try JSONReader.read(body, maximumDepth: 64) } catch { return .null }
     }
 
-    subscript(path: String) -> JSONValue? { json.at(path) }
+    package subscript(path: String) -> JSONValue? { json.at(path) }
 
-    func text(_ path: String) -> String? { json.at(path)?.text }
-    func int(_ path: String) -> Int? { json.at(path)?.int }
-    func isNull(_ path: String) -> Bool { json.at(path) == .null }
-    func list(_ path: String) -> [JSONValue] { json.at(path)?.elements ?? [] }
-    func texts(_ path: String) -> [String] { list(path).compactMap(\.text) }
+    package func text(_ path: String) -> String? { json.at(path)?.text }
+    package func int(_ path: String) -> Int? { json.at(path)?.int }
+    package func isNull(_ path: String) -> Bool { json.at(path) == .null }
+    package func list(_ path: String) -> [JSONValue] { json.at(path)?.elements ?? [] }
+    package func texts(_ path: String) -> [String] { list(path).compactMap(\.text) }
 
-    var code: String? { text("code") }
-    var seq: Int? { int("seq") }
+    package var code: String? { text("code") }
+    package var seq: Int? { int("seq") }
 }
 
 extension JSONValue {
     /// The value at a path of names and indices, such as `events.0.type`.
-    func at(_ path: String) -> JSONValue? {
+    package func at(_ path: String) -> JSONValue? {
         var value = self
         for step in path.split(separator: ".") {
             switch value {
@@ -52,17 +58,17 @@ extension JSONValue {
         return value
     }
 
-    var text: String? { if case .string(let text) = self { text } else { nil } }
-    var int: Int? { if case .number(let literal) = self { Int(literal) } else { nil } }
-    var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+    package var text: String? { if case .string(let text) = self { text } else { nil } }
+    package var int: Int? { if case .number(let literal) = self { Int(literal) } else { nil } }
+    package var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    var members: [JSONMember]? { if case .object(let members) = self { members } else { nil } }
+    package var members: [JSONMember]? { if case .object(let members) = self { members } else { nil } }
 
-    func text(_ path: String) -> String? { at(path)?.text }
-    func int(_ path: String) -> Int? { at(path)?.int }
+    package func text(_ path: String) -> String? { at(path)?.text }
+    package func int(_ path: String) -> Int? { at(path)?.int }
 
     /// JSON as compact text.
-    var written: String {
+    package var written: String {
         switch self {
         case .null: "null"
         case .bool(let value): value ? "true" : "false"

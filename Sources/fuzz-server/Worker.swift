@@ -1,0 +1,50 @@
+import Foundation
+import Glibc
+import ServerFuzz
+
+/// The process that does the runs, so that one which ends it ends nothing else. It says on its output what it is about to do.
+struct Worker {
+    let options: FuzzOptions
+    let hangSeconds: UInt32
+    let trace: Bool
+
+    func run(_ runs: UInt64, _ stride: UInt64, _ seconds: Double) throws {
+        let campaign = try FuzzCampaign()
+        let end = seconds.isFinite ? ContinuousClock.now + .seconds(seconds) : nil
+        var options = options
+        for _ in 0..<runs where end.map({ ContinuousClock.now < $0 }) ?? true {
+            say("run \(options.seed)")
+            // What hangs is ended by the signal, and its parent knows which run it was.
+            _ = alarm(hangSeconds)
+            let report = try campaign.run(options, trace: trace ? { say("step \($0)") } : nil)
+            _ = alarm(0)
+            say("did \(report.requests)")
+            if let finding = report.findings.first {
+                say("finding \(finding.rule.rawValue)|\(finding.step)|\(finding.detail.replacing("\n", with: "\\n"))")
+                return
+            }
+            options.seed &+= stride
+        }
+    }
+
+    private func say(_ line: String) { try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8)) }
+}
+
+/// What many runs came to.
+struct FuzzTally {
+    var runs: UInt64 = 0
+    var requests = 0
+    var failures: [(FuzzOptions, FuzzFinding)] = []
+
+    mutating func add(_ other: FuzzTally) {
+        runs += other.runs
+        requests += other.requests
+        failures += other.failures
+    }
+
+    func description(seconds: Double) -> String {
+        String(
+            format: "%llu runs, %ld requests and frames in %.1f s: %.0f a second; %ld failed", runs, requests, seconds,
+            Double(requests) / seconds, failures.count)
+    }
+}

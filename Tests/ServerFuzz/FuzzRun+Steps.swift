@@ -1,0 +1,190 @@
+import AuctionDomain
+import AuctionServer
+import AuctionService
+import AuctionTestKit
+import ExactJSON
+import HTTPContract
+import MicroHTTP
+
+// What clients and clocks do.
+extension FuzzRun {
+    /// The first steps open a room with some people in it, and put an item on: without that few commands would get far.
+    func prelude(_ step: Int, _ dice: inout Dice) -> FuzzRequest? {
+        let maker = maker(isOdd: false)
+        func plain(_ id: String, _ user: Int?, _ body: JSONValue?) -> FuzzRequest? {
+            guard let operation = contract.operations.first(where: { $0.id == id }) else { return nil }
+            var request = maker.request(operation, by: user, &dice)
+            if let body { request.wire.body = JSONText.plain(body) }
+            return request
+        }
+        func user(_ index: Int) -> Int? { world.users.isEmpty ? nil : index % world.users.count }
+        let code: JSONValue? = world.rooms.first?.inviteCode.map { .string($0) }
+        switch step {
+        case 0..<5: return plain("createGuest", nil, ["nickname": .string("Guest \(step)")])
+        case 5:
+            let visibility = dice.pick(["public", "private"])
+            return plain("openRoom", user(0), ["name": "Fuzz", "visibility": .string(visibility)])
+        case 6..<10:
+            let members =
+                [JSONMember(name: "role", value: "bidder")] + (code.map { [JSONMember(name: "inviteCode", value: $0)] } ?? [])
+            return plain("joinRoom", user(step - 5), .object(members))
+        case 10:
+            var request = plain("changeMember", user(0), ["role": "auctioneer"])
+            if let room = world.rooms.first, let owner = user(1) {
+                request?.wire.target = "/v1/rooms/\(room.id)/members/\(world.users[owner].id)"
+            }
+            return request
+        case 11: return plain("uploadItem", user(1), nil)
+        case 12, 13: return plain("startAuction", user(0), [:])
+        default: return nil
+        }
+    }
+
+    func request(_ dice: inout Dice) -> FuzzRequest {
+        let operation = dice.pick(Self.weighted(contract))
+        return maker(isOdd: dice.once(in: 2)).request(operation, &dice)
+    }
+
+    func maker(isOdd: Bool) -> RequestMaker {
+        RequestMaker(contract: contract, world: world, bodyLimit: serverOptions.http.limits.bodyBytes - 200, isOdd: isOdd)
+    }
+
+    /// A command over an open WebSocket, or bytes that are none.
+    func message(_ dice: inout Dice) {
+        let sockets = readers.filter { $0.stream.isWebSocket && $0.stream.isOpen }
+        guard !sockets.isEmpty else {
+            guard let operation = contract.operations.first(where: { $0.id == "openSocket" }) else { return }
+            return send(maker(isOdd: false).request(operation, &dice))
+        }
+        let reader = dice.pick(sockets)
+        if dice.once(in: 12) { return send(ClientFrames.odd(&dice), [], over: reader) }
+        let type = dice.pick(ClientFrames.operations.keys.sorted())
+        let operation = contract.operations.first { $0.id == ClientFrames.operations[type] }
+        let isOdd = dice.once(in: 2)
+        let payload = command(type, operation, reader, isOdd: isOdd, &dice)
+        send(ClientFrames.text(payload, &dice), payload, over: reader)
+    }
+
+    private func command(
+        _ type: String, _ operation: Contract.Operation?, _ reader: StreamReader, isOdd: Bool, _ dice: inout Dice
+    ) -> [UInt8] {
+        let maker = maker(isOdd: isOdd)
+        let id = isOdd && dice.once(in: 8) ? dice.pick(OddValues.texts) : "c\(step)"
+        var members = [JSONMember(name: "id", value: .string(id)), JSONMember(name: "type", value: .string(type))]
+        if dice.once(in: 3) { members.append(JSONMember(name: "key", value: .string("k\(dice.roll(1...5))"))) }
+        if type == "retractBid" {
+            members.append(JSONMember(name: "bidId", value: .string(world.ids["bid"].map { dice.pick($0) } ?? "bid_x")))
+            members.append(JSONMember(name: "reason", value: "a slip"))
+        }
+        if type == "removeMessage" {
+            members.append(JSONMember(name: "messageId", value: .string(world.ids["msg"].map { dice.pick($0) } ?? "msg_x")))
+        }
+        if let operation, let schema = operation.node.at("requestBody.content")?["application/json"]?["schema"] {
+            members += maker.bodyValue(schema, operation, reader.room, &dice).members ?? []
+        }
+        // An id that is there twice, or that the frame is too malformed for, is answered without it.
+        reader.commands[id] = .some(operation)
+        var value = JSONValue.object(members)
+        guard isOdd else { return JSONText.plain(value) }
+        if dice.once(in: 2) { value = JSONMutation.mutate(value, bytes: serverOptions.streams.messageBytes - 200, &dice) }
+        return JSONText.odd(value, &dice)
+    }
+
+    private func send(_ bytes: [UInt8], _ payload: [UInt8], over reader: StreamReader) {
+        let text = String(decoding: payload.prefix(400), as: UTF8.self).debugDescription
+        let what = payload.isEmpty ? "\(bytes.count) B \(bytes.prefix(40))" : "\(payload.count) B \(text)"
+        note("\(reader.user.map { "user \($0)" } ?? "a stranger") sends over a WebSocket: \(what)")
+        report.requests += 1
+        let before = FuzzBudget.spent()
+        options.defect?.receive(payload)
+        reader.stream.receive(bytes)
+        settle()
+        let spent = FuzzBudget.spent() - before
+        check(spent, bytes: bytes.count + readStreams(), what)
+    }
+
+    /// Lets time pass, mostly as far as something happens.
+    func advance(_ dice: inout Dice) {
+        let due = server.millisecondsUntilDue ?? 1000
+        let choices: [Int64] = [
+            0, 1, 500, 3000, due - 1, due, due + 1, 5000, 15_000, 31_000, 61_000, 600_000, 90_000_000, 8 * 86_400_000,
+        ]
+        advance(milliseconds: max(0, min(dice.pick(choices), 8 * 86_400_000)))
+    }
+
+    func advance(milliseconds: Int64) {
+        note("\(milliseconds) ms pass")
+        var left = milliseconds
+        // A Dutch price may drop a million times in a week: what comes to pass in one step is bounded.
+        for _ in 0..<200 where report.findings.isEmpty {
+            let wait = min(left, server.millisecondsUntilDue ?? left)
+            clock.advance(milliseconds: wait)
+            left -= wait
+            let before = FuzzBudget.spent()
+            settle()
+            let spent = FuzzBudget.spent() - before
+            check(spent, bytes: budget.largeBytes + readStreams(), "time passes")
+            for reader in readers where reader.stream.deadline <= UInt64(clock.now().monotonic / 1_000_000) {
+                reader.stream.tick()
+            }
+            guard left > 0 else { break }
+        }
+        for _ in 0..<(milliseconds >= 60_000 ? 60 : milliseconds >= 10_000 ? 10 : 1) { server.keepHouse() }
+        settle()
+    }
+
+    /// Somebody sets the machine's clock.
+    func jump(_ dice: inout Dice) {
+        let milliseconds = dice.pick([-3_600_000, -1000, -1, 1001, 3_600_000, 90_000_000])
+        note("the wall clock is set by \(milliseconds) ms")
+        clock.setWall(clock.now().wall.advanced(byMilliseconds: Int64(milliseconds)))
+        settle()
+    }
+
+    func disturbStream(_ dice: inout Dice) {
+        guard !readers.isEmpty else { return }
+        let reader = dice.pick(readers)
+        switch dice.roll(0...2) {
+        case 0:
+            note("a stream's client hangs up")
+            reader.stream.hangUp()
+        case 1:
+            note("a stream's client reads no more")
+            reader.stream.isReading = false
+        default:
+            note("a stream's client reads again")
+            reader.stream.isReading = true
+        }
+        settle()
+    }
+
+    func hangUp() {
+        guard let held = pending.min(by: { $0.key < $1.key }) else { return }
+        note("the client of a request hangs up that is held since step \(held.value.step)")
+        if server.hangUp(held.value.exchange) { pending[held.key] = nil }
+        settle()
+    }
+
+    /// A request that the contract does not have.
+    func damaged(_ dice: inout Dice) {
+        let operation = dice.pick(contract.operations)
+        var request = maker(isOdd: true).request(operation, &dice)
+        request.wire.target = String(
+            decoding: JSONText.damaged(Array(request.wire.target.utf8), &dice).filter { $0 != 0 }, as: UTF8.self)
+        // A request line without a target is none, and one of another form is not this server's to read.
+        if request.wire.target.utf8.first != UInt8(ascii: "/") { request.wire.target = "/" + request.wire.target }
+        request.operation = contract.operation(request.wire.method, request.wire.target)
+        send(request)
+    }
+
+    private static func weighted(_ contract: Contract) -> [Contract.Operation] {
+        contract.operations.flatMap { Array(repeating: $0, count: weights[$0.id] ?? 2) }
+    }
+
+    private static let weights = [
+        "placeBid": 16, "uploadItem": 8, "startAuction": 8, "adjustRules": 4, "pollEvents": 8, "openSocket": 3, "openRoom": 3,
+        "joinRoom": 4, "retractBid": 4, "readRoom": 4, "sendMessage": 4, "readPermissions": 4, "changeMember": 4,
+        "requestStage": 4,
+        "readContract": 0, "readMetrics": 1, "archiveRoom": 1, "kickMember": 1, "leaveRoom": 1,
+    ]
+}

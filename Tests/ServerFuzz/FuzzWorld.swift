@@ -1,0 +1,67 @@
+import AuctionTestKit
+import ExactJSON
+import HTTPContract
+
+/// What the clients of a run know by now: from the answers that they got, and from nothing else.
+struct FuzzWorld {
+    struct User {
+        let id: String
+        let token: String
+        let address: String
+    }
+
+    struct Room {
+        let id: String
+        let host: Int
+        let inviteCode: String?
+        var round = 1
+        var seq = 0
+        var nextMinimum: String?
+    }
+
+    private(set) var users: [User] = []
+    private(set) var rooms: [Room] = []
+    /// Ids of other things, by their prefix.
+    private(set) var ids: [String: [String]] = [:]
+    private(set) var tickets: [String] = []
+    /// Who uploaded an item: its reserve is shown to nobody else.
+    private(set) var owners: [String: Int] = [:]
+
+    /// Takes in the answer to a request of somebody.
+    mutating func learn(from answer: HTTPAnswer, to operation: String?, by user: Int?, from address: String) {
+        guard answer.isJSON, answer.body.count < 200_000 else { return }
+        let json = answer.json
+        collectIDs(json, depth: 0)
+        guard 200..<300 ~= answer.status else { return }
+        if let id = json.text("user.id"), let token = json.text("token"), operation == "createGuest" {
+            users.append(User(id: id, token: token, address: address))
+        }
+        if operation == "openRoom", let id = json.text("id"), let user, rooms.count < 8 {
+            rooms.append(Room(id: id, host: user, inviteCode: json.text("inviteCode")))
+        }
+        if operation == "takeTicket", let ticket = json.text("ticket") { tickets.append(ticket) }
+        if operation == "uploadItem", let id = json.text("id"), let user { owners[id] = user }
+        for room in [json, json["room"] ?? .null] { see(room) }
+    }
+
+    private mutating func see(_ room: JSONValue) {
+        guard let id = room.text("id"), let index = rooms.firstIndex(where: { $0.id == id }) else { return }
+        if let round = room.int("round") { rooms[index].round = round }
+        if let seq = room.int("seq") { rooms[index].seq = seq }
+        if let minimum = room.text("nextMinimum") { rooms[index].nextMinimum = minimum }
+    }
+
+    private mutating func collectIDs(_ json: JSONValue, depth: Int) {
+        switch json {
+        case .string(let text):
+            guard text.utf8.count < 60, let bar = text.firstIndex(of: "_"), text[bar...].utf8.count == 27 else { return }
+            let kind = String(text[..<bar])
+            guard !(ids[kind] ?? []).contains(text) else { return }
+            ids[kind, default: []].append(text)
+            if ids[kind]?.count ?? 0 > 24 { ids[kind]?.removeFirst(12) }
+        case .array(let elements): for element in elements.prefix(50) { collectIDs(element, depth: depth + 1) }
+        case .object(let members): for member in members { collectIDs(member.value, depth: depth + 1) }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import AuctionTestKit
+import ExactJSON
+
+/// Values at the edges of what fields, types and Unicode have.
+enum OddValues {
+    /// Literals of JSON numbers; the last ones are none.
+    static let numbers = [
+        "0", "-0", "1", "-1", "2", "0.0", "0.01", "0.001", "1.50", "7.0", "7e2", "1e0", "0e0", "0e-1", "1e1", "1E+2", "1e400",
+        "-1e400",
+        "1e-400", "1e401", "1e-9223372036854775808", "1e9223372036854775807", "1e-9223372036854775807", "1e9223372036854775808",
+        "0e-9223372036854775808", "0.5e9223372036854775807", "1e-2147483648", "1e2147483648", "60", "61", "255", "256", "257",
+        "1000",
+        "1001", "65535", "65536", "86400", "86401", "604800", "2147483647", "2147483648", "-2147483648", "4294967295",
+        "4294967296",
+        "9007199254740991", "9007199254740992", "90071992547409.91", "90071992547409.92", "9007199254740993e0",
+        "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "18446744073709551615",
+        "18446744073709551616", "1.7976931348623157e308", "5e-324", "1e309", "0.1e1", "10e-1", "100e-2", "1e-1",
+        "253402300799000",
+        "+1", "01", "1.", ".5", "1e", "0x10", "NaN", "Infinity", "-", "１２", "1_000", "1,5",
+    ]
+
+    /// Stands for half of a surrogate pair, which no Swift string holds.
+    static let loneSurrogate: Character = "\u{F8FE}"
+    /// Stands for a byte that is no UTF-8.
+    static let badByte: Character = "\u{F8FF}"
+
+    static let texts = [
+        "", " ", "\t", "\n", "\r\n", "\u{0}", "a\u{0}b", "\u{1}", "\u{7F}", "\u{85}", "\u{A0}", "\u{AD}", "\u{200B}",
+        "\u{200D}", "\u{202E}abc",
+        "\u{2066}x\u{2069}", "\u{FEFF}", "\u{FFFD}", "\u{FFFE}", "\u{10FFFF}", "\u{E0001}", "e\u{301}", "\u{301}", "Å",
+        "A\u{30A}", "\u{212B}",
+        "ﬃ", "İ", "ß", "👩‍👩‍👧‍👦", "🇨🇳🇨🇳", "️", "甲", "𠀀", "null", "true", "latest", "me", "../..", "%00", "%", "\"", "\\", "\\u0000",
+        "</script>",
+        "'; --", "=1+1", "-", "1e3", "-1", "0", "0.00", "00", "1.000", "120.00", "9007199254740991", "90071992547409.92",
+        "9223372036854775808", "９", "١٢", "1 000", " 1", "1 ", "\u{F8FE}", "a\u{F8FE}", "\u{F8FF}",
+    ]
+
+    /// A text of about so many bytes, of one kind.
+    static func long(_ bytes: Int, _ dice: inout Dice) -> String {
+        let unit = dice.pick([
+            "a", "\u{301}", "é", "甲", "👩‍👩‍👧‍👦", "\u{200B}", "🇨", "a\u{327}\u{301}", "0", " ", "\"", "\n", "\u{0}", "ﷺ",
+        ])
+        return String(repeating: unit, count: max(1, bytes / unit.utf8.count))
+    }
+
+    /// Names of one object's members, all different, of one kind: as many as fit into so many bytes.
+    static func names(bytes: Int, _ dice: inout Dice) -> [String] {
+        let marks = ["\u{301}", "\u{300}", "\u{302}", "\u{303}"]
+        let kind = dice.roll(0...4)
+        let length = dice.pick([1, 4, 12, 40])
+        var (names, used) = ([String](), 0)
+        while used < bytes, names.count < 20_000 {
+            let number = String(names.count, radix: 36)
+            let name: String =
+                switch kind {
+                case 0: number
+                case 1: String(repeating: "a", count: length * 4) + number
+                case 2: "a" + String(repeating: "\u{301}", count: length) + number
+                // Digits of base four as marks: alike up to the last ones, and equal in none.
+                case 3:
+                    "a" + String(repeating: marks[0], count: length)
+                        + String(names.count, radix: 4).map { marks[$0.wholeNumberValue ?? 0] }.joined()
+                default: String(repeating: "甲", count: length) + number
+                }
+            names.append(name)
+            used += name.utf8.count + 5
+        }
+        return names
+    }
+}

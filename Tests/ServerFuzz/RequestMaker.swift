@@ -1,0 +1,195 @@
+import AuctionTestKit
+import ExactJSON
+import HTTPContract
+import MicroHTTP
+
+/// A request that a client is about to send.
+struct FuzzRequest {
+    var wire: DetachedLoop.Request
+    /// Nil for a path that the contract does not have.
+    var operation: Contract.Operation?
+    /// Which of the world's users sends it; nil without a token of theirs.
+    var user: Int?
+    var room: Int?
+
+    /// What a person needs to send it again.
+    var text: String {
+        let headers = wire.headers.filter { $0.name != "Authorization" }.map { "\($0.name): \($0.value.debugDescription)" }
+        let body = String(decoding: wire.body.prefix(400), as: UTF8.self).debugDescription
+        return "\(user.map { "user \($0)" } ?? "a stranger") \(wire.method) \(wire.target.prefix(400))"
+            + " [\(headers.joined(separator: ", ").prefix(300))] \(wire.body.count) B \(body)"
+    }
+}
+
+/// Makes requests from the contract: most of them plausible, the rest changed somewhere.
+struct RequestMaker {
+    let contract: Contract
+    let world: FuzzWorld
+    /// Of a body.
+    let bodyLimit: Int
+    /// Whether something is changed into what a client should not send.
+    let isOdd: Bool
+
+    func request(_ operation: Contract.Operation, by chosen: Int? = nil, _ dice: inout Dice) -> FuzzRequest {
+        let room = world.rooms.isEmpty ? nil : dice.roll(0...(world.rooms.count - 1))
+        let user = chosen ?? sender(of: operation.id, room, &dice)
+        var method = operation.method
+        if method == "GET", dice.once(in: 20) { method = "HEAD" }
+        if isOdd, dice.once(in: 60) { method = dice.pick(["PUT", "OPTIONS", "TRACE", "get", "PATCH", "DELETE", "POST"]) }
+        let address =
+            user.map { world.users[$0].address }
+            ?? dice.pick(["192.0.2.7", "192.0.2.8", "2001:db8::7", "2001:db8::8", "fe80::1%eth0"])
+        var request = DetachedLoop.Request(method: method, target: target(operation, room, &dice), address: address)
+        if let schema = operation.node.at("requestBody.content")?["application/json"]?["schema"] {
+            request.body = body(schema, operation, room, &dice)
+        } else if isOdd, operation.method == "POST", dice.once(in: 10) {
+            request.body = Array(dice.pick(["{}", "{\"a\":1}", "[]", " "]).utf8)
+        }
+        request.headers = headers(operation, user, hasBody: !request.body.isEmpty, &dice)
+        return FuzzRequest(wire: request, operation: operation, user: user, room: room)
+    }
+
+    /// The body of an operation, as bytes.
+    private func body(_ schema: JSONValue, _ operation: Contract.Operation, _ room: Int?, _ dice: inout Dice) -> [UInt8] {
+        let value = bodyValue(schema, operation, room, &dice)
+        return isOdd ? JSONText.odd(value, &dice) : JSONText.plain(value)
+    }
+
+    func bodyValue(_ schema: JSONValue, _ operation: Contract.Operation, _ room: Int?, _ dice: inout Dice) -> JSONValue {
+        var value = sampler(room).value(schema, &dice)
+        let media = operation.node.at("requestBody.content")?["application/json"]
+        let examples =
+            (media?["examples"]?.members ?? []).compactMap { $0.value["value"] } + [media?["example"]].compactMap(\.self)
+        // An example is consistent in itself, which members made one by one need not be.
+        if !examples.isEmpty, dice.once(in: 2) { value = filled(dice.pick(examples), room, &dice) }
+        guard isOdd else { return value }
+        for _ in 0..<dice.pick([0, 1, 1, 1, 2, 4]) { value = JSONMutation.mutate(value, bytes: bodyLimit, &dice) }
+        return value
+    }
+
+    /// An example with what is known in the room instead of the example's own ids.
+    private func filled(_ example: JSONValue, _ room: Int?, _ dice: inout Dice) -> JSONValue {
+        guard case .object(let members) = example else { return example }
+        var filled: [JSONMember] = []
+        for member in members {
+            filled.append(JSONMember(name: member.name, value: known(member.name, room, &dice) ?? member.value))
+        }
+        return .object(filled)
+    }
+
+    private func sampler(_ room: Int?) -> JSONSampler {
+        JSONSampler(contract: contract) { name, dice in known(name, room, &dice) }
+    }
+
+    private func known(_ name: String, _ room: Int?, _ dice: inout Dice) -> JSONValue? {
+        let room = room.map { world.rooms[$0] }
+        switch name {
+        case "userId": return world.users.isEmpty ? nil : .string(dice.pick(world.users).id)
+        case "inviteCode": return room?.inviteCode.map { .string($0) }
+        case "round", "expectedRound": return room.map { .number(String($0.round)) }
+        case "amount": return dice.once(in: 4) ? nil : room?.nextMinimum.map { .string($0) }
+        case "maximum": return dice.once(in: 2) ? nil : .string(dice.pick(["500", "1000", "5000"]))
+        default: return nil
+        }
+    }
+
+    private func sender(of operation: String, _ room: Int?, _ dice: inout Dice) -> Int? {
+        guard !world.users.isEmpty, !dice.once(in: 15) else { return nil }
+        if let room, Self.hostsOwn.contains(operation), !dice.once(in: 5) { return world.rooms[room].host }
+        if Self.owners.contains(operation), world.users.count > 1, !dice.once(in: 5) { return 1 }
+        return dice.roll(0...(world.users.count - 1))
+    }
+
+    private static let hostsOwn: Set<String> = [
+        "startAuction", "endAuction", "pauseAuction", "resumeAuction", "cancelAuction", "retractBid", "changeMember",
+        "kickMember",
+        "configureRule", "inviteToStage", "acceptStage", "closeSeat", "muteSeat", "clearSeat", "archiveRoom", "removeMessage",
+    ]
+    private static let owners: Set<String> = ["uploadItem", "adjustRules"]
+}
+
+extension RequestMaker {
+    private func parameters(of operation: Contract.Operation) -> [JSONValue] {
+        let shared = contract.root["paths"]?[operation.path]?["parameters"]?.elements ?? []
+        return (shared + (operation.node["parameters"]?.elements ?? [])).compactMap { contract.resolved($0) }
+    }
+
+    private func target(_ operation: Contract.Operation, _ room: Int?, _ dice: inout Dice) -> String {
+        let parameters = parameters(of: operation)
+        var path = ""
+        for segment in operation.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            path += "/"
+            guard segment.hasPrefix("{") else {
+                path += segment
+                continue
+            }
+            let name = String(segment.dropFirst().dropLast())
+            let parameter = parameters.first { $0.text("name") == name }
+            path += isOdd && dice.once(in: 12) ? oddSegment(&dice) : segmentValue(name, parameter, room, &dice)
+        }
+        let query = query(parameters.filter { $0.text("in") == "query" }, room, &dice)
+        return query.isEmpty ? path : path + "?" + query
+    }
+
+    private func segmentValue(_ name: String, _ parameter: JSONValue?, _ room: Int?, _ dice: inout Dice) -> String {
+        if name == "id", let room { return world.rooms[room].id }
+        if name == "userId", !world.users.isEmpty { return dice.pick(world.users).id }
+        let kinds = ["itemId": ["item"], "bidId": ["bid"], "messageId": ["msg", "message"], "stageId": ["stage", "hand"]]
+        let ids = (kinds[name] ?? []).flatMap { world.ids[$0] ?? [] }
+        if !ids.isEmpty, !dice.once(in: 10) { return dice.pick(ids) }
+        if name == "seat" { return String(dice.roll(0...9)) }
+        let example = parameter?["example"] ?? parameter?["schema"]?["examples"]?.elements?.first
+        switch example {
+        case .string(let text): return text
+        case .number(let literal): return literal
+        default: return "x"
+        }
+    }
+
+    private func oddSegment(_ dice: inout Dice) -> String {
+        let others = world.ids.keys.sorted().compactMap { world.ids[$0]?.first }
+        let choices =
+            OddValues.texts + OddValues.numbers + others + [
+                "room_" + String(repeating: "z", count: 26), "%2F", "..", "%ff", "%0",
+            ]
+        let text = dice.pick(choices)
+        return dice.once(in: 3) ? text.filter { $0 > " " && $0 < "\u{7F}" } : Self.escaped(text)
+    }
+
+    private func query(_ parameters: [JSONValue], _ room: Int?, _ dice: inout Dice) -> String {
+        var items: [String] = []
+        for parameter in parameters {
+            guard let name = parameter.text("name"), parameter["required"] == .bool(true) || dice.once(in: 3) else { continue }
+            if name == "ticket", !dice.once(in: 4) { continue }
+            items.append("\(name)=\(Self.escaped(queryValue(name, parameter["schema"] ?? .null, room, &dice)))")
+            if isOdd, dice.once(in: 20) { items.append(items[0]) }
+        }
+        if isOdd, dice.once(in: 20) {
+            items.append(dice.pick(["&", "=", "a", "=1", "%", "limit=%zz", "q=1", "AFTER=1", "after", "%61fter=1"]))
+        }
+        return items.joined(separator: "&")
+    }
+
+    private func queryValue(_ name: String, _ schema: JSONValue, _ room: Int?, _ dice: inout Dice) -> String {
+        if isOdd, dice.once(in: 3) { return dice.pick(dice.once(in: 2) ? OddValues.numbers : OddValues.texts) }
+        if name == "ticket", let ticket = world.tickets.last { return ticket }
+        if name == "after", let room { return dice.pick(["latest", "0", String(world.rooms[room].seq)]) }
+        switch sampler(room).value(schema, named: name, &dice) {
+        case .string(let text): return text
+        case .number(let literal): return literal
+        case let other: return String(decoding: JSONText.plain(other), as: UTF8.self)
+        }
+    }
+
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for byte in text.utf8 {
+            let isPlain =
+                byte < 0x7F
+                && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
+                    || "_.-".utf8.contains(byte))
+            escaped += isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,57 @@
+import ServerFuzz
+import Testing
+
+/// A sample of what `make fuzz-server` does for as long as it is asked to: fixed seeds, in this process.
+struct ServerFuzzTests {
+    @Test func `no answer to strangers' requests is one that it should not be`() throws {
+        let campaign = try FuzzCampaign()
+        var statuses: [String: Int] = [:]
+        for seed in 1...UInt64(12) {
+            let report = try campaign.run(FuzzOptions(seed: seed))
+            #expect(report.findings.isEmpty, "seed \(seed)")
+            statuses.merge(report.statuses, uniquingKeysWith: +)
+        }
+        // What is sent gets past the first checks, and is refused at each of them.
+        for expected in ["placeBid 201", "placeBid 409", "uploadItem 400", "openSocket 101", "pollEvents 200", "refused 400"] {
+            #expect(statuses[expected] != nil, "\(expected) of \(statuses.keys.sorted())")
+        }
+    }
+
+    @Test func `the same seed makes the same run`() throws {
+        let campaign = try FuzzCampaign()
+        let first = try campaign.run(FuzzOptions(seed: 3))
+        let second = try campaign.run(FuzzOptions(seed: 3))
+        #expect(first.statuses == second.statuses)
+        #expect(first.requests > 80)
+    }
+
+    /// Those that end the process or never end are planted by `fuzz-server --self-test`.
+    static let visible = PlantedDefect.allCases.filter { $0.rule != .trap && $0.rule != .hang }
+
+    @Test(arguments: visible) func `a planted defect is found`(defect: PlantedDefect) throws {
+        let campaign = try FuzzCampaign()
+        for seed in 1...UInt64(200) {
+            let report = try campaign.run(FuzzOptions(seed: seed, defect: defect))
+            guard let finding = report.findings.first else { continue }
+            #expect(finding.rule == defect.rule, "\(finding)")
+            return
+        }
+        Issue.record("\(defect.rawValue) is not found")
+    }
+
+    @Test func `a failure keeps only the steps that it needs`() throws {
+        // given a run that fails where the steps 3 and 17 are done, and is noticed at 20
+        let options = FuzzOptions(seed: 1, steps: 40)
+        let finding = FuzzFinding(.contract, step: 20, "")
+        var tries = 0
+        // when
+        let smallest = FuzzCampaign.shrink(options, finding) { fewer in
+            tries += 1
+            return Set(fewer.kept ?? []).isSuperset(of: [3, 17])
+        }
+        // then
+        #expect(smallest.kept == [3, 17])
+        #expect(smallest.arguments == ["--seed", "1", "--steps", "40", "--only", "3,17"])
+        #expect(tries < 60)
+    }
+}
