@@ -40,7 +40,9 @@ package final class DetachedLoop {
     private let core: LoopCore
 
     package init(limits: HTTPLimits, logger: Logger) throws(HTTPServerError) {
-        core = try LoopCore(limits: limits, budget: ConnectionBudget(limits: limits), logger: logger)
+        core = try LoopCore(
+            index: 0, limits: limits, budget: ConnectionBudget(limits: limits, loopCount: 1), responses: ResponseBudget(limit: 0),
+            logger: logger)
         core.simulatedTime = 0
         loop = EventLoop(index: 0, core: core)
         loop.adoptThread()

@@ -109,7 +109,7 @@ public enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case jumpForgotten
     /// The service's time is what the wall clock shows.
     case wallClockFollowed
-    /// Keys that are read from the log are as old as the wall clock says, whatever it jumped over.
+    /// Keys are as old as the wall clock says, whatever it jumped over.
     case jumpsAgeKeys
     /// A page of events misses one.
     case eventDropped

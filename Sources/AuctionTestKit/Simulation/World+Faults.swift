@@ -45,6 +45,15 @@ extension World {
         // Nothing can tell a jump that nobody was there to see from a day that passed.
         let forward = isExtreme && nodes[victim].hasStarted ? 25 * Self.hour : ahead
         stepClock(victim, by: size <= 3 ? (isExtreme ? -Self.hour : -back) : forward)
+        if size > 3, isExtreme { repeatLatestKeyed() }
+    }
+
+    /// A client sends its command again after a jump over more than keys are kept for: the first one's response still counts.
+    private func repeatLatestKeyed() {
+        let latest = transcript.attempts.last {
+            $0.answer?.status == 200 && transcript.requests[$0.request].key != nil
+        }
+        if let latest { retry(latest.request) }
     }
 
     private func stepClock(_ index: Int, by milliseconds: Int64) {

@@ -106,7 +106,7 @@ extension World {
     }
 
     /// Who has a key may ask again; without one, who cannot reach anybody has asked nothing.
-    private func retry(_ request: Int) {
+    func retry(_ request: Int) {
         let count = retries[request, default: 0]
         guard transcript.requests[request].key != nil, count < 4 else { return }
         retries[request] = count + 1

@@ -111,8 +111,7 @@ extension World {
 
     /// When what is so old was made.
     private func oldest(_ age: Int64, on node: SimulatedNode) -> Timestamp {
-        let now = now(node)
-        return options.bug == .jumpsAgeKeys ? now.wall.advanced(byMilliseconds: -age) : now.instant(ofAge: age)
+        now(node).instant(ofAge: age)
     }
 
     /// Reads now what other processes appended.

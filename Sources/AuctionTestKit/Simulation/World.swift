@@ -158,7 +158,11 @@ final class World {
 
     func now(_ node: SimulatedNode) -> Now {
         let now = clocks[node.name.node].now(at: time)
-        return options.bug == .wallClockFollowed && !isShared ? Now(wall: now.actual, monotonic: now.monotonic) : now
+        switch options.bug {
+        case .wallClockFollowed where !isShared: return Now(wall: now.actual, monotonic: now.monotonic)
+        case .jumpsAgeKeys: return Now(wall: now.wall, monotonic: now.monotonic, actual: now.actual)
+        default: return now
+        }
     }
 
     private func perform(_ task: Task) {
