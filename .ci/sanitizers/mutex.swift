@@ -27,12 +27,14 @@ let isRace = CommandLine.arguments.contains("race")
 
 func start() -> pthread_t {
     var thread = pthread_t()
-    pthread_create(&thread, nil, { _ in
-        for _ in 0..<turns {
-            if isRace { counter.bare += 1 } else { try! counter.add(1) }
-        }
-        return nil
-    }, nil)
+    pthread_create(
+        &thread, nil,
+        { _ in
+            for _ in 0..<turns {
+                if isRace { counter.bare += 1 } else { try! counter.add(1) }
+            }
+            return nil
+        }, nil)
     return thread
 }
 

@@ -10,7 +10,7 @@ final class Connection {
     let core: LoopCore
     let descriptor: Int32
     /// Nil where the client is in this process: see `DetachedLoop`.
-    let handle: OpaquePointer!
+    let handle: OpaquePointer!  // proven: only libmicrohttpd's own connections reach what uses it
     /// The client network; nil for a shared address, such as a trusted proxy's.
     let peer: Peer?
     /// Above a limit: its first request is refused with this.

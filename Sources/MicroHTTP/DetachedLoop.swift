@@ -41,7 +41,8 @@ package final class DetachedLoop {
 
     package init(limits: HTTPLimits, logger: Logger) throws(HTTPServerError) {
         core = try LoopCore(
-            index: 0, limits: limits, budget: ConnectionBudget(limits: limits, loopCount: 1), responses: ResponseBudget(limit: 0),
+            index: 0, limits: limits, budget: ConnectionBudget(limits: limits, loopCount: 1),
+            responses: ResponseBudget(limit: 0),
             logger: logger)
         core.simulatedTime = 0
         loop = EventLoop(index: 0, core: core)

@@ -13,7 +13,8 @@ struct RoundResultsTests {
         for (index, outcome) in outcomes.enumerated() {
             results.append(
                 RoundResult(
-                    round: index + 1, item: RoundResult.Item(item), outcome: outcome, bidCount: 1, closedAt: Timestamp(milliseconds: 0),
+                    round: index + 1, item: RoundResult.Item(item), outcome: outcome, bidCount: 1,
+                    closedAt: Timestamp(milliseconds: 0),
                     firstSeq: index, lastSeq: index))
         }
         return results

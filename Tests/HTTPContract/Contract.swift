@@ -107,7 +107,8 @@ package struct Contract: Sendable {
 
     /// Headers that mean something to clients: one that the contract does not name for an answer must not be there.
     private static let telling = [
-        "Location", "ETag", "Age", "Idempotency-Replayed", "RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate", "Allow",
+        "Location", "ETag", "Age", "Idempotency-Replayed", "RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate",
+        "Allow",
     ]
 
     private func headerViolations(_ answer: HTTPAnswer, _ response: JSONValue) -> [String] {

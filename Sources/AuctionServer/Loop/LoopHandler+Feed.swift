@@ -98,7 +98,11 @@ extension LoopHandler {
                     guard held.room.view.room.isVisible(to: held.user) else { throw .roomNotFound }
                     // One encoding for all who wait for the same; so it can carry nobody's request id.
                     let response: SharedResponse
-                    if let made = shared { response = made } else { response = SharedResponse(try page(release, of: held.room)) }
+                    if let made = shared {
+                        response = made
+                    } else {
+                        response = SharedResponse(try page(release, of: held.room))
+                    }
                     shared = response
                     exchange.respond(response)
                 } catch {

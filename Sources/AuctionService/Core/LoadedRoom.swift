@@ -127,7 +127,8 @@ extension BatchEntry {
     var record: AnswerRecord? {
         guard effect == .change, let key = request.idempotency else { return nil }
         return AnswerRecord(
-            key: key.key, fingerprint: key.fingerprint, owner: KeyOwner(request.caller.id), at: request.info.receivedAt, status: answer.status,
+            key: key.key, fingerprint: key.fingerprint, owner: KeyOwner(request.caller.id), at: request.info.receivedAt,
+            status: answer.status,
             headers: answer.headers, body: answer.body)
     }
 }

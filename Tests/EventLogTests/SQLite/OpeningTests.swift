@@ -90,7 +90,9 @@ import Testing
         try DatabaseQueue(path: scratch.path).write { db in
             try db.execute(sql: "ALTER TABLE answer DROP COLUMN owner; PRAGMA user_version = 2")
         }
-        #expect(try SQLiteArchive(path: scratch.path).events(of: room.id, after: 0, limit: 9).count == 1, "an archive needs no more")
+        #expect(
+            try SQLiteArchive(path: scratch.path).events(of: room.id, after: 0, limit: 9).count == 1, "an archive needs no more"
+        )
         for _ in 0..<2 {
             let log = try scratch.open()
             defer { log.close() }
