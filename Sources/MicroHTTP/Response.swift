@@ -20,6 +20,12 @@ public struct Response {
     public init(status: Int, contentType: String, text: String) {
         self.init(status: status, headers: [("Content-Type", contentType)], body: Array(text.utf8))
     }
+
+    /// The same with all of its bytes in `body`.
+    var joined: Response {
+        guard let prefix else { return self }
+        return Response(status: status, headers: headers, body: prefix.bytes + body)
+    }
 }
 
 // `headers` holds tuples, so the conformance is spelled out: strings and bytes, all values.

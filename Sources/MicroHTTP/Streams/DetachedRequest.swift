@@ -49,7 +49,7 @@ extension LoopCore {
         guard detached.removeValue(forKey: exchange.id.rawValue) != nil else { return }
         exchange.phase = .gone
         handler?.finished(exchange, status: response.status)
-        exchange.detached?.onAnswer(response)
+        exchange.detached?.onAnswer(response.joined)
     }
 
     /// Answers with a stream whose client is in this process; nil where the request takes none.
