@@ -44,7 +44,7 @@ extension World {
     private func planTick(_ node: SimulatedNode) {
         guard let tick = nextTick(of: node) else { return }
         let late = process.once(in: 2) ? 0 : process.amount(0...8)
-        let due = max(time, clocks[node.name.node].time(of: tick, from: time)) + (isCalm ? 0 : late)
+        let due = max(time, time + tick.milliseconds(since: now(node).wall)) + (isCalm ? 0 : late)
         if let planned = node.plannedTick, planned <= due { return }
         node.plannedTick = due
         agenda.add(.tick(node.name), at: due)
