@@ -45,16 +45,16 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
     /// How many buckets are kept.
     var size: Int { slots.count }
 
-    /// Takes a token if there is one.
-    /// - Returns: whether there was, and what is left.
-    mutating func take(_ key: Key, at now: Int64) -> (isAllowed: Bool, left: Double) {
+    /// Takes tokens if there is one. More than there are leave a debt.
+    /// - Returns: whether there was one, and what is left.
+    mutating func take(_ key: Key, tokens: Int = 1, at now: Int64) -> (isAllowed: Bool, left: Double) {
         guard let slot = slots[key] ?? insert(key, at: now) else {
-            let taken = Self.taken(from: refilled(shared.tokens, shared.refilledAt, now))
+            let taken = Self.taken(tokens, from: refilled(shared.tokens, shared.refilledAt, now))
             shared = (taken.left, now)
             return taken
         }
         unlink(slot)
-        let taken = Self.taken(from: refilled(buckets[slot].tokens, buckets[slot].refilledAt, now))
+        let taken = Self.taken(tokens, from: refilled(buckets[slot].tokens, buckets[slot].refilledAt, now))
         buckets[slot].tokens = taken.left
         buckets[slot].refilledAt = now
         buckets[slot].isSpent = taken.left < 1
@@ -68,8 +68,8 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
         return refilled(buckets[slot].tokens, buckets[slot].refilledAt, now)
     }
 
-    private static func taken(from tokens: Double) -> (isAllowed: Bool, left: Double) {
-        tokens >= 1 ? (true, tokens - 1) : (false, tokens)
+    private static func taken(_ count: Int, from tokens: Double) -> (isAllowed: Bool, left: Double) {
+        tokens >= 1 ? (true, tokens - Double(count)) : (false, tokens)
     }
 
     private func refilled(_ tokens: Double, _ since: Int64, _ now: Int64) -> Double {

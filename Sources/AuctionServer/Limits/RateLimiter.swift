@@ -29,8 +29,9 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     var isOff: Bool { count == 0 }
 
-    func take(_ key: Key, at monotonic: Int64) -> Verdict {
-        let (isAllowed, left) = buckets.withLock { $0.take(key, at: monotonic) }
+    /// - Parameter tokens: what it costs; allowed where there is at least one.
+    func take(_ key: Key, tokens: Int = 1, at monotonic: Int64) -> Verdict {
+        let (isAllowed, left) = buckets.withLock { $0.take(key, tokens: tokens, at: monotonic) }
         return verdict(isAllowed: isAllowed, left: left)
     }
 
@@ -42,7 +43,7 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     private func verdict(isAllowed: Bool, left: Double) -> Verdict {
         let wait = max(0, 1 - left) * Double(periodSeconds) * 1e9 / Double(max(count, 1))
-        return Verdict(isAllowed: isAllowed, remaining: Int(left), waitNanoseconds: Int64(wait))
+        return Verdict(isAllowed: isAllowed, remaining: Int(max(0, left)), waitNanoseconds: Int64(wait))
     }
 
     /// The header fields of the IETF draft: the policy, and where the caller stands.

@@ -45,9 +45,23 @@ extension LoopHandler {
         throw problem
     }
 
-    /// Notes a body or a frame that could not be understood.
-    func countMalformed(by requester: Requester, at monotonic: Int64) {
+    /// Notes a body or a frame of so many bytes that could not be understood.
+    func countMalformed(by requester: Requester, bytes: Int, at monotonic: Int64) {
         guard !shared.malformedLimiter.isOff else { return }
-        _ = shared.malformedLimiter.take(requester, at: monotonic)
+        _ = shared.malformedLimiter.take(requester, tokens: 1 + bytes / MalformedBodies.bytesPerToken, at: monotonic)
     }
+
+    /// Notes an invite code that was wrong: guessing costs as much as the largest body.
+    func countWrongCode(by user: UserID, at monotonic: Int64) {
+        guard !shared.malformedLimiter.isOff else { return }
+        _ = shared.malformedLimiter.take(.user(user), tokens: MalformedBodies.tokensPerCommand, at: monotonic)
+    }
+}
+
+/// How bodies and frames that cannot be understood are charged. Small ones cost next to nothing, so many may be sent, as by a client
+/// that is being written; as many of the largest as of other commands.
+enum MalformedBodies {
+    /// Tokens for each command that a user may send in a second.
+    static let tokensPerCommand = 16
+    static let bytesPerToken = 4096
 }

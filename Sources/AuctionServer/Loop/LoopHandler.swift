@@ -115,7 +115,7 @@ final class LoopHandler: ExchangeHandler {
                 guard isOpen(current.room, to: caller, route, exchange, at: now.monotonic) else {
                     guard shared.service.isShared, !afterTouch else {
                         if route.opensHidden, let caller {
-                            countMalformed(by: .user(caller.principal.person.id), at: now.monotonic)
+                            countWrongCode(by: caller.principal.person.id, at: now.monotonic)
                         }
                         throw .roomNotFound
                     }
@@ -139,7 +139,9 @@ final class LoopHandler: ExchangeHandler {
             response.headers.append(age)
             return .now(response)
         } catch {
-            if let requester, error.status == 400 || error.status == 415 { countMalformed(by: requester, at: now.monotonic) }
+            if let requester, error.status == 400 || error.status == 415 {
+                countMalformed(by: requester, bytes: exchange.body.count, at: now.monotonic)
+            }
             throw error.answering(route, view?.room, at: now.wall)
         }
     }

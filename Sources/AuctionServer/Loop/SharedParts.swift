@@ -19,7 +19,7 @@ final class SharedParts: Sendable {
     let bidLimiter: RateLimiter<BidderInRoom>
     let commandLimiter: RateLimiter<UserID>
     let guestLimiter: RateLimiter<ClientNetwork>
-    /// Bodies and frames that could not be understood; as many as other commands.
+    /// Bodies and frames that could not be understood; see `MalformedBodies`.
     let malformedLimiter: RateLimiter<Requester>
     let pending: PendingCommands
     let streamBudget: StreamBudget
@@ -62,7 +62,8 @@ final class SharedParts: Sendable {
         bidLimiter = RateLimiter(name: "bids", count: options.limits.bidsPerSecond, periodSeconds: 1)
         commandLimiter = RateLimiter(name: "commands", count: options.limits.commandsPerSecond, periodSeconds: 1)
         guestLimiter = RateLimiter(name: "guests", count: options.limits.guestsPerMinute, periodSeconds: 60)
-        malformedLimiter = RateLimiter(name: "commands", count: options.limits.commandsPerSecond, periodSeconds: 1)
+        malformedLimiter = RateLimiter(
+            name: "malformed", count: options.limits.commandsPerSecond * MalformedBodies.tokensPerCommand, periodSeconds: 1)
         pending = PendingCommands(limit: options.limits.pendingCommands)
         streamBudget = StreamBudget(
             limit: options.streams.perUser, proxiedLimit: options.http.limits.connectionsPerAddress)

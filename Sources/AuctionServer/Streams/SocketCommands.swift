@@ -42,7 +42,7 @@ final class SocketCommands {
             guard inFlight < handler.streams.options.pendingCommands, ending == nil else { throw Problem(.overloaded) }
             carryOut(frame)
         } catch {
-            if error.status == 400 { handler.countMalformed(by: requester, at: now) }
+            if error.status == 400 { handler.countMalformed(by: requester, bytes: message.bytes.count, at: now) }
             acknowledge(id, .problem(error.json(ProblemSurroundings(language: language))))
         }
     }
