@@ -103,9 +103,11 @@ struct RequestContext {
         caller.id.write(to: &scope)
         scope.append(contentsOf: " \(exchange.method.rawValue) \(exchange.path) ".utf8)
         scope.append(contentsOf: key.utf8)
+        // What a DELETE says stands in its query; no other command has one.
+        let query = exchange.query.map { Array("?\($0)".utf8) } ?? []
         return IdempotencyKey(
             key: Self.prefix(of: SHA256.hash(data: scope), as: UInt128.self, bytes: 16),
-            fingerprint: Self.prefix(of: SHA256.hash(data: exchange.body), as: UInt64.self, bytes: 8))
+            fingerprint: Self.prefix(of: SHA256.hash(data: exchange.body + query), as: UInt64.self, bytes: 8))
     }
 
     private static func prefix<Number: FixedWidthInteger>(

@@ -64,7 +64,8 @@ extension Routes {
         }
         let reason = try context.query("reason").wordedText("reason", Advance.reasonLimit)
         try context.loop.submit(
-            .retractBid(bid, reason: reason), of: try context.requiredRoom().id, in: context, by: caller, idempotency: nil)
+            .retractBid(bid, reason: reason), of: try context.requiredRoom().id, in: context, by: caller,
+            idempotency: try context.idempotencyKey(of: caller))
         return .later
     }
 

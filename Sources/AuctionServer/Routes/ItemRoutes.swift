@@ -54,7 +54,9 @@ extension Routes {
             return patch
         }
         try fields.end()
-        try context.loop.submit(.adjustRules(item, patch), of: room.id, in: context, by: caller, idempotency: nil)
+        try context.loop.submit(
+            .adjustRules(item, patch), of: room.id, in: context, by: caller, idempotency: try context.idempotencyKey(of: caller)
+        )
         return .later
     }
 

@@ -26,7 +26,8 @@ extension Routes {
         Route(.delete, "/v1/rooms/{id}/members/me", .required, needsRoom: true) { context throws(Problem) in
             let caller = try context.requiredCaller()
             try context.loop.submit(
-                .leave, of: try context.requiredRoom().id, in: context, by: caller, idempotency: nil)
+                .leave, of: try context.requiredRoom().id, in: context, by: caller,
+                idempotency: try context.idempotencyKey(of: caller))
             return .later
         },
         Route(.patch, "/v1/rooms/{id}/members/{userId}", .required, needsRoom: true) { context throws(Problem) in
@@ -36,7 +37,8 @@ extension Routes {
             let caller = try context.requiredCaller()
             guard let target = UserID(context.parameters[1]) else { throw memberNotFound }
             try context.loop.submit(
-                .kick(target), of: try context.requiredRoom().id, in: context, by: caller, idempotency: nil)
+                .kick(target), of: try context.requiredRoom().id, in: context, by: caller,
+                idempotency: try context.idempotencyKey(of: caller))
             return .later
         },
     ]
@@ -60,7 +62,8 @@ extension Routes {
             return changes
         }
         try context.loop.submit(
-            .changeMember(target, changes), of: try context.requiredRoom().id, in: context, by: caller, idempotency: nil)
+            .changeMember(target, changes), of: try context.requiredRoom().id, in: context, by: caller,
+            idempotency: try context.idempotencyKey(of: caller))
         return .later
     }
 

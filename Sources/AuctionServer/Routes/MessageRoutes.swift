@@ -20,7 +20,8 @@ extension Routes {
             let caller = try context.requiredCaller()
             guard let message = MessageID(context.parameters[1]) else { throw messageNotFound }
             try context.loop.submit(
-                .removeMessage(message), of: try context.requiredRoom().id, in: context, by: caller, idempotency: nil)
+                .removeMessage(message), of: try context.requiredRoom().id, in: context, by: caller,
+                idempotency: try context.idempotencyKey(of: caller))
             return .later
         },
     ]

@@ -34,7 +34,8 @@ extension Routes {
             var fields = try context.bodyFields()
             let change = try fields.taking { fields throws(JSONError) in try readChange(&fields, context.parameters[1]) }
             try context.loop.submit(
-                .configureRule(change), of: try context.requiredRoom().id, in: context, by: caller, idempotency: nil)
+                .configureRule(change), of: try context.requiredRoom().id, in: context, by: caller,
+                idempotency: try context.idempotencyKey(of: caller))
             return .later
         },
     ]

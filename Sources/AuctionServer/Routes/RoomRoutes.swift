@@ -14,7 +14,8 @@ extension Routes {
         Route(.delete, "/v1/rooms/{id}", .required, needsRoom: true) { context throws(Problem) in
             let caller = try context.requiredCaller()
             try context.loop.submit(
-                .archiveRoom, of: try context.requiredRoom().id, in: context, by: caller, idempotency: nil)
+                .archiveRoom, of: try context.requiredRoom().id, in: context, by: caller,
+                idempotency: try context.idempotencyKey(of: caller))
             return .later
         },
     ]

@@ -34,6 +34,39 @@ struct IdempotencyTests {
         }
     }
 
+    @Test func `changes and removals are repeated like everything else`() throws {
+        let scene = try Scene()
+        let message = try #require(try scene.call("POST", "/messages", ["text": "Hello"], by: scene.bidder).text("id"))
+        try scene.upload()
+        let item = try #require(try scene.call("GET").text("item.id"))
+        let calls: [(method: String, tail: String, body: JSONValue?, guest: Guest)] = [
+            ("PATCH", "/members/\(scene.bidder.id)", ["muted": true], scene.host),
+            ("PATCH", "/items/\(item)", ["rules": ["biddingSeconds": 60]], scene.owner),
+            ("PATCH", "/permission-rules/bid.host", ["enabled": false], scene.host),
+            ("DELETE", "/messages/\(message)", nil, scene.host),
+            ("DELETE", "/members/\(scene.rival.id)", nil, scene.host),
+            ("DELETE", "/members/me", nil, scene.bidder),
+        ]
+        for (index, call) in calls.enumerated() {
+            let first = try scene.call(call.method, call.tail, call.body, by: call.guest, key("key-\(index)"))
+            #expect(first.status < 300, "\(call.method) \(call.tail)")
+            let seq = try scene.seq()
+            expectReplay(try scene.call(call.method, call.tail, call.body, by: call.guest, key("key-\(index)")), of: first)
+            #expect(try scene.seq() == seq, "\(call.method) \(call.tail)")
+        }
+    }
+
+    @Test func `a retraction is repeated with the same reason only`() throws {
+        let scene = try Scene()
+        try scene.openBidding()
+        let bid = try #require(try scene.bid("100", by: scene.bidder).text("bid.id"))
+        let first = try scene.call("DELETE", "/bids/\(bid)?reason=slip", by: scene.host, key("k"))
+        #expect(first.status == 200)
+        expectReplay(try scene.call("DELETE", "/bids/\(bid)?reason=slip", by: scene.host, key("k")), of: first)
+        let other = try scene.call("DELETE", "/bids/\(bid)?reason=other", by: scene.host, key("k"))
+        #expect(other.code == "idempotency.key_reused")
+    }
+
     @Test func `opening a room again with its key gives the same room`() throws {
         let house = try House()
         let host = try house.guest("Hana")
