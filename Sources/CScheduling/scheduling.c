@@ -2,6 +2,7 @@
 #include "CScheduling.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,3 +41,5 @@ int scheduling_take(sem_t *semaphore, int64_t nanoseconds) {
     } while (failure != 0 && errno == EINTR);
     return failure == 0;
 }
+
+void scheduling_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

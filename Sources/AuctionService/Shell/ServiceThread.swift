@@ -14,8 +14,9 @@ final class ServiceThread: Sendable {
     func start(isHurried: Bool = false, _ body: @escaping @Sendable () -> Void) {
         running.enter()
         let thread = Thread { [running, name] in
-            // From within, the kernel learns it too: what `top -H` shows.
             Thread.current.name = name
+            // What `top -H` shows; Foundation does not always pass the name on. Safe: it is copied during the call.
+            unsafe scheduling_name_thread(name)
             // Where the system refuses it runs as any other thread.
             if isHurried { _ = scheduling_prefer_short_turns(ServiceThread.turnNanoseconds) }
             body()

@@ -16,8 +16,6 @@ extension Auditor {
         /// In simulated time.
         let at: Int64
         let attempt: Int
-        /// Where the command left the room; nil for a repeat of the stored answer. No two that changed it leave it at the same place.
-        let seq: Int?
     }
 
     mutating func keys() {
@@ -29,9 +27,9 @@ extension Auditor {
             else { continue }
             let at = attempt.isReplay ? time(of: told, before: arrivedAt) : arrivedAt
             expires(attempt, at)
-            guard attempt.isReplay || changed(attempt, told.milliseconds) else { continue }
-            let seq = attempt.isReplay ? nil : answers[attempt.number]?["seq"]?.int
-            let use = Use(fingerprint: key.fingerprint, answer: answer.body, at: at, attempt: attempt.number, seq: seq)
+            // A command that changed nothing is decided anew; only what made something is known to have changed something.
+            guard attempt.isReplay || made[attempt.number]?.isEmpty == false else { continue }
+            let use = Use(fingerprint: key.fingerprint, answer: answer.body, at: at, attempt: attempt.number)
             let others = uses[key.key, default: []].filter { abs($0.at - at) < Self.lifetime - tolerance }
             if let other = others.first { compare(attempt, use, with: other) } else { uses[key.key, default: []].append(use) }
         }
@@ -55,7 +53,6 @@ extension Auditor {
 
     /// All who were told of it were told the same, byte for byte.
     private mutating func compare(_ attempt: Attempt, _ use: Use, with first: Use) {
-        if let seq = first.seq, seq == use.seq { return }
         if first.fingerprint != use.fingerprint {
             find("keys", "\(name(attempt)) was carried out under the key of attempt \(first.attempt)")
         } else if first.answer != use.answer {
@@ -73,28 +70,6 @@ extension Auditor {
         else { return latest }
         let next = transcript.attempts.compactMap(\.arrivedAt).filter { $0 > arrivedAt }.min() ?? latest
         return min(arrivedAt + instant.milliseconds(since: arrival), next, latest)
-    }
-
-    /// Whether an event that the command may have made stands at the seq that its answer names. What changed nothing is decided anew.
-    private func changed(_ attempt: Attempt, _ at: Int64) -> Bool {
-        guard let answer = answers[attempt.number], let seq = answer["seq"]?.int,
-            let events = rooms[request(attempt).room]?.events
-        else { return false }
-        let type = Self.typePrefix(of: answer["outcome"]?.text ?? "")
-        return events.prefix(max(0, seq)).reversed().prefix { $0.at >= at }.contains { $0.type.hasPrefix(type) }
-    }
-
-    /// What the types of all events begin with that such a command makes.
-    private static func typePrefix(of outcome: String) -> String {
-        switch outcome {
-        case "joinedAgain": "member.roleChanged"
-        case "memberChanged": "member."
-        case "rulesAdjusted": "rules."
-        case "ruleConfigured": "permission."
-        case "handshake", "stage": "stage."
-        case "bid": "bid."
-        default: ""
-        }
     }
 
     private mutating func expires(_ attempt: Attempt, _ told: Int64) {

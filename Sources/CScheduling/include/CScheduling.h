@@ -17,3 +17,6 @@ int scheduling_prefer_short_turns(uint64_t nanoseconds);
 ///
 /// Returns whether it was taken.
 int scheduling_take(sem_t *semaphore, int64_t nanoseconds);
+
+/// Names the calling thread, for debuggers and top: at most 15 bytes.
+void scheduling_name_thread(const char *name);

@@ -10,7 +10,7 @@ from program import BINARY, require_binary
 DOCUMENT = pathlib.Path("docker/CONFIGURATION.md")
 # The token itself instead of a file with it: no option, because everybody sees a program's arguments.
 WITHOUT_OPTION = {"AUCTION_ROOM_METRICS_TOKEN"}
-ROW = re.compile(r"\| `(AUCTION_ROOM_[A-Z_]+)` \| ([^|]+) \| ([^|]*?) ?\| [^|]+ \|")
+ROW = re.compile(r"\| `(AUCTION_ROOM_[A-Z0-9_]+)` \| ([^|]+) \| ([^|]*?) ?\| [^|]+ \|")
 WHOLE = re.compile(r"a whole number from (\d+) to (\d+)")
 
 
@@ -23,7 +23,7 @@ def serve(**environment):
 def told():
     """Variable: default, as `serve --help` has it."""
     text = subprocess.run([BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
-    return dict(reversed(pair) for pair in re.findall(r"\(default: ([^;)]+); (AUCTION_ROOM_[A-Z_]+)\)", re.sub(r"\s+", " ", text)))
+    return dict(reversed(pair) for pair in re.findall(r"\(default: ([^;)]+); (AUCTION_ROOM_[A-Z0-9_]+)\)", re.sub(r"\s+", " ", text)))
 
 
 def bounds(variable):
@@ -58,7 +58,7 @@ def main():
         if (real != said) if real or is_number else False:
             findings.append(f"{name}: documented with the bounds {said!r}, they are {real!r}")
     used = {(path, name) for path in [pathlib.Path("README.md"), *pathlib.Path("docker").rglob("*")] if path.is_file()
-            for name in re.findall(r"\bAUCTION_ROOM_[A-Z_]+", path.read_text())}
+            for name in re.findall(r"\bAUCTION_ROOM_[A-Z0-9_]+", path.read_text())}
     findings += [f"{path} names {name}, which is no variable" for path, name in sorted(used)
                  if name.rstrip("_") not in known.keys() | WITHOUT_OPTION]
     if findings:

@@ -25,7 +25,7 @@ from program import BINARY, require_binary, running
 from promises import ARGUMENTS, Failure, Promises, none, start
 from wire import Connection, ConnectionLost, Surprise, expect
 
-PATIENCE = 25
+PATIENCE = 60
 CALLS = {"sync": SYNC, "write": WRITE}
 FAULTS = {"kill": "signal=KILL", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC"}
 # Which files' calls are meant; every file's if nothing is named.
