@@ -94,9 +94,9 @@ extension LoopHandler {
                 else { continue }
                 letGo(id, held)
                 do throws(Problem) {
-                    // Whoever was banned from a private room meanwhile learns nothing more of it.
+                    // A user who was banned from a private room meanwhile receives nothing more of it.
                     guard held.room.view.room.isVisible(to: held.user) else { throw .roomNotFound }
-                    // One encoding for all who wait for the same; so it can carry nobody's request id.
+                    // One encoding for all that wait for the same page, so it carries no request id.
                     let response: SharedResponse
                     if let made = shared {
                         response = made

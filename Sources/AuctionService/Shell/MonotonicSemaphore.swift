@@ -16,7 +16,7 @@ package final class MonotonicSemaphore: @unchecked Sendable {
     }
 
     deinit {
-        // Safe: whoever waits holds the object, so nobody does.
+        // Safe: a waiting thread holds the object, so no thread waits now.
         unsafe sem_destroy(semaphore)
         unsafe semaphore.deallocate()
     }

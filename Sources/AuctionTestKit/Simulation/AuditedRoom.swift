@@ -124,7 +124,7 @@ final class AuditedRoom {
     /// What one event announces, the next that is no message has to be.
     private func meets(_ event: AuditedEvent) {
         if event.type == "bid.maximumVoided", awaited == nil {
-            find("retraction", "a maximum that nobody has seen is voided")
+            find("retraction", "a maximum that the log has not shown is voided")
         }
         guard let awaited, event.type != "message.system" else { return }
         self.awaited = nil
