@@ -49,12 +49,12 @@ struct SnapshotTests {
             _ = harness.answer(
                 to: auction.bid(100 + Int64(step) * 100), of: Auction.room,
                 by: step % 2 == 0 ? auction.bidder : auction.rival)
-            guard step % 500 == 499 else { continue }
+            guard step % 1000 == 999 else { continue }
             let (events, snapshots) = try written(harness)
             #expect(snapshots > 0 && snapshots <= 2 * events)
             let history = try #require(try harness.log.load(Auction.room, answersSince: Timestamp(milliseconds: 0)))
             let tail = history.events.reduce(0) { $0 + $1.publicBytes.count + ($1.privateBytes?.count ?? 0) }
-            #expect(tail <= max(65_536, history.snapshot?.bytes.count ?? 0) + 1024)
+            #expect(tail <= max(ServiceLimits().bytesPerSnapshot, history.snapshot?.bytes.count ?? 0) + 1024)
         }
         #expect(harness.snapshots.count <= 8)
     }

@@ -242,7 +242,7 @@ public struct ServiceLimits: Hashable, Sendable {
     /// How many of them one user has: beyond it the user's own oldest is forgotten.
     public var keysPerUser = 1000
     /// Bytes of events that a load folds rather than decodes: before them a room gets no snapshot. See `SnapshotSpacing`.
-    public var bytesPerSnapshot = 65_536
+    public var bytesPerSnapshot = 262_144
     /// Seconds after which a room that nobody uses leaves the memory.
     public var idleRoomSeconds = 600
     /// About how many bytes the rooms in memory may take: beyond it those unused for longest leave it early, and while that does not

@@ -36,6 +36,20 @@ struct RoomAuditTests {
         #expect(kept == shelf.events.map(\.seq).filter { $0 != 4 && $0 != 9 })
     }
 
+    @Test func `a history with a gap, or one that ends early, is not complete`() throws {
+        let events = try Shelf(try Scenario.twoRounds()).events
+        func isComplete(_ events: [StoredEvent], through seq: Int) -> Bool {
+            var intact = IntactEvents()
+            for event in events { _ = intact.take(event) }
+            return intact.isComplete(through: seq)
+        }
+        #expect(isComplete(events, through: events.count))
+        #expect(isComplete([], through: 0))
+        #expect(!isComplete(events.dropLast(), through: events.count))
+        #expect(!isComplete(Array(events.dropFirst()), through: events.count))
+        #expect(!isComplete([], through: 1))
+    }
+
     @Test func `a gap is found, and nothing behind it is reported twice`() throws {
         var shelf = try Shelf(try Scenario.twoRounds())
         shelf.events.remove(at: 6)
