@@ -26,6 +26,7 @@ extension LoopHandler {
         }
         switch found {
         case .events(let events, let more):
+            if wait > 0, queue(room, after: after, limit: limit, context) { return .later }
             room.endWatching()
             return .now(eventsResponse(events[...], after: after, more: more, room, at: context.now.wall))
         case .tooOld:
@@ -56,10 +57,33 @@ extension LoopHandler {
         }
     }
 
-    /// A held poll takes up a connection as a stream does, and so is counted among them.
+    /// While responses to other polls are due, one that has events waits behind them: otherwise clients that poll faster than a slice
+    /// per turn is sent would keep the loop from everything else. It gets all events that the room has by then.
+    private func queue(_ room: CommittedRoom, after: Int, limit: Int, _ context: RequestContext) -> Bool {
+        guard !pollFanOut.isEmpty, !isDraining else { return false }
+        do throws(Problem) {
+            try hold(room, context)
+        } catch {
+            return false
+        }
+        pollFanOut.add(PollPage(after: after, limit: limit), to: [context.exchange.id.rawValue])
+        return true
+    }
+
     private func hold(
         _ room: CommittedRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext
     ) throws(Problem) {
+        try hold(room, context)
+        _ = feed.handle(
+            .hold(
+                Feed.Waiter(
+                    exchange: context.exchange.id.rawValue, room: room.id, after: after, limit: limit,
+                    deadline: context.now.monotonic + Int64(wait) * 1_000_000_000)), now: context.now)
+        armFeedTimer()
+    }
+
+    /// A held poll takes up a connection as a stream does, and so is counted among them.
+    private func hold(_ room: CommittedRoom, _ context: RequestContext) throws(Problem) {
         try context.checkRoomForStreams()
         let place = context.streamPlace
         try shared.streamBudget.enter(place)
@@ -78,49 +102,60 @@ extension LoopHandler {
             _ = feed.handle(.gone(exchange: id, room.id), now: context.now)
             letGo(id, held)
         }
-        _ = feed.handle(
-            .hold(
-                Feed.Waiter(
-                    exchange: id, room: room.id, after: after, limit: limit,
-                    deadline: context.now.monotonic + Int64(wait) * 1_000_000_000)), now: context.now)
-        armFeedTimer()
     }
 
+    /// Responds to the polls that the feed released, a slice per turn of the loop: a bid's request and its response wait for a slice,
+    /// not for every viewer of a popular room.
     func release(_ releases: [Feed.Release]) {
-        for release in releases {
-            var shared: SharedResponse?
-            for id in release.exchanges {
-                guard let exchange = loop.exchange(ExchangeID(rawValue: id)), let held = exchange.userInfo as? HeldPoll
-                else { continue }
-                letGo(id, held)
-                do throws(Problem) {
-                    // A user who was banned from a private room meanwhile receives nothing more of it.
-                    guard held.room.view.room.isVisible(to: held.user) else { throw .roomNotFound }
-                    // One encoding for all that wait for the same page, so it carries no request id.
-                    let response: SharedResponse
-                    if let made = shared {
-                        response = made
-                    } else {
-                        response = SharedResponse(try page(release, of: held.room))
-                    }
-                    shared = response
-                    exchange.respond(response)
-                } catch {
-                    respond(
-                        error, to: exchange, requestIDs.id(of: exchange),
-                        Language(acceptLanguage: exchange.header("Accept-Language")))
-                }
-            }
-        }
+        for release in releases { pollFanOut.add(PollPage(release), to: release.exchanges) }
+        sendPollSlice()
         armFeedTimer()
     }
 
-    private func page(_ release: Feed.Release, of room: CommittedRoom) throws(Problem) -> Response {
+    private func sendPollSlice() {
+        var allowance = isDraining ? .max : pollFanOut.allowance(slice: PollPage.slice)
+        while allowance > 0, let (id, page) = pollFanOut.next() {
+            allowance -= 1
+            respond(to: id, with: page)
+        }
+        guard !pollFanOut.isEmpty, !pollFanOut.isScheduled else { return }
+        pollFanOut.isScheduled = true
+        shared.registry.post(to: loop.index) { handler in
+            handler.pollFanOut.isScheduled = false
+            handler.sendPollSlice()
+        }
+    }
+
+    private func respond(to id: UInt64, with page: PollPage) {
+        guard let exchange = loop.exchange(ExchangeID(rawValue: id)), let held = exchange.userInfo as? HeldPoll else { return }
+        letGo(id, held)
+        do throws(Problem) {
+            let response = try encoded(page, of: held.room)
+            // Checked after the events were read: they may include the ban of this user from a private room.
+            guard held.room.view.room.isVisible(to: held.user) else { throw .roomNotFound }
+            exchange.respond(response)
+        } catch {
+            respond(
+                error, to: exchange, requestIDs.id(of: exchange), Language(acceptLanguage: exchange.header("Accept-Language")))
+        }
+    }
+
+    /// One encoding for all that wait for the same page, so it carries no request id. Made again once the room has more events.
+    private func encoded(_ page: PollPage, of room: CommittedRoom) throws(Problem) -> SharedResponse {
+        let head = room.view.room.seq
+        if let encoded = page.encoded, page.head == head || page.isFinal { return encoded }
+        if !page.isFinal,
+            case .events(let events, let more) = room.recent(
+                after: page.after, limit: page.limit, bytes: shared.options.limits.pageBytes)
+        {
+            (page.events, page.more) = (events[...], more)
+        }
         let age = try ageHeader(confirmedAt: confirmation(of: room))
-        var response = eventsResponse(
-            release.events, after: release.after, more: release.more, room, at: shared.clock.now().wall)
+        var response = eventsResponse(page.events, after: page.after, more: page.more, room, at: shared.clock.now().wall)
         if let age { response.headers.append(age) }
-        return response
+        let encoded = SharedResponse(response)
+        (page.encoded, page.head) = (encoded, head)
+        return encoded
     }
 
     /// A poll is held no more.
@@ -160,6 +195,36 @@ extension LoopHandler {
         _ events: ArraySlice<StoredEvent>, after: Int, more: Bool, _ room: CommittedRoom, at now: Timestamp
     ) -> Response {
         EventsAnswer(events: events, after: after, more: more).response(of: room, at: now, in: shared.responses)
+    }
+}
+
+/// The response to all long-polls of a room that have seen as much and want as much; encoded when the first of them is sent.
+final class PollPage {
+    /// Responses per turn of the loop. Each also brings the client's next request, so it costs two to three times what a stream's
+    /// message does.
+    static let slice = 6
+
+    let after: Int
+    let limit: Int
+    /// Sent as it is: the wait is over, or the room's events do not continue where these polls stand.
+    let isFinal: Bool
+    var events: ArraySlice<StoredEvent>
+    var more: Bool
+    var encoded: SharedResponse?
+    /// The room's seq when it was encoded.
+    var head = 0
+
+    /// A page that is read when it is sent. Where memory no longer reaches back that far the client is asked to poll again, and
+    /// gets it from the log.
+    init(after: Int, limit: Int) {
+        self.after = after
+        self.limit = limit
+        (isFinal, events, more) = (false, [], true)
+    }
+
+    init(_ release: Feed.Release) {
+        (after, limit, isFinal) = (release.after, release.limit, release.events.isEmpty)
+        (events, more) = (release.events, release.more)
     }
 }
 

@@ -17,6 +17,8 @@ final class LoopHandler: ExchangeHandler {
     /// Commands of this turn of the loop.
     var submitted: [CommandRequest] = []
     var feed: Feed
+    /// Long-polls whose response is due.
+    var pollFanOut = FanOut<UInt64, PollPage>()
     var feedTimer: (id: TimerID, due: Int64)?
     var presence = LoopPresence()
     var presenceTimer: TimerID?

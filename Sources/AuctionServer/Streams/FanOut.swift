@@ -1,27 +1,17 @@
-internal import AuctionService
-internal import WebSocketFrames
-
-/// What is on its way to the subscribers of one loop, in order: a broadcast to thousands is sent in slices, so that the requests
-/// of everybody else have their turn between.
-struct FanOut {
-    enum Work {
-        case send(StreamContent)
-        /// Content after which the one subscriber is sent more when it has taken this.
-        case sendPage(StreamContent)
-        case close(CloseStatus)
-    }
-
+/// Work for subscribers of one event loop, in order. A broadcast to thousands is sent in slices, one per turn of the loop, so that
+/// requests are handled in between.
+struct FanOut<ID, Work> {
     private struct Item {
-        let ids: [LiveFeed.ID]
+        let ids: [ID]
         var position = 0
         let work: Work
     }
 
     /// Sends per turn of the loop. A send wakes its reader and so costs ten microseconds and more, and a bid takes two or three
     /// turns: with 256 it waited ten milliseconds beside a broadcast, and a turn itself costs a fraction of one send.
-    static let slice = 16
+    static var slice: Int { 16 }
     /// With more than this waiting everything goes out at once: then the loop itself holds up who produces.
-    static let itemLimit = 1024
+    static var itemLimit: Int { 1024 }
 
     private var items: [Item] = []
     private var first = 0
@@ -32,15 +22,15 @@ struct FanOut {
 
     var isEmpty: Bool { first == items.count }
 
-    mutating func add(_ work: Work, to ids: [LiveFeed.ID]) {
+    mutating func add(_ work: Work, to ids: [ID]) {
         if !ids.isEmpty { items.append(Item(ids: ids, work: work)) }
     }
 
     /// How much one turn may send.
-    var allowance: Int { items.count - first > Self.itemLimit ? .max : Self.slice }
+    func allowance(slice: Int = FanOut.slice) -> Int { items.count - first > Self.itemLimit ? .max : slice }
 
     /// The next thing to do for one subscriber.
-    mutating func next() -> (LiveFeed.ID, Work)? {
+    mutating func next() -> (ID, Work)? {
         guard first < items.count else { return nil }
         let item = items[first]
         let id = item.ids[item.position]

@@ -4,12 +4,20 @@ internal import EventLog
 internal import MicroHTTP
 internal import WebSocketFrames
 
+/// What is done to one subscriber of a stream.
+enum StreamWork {
+    case send(StreamContent)
+    /// Content after which the one subscriber is sent more when it has taken this.
+    case sendPage(StreamContent)
+    case close(CloseStatus)
+}
+
 /// The streams of one event loop.
 struct LoopStreams {
     let options: StreamOptions
     var feed: LiveFeed
     var subscribers: [LiveFeed.ID: StreamSubscriber] = [:]
-    var fanOut = FanOut()
+    var fanOut = FanOut<LiveFeed.ID, StreamWork>()
     var noticeTimer: TimerID?
     private var lastID: LiveFeed.ID = 0
 
@@ -158,7 +166,7 @@ extension LoopHandler {
     func sendSlice() {
         guard !streams.fanOut.isSending else { return }
         streams.fanOut.isSending = true
-        var allowance = streams.fanOut.allowance
+        var allowance = streams.fanOut.allowance()
         while allowance > 0, let (id, work) = streams.fanOut.next() {
             allowance -= 1
             if let subscriber = streams.subscribers[id] { carryOut(work, for: subscriber) }
@@ -172,7 +180,7 @@ extension LoopHandler {
         }
     }
 
-    private func carryOut(_ work: FanOut.Work, for subscriber: StreamSubscriber) {
+    private func carryOut(_ work: StreamWork, for subscriber: StreamSubscriber) {
         switch work {
         case .send(let content): subscriber.sink.send(content.bytes(for: subscriber.transport))
         case .sendPage(let content):

@@ -43,6 +43,8 @@ public struct Feed: Sendable {
         public let room: RoomID
         public let exchanges: [UInt64]
         public let after: Int
+        /// The most events that each wants.
+        public let limit: Int
         public let events: ArraySlice<StoredEvent>
         /// Whether there are more events than asked for.
         public let more: Bool
@@ -102,11 +104,12 @@ public struct Feed: Sendable {
             let unseen = events.drop { $0.seq <= waiter.after }
             guard unseen.first?.seq == waiter.after + 1 else {
                 return Release(
-                    room: room, exchanges: group.map(\.exchange), after: waiter.after, events: [], more: true)
+                    room: room, exchanges: group.map(\.exchange), after: waiter.after, limit: waiter.limit, events: [],
+                    more: true)
             }
             let page = unseen.prefix(waiter.limit).prefix(bytes: pageBytes)
             return Release(
-                room: room, exchanges: group.map(\.exchange), after: waiter.after, events: page,
+                room: room, exchanges: group.map(\.exchange), after: waiter.after, limit: waiter.limit, events: page,
                 more: unseen.count > page.count)
         }
     }
@@ -146,6 +149,7 @@ public struct Feed: Sendable {
     }
 
     private static func empty(_ waiter: Waiter) -> Release {
-        Release(room: waiter.room, exchanges: [waiter.exchange], after: waiter.after, events: [], more: false)
+        Release(
+            room: waiter.room, exchanges: [waiter.exchange], after: waiter.after, limit: waiter.limit, events: [], more: false)
     }
 }
