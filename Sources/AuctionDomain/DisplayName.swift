@@ -1,10 +1,9 @@
-/// What a text that stands for a person, a room or an item may be made of: it shows something, and leaves the text around it as it
-/// is.
+/// Validation of names of users, rooms and items: a name must be visible and must not change how text around it is displayed.
 ///
-/// By Unicode's own general categories. Emoji stay, whatever they are made of, and so do the joiners that Persian and the scripts of
-/// India need inside words.
+/// Decided by Unicode's general categories. All emoji sequences are allowed, and so are the joiners that Persian and Indic
+/// scripts need inside words.
 public enum DisplayName {
-    /// What is wrong with a name, completing a sentence that it begins; nil if nothing is.
+    /// The predicate of a sentence about the name's first defect, such as "must not be blank"; nil if the name is valid.
     public static func defect(in name: String) -> String? {
         var previous: Unicode.Scalar?
         var isVisible = false
@@ -20,7 +19,8 @@ public enum DisplayName {
         return isVisible ? nil : "must not be blank"
     }
 
-    /// A name without what a name may not have, cut between characters to so many code points; nil if that leaves nothing to show.
+    /// The name without disallowed code points, truncated between characters to at most `limit` code points; nil if the rest is
+    /// not visible.
     public static func cleaned(_ name: String, limit: Int) -> String? {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars where allows(scalar, after: scalars.last) { scalars.append(scalar) }
@@ -30,7 +30,7 @@ public enum DisplayName {
             guard count <= limit else { break }
             text.append(character)
         }
-        // One character of more code points than a name has.
+        // The first character alone has more code points than the limit.
         if text.isEmpty { text = String(String.UnicodeScalarView(scalars.prefix(limit))) }
         return text.unicodeScalars.contains(where: shows) ? text : nil
     }
@@ -42,24 +42,24 @@ public enum DisplayName {
         case .format: return allowsFormat(scalar, after: previous)
         default:
             guard properties.isDefaultIgnorableCodePoint else { return true }
-            // A selector says how the character before it looks; the others are fillers.
+            // A variation selector sets the presentation of the preceding character; the others are fillers.
             return properties.isVariationSelector && previous?.properties.isVariationSelector == false
         }
     }
 
     private static func allowsFormat(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Bool {
         switch scalar.value {
-        // Signs of Arabic, Syriac and Kaithi that stand around a number, and show.
+        // Visible signs of Arabic, Syriac and Kaithi that enclose a number.
         case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x110BD, 0x110CD: return true
-        // The joiners, behind what can join.
+        // The joiners, after a character that can join.
         case 0x200C, 0x200D: return previous.map(joins) ?? false
-        // Tags spell out which flag a black flag is.
+        // Tags after a black flag spell the code of the region whose flag is shown.
         case 0xE0020...0xE007F: return previous.map { $0.value == 0x1F3F4 || (0xE0020...0xE007E).contains($0.value) } ?? false
         default: return false
         }
     }
 
-    /// Letters and marks of the scripts behind those whose letters stand alone (Latin, Greek, Cyrillic, Armenian), and emoji.
+    /// Whether a joiner may follow: letters and marks of the scripts after Latin, Greek, Cyrillic and Armenian, and emoji.
     private static func joins(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x0590 else { return false }
         switch scalar.properties.generalCategory {

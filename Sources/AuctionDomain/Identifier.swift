@@ -1,18 +1,20 @@
-/// What an identifier names; gives the prefix that people see (`room_…`).
+/// The kind of object that an identifier names, with the prefix of its text form (`room_…`).
 public protocol IdentifierKind {
+    /// Lower-case ASCII letters and an underscore.
     static var prefix: String { get }
 }
 
-/// An opaque, sortable, prefixed identifier: 128 bits, written as 26 Crockford base-32 digits behind the prefix of its kind.
+/// An opaque, sortable, prefixed identifier: 128 bits, written as its kind's prefix and 26 Crockford base-32 digits.
 ///
-/// Identifiers that the service draws begin with 48 bits of wall-clock milliseconds, so their texts sort by age. In
-/// memory it is a plain number: comparing and hashing it touches no heap.
+/// Identifiers that the service generates begin with 48 bits of wall-clock milliseconds, so their texts sort by age. The
+/// value in memory is a number: comparing and hashing need no heap.
 public struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable {
+    /// All 128 bits; their numeric order is that of the texts.
     public let bits: UInt128
 
     public init(bits: UInt128) { self.bits = bits }
 
-    /// Reads the text form; nil unless it is exactly what `description` would write.
+    /// Parses the text form; nil unless the text is exactly what `description` returns.
     public init?(_ text: String) {
         guard let bits = Crockford.decode(text, behind: Kind.prefix) else { return nil }
         self.bits = bits
@@ -20,7 +22,7 @@ public struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable {
 
     public static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
 
-    /// The text form as bytes, appended without making a string.
+    /// Appends the text form as ASCII without allocating a string.
     public func write(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: Kind.prefix.utf8)
         Crockford.encode(bits, to: &bytes)
@@ -37,6 +39,7 @@ extension Identifier: CustomStringConvertible {
 }
 
 extension Identifier: Codable {
+    /// Decodes the text form; throws `DecodingError` if it is not an identifier of this kind.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -53,10 +56,10 @@ extension Identifier: Codable {
     }
 }
 
-/// Crockford's base 32, lower case, fixed width for 128 bits: no letter that reads like a digit.
+/// Crockford's base 32 in lower case with a fixed width for 128 bits; it omits letters that resemble digits.
 ///
-/// Concrete on purpose: ids are read and written several times per request, and generic code over sequences of bytes costs
-/// more than the rest of a read.
+/// Not generic over sequences of bytes, which measured slower than the rest of a read: identifiers are parsed and written
+/// several times per request.
 private enum Crockford {
     static let digitCount = 26
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
@@ -68,7 +71,7 @@ private enum Crockford {
 
     static func encode(_ bits: UInt128, to bytes: inout [UInt8]) {
         let alphabet = alphabet
-        // 128 bits are three bits and twenty-five digits of five; two halves keep the shifts in one register.
+        // 128 bits are one digit of three bits and 25 digits of five; two 64-bit halves keep the shifts in one register.
         let (high, low) = (UInt64(truncatingIfNeeded: bits >> 65), UInt64(truncatingIfNeeded: bits >> 5) & (1 << 60 - 1))
         bytes.append(alphabet[Int(high >> 60)])
         for shift in stride(from: UInt64(55), through: 0, by: -5) { bytes.append(alphabet[Int(high >> shift & 31)]) }
@@ -90,14 +93,24 @@ private enum Crockford {
     }
 }
 
+/// The kind of `RoomID`.
 public enum RoomKind: IdentifierKind { public static let prefix = "room_" }
+/// The kind of `UserID`.
 public enum UserKind: IdentifierKind { public static let prefix = "user_" }
+/// The kind of `ItemID`.
 public enum ItemKind: IdentifierKind { public static let prefix = "item_" }
+/// The kind of `BidID`.
 public enum BidKind: IdentifierKind { public static let prefix = "bid_" }
+/// The kind of `MessageID`.
 public enum MessageKind: IdentifierKind { public static let prefix = "message_" }
 
+/// Identifier of a room, such as `room_…`.
 public typealias RoomID = Identifier<RoomKind>
+/// Identifier of a user across all rooms, such as `user_…`.
 public typealias UserID = Identifier<UserKind>
+/// Identifier of an item; a new one for every upload.
 public typealias ItemID = Identifier<ItemKind>
+/// Identifier of a bid, explicit or automatic.
 public typealias BidID = Identifier<BidKind>
+/// Identifier of a chat message.
 public typealias MessageID = Identifier<MessageKind>

@@ -1,4 +1,4 @@
-// RFC 3339 in UTC with milliseconds, such as 2026-11-21T08:30:00.125Z: the only form that leaves or enters the service.
+// RFC 3339 in UTC with milliseconds, such as 2026-11-21T08:30:00.125Z: the only form in requests, responses and events.
 extension Timestamp: CustomStringConvertible {
     public var description: String {
         var bytes: [UInt8] = []
@@ -7,7 +7,7 @@ extension Timestamp: CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the 24 characters without making a string.
+    /// Appends the 24 ASCII characters without allocating a string.
     public func write(to bytes: inout [UInt8]) {
         let (days, inDay) = milliseconds.quotientFlooring(by: 86_400_000)
         let date = CivilDate(daysSince1970: days)
@@ -27,7 +27,7 @@ extension Timestamp: CustomStringConvertible {
         bytes.append(UInt8(ascii: "Z"))
     }
 
-    /// Reads exactly the form that `description` writes; nil for anything else.
+    /// Parses exactly the form that `description` returns; nil for any other text and for dates that do not exist.
     public init?(rfc3339 text: String) {
         let bytes = Array(text.utf8)
         let pattern = Array("0000-00-00T00:00:00.000Z".utf8)
@@ -53,7 +53,7 @@ extension Timestamp: CustomStringConvertible {
     }
 }
 
-/// A day of the proleptic Gregorian calendar; the arithmetic is Howard Hinnant's `civil_from_days` in his own terms.
+/// A day of the proleptic Gregorian calendar; arithmetic and names are those of Howard Hinnant's `civil_from_days`.
 private struct CivilDate: Equatable {
     var year: Int64
     var month: Int64

@@ -4,22 +4,24 @@ public import EventLog
 public import Logging
 public import MicroHTTP
 
-/// The whole server: event loops in front, the room service behind them, one log below.
+/// The complete server: event loops accept requests, the room service handles commands, one event log stores the results.
 public final class AuctionServer: Sendable {
     private let http: HTTPServer
     private let service: RoomService
     private let registry: LoopRegistry
     private let shared: SharedParts
     private let loopCount: Int
-    /// Nil on a log that is this process's alone.
+    /// Nil if the log is not shared with other nodes.
     private let revocations: RevocationWatch?
-    /// The port that is really listened on.
+    /// The port the server listens on, also if port 0 was requested.
     public var port: UInt16 { http.port }
 
-    /// Binds the address; nothing is served before `start`.
-    /// - Parameter secret: what tokens are signed with, at least 32 bytes.
-    /// - Throws: `HTTPServerError` if the address cannot be had, `ServerError` if nobody could sign in, or what makes a rulebook
-    ///   unsound.
+    /// Binds the address; serves nothing before `start`.
+    /// - Parameters:
+    ///   - secret: key for signing tokens, at least 32 bytes.
+    ///   - onLogFailure: called once when the log fails for good; nothing more is acknowledged afterwards.
+    /// - Throws: `HTTPServerError` if the address cannot be bound, `ServerError` if the identity configuration leaves no way to
+    ///   sign in, or the error that makes the rulebook invalid.
     public init(
         options: ServerOptions, log: any EventLog, secret: [UInt8], rulebook: RoomRulebook, logger: Logger,
         clock: any ServiceClock = SystemClock(), onLogFailure: @escaping @Sendable (EventLogError) -> Void = { _ in }
@@ -55,12 +57,12 @@ public final class AuctionServer: Sendable {
         for loop in 0..<options.http.threads { registry.post(to: loop) { $0.measureLag() } }
     }
 
-    /// Loads what is open and moves the ends that an outage ate; returns once everything is served. Until then probes are
-    /// answered, and everything that needs the service gets 503.
+    /// Loads open rooms and extends deadlines that expired during the outage; returns once every request is served. Until then only
+    /// probes are answered, and requests that need the service get 503.
     public func start() throws {
         try http.start()
         do {
-            // Before anybody is let in.
+            // Revocations must be loaded before the first token is accepted.
             try revocations?.start()
             try service.start()
         } catch {
@@ -70,10 +72,9 @@ public final class AuctionServer: Sendable {
         }
     }
 
-    /// From now on other keys, revocations and guests count: for every request, and for the streams and held long-polls that are
-    /// open, of which those end at once whose tokens count no more. On a log that nodes share the revocations hold at all of them
-    /// within a second.
-    /// - Throws: `ServerError` where nobody could sign in; then all stays as it is.
+    /// Replaces keys, revocations and the guest setting for all requests. Open streams and held long-polls whose tokens are no
+    /// longer valid are closed at once. On a shared log the revocations apply on all nodes within a second.
+    /// - Throws: `ServerError` if the new configuration would leave no way to sign in; the current one then stays in effect.
     public func use(_ identity: Identity) throws(ServerError) {
         try identity.check(beside: shared.signer)
         shared.use(identity)
@@ -81,17 +82,18 @@ public final class AuctionServer: Sendable {
         for loop in 0..<loopCount { registry.post(to: loop) { $0.identityChanged() } }
     }
 
-    /// Shows another certificate to whoever connects from now on, where the server was started with one.
+    /// Uses another certificate for new connections; has no effect if the server was started without TLS.
     public func use(_ tls: TLSIdentity) { http.use(tls) }
 
-    /// Says on /readyz that the server is about to stop, and ends each connection with its next answer. Everything is served as
-    /// before, so that whoever spreads the requests has time to notice.
+    /// Makes /readyz report that the server is about to stop, and closes each connection after its next response. Requests are
+    /// still served, so that load balancers have time to notice.
     public func announceStop() {
-        for loop in 0..<loopCount { registry.post(to: loop) { $0.isAnnounced = true } }
+        for loop in 0..<loopCount { registry.post(to: loop) { $0.isStopAnnounced = true } }
         http.endConnections()
     }
 
-    /// Refuses new work, finishes what is accepted, answers held long-polls, and closes the log.
+    /// Refuses new requests, completes accepted ones, answers held long-polls, and closes the log.
+    /// - Parameter seconds: how long to wait for responses in flight.
     public func stop(within seconds: Double = 10) {
         http.stop(within: seconds)
         shared.sharedTickets?.finish()

@@ -4,11 +4,11 @@ package import EventLog
 package import Logging
 package import MicroHTTP
 
-/// The whole server on one thread, without sockets and without a clock of its own: whoever owns it hands in requests, moves the
-/// clock, and takes each step. The same seeds and the same steps give the same answers, byte for byte.
+/// The complete server on one thread, without sockets and without a clock of its own: the owner hands in requests, advances the
+/// clock and runs each step. The same seeds and steps give the same responses, byte for byte.
 ///
-/// Everything from the head of a request on is what a started `AuctionServer` runs; left out are libmicrohttpd, the threads, and what
-/// nodes do that share a log. Used on the thread that made it.
+/// Request handling is the code that a started `AuctionServer` runs. Left out are libmicrohttpd, threads, and coordination of nodes
+/// on a shared log. Must be used on the thread that created it.
 package final class SteppedServer {
     private let front: DetachedLoop
     private let shared: SharedParts
@@ -16,8 +16,9 @@ package final class SteppedServer {
     private let handler: LoopHandler
 
     /// - Parameters:
-    ///   - secret: what tokens are signed with, at least 32 bytes.
-    ///   - seeds: what ids and draws are made of.
+    ///   - secret: key for signing tokens, at least 32 bytes.
+    ///   - seeds: source of seeds for ids and lot draws.
+    /// - Throws: as `AuctionServer.init`.
     package init(
         options: ServerOptions, log: any EventLog, secret: [UInt8], rulebook: RoomRulebook, logger: Logger,
         clock: any ServiceClock, seeds: @escaping @Sendable () -> UInt64
@@ -35,14 +36,14 @@ package final class SteppedServer {
         takeTime()
     }
 
-    /// Takes one step of each part; false where none had anything to do.
+    /// Runs one step of the event loop and of the service; false if neither had work to do.
     package func step() -> Bool {
         takeTime()
         let isLoopBusy = front.step()
         return service.step() || isLoopBusy
     }
 
-    /// In how many milliseconds from now something happens by itself; nil: not before something else does.
+    /// Milliseconds until the next timer is due, 0 if one is overdue; nil if no timer is set.
     package var millisecondsUntilDue: Int64? {
         let now = shared.clock.now()
         let timer = front.nextDue.map { Int64(clamping: $0) - now.monotonic / 1_000_000 }
@@ -50,8 +51,9 @@ package final class SteppedServer {
         return [timer, tick].compactMap(\.self).min().map { max(0, $0) }
     }
 
-    /// Hands in a request; its answer may need steps.
-    /// - Returns: names it, for `hangUp`.
+    /// Hands in a request; producing its response may take several steps.
+    /// - Parameter onOutcome: called with the response, stream or upgrade.
+    /// - Returns: the identifier to pass to `hangUp`.
     @discardableResult
     package func send(
         _ request: DetachedLoop.Request, _ onOutcome: @escaping (DetachedLoop.Outcome) -> Void
@@ -60,17 +62,17 @@ package final class SteppedServer {
         return front.send(request, onOutcome)
     }
 
-    /// The client of a held long-poll is gone; false where it holds none.
+    /// Simulates the disconnect of a held long-poll's client; false if the exchange is not a held long-poll.
     @discardableResult
     package func hangUp(_ id: ExchangeID) -> Bool { front.hangUp(id) }
 
-    /// One round of what is done now and then: see `ServiceStepper`.
-    package func keepHouse() { service.keepHouse() }
+    /// Runs one round of periodic maintenance; see `ServiceStepper`.
+    package func runHousekeeping() { service.runHousekeeping() }
 
-    /// Answers what is held and ends the streams, as at a stop; `finish` comes after the steps that this needs.
+    /// Answers held long-polls and closes streams as a stop does; call `finish` after the steps this needs.
     package func drain() { handler.drain() }
 
-    /// Nothing works afterwards. The log stays open: another server may go on with it.
+    /// Releases everything; no method may be called afterwards. The log stays open, so that another server can continue with it.
     package func finish() {
         front.finish()
         shared.registry.clear()

@@ -1,4 +1,4 @@
-// The rest of the table: what moves an auction, and the stage. How to read it stands with the first part.
+// The rest of the table: operations of auctions and of the stage. AccessTable+Text.swift explains the notation.
 extension AccessTable {
     static let auctionText = """
         uploadItem empty R=403:item.not_auctioneer B=403:item.banned

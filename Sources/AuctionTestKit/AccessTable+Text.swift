@@ -1,10 +1,10 @@
 // Written by hand from the specification: sections 3 and 8 of the product, and "Who is calling" and the table of calls of the HTTP
-// surface; never from what the code answers.
+// surface; never from the responses of the code.
 //
-// A heading names operations of the contract, what the room is like, and letters of its own. Below it: who asks, and what is
-// answered in a public room, in a private one, and in a public one to whoever names an object of another room. A number is a
-// status of success; a letter a refusal, the same over HTTP and WebSocket, after which nothing has changed. Always: T no token,
-// X a token after its time, - the room does not exist as far as they know. A dot: no such case.
+// A heading names operations of the contract, the room's situation, and the letters of its legend. Each line below it names kinds of
+// callers, then the response in a public room, in a private room, and in a public room for an object id of another room. A number
+// is a status of success; a letter is a refusal, the same over HTTP and WebSocket, which leaves the room unchanged. Letters of every
+// legend: T no token, X an expired token, - the room is hidden from the caller (404). A dot: no such case.
 extension AccessTable {
     static let systemText = """
         createGuest nowhere

@@ -1,82 +1,89 @@
-/// Who may do what, over every operation of the contract, on their own and on other people's objects: what attackers try after
-/// tokens. How far a round must be for which action is in `PermissionTable`; here every operation meets a room in which it can be done.
+/// The specified response to every operation of the contract, by kind of caller, on the caller's own and on other users' objects
+/// (broken object-level authorization). Each operation is tried in a room whose state permits it; `PermissionTable` covers states.
 public struct AccessTable: Sendable {
-    /// Who asks.
-    public enum Asker: String, Hashable, Sendable, CaseIterable {
+    /// Kind of caller.
+    public enum CallerKind: String, Hashable, Sendable, CaseIterable {
         case host
-        /// The auctioneer whose item is up.
+        /// The auctioneer whose item is on offer.
         case auctioneer
-        /// Bids, and has to do with the stage where there is something on it.
+        /// A bidder; also the guest of the stage handshake or seat, where there is one.
         case bidder
         case viewer
         case muted
         case banned
-        /// Was a member, and was removed.
+        /// A former member whom the host removed.
         case kicked
-        /// Has a token, and is no member of anything.
+        /// Has a token and is a member of no room.
         case stranger
         /// The host of another room.
         case foreign
-        /// Shows no token.
+        /// Sends no token.
         case anonymous
-        /// Shows the bidder's token, after its time.
+        /// Sends the bidder's token after its expiry.
         case expired
     }
 
-    /// What the operation is done to; the columns of the text.
+    /// The operation's target; the columns of the text.
     public enum Place: String, Hashable, Sendable, CaseIterable {
-        /// A public room, and what is in it.
+        /// A public room and its objects.
         case `public`
-        /// A private room, and what is in it.
+        /// A private room and its objects.
         case `private`
-        /// A public room, naming what belongs to another one.
+        /// A public room, with an object id that belongs to another room.
         case there
     }
 
-    /// What the room must be like for the operation to be possible.
+    /// State that the room must have for the operation to be possible.
     public enum Situation: String, Hashable, Sendable, CaseIterable {
-        /// The operation is about no room.
+        /// The operation concerns no room.
         case nowhere
         case empty
         case item
         case open
         case bids
         case paused
-        /// The bidder asks for the stage.
+        /// The bidder has requested a seat on the stage.
         case asked
-        /// The host has accepted that.
+        /// The host has accepted the request.
         case accepted
         /// The bidder has the first seat.
         case seated
     }
 
+    /// The specified response for one combination.
     public struct Cell: Hashable, Sendable {
         /// The `operationId` of the contract.
         public let operation: String
+        /// State of the room.
         public let situation: Situation
-        public let asker: Asker
+        /// Kind of caller.
+        public let callerKind: CallerKind
+        /// Target of the operation.
         public let place: Place
+        /// HTTP status.
         public let status: Int
-        /// Of the problem; nil: it is done.
+        /// Code of the problem; nil if the operation succeeds.
         public let code: String?
     }
 
+    /// Every specified combination once.
     public let cells: [Cell]
 
     /// The specification's table.
-    /// - Throws: `PermissionTableError` if a text says something twice, nothing about somebody, or what is no table.
+    /// - Throws: `PermissionTableError` if a text is malformed, or a combination is missing or stated twice.
     public static func specified() throws -> AccessTable {
         let blocks = try [systemText, readingText, memberText, auctionText, stageText].flatMap(read)
         let names = blocks.map(\.operation)
-        guard Set(names).count == names.count else { throw PermissionTableError(description: "an operation stands twice") }
+        guard Set(names).count == names.count else { throw PermissionTableError(description: "an operation is stated twice") }
         return AccessTable(cells: try blocks.flatMap { try $0.finished() })
     }
 
+    /// The `operationId`s that the table covers.
     public var operations: Set<String> { Set(cells.map(\.operation)) }
 
     private static func read(_ text: String) throws -> [AccessBlock] {
         var blocks: [AccessBlock] = []
-        // Operations that share their lines.
+        // The operations of the current heading, which share their lines.
         var open: [AccessBlock] = []
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ").map(String.init)
@@ -96,7 +103,7 @@ private struct AccessBlock {
     typealias Table = AccessTable
     typealias Outcome = (status: Int, code: String?)
 
-    /// What a letter stands for wherever it is not said otherwise.
+    /// Letters that every operation's legend contains.
     private static let common: [String: Outcome] = [
         "T": (401, "token.missing"), "X": (401, "token.expired"), "-": (404, "room.not_found"),
     ]
@@ -104,19 +111,19 @@ private struct AccessBlock {
     let operation: String
     private let situation: Table.Situation
     private let legend: [String: Outcome]
-    private var lines: [Table.Asker: [Outcome?]] = [:]
+    private var lines: [Table.CallerKind: [Outcome?]] = [:]
 
     /// `name… situation letter=status:code…`
     static func heading(_ words: [String]) throws -> [AccessBlock] {
         guard let index = words.firstIndex(where: { Table.Situation(rawValue: $0) != nil }), index > 0,
             let situation = Table.Situation(rawValue: words[index])
-        else { throw PermissionTableError(description: "no heading: \(words.joined(separator: " "))") }
+        else { throw PermissionTableError(description: "malformed heading: \(words.joined(separator: " "))") }
         var legend = common
         for word in words[(index + 1)...] {
             let parts = word.split(separator: "=").map(String.init)
             let meaning = parts.last?.split(separator: ":").map(String.init) ?? []
             guard parts.count == 2, meaning.count == 2, let status = Int(meaning[0]), legend[parts[0]] == nil else {
-                throw PermissionTableError(description: "\(words[0]): the legend says \(word)")
+                throw PermissionTableError(description: "\(words[0]): malformed legend entry \(word)")
             }
             legend[parts[0]] = (status, meaning[1])
         }
@@ -129,7 +136,7 @@ private struct AccessBlock {
         self.legend = legend
     }
 
-    /// `asker,asker public private there`; `others` are all whom no line above names.
+    /// Parses `callerKind,callerKind public private there`; `others` stands for all kinds that no line above names.
     mutating func add(_ words: [String]) throws {
         guard words.count == Table.Place.allCases.count + 1 else {
             throw PermissionTableError(description: "\(operation): \(words.joined(separator: " "))")
@@ -138,36 +145,36 @@ private struct AccessBlock {
             if word == "." { return nil }
             if let status = Int(word) { return (status, nil) }
             guard let outcome = legend[word] else {
-                throw PermissionTableError(description: "\(operation): the letter \(word) stands for nothing")
+                throw PermissionTableError(description: "\(operation): the legend lacks the letter \(word)")
             }
             return outcome
         }
-        for asker in try askers(words[0]) {
-            guard lines.updateValue(outcomes, forKey: asker) == nil else {
-                throw PermissionTableError(description: "\(operation): \(asker) twice")
+        for callerKind in try callerKinds(words[0]) {
+            guard lines.updateValue(outcomes, forKey: callerKind) == nil else {
+                throw PermissionTableError(description: "\(operation): \(callerKind) twice")
             }
         }
     }
 
-    private func askers(_ word: String) throws -> [Table.Asker] {
-        if word == "others" { return Table.Asker.allCases.filter { lines[$0] == nil } }
+    private func callerKinds(_ word: String) throws -> [Table.CallerKind] {
+        if word == "others" { return Table.CallerKind.allCases.filter { lines[$0] == nil } }
         return try word.split(separator: ",").map { name in
-            guard let asker = Table.Asker(rawValue: String(name)) else {
-                throw PermissionTableError(description: "\(operation): nobody is called \(name)")
+            guard let callerKind = Table.CallerKind(rawValue: String(name)) else {
+                throw PermissionTableError(description: "\(operation): unknown kind of caller \(name)")
             }
-            return asker
+            return callerKind
         }
     }
 
     func finished() throws -> [Table.Cell] {
-        try Table.Asker.allCases.flatMap { asker -> [Table.Cell] in
-            guard let outcomes = lines[asker] else {
-                throw PermissionTableError(description: "\(operation): nothing about \(asker)")
+        try Table.CallerKind.allCases.flatMap { callerKind -> [Table.Cell] in
+            guard let outcomes = lines[callerKind] else {
+                throw PermissionTableError(description: "\(operation): no line for \(callerKind)")
             }
             return zip(Table.Place.allCases, outcomes).compactMap { place, outcome in
                 outcome.map {
                     Table.Cell(
-                        operation: operation, situation: situation, asker: asker, place: place, status: $0.status,
+                        operation: operation, situation: situation, callerKind: callerKind, place: place, status: $0.status,
                         code: $0.code)
                 }
             }

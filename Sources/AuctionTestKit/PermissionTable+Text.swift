@@ -1,15 +1,15 @@
-// Written by hand from section 3 of the product's specification, never from what the code answers.
+// Written by hand from section 3 of the product's specification, never from the responses of the code.
 //
-// Columns, how far the round has come:
+// Columns, the progress of the round:
 //   empty    preparing, no item          open    auctioning, no bid
 //   item     preparing, with an item     bids    auctioning, the leader has bid
 //   listing  listing                     paused  paused while auctioning, the leader has bid
 //                                        closed  the round is over, sold to the leader
-// Rows, who asks: host; owner, the auctioneer whose item is up (who would bring it, in `empty`); auctioneer, another one;
-// bidder; leader, the bidder whose bid leads where there is one; viewer; muted and banned, two bidders; stranger, not in the
-// room; others: everybody whom the lines above do not name.
-// Cells: ok, or the letter of the rule that refuses. The question is the general one, "may they do such a thing?", without an
-// amount, a target or a bid to take back, as GET …/permissions asks it.
+// Rows, kinds of callers: host; owner, the auctioneer whose item is on offer (in `empty`: who would upload it); auctioneer, another
+// one; bidder; leader, the bidder whose bid leads where there is one; viewer; muted and banned, two bidders; stranger, not a
+// member; others: all that the lines above do not name.
+// Cells: ok, or the letter of the rule that refuses. The request is the general one of GET …/permissions, without an amount, a
+// target or a bid to retract.
 extension PermissionTable {
     static let text = """
                      empty  item  listing  open  bids  paused  closed

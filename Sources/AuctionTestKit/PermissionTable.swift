@@ -1,9 +1,9 @@
 public import AuctionDomain
 
-/// What the specification says about every action, in every situation, for everybody: the table that decisions of the domain
-/// and answers of the server are held against.
+/// The specified decision for every action, situation and kind of caller. Tests compare the domain's decisions and the server's
+/// responses with it.
 public struct PermissionTable: Sendable {
-    /// How far a round has come; the columns of the text.
+    /// Progress of a round; the columns of the text.
     public enum Situation: String, Hashable, Sendable, CaseIterable {
         case empty
         case item
@@ -14,8 +14,8 @@ public struct PermissionTable: Sendable {
         case closed
     }
 
-    /// Who asks; the rows of the text.
-    public enum Asker: String, Hashable, Sendable, CaseIterable {
+    /// Kind of caller; the rows of the text.
+    public enum CallerKind: String, Hashable, Sendable, CaseIterable {
         case host
         case owner
         case auctioneer
@@ -27,19 +27,23 @@ public struct PermissionTable: Sendable {
         case stranger
     }
 
+    /// The specified decision for one combination.
     public struct Cell: Hashable, Sendable {
+        /// The requested action.
         public let action: RoomAction
+        /// Progress of the round.
         public let situation: Situation
-        public let asker: Asker
-        /// The id of the rule that refuses; nil: allowed.
+        /// Kind of caller.
+        public let callerKind: CallerKind
+        /// Id of the rule that refuses the action; nil if it is allowed.
         public let rule: String?
     }
 
-    /// Every combination once: by action, then asker, then situation, as the text has them.
+    /// Every combination once, in the order of the text: by action, then caller, then situation.
     public let cells: [Cell]
 
     /// The specification's table.
-    /// - Throws: `PermissionTableError` if the text says something twice, nothing, or what is no table.
+    /// - Throws: `PermissionTableError` if the text is malformed, or a combination is missing or stated twice.
     public static func specified() throws -> PermissionTable { try PermissionTable(text) }
 
     init(cells: [Cell]) { self.cells = cells }
@@ -60,7 +64,7 @@ public struct PermissionTable: Sendable {
             }
         }
         cells += try block?.finished() ?? []
-        let expected = RoomAction.allCases.count * Asker.allCases.count * Situation.allCases.count
+        let expected = RoomAction.allCases.count * CallerKind.allCases.count * Situation.allCases.count
         guard Set(cells).count == expected, cells.count == expected else {
             throw PermissionTableError(description: "\(cells.count) cells for \(expected) combinations")
         }
@@ -68,8 +72,9 @@ public struct PermissionTable: Sendable {
     }
 }
 
-/// The text of a permission table is none; a defect of the table.
+/// The text of a permission table is malformed: a defect of the table, not of the product.
 public struct PermissionTableError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The position and the defect.
     public let description: String
 }
 
@@ -77,7 +82,7 @@ public struct PermissionTableError: Error, Hashable, Sendable, CustomStringConve
 private struct Block {
     private let action: RoomAction
     private let ruleOfLetter: [Substring: String]
-    private var lines: [PermissionTable.Asker: [String?]] = [:]
+    private var lines: [PermissionTable.CallerKind: [String?]] = [:]
 
     init(_ action: RoomAction, legend: ArraySlice<Substring>) throws {
         self.action = action
@@ -85,7 +90,7 @@ private struct Block {
         for entry in legend {
             let parts = entry.split(separator: "=")
             guard parts.count == 2, ruleOfLetter.updateValue(String(parts[1]), forKey: parts[0]) == nil else {
-                throw PermissionTableError(description: "\(action): the legend says \(entry)")
+                throw PermissionTableError(description: "\(action): malformed legend entry \(entry)")
             }
         }
         self.ruleOfLetter = ruleOfLetter
@@ -98,32 +103,32 @@ private struct Block {
         let rules = try words.dropFirst().map { word -> String? in
             if word == "ok" { return nil }
             guard let rule = ruleOfLetter[word] else {
-                throw PermissionTableError(description: "\(action): the letter \(word) stands for nothing")
+                throw PermissionTableError(description: "\(action): the legend lacks the letter \(word)")
             }
             return rule
         }
-        for asker in try askers(words[0]) {
-            guard lines.updateValue(rules, forKey: asker) == nil else {
-                throw PermissionTableError(description: "\(action): \(asker) twice")
+        for callerKind in try callerKinds(words[0]) {
+            guard lines.updateValue(rules, forKey: callerKind) == nil else {
+                throw PermissionTableError(description: "\(action): \(callerKind) twice")
             }
         }
     }
 
-    private func askers(_ word: Substring) throws -> [PermissionTable.Asker] {
-        if word == "others" { return PermissionTable.Asker.allCases.filter { lines[$0] == nil } }
-        guard let asker = PermissionTable.Asker(rawValue: String(word)) else {
-            throw PermissionTableError(description: "\(action): nobody is called \(word)")
+    private func callerKinds(_ word: Substring) throws -> [PermissionTable.CallerKind] {
+        if word == "others" { return PermissionTable.CallerKind.allCases.filter { lines[$0] == nil } }
+        guard let callerKind = PermissionTable.CallerKind(rawValue: String(word)) else {
+            throw PermissionTableError(description: "\(action): unknown kind of caller \(word)")
         }
-        return [asker]
+        return [callerKind]
     }
 
     func finished() throws -> [PermissionTable.Cell] {
-        try PermissionTable.Asker.allCases.flatMap { asker in
-            guard let rules = lines[asker] else {
-                throw PermissionTableError(description: "\(action): nothing about \(asker)")
+        try PermissionTable.CallerKind.allCases.flatMap { callerKind in
+            guard let rules = lines[callerKind] else {
+                throw PermissionTableError(description: "\(action): no line for \(callerKind)")
             }
             return zip(PermissionTable.Situation.allCases, rules).map { situation, rule in
-                PermissionTable.Cell(action: action, situation: situation, asker: asker, rule: rule)
+                PermissionTable.Cell(action: action, situation: situation, callerKind: callerKind, rule: rule)
             }
         }
     }

@@ -1,7 +1,7 @@
 internal import AuctionDomain
 
 extension Scenario {
-    /// The host starts, and starts again before the listing countdown ends.
+    /// The host starts the listing, and starts the bidding before the listing's deadline.
     public mutating func openBidding() throws {
         for _ in 0..<2 { try perform(.startAuction(Advance()), by: host) }
     }

@@ -1,22 +1,32 @@
 public import AuctionDomain
 public import AuctionService
 
-/// A room to play through: given what happened, when somebody does something, then these events follow.
+/// A room for given/when/then tests: given a history, when a person sends a command, then these events follow.
 public struct Scenario: Sendable {
+    /// The domain under test.
     public let manager: RoomManager
+    /// The room after `history`.
     public private(set) var room: Room
-    /// Everything that happened, in order.
+    /// All events in order.
     public private(set) var history: [Event]
+    /// Current time of the scenario.
     public private(set) var instant: Timestamp
     private var seed: UInt64 = 1
 
+    /// The host, who opened the room.
     public let host = Self.person(1, "Hana")
+    /// Becomes an auctioneer in `withMembers`.
     public let auctioneer = Self.person(2, "Anna")
+    /// Becomes a bidder in `withMembers`.
     public let bidder = Self.person(3, "Xu")
+    /// Becomes the second bidder in `withMembers`.
     public let rival = Self.person(4, "Yves")
+    /// Becomes a viewer in `withMembers`.
     public let viewer = Self.person(5, "Vera")
+    /// Never joins by itself.
     public let stranger = Self.person(6, "Stan")
 
+    /// The rulebook of `manager`.
     public var rulebook: RoomRulebook { manager.rulebook }
 
     /// A room that its host has just opened.
@@ -72,11 +82,12 @@ public struct Scenario: Sendable {
         AuctionRules(startingPrice: Money(minorUnits: 10000), increment: .fixed(Money(minorUnits: 1000)))
     }
 
+    /// An item with fixed texts and these rules.
     public static func item(_ rules: AuctionRules) -> UploadItem {
         UploadItem(name: "Phone number 13888888888", description: "", media: [], rules: rules)
     }
 
-    /// Carries out a command, or throws the refusal.
+    /// Executes a command and records its events, or throws the refusal.
     @discardableResult
     public mutating func perform(_ command: Command, by person: Person) throws(Refusal) -> [EventBody] {
         var context = context()
@@ -84,7 +95,7 @@ public struct Scenario: Sendable {
         return record(decision.events)
     }
 
-    /// The refusal of a command; nil if it is carried out. Nothing is recorded.
+    /// The refusal of a command; nil if it is accepted. Nothing is recorded.
     public func refusal(of command: Command, by person: Person) -> Refusal? {
         var scenario = self
         do throws(Refusal) {
@@ -110,25 +121,25 @@ public struct Scenario: Sendable {
         return try perform(.placeBid(PlaceBid(amount: amount, maximum: Money(minorUnits: maximum))), by: person)
     }
 
-    /// Something that has happened, whoever could have made it happen.
+    /// Records an event directly, without a command and its checks.
     @discardableResult
     public mutating func given(_ body: EventBody) -> [EventBody] { record([body]) }
 
-    /// The host takes the latest explicit bid back.
+    /// The host retracts the latest explicit bid.
     @discardableResult
     public mutating func retractLatest() throws -> [EventBody] {
         guard let latest = room.bids.latestExplicit else { throw ScenarioError() }
         return try perform(.retractBid(latest.id, reason: "A slip."), by: host)
     }
 
-    /// The room that the history makes when it is folded anew.
+    /// The room replayed from the history.
     public func replayed() throws -> Room {
         guard var room = Room(id: room.id, opening: history[0]) else { throw ScenarioError() }
         for event in history.dropFirst() { try room.apply(event) }
         return room
     }
 
-    /// Lets time pass, and the hammer fall if the countdown ends within it.
+    /// Lets time pass, and handles every deadline that expires within it.
     @discardableResult
     public mutating func wait(milliseconds: Int64) -> [EventBody] {
         let end = Timestamp(milliseconds: instant.milliseconds + milliseconds)
@@ -144,12 +155,12 @@ public struct Scenario: Sendable {
         return events
     }
 
-    /// Lets time pass while nobody is there to see countdowns end.
+    /// Lets time pass without handling deadlines, as during an outage.
     public mutating func skip(milliseconds: Int64) {
         instant = Timestamp(milliseconds: instant.milliseconds + milliseconds)
     }
 
-    /// The service comes back now after having been away.
+    /// The service restarts now after an outage.
     @discardableResult
     public mutating func serviceReturns() -> [EventBody] {
         var context = context()
@@ -159,7 +170,7 @@ public struct Scenario: Sendable {
     private func context() -> DecisionContext {
         DecisionContext(
             room: room, rulebook: manager.rulebook, instant: instant,
-            identifiers: IdentifierSource(instant: instant, seed: seed, drawSeed: Dice.wide(seed)))
+            identifiers: IdentifierSource(instant: instant, seed: seed, drawSeed: SeededGenerator.wide(seed)))
     }
 
     private mutating func record(_ bodies: [EventBody]) -> [EventBody] {
@@ -173,7 +184,7 @@ public struct Scenario: Sendable {
     }
 }
 
-/// A scenario cannot be set up; a defect of the scenario.
+/// A scenario cannot be set up: a defect of the scenario, not of the product.
 public struct ScenarioError: Error {
     public init() {}
 }

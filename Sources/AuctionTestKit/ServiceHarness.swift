@@ -3,39 +3,45 @@ public import AuctionService
 public import EventLog
 internal import Permissions
 
-/// Sequencer, committer and log in one thread, step by step: what the threads do in production, without their timing.
+/// Sequencer, committer and log in one thread, run step by step: the work of the production threads without their timing.
 public final class ServiceHarness {
+    /// The log that the service appends to.
     public let log: InMemoryEventLog
+    /// Time passed to the sequencer with every input.
     public var now: Now
-    /// Every answer so far, by the exchange that it went to.
-    public private(set) var answers: [UInt64: Answer] = [:]
-    /// What the sequencer was told to do besides, in order.
+    /// Every response so far, by its exchange.
+    public private(set) var responses: [UInt64: CommandResponse] = [:]
+    /// Rooms of which the sequencer ordered a snapshot, in order.
     public private(set) var snapshots: [Room] = []
-    public private(set) var touched: [(ReplyAddress, EventLogError?)] = []
+    /// Replies to requests that waited for a room to be loaded, in order; nil if loading succeeded.
+    public private(set) var loadFinished: [(ReplyAddress, EventLogError?)] = []
+    /// Whether recovery has finished at least once.
     public private(set) var isRecovered = false
-    /// Whether each recovery moved every end.
+    /// For each recovery, whether it extended every deadline.
     public private(set) var recoveries: [Bool] = []
+    /// The log failure that the sequencer reported last; nil if none.
     public private(set) var failure: EventLogError?
     private var sequencer: Sequencer
     private var committer: Committer
     private var submitted: [Batch] = []
     private var loads: [RoomID] = []
-    private var catchUps: [(room: ReplayedRoom, answersAfter: Int64)] = []
-    /// What was published of rooms that were read, in order.
+    private var catchUps: [(room: ReplayedRoom, responsesAfter: Int64)] = []
+    /// Events published for loaded rooms, in order.
     public private(set) var published: [(room: Room, events: [StoredEvent])] = []
     private var nextExchange: UInt64 = 1
-    private let encoder = PlainAnswers()
+    private let encoder = PlainResponseEncoder()
 
+    /// - Throws: `UnsoundStates` or `DuplicateRule` if the product's rulebook is invalid.
     public init(
         log: InMemoryEventLog = InMemoryEventLog(), limits: ServiceLimits = ServiceLimits(), now: Now? = nil,
         groupLimit: Int = 4096, roomLimits: RoomLimits = RoomLimits()
     ) throws {
         self.log = log
-        committer = Committer(groupLimit: groupLimit, outlivesFailures: log.outlivesFailures)
+        committer = Committer(groupLimit: groupLimit, recoversFromFailures: log.recoversFromFailures)
         self.now = now ?? TestClock().now()
         sequencer = Sequencer(
             manager: RoomManager(rulebook: try .product(limits: roomLimits)), encoder: encoder, limits: limits,
-            isShared: log.outlivesFailures)
+            isShared: log.recoversFromFailures)
     }
 
     /// Lets time pass on both clocks.
@@ -45,13 +51,13 @@ public final class ServiceHarness {
             jumps: now.jumps)
     }
 
-    /// The service's time jumps with a wall clock that is set forward.
+    /// Sets the wall clock forward; the service's time jumps with it.
     public func jump(milliseconds: Int64) { now = now.jumped(byMilliseconds: milliseconds) }
 
     /// Lets time pass on both clocks.
     public func wait(until instant: Timestamp) { wait(milliseconds: instant.milliseconds(since: now.wall)) }
 
-    /// Puts a command in the queue; returns the exchange that its answer goes to.
+    /// Queues a command; returns the exchange of its response.
     @discardableResult
     public func send(
         _ command: Command, to room: RoomID, by person: Person, key: IdempotencyKey? = nil
@@ -64,10 +70,11 @@ public final class ServiceHarness {
                     room: room, command: command, caller: person,
                     info: RequestInfo(language: .english, path: "/", requestID: "r\(exchange)", receivedAt: now.wall),
                     idempotency: key, reply: ReplyAddress(loop: 0, exchange: exchange), seed: exchange,
-                    drawSeed: Dice.wide(exchange))))
+                    drawSeed: SeededGenerator.wide(exchange))))
         return exchange
     }
 
+    /// Passes an input to the sequencer without ending the turn.
     public func handle(_ input: Sequencer.Input) { sequencer.handle(input, now: now) }
 
     /// Ends the turn; its batch is submitted but nothing is committed yet.
@@ -75,7 +82,7 @@ public final class ServiceHarness {
         for directive in sequencer.endTurn() { perform(directive) }
     }
 
-    /// Commits everything that was submitted, in one transaction, and tells the sequencer.
+    /// Commits all submitted batches in one transaction and notifies the sequencer.
     public func commit() {
         for batch in submitted { _ = committer.handle(.submitted(batch)) }
         submitted = []
@@ -83,7 +90,7 @@ public final class ServiceHarness {
         endTurn()
     }
 
-    /// Reads every room that the sequencer asked for.
+    /// Loads every room that the sequencer requested.
     public func load() {
         while !loads.isEmpty {
             let room = loads.removeFirst()
@@ -91,23 +98,23 @@ public final class ServiceHarness {
             endTurn()
         }
         while !catchUps.isEmpty {
-            let (room, answersAfter) = catchUps.removeFirst()
+            let (room, responsesAfter) = catchUps.removeFirst()
             let found = Result { () throws(EventLogError) in
-                try RoomLoader.advance(room, in: log, answersAfter: answersAfter)
+                try RoomLoader.changes(room, in: log, responsesAfter: responsesAfter)
             }
             handle(.advanced(room.room.id, found))
             endTurn()
         }
     }
 
-    /// What a node's poller does: looks whether rooms are behind, and says so.
+    /// Does a node's poll of the log: reports the heads of these rooms to the sequencer.
     public func follow(_ rooms: [RoomID]) throws {
         let heads = try log.heads(of: rooms)
-        handle(.behind(zip(rooms, heads).map { RoomMark(room: $0, seq: $1.seq) }))
+        handle(.lagging(zip(rooms, heads).map { RoomWatermark(room: $0, seq: $1.seq) }))
         settle()
     }
 
-    /// Turns, loads and commits until nothing is left to do.
+    /// Ends turns, loads and commits until nothing is pending.
     public func settle() {
         endTurn()
         while !loads.isEmpty || !catchUps.isEmpty || !submitted.isEmpty {
@@ -116,16 +123,16 @@ public final class ServiceHarness {
         }
     }
 
-    /// Sends a command and settles; returns its answer.
+    /// Sends a command and settles; returns its response, nil if there is none.
     public func answer(
         to command: Command, of room: RoomID, by person: Person, key: IdempotencyKey? = nil
-    ) -> Answer? {
+    ) -> CommandResponse? {
         let exchange = send(command, to: room, by: person, key: key)
         settle()
-        return answers[exchange]
+        return responses[exchange]
     }
 
-    /// A new process on the same log.
+    /// A new process on the same log, after its recovery.
     public func restarted(_ limits: ServiceLimits = ServiceLimits()) throws -> ServiceHarness {
         let next = try ServiceHarness(log: log, limits: limits, now: now)
         next.nextExchange = nextExchange
@@ -134,18 +141,20 @@ public final class ServiceHarness {
         return next
     }
 
-    /// The room as the log has it.
+    /// The room replayed from the log; nil if the log does not have it.
     public func storedRoom(_ id: RoomID) throws -> Room? {
-        guard let history = try log.load(id, answersSince: Timestamp(milliseconds: 0)) else { return nil }
+        guard let history = try log.load(id, responsesSince: Timestamp(milliseconds: 0)) else { return nil }
         return try RoomReplay.room(id, from: history).room
     }
 
-    /// The types of a room's events as the log has them.
+    /// The types of a room's events in the log.
     public func storedTypes(_ id: RoomID) throws -> [String] {
         try log.events(of: id, after: 0, limit: 10_000).map(\.type)
     }
 
+    /// When the sequencer must be woken next; nil if no deadline is pending.
     public var nextTick: Timestamp? { sequencer.nextTick }
+    /// Number of rooms in the sequencer's memory.
     public var loadedRooms: Int { sequencer.loadedRooms }
 
     private func perform(_ directives: [Committer.Directive]) {
@@ -160,7 +169,7 @@ public final class ServiceHarness {
             case .finished(let batch, let verdicts):
                 for (part, verdict) in zip(batch.rooms, verdicts) {
                     guard case .appended = verdict else { continue }
-                    for entry in part.entries { answers[entry.request.reply.exchange] = entry.answer }
+                    for entry in part.entries { responses[entry.request.reply.exchange] = entry.answer }
                 }
                 handle(.completed(batch: batch.id, verdicts))
             }
@@ -170,17 +179,18 @@ public final class ServiceHarness {
     private func perform(_ directive: Sequencer.Directive) {
         switch directive {
         case .submit(let batch): submitted.append(batch)
-        case .release(let released): for answer in released { answers[answer.reply.exchange] = answer.answer }
+        case .release(let released): for answer in released { responses[answer.reply.exchange] = answer.answer }
         case .load(let room): loads.append(room)
-        case .touched(let replies, let error): touched += replies.map { ($0, error) }
+        case .loadFinished(let replies, let error): loadFinished += replies.map { ($0, error) }
         case .replay(let position, let request):
-            if case .success(let record?) = Result(catching: { () throws(EventLogError) in try log.answer(at: position) }) {
-                answers[request.reply.exchange] = encoder.replayed(record)
+            if case .success(let record?) = Result(catching: { () throws(EventLogError) in try log.storedResponse(at: position)
+            }) {
+                responses[request.reply.exchange] = encoder.replayed(record)
             }
-        case .catchUp(let room, let answersAfter): catchUps.append((room, answersAfter))
+        case .catchUp(let room, let responsesAfter): catchUps.append((room, responsesAfter))
         case .publish(let room, let events, _): published.append((room.room, events))
         case .unpublish: break
-        case .crowded: handle(.sweep(watched: []))
+        case .memoryExceeded: handle(.sweep(watched: []))
         case .snapshot(let room):
             snapshots.append(room)
             handle(.snapshotFinished(room.id, size: try? save(room)))
@@ -191,7 +201,7 @@ public final class ServiceHarness {
         }
     }
 
-    /// Writes a snapshot; returns its size.
+    /// Stores a snapshot; returns its size in bytes.
     private func save(_ room: Room) throws -> Int {
         let snapshot = try RoomReplay.snapshot(of: room)
         try log.save([snapshot])
@@ -200,38 +210,42 @@ public final class ServiceHarness {
 
     private func read(_ room: RoomID) -> Result<Sequencer.LoadedState?, EventLogError> {
         Result { () throws(EventLogError) in
-            guard let history = try log.load(room, answersSince: Timestamp(milliseconds: 0)) else { return nil }
+            guard let history = try log.load(room, responsesSince: Timestamp(milliseconds: 0)) else { return nil }
             return Sequencer.LoadedState(
-                room: try RoomReplay.room(room, from: history), keys: history.answers,
+                room: try RoomReplay.room(room, from: history), keys: history.responses,
                 snapshots: SnapshotSpacing(history))
         }
     }
 }
 
-/// Answers that a test can read: the status and a word.
-public struct PlainAnswers: AnswerEncoder {
+/// Responses with readable bodies for tests: a status, and a code or the room's seq.
+public struct PlainResponseEncoder: ResponseEncoder {
     public init() {}
 
-    public func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> Answer {
-        Answer(status: 200, body: Array("\(room.seq) \(request.info.requestID)".utf8))
+    /// Status 200; the body is the room's seq and the request id.
+    public func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
+        CommandResponse(status: 200, body: Array("\(room.seq) \(request.info.requestID)".utf8))
     }
 
-    public func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> Answer {
-        Answer(status: 409, body: Array(refusal.code.utf8))
+    /// Status 409; the body is the refusal's code.
+    public func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
+        CommandResponse(status: 409, body: Array(refusal.code.utf8))
     }
 
-    public func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> Answer {
-        Answer(status: 503, body: Array("\(failure)".utf8))
+    /// Status 503; the body names the failure.
+    public func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse {
+        CommandResponse(status: 503, body: Array("\(failure)".utf8))
     }
 
-    public func replayed(_ record: AnswerRecord) -> Answer {
-        Answer(
-            status: record.status, headers: [AnswerHeader(name: "Idempotency-Replayed", value: "true")],
+    /// The stored response with the header `Idempotency-Replayed`.
+    public func replayed(_ record: StoredResponse) -> CommandResponse {
+        CommandResponse(
+            status: record.status, headers: [ResponseHeader(name: "Idempotency-Replayed", value: "true")],
             body: record.body)
     }
 }
 
-extension Answer {
+extension CommandResponse {
     /// The body as text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 }

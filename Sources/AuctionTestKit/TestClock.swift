@@ -3,7 +3,7 @@ public import AuctionService
 internal import EventLog
 internal import Synchronization
 
-/// A clock that moves only when a test says so.
+/// A clock that advances only when a test advances it.
 public final class TestClock: ServiceClock {
     private let time: Mutex<Now>
     private let slept = Mutex<Int64>(0)
@@ -11,9 +11,10 @@ public final class TestClock: ServiceClock {
     /// Starts at 2026-01-01T00:00:00Z.
     public init() { time = Mutex(Now(wall: Timestamp(milliseconds: 1_767_225_600_000), monotonic: 0)) }
 
+    /// The time that the test has set.
     public func now() -> Now { time.withLock { $0 } }
 
-    /// Moves both clocks forward.
+    /// Advances the wall clock and the monotonic clock.
     public func advance(milliseconds: Int64) {
         time.withLock { now in
             now = Now(
@@ -22,23 +23,23 @@ public final class TestClock: ServiceClock {
         }
     }
 
-    /// The service's time jumps with a wall clock that is set forward.
+    /// Sets the wall clock forward; the service's time jumps with it.
     public func jump(milliseconds: Int64) { time.withLock { $0 = $0.jumped(byMilliseconds: milliseconds) } }
 
-    /// The machine's, and what `suspend` added: what is in memory ages while a test runs, and not when it moves the clock.
+    /// The machine's uptime in nanoseconds plus the time added by `suspend`: in-memory data ages in real time, independently of `now`.
     public func uptime() -> Int64 { SystemClock().uptime() + slept.withLock { $0 } }
 
-    /// Lets everything that is in memory age at once, as when the machine was asleep.
+    /// Ages in-memory data at once, like a suspended machine.
     public func suspend(milliseconds: Int64) { slept.withLock { $0 += milliseconds * 1_000_000 } }
 
-    /// Sets the wall clock, as somebody may do to a machine.
+    /// Sets the wall clock and leaves the monotonic clock.
     public func setWall(_ instant: Timestamp) {
         time.withLock { $0 = Now(wall: instant, monotonic: $0.monotonic) }
     }
 }
 
 extension Now {
-    /// The same moment after a jump of the wall clock and the service's time.
+    /// The time after a jump of the wall clock and the service's time.
     func jumped(byMilliseconds milliseconds: Int64) -> Now {
         let later = wall.advanced(byMilliseconds: milliseconds)
         return Now(

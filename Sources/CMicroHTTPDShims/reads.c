@@ -6,12 +6,12 @@
 #include <sys/socket.h>
 
 // libmicrohttpd reads with `recv`, and under TLS with `gnutls_record_recv`. Both are resolved by name when the program is loaded,
-// and the program itself comes first in that search: its calls arrive here, pass the bytes on to the thread's observer, and
-// return what the real function returned. Every other caller passes through without an observer.
+// and the program's own symbols take precedence: its calls reach the functions below, which pass the bytes to the thread's
+// observer and return the real function's result. Threads without an observer are not affected.
 
 static _Thread_local micro_read_observer observer;
 static _Thread_local void *observer_context;
-// GnuTLS reads what it decrypts with `recv` as well.
+// GnuTLS reads the encrypted bytes with `recv` as well, which must not be observed.
 static _Thread_local int is_encrypted;
 
 void micro_observe_reads(micro_read_observer new_observer, void *context, int encrypted) {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// One pointer for all of libmicrohttpd's callbacks: the functions and what they are called with.
+// The closure of all of libmicrohttpd's callbacks: the functions and their context.
 struct micro_binding {
     const struct micro_callbacks *callbacks;
     void *context;
@@ -42,7 +42,7 @@ static enum MHD_Result on_request(
     void *cls, struct MHD_Connection *connection, const char *url, const char *method, const char *version, const char *upload,
     size_t *upload_size, void **request_context) {
     struct micro_binding *binding = cls;
-    (void)url; // cut at the query and without it: the request line has it as sent
+    (void)url; // without the query; the request line callback received the target as sent
     return binding->callbacks->request(binding->context, connection, method, version, upload, upload_size, request_context)
                ? MHD_YES
                : MHD_NO;
@@ -54,7 +54,7 @@ static void on_completed(
     binding->callbacks->completed(binding->context, connection, request_context, (int)code);
 }
 
-// Leaves paths and arguments as sent: decoding them is the router's work, and it knows where a segment ends.
+// Leaves paths and arguments as sent: the router decodes them after splitting the path into segments.
 static size_t unescape_nothing(void *cls, struct MHD_Connection *connection, char *text) {
     (void)cls;
     (void)connection;
@@ -68,8 +68,8 @@ static void on_log(void *cls, const char *format, va_list arguments) {
     binding->callbacks->log(binding->context, line);
 }
 
-// 8192 is MHD_ALLOW_SUSPEND_RESUME without the MHD_USE_ITC that it implies: that one writes to and reads from an eventfd at
-// every resume to wake a poller. The event loop runs the daemon after each resume anyway.
+// MHD_ALLOW_SUSPEND_RESUME (8192) without the MHD_USE_ITC that it implies: the latter writes to and reads from an eventfd at
+// every resume to wake a poller, but the event loop runs the daemon after each resume anyway.
 #define SUSPEND_RESUME_WITHOUT_ITC (MHD_ALLOW_SUSPEND_RESUME & ~(unsigned int)MHD_USE_ITC)
 
 // TLS 1.3 and 1.2 with forward secrecy and authenticated encryption, nothing else (RFC 9325).
@@ -82,14 +82,14 @@ static void on_log(void *cls, const char *format, va_list arguments) {
 struct MHD_Daemon *micro_daemon_start(
     int listen_socket, const struct micro_callbacks *callbacks, void *context, unsigned int connection_limit,
     size_t connection_memory, const struct micro_tls *tls) {
-    // Lives as long as the process: a loop has one daemon in its life, and one more with each new certificate; and the daemon may log until its last moment.
+    // Never freed: the daemon may log until it has stopped, and a loop starts only one daemon, plus one for each new certificate.
     struct micro_binding *binding = malloc(sizeof *binding);
     if (binding == NULL)
         return NULL;
     binding->callbacks = callbacks;
     binding->context = context;
     struct MHD_OptionItem options[] = {
-        {MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)on_log, binding}, // first, so that it hears of the others
+        {MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)on_log, binding}, // first, so that errors of later options are logged
         {MHD_OPTION_LISTEN_SOCKET, listen_socket, NULL},
         {MHD_OPTION_CONNECTION_LIMIT, (intptr_t)connection_limit, NULL},
         {MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)connection_memory, NULL},
@@ -108,7 +108,7 @@ struct MHD_Daemon *micro_daemon_start(
     };
     struct MHD_OptionItem nothing[] = {{MHD_OPTION_END, 0, NULL}};
     unsigned int flags = MHD_USE_EPOLL | SUSPEND_RESUME_WITHOUT_ITC | MHD_USE_ERROR_LOG;
-    // An upgraded connection would go through a relay inside libmicrohttpd, some bytes at a time: there are none under TLS.
+    // No upgrades under TLS: libmicrohttpd would relay an upgraded connection in small pieces.
     flags |= tls == NULL ? MHD_ALLOW_UPGRADE : MHD_USE_TLS;
     struct MHD_Daemon *daemon = MHD_start_daemon(
         flags, 0, on_admit, binding, on_request, binding, MHD_OPTION_ARRAY, options, MHD_OPTION_ARRAY,
@@ -118,7 +118,7 @@ struct MHD_Daemon *micro_daemon_start(
     return daemon;
 }
 
-static enum MHD_Result answer_nobody(
+static enum MHD_Result reject_request(
     void *cls, struct MHD_Connection *connection, const char *url, const char *method, const char *version, const char *upload,
     size_t *upload_size, void **request_context) {
     (void)cls, (void)connection, (void)url, (void)method, (void)version, (void)upload, (void)upload_size, (void)request_context;
@@ -128,9 +128,9 @@ static enum MHD_Result answer_nobody(
 int micro_tls_check(const struct micro_tls *tls) {
     if (MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES)
         return -1;
-    // Nobody can connect to it: it only takes the certificate and the key, or not.
+    // A daemon without a socket, started only to check whether it accepts the certificate and the key.
     struct MHD_Daemon *daemon = MHD_start_daemon(
-        MHD_USE_NO_LISTEN_SOCKET | MHD_USE_EPOLL | MHD_USE_TLS, 0, NULL, NULL, answer_nobody, NULL, MHD_OPTION_HTTPS_PRIORITIES,
+        MHD_USE_NO_LISTEN_SOCKET | MHD_USE_EPOLL | MHD_USE_TLS, 0, NULL, NULL, reject_request, NULL, MHD_OPTION_HTTPS_PRIORITIES,
         TLS_PRIORITIES, MHD_OPTION_HTTPS_MEM_CERT, tls->certificate, MHD_OPTION_HTTPS_MEM_KEY, tls->key, MHD_OPTION_END);
     if (daemon == NULL)
         return 0;
@@ -221,11 +221,11 @@ struct MHD_Response *micro_response_upgrading(const struct micro_callbacks *call
 
 void micro_upgrade_close(struct MHD_UpgradeResponseHandle *handle) { MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE); }
 
-// The block is only used for clients of HTTP/1.0; chunks are read straight into the connection's own memory.
+// The block is used only for HTTP/1.0 clients; chunks are read directly into the connection's own memory.
 #define READER_BLOCK 1024
 
-_Static_assert(MICRO_READER_END == MHD_CONTENT_READER_END_OF_STREAM, "the ends are libmicrohttpd's");
-_Static_assert(MICRO_READER_FAILED == MHD_CONTENT_READER_END_WITH_ERROR, "the ends are libmicrohttpd's");
+_Static_assert(MICRO_READER_END == MHD_CONTENT_READER_END_OF_STREAM, "must equal libmicrohttpd's end code");
+_Static_assert(MICRO_READER_FAILED == MHD_CONTENT_READER_END_WITH_ERROR, "must equal libmicrohttpd's end code");
 
 struct MHD_Response *micro_response_reading(micro_reader reader, void *context, void (*release)(void *)) {
     return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, READER_BLOCK, reader, context, release);
@@ -244,12 +244,12 @@ struct MHD_Response *micro_response_joining(
     return MHD_create_response_from_iovec(parts, 2, release, context);
 }
 
-void micro_prepare_stream(int socket, int kernel_bytes, unsigned int silence_milliseconds) {
+void micro_prepare_stream(int socket, int kernel_bytes, unsigned int unacknowledged_milliseconds) {
     int on = 1;
     int half = kernel_bytes / 2; // the kernel doubles it
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &half, sizeof half);
-    setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &silence_milliseconds, sizeof silence_milliseconds);
+    setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged_milliseconds, sizeof unacknowledged_milliseconds);
 }
 
 int micro_send_flags(void) { return MSG_DONTWAIT | MSG_NOSIGNAL; }

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// glibc 2.36 has neither the call nor its structure. SCHED_OTHER is 0; a turn's length is `runtime`.
+// glibc 2.36 has neither the call nor its structure. SCHED_OTHER is 0; `runtime` is the length of a time slice.
 struct attributes {
     uint32_t size;
     uint32_t policy;
@@ -21,7 +21,7 @@ struct attributes {
 
 int scheduling_prefer_short_turns(uint64_t nanoseconds) {
     struct attributes attributes = {.size = sizeof attributes};
-    // What is not to change, the thread's nice value among it, has to be said again.
+    // Attributes that are to stay, such as the thread's nice value, must be passed again.
     if (syscall(SYS_sched_getattr, 0, &attributes, (unsigned int)sizeof attributes, 0U) != 0)
         return errno;
     attributes.size = sizeof attributes;

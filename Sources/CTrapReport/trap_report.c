@@ -11,7 +11,7 @@ enum { route_limit = 128, name_bytes = 96, thread_limit = 64, thread_name_bytes 
 
 static char route_names[route_limit][name_bytes];
 
-// One thread's request. Written by that thread alone; read by whichever thread traps.
+// The request of one thread. Written by that thread only; read by the thread that traps.
 struct request_note {
     char thread[thread_name_bytes];
     atomic_int route;
@@ -36,7 +36,7 @@ void trap_report_name_route(int route, const char *name) {
 static struct request_note *note_of_thread(void) {
     if (own_note == NULL) {
         int index = atomic_fetch_add(&note_count, 1);
-        // Threads beyond the limit share the last place: their requests may be reported for each other's.
+        // Threads beyond the limit share the last entry: a request may be reported for the wrong thread.
         own_note = &notes[index < thread_limit ? index : thread_limit - 1];
         prctl(PR_GET_NAME, own_note->thread);
     }
@@ -52,7 +52,7 @@ void trap_report_begin(int route, size_t body_bytes) {
 
 void trap_report_end(void) { atomic_store_explicit(&note_of_thread()->is_handling, 0, memory_order_release); }
 
-// From here on everything runs in a signal handler: no allocation, no lock, nothing of stdio.
+// All functions below run in a signal handler: no allocation, no lock, no stdio.
 
 struct line {
     char text[256];
@@ -77,7 +77,7 @@ static void add_number(struct line *line, size_t number) {
 
 static void write_line(struct line *line) {
     line->text[line->count++] = '\n';
-    // Standard error may be gone; there is nowhere else to complain.
+    // A failed write to standard error cannot be reported anywhere else.
     ssize_t written = write(STDERR_FILENO, line->text, line->count);
     (void)written;
 }
@@ -129,7 +129,7 @@ static void on_trap(int number, siginfo_t *information, void *context) {
         before->sa_sigaction(number, information, context);
     else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN)
         before->sa_handler(number);
-    // A signal that was sent would not come again by itself, as that of an instruction does.
+    // A faulting instruction would raise the signal again, but a signal that was sent must be raised explicitly.
     signal(number, SIG_DFL);
     raise(number);
 }

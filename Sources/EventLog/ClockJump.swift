@@ -1,8 +1,10 @@
 public import AuctionDomain
 
-/// A forward jump of the service's time: the instants between `from` and `to` never were.
+/// A forward jump of the service's clock: no instant strictly between `from` and `to` occurred.
 public struct ClockJump: Hashable, Sendable {
+    /// Last instant before the jump.
     public let from: Timestamp
+    /// First instant after the jump.
     public let to: Timestamp
 
     public init(from: Timestamp, to: Timestamp) {
@@ -10,5 +12,6 @@ public struct ClockJump: Hashable, Sendable {
         self.to = to
     }
 
+    /// Length of the jump.
     public var milliseconds: Int64 { to.milliseconds(since: from) }
 }

@@ -2,92 +2,101 @@ public import AuctionDomain
 
 /// The durable history of all rooms.
 ///
-/// `append` is called from one thread (the committer's) only, `save` from one thread at a time, which may be another; every other
-/// method may be called from any thread at any time, and sees what was committed before the call.
+/// `append` must be called from the committer's thread only, and `save` from one thread at a time, which may be a different one.
+/// Every other method may be called from any thread at any time and sees everything committed before the call.
 public protocol EventLog: Sendable {
-    /// Commits all of it in one transaction and returns once it is durable: one verdict per element, in order.
+    /// Commits the batch in one transaction and returns once it is durable: one verdict per element, in order.
     ///
-    /// Elements are judged in order, so a later element may expect the head that an earlier one of the same batch makes. A
-    /// conflict of one room leaves the others untouched.
-    /// - Throws: `EventLogError`; then nothing of the batch was committed, except with `.outcomeUnknown`.
+    /// Elements are evaluated in order, so a later element may expect the head produced by an earlier one of the same batch. A
+    /// conflict in one room does not affect the others.
+    /// - Throws: `EventLogError`. Nothing of the batch was then committed, except possibly with `.outcomeUnknown`.
     func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict]
 
-    /// Stores snapshots, each replacing older ones of its room. Losing one costs time, never truth. A large one does not hold up
-    /// appends: between two of its pieces they go on.
+    /// Stores snapshots, each replacing an older one of its room; one beyond the committed head or older than the stored one is
+    /// ignored. A lost snapshot only makes loading slower. A large one is written in pieces, between which appends can run.
     func save(_ snapshots: [RoomSnapshot]) throws(EventLogError)
 
-    /// Everything needed to have the room in memory; nil if there is no such room.
-    /// - Parameters:
-    ///   - answersSince: Keys of older answers are left out.
-    ///   - answersPerOwner: Of each owner's keys the newest are read, at most so many.
+    /// Everything needed to load the room into memory; nil if there is no such room.
+    ///
+    /// Keys of responses older than `responsesSince` are left out, and of each owner's keys only the newest are included, at most
+    /// `responsesPerOwner`.
     func load(
-        _ room: RoomID, answersSince: Timestamp, answersPerOwner: Int
+        _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
     ) throws(EventLogError) -> LoadedHistory?
 
-    /// Events with `seq > after`, in order: at most `limit`, and no more than `bytes` of them together unless the first alone has
-    /// more. Empty at the end or for an unknown room.
+    /// Events with `seq > after`, ordered by `seq`: at most `limit` events and at most `bytes` bytes in total, but always the first
+    /// event, however large. Empty after the last event or for an unknown room.
     func events(of room: RoomID, after: Int, limit: Int, bytes: Int) throws(EventLogError) -> [StoredEvent]
 
-    /// The stored answer at a position that a verdict or `load` gave; nil once it has expired.
-    func answer(at position: Int64) throws(EventLogError) -> AnswerRecord?
+    /// The stored response at a position from a verdict or from `load`; nil once it has been deleted.
+    func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse?
 
-    /// Rooms whose status says that they are open, in no particular order.
+    /// Rooms whose status has `isOpen` set, in no particular order.
     func openRooms() throws(EventLogError) -> [RoomID]
 
-    /// About when the newest event of all rooms happened; nil in an empty log, or one that has a clock of its own.
+    /// Approximate time of the newest event of all rooms; nil if the log is empty or has its own clock.
     func newestEventTime() throws(EventLogError) -> Timestamp?
 
-    /// The jumps of the service's time that were kept, oldest first.
+    /// The recorded forward jumps of the service's clock, oldest first.
     func clockJumps() throws(EventLogError) -> [ClockJump]
 
-    /// Keeps jumps of the service's time, in place of those that were kept before.
+    /// Replaces the recorded clock jumps.
     func keep(_ jumps: [ClockJump]) throws(EventLogError)
 
-    /// A page of the list of rooms, newest first. Archived rooms are left out.
+    /// A page of the list of rooms, newest first, without archived rooms.
     func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow]
 
-    /// How many rooms of this host are not archived.
+    /// Number of the host's rooms that are not archived.
     func openRoomCount(of host: UserID) throws(EventLogError) -> Int
 
-    /// Deletes at most `limit` answers older than `cutoff`; returns how many.
-    func deleteAnswers(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int
+    /// Deletes stored responses older than `cutoff`, oldest first, at most `limit`.
+    /// - Returns: The number deleted.
+    func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int
 
-    /// Housekeeping off the committer's path (SQLite: a bounded checkpoint). Called every second or so from one thread.
+    /// Periodic maintenance (SQLite: flush and checkpoint; PostgreSQL: deletion of expired rows). Call it about once a second, from
+    /// one thread other than the committer's.
     func maintain() throws(EventLogError)
 
-    /// Throws if the log could not take an append now.
+    /// Throws if an append would currently fail.
     func probe() throws(EventLogError)
 
-    /// Whether the log goes on by itself after `.unavailable` and `.outcomeUnknown`: what was on its way has to be read again,
-    /// and nothing else is lost. Otherwise all is over with them until the log is opened anew.
-    var outlivesFailures: Bool { get }
+    /// Whether the log recovers by itself after `.unavailable` and `.outcomeUnknown`, so that only the state of the rooms in flight
+    /// has to be read again. If false, such an error is permanent until the log is opened again.
+    var recoversFromFailures: Bool { get }
 
-    /// Flushes and closes; later calls throw.
+    /// Flushes and closes the log; later calls throw `.unavailable`.
     func close()
 }
 
 extension EventLog {
-    /// Not unless it says so.
-    public var outlivesFailures: Bool { false }
+    /// Default: false.
+    public var recoversFromFailures: Bool { false }
 
+    /// Default for logs that have their own clock: nil.
     public func newestEventTime() throws(EventLogError) -> Timestamp? { nil }
+    /// Default for logs that record no clock jumps: empty.
     public func clockJumps() throws(EventLogError) -> [ClockJump] { [] }
+    /// Default for logs that record no clock jumps: does nothing.
     public func keep(_ jumps: [ClockJump]) throws(EventLogError) {}
-    /// The same with all keys.
-    public func load(_ room: RoomID, answersSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
-        try load(room, answersSince: answersSince, answersPerOwner: .max)
+
+    /// Loads a room with all keys since `responsesSince`, without a limit per owner.
+    public func load(_ room: RoomID, responsesSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
+        try load(room, responsesSince: responsesSince, responsesPerOwner: .max)
     }
 
-    /// Events with `seq > after`, in order, at most `limit`, however large.
+    /// Events with `seq > after`, ordered by `seq`, at most `limit`, without a limit in bytes.
     public func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
         try events(of: room, after: after, limit: limit, bytes: .max)
     }
 }
 
-/// A room folded up to `seq`, in the bytes of whoever folds it.
+/// The encoded state of a room after its event `seq`. The log does not interpret the bytes (`RoomReplay` does).
 public struct RoomSnapshot: Hashable, Sendable {
+    /// Identifier of the room.
     public let room: RoomID
+    /// Sequence number of the last event included.
     public let seq: Int
+    /// Encoded state.
     public let bytes: [UInt8]
 
     public init(room: RoomID, seq: Int, bytes: [UInt8]) {
@@ -97,37 +106,44 @@ public struct RoomSnapshot: Hashable, Sendable {
     }
 }
 
-/// What `EventLog.load` returns.
+/// The stored state of one room, as returned by `EventLog.load`.
 public struct LoadedHistory: Sendable {
+    /// Head after the last event.
     public let head: RoomHead
-    /// The newest snapshot, if any, and all events after it (all events if none).
+    /// The newest snapshot; nil if there is none.
     public let snapshot: RoomSnapshot?
+    /// All events after the snapshot, or all events without one, ordered by `seq`.
     public let events: [StoredEvent]
-    /// The full hash of the event at the snapshot's seq; `.zero` without a snapshot.
+    /// Hash of the event at the snapshot's `seq`; `.zero` without a snapshot.
     public let hashAtSnapshot: EventHash
-    /// In order of position.
-    public let answers: [StoredKey]
+    /// Keys of stored responses, in order of position.
+    public let responses: [StoredKey]
 
     public init(
-        head: RoomHead, snapshot: RoomSnapshot?, events: [StoredEvent], hashAtSnapshot: EventHash, answers: [StoredKey]
+        head: RoomHead, snapshot: RoomSnapshot?, events: [StoredEvent], hashAtSnapshot: EventHash, responses: [StoredKey]
     ) {
         self.head = head
         self.snapshot = snapshot
         self.events = events
         self.hashAtSnapshot = hashAtSnapshot
-        self.answers = answers
+        self.responses = responses
     }
 }
 
-/// Where the answer of a key stands.
+/// The index entry of a stored response: its Idempotency-Key and its position in the log.
 public struct StoredKey: Hashable, Sendable {
+    /// Digest of caller, method, path and Idempotency-Key.
     public let key: UInt128
+    /// Digest of the request's body.
     public let fingerprint: UInt64
+    /// The user whose quota of keys in the room this key counts against.
     public let owner: KeyOwner
+    /// When the response was stored.
     public let at: Timestamp
+    /// Position of the response, for `EventLog.storedResponse(at:)`; never reused.
     public let position: Int64
 
-    /// - Parameter owner: nil where the log does not know.
+    /// - Parameter owner: nil for a key that was stored without an owner.
     public init(key: UInt128, fingerprint: UInt64, owner: KeyOwner? = nil, at: Timestamp, position: Int64) {
         self.key = key
         self.fingerprint = fingerprint
@@ -137,14 +153,15 @@ public struct StoredKey: Hashable, Sendable {
     }
 }
 
-/// Which rooms a list shows.
+/// Filter and page of a list of rooms.
 public struct RoomQuery: Hashable, Sendable {
     /// Only rooms in this state; nil for all.
     public var state: String?
-    /// Public rooms, and private ones of this host.
+    /// Adds this host's private rooms to the public ones; nil for public rooms only.
     public var viewer: UserID?
-    /// Only rooms listed after this position of an earlier page's last row.
+    /// Position of the previous page's last row; nil for the first page.
     public var after: Int64?
+    /// Maximum number of rows.
     public var limit: Int
 
     public init(state: String? = nil, viewer: UserID? = nil, after: Int64? = nil, limit: Int) {
@@ -157,11 +174,15 @@ public struct RoomQuery: Hashable, Sendable {
 
 /// One row of the list of rooms.
 public struct RoomRow: Hashable, Sendable {
+    /// Identifier of the room.
     public let room: RoomID
-    /// Where the row stands in the list; a page's last position continues it.
+    /// Position in the list, increasing in order of creation; the last one of a page is the `after` of the next page's query.
     public let position: Int64
+    /// Head as of this row's status.
     public let head: RoomHead
+    /// The rarely changing part of the row.
     public let profile: RoomProfile
+    /// The part of the row that changes with every bid.
     public let status: RoomStatus
 
     public init(room: RoomID, position: Int64, head: RoomHead, profile: RoomProfile, status: RoomStatus) {

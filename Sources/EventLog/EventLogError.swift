@@ -1,16 +1,16 @@
-/// Why the log could not do what was asked.
+/// An error of the event log.
 public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong, for code to decide on. A struct, so that later kinds break nobody.
+    /// Machine-readable category. A struct instead of an enum, so that adding a code does not break exhaustive switches.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
 
-        /// A statement or constraint failed: something in this batch is at fault; the log itself works.
+        /// A statement or constraint failed because of the request's content; the log itself works.
         public static let statement = Code(description: "statement")
-        /// The disk or the file failed. What is durable is unknown until the log is opened anew.
+        /// The disk or the file failed. What is durable is unknown until the log is opened again.
         public static let io = Code(description: "io")
-        /// There is no room left on the disk.
+        /// The disk is full.
         public static let full = Code(description: "full")
-        /// The commit was sent and no reply came: it may or may not be durable.
+        /// The commit was sent but no reply arrived: it may or may not be durable.
         public static let outcomeUnknown = Code(description: "outcomeUnknown")
         /// The stored bytes are not what this program wrote.
         public static let corrupt = Code(description: "corrupt")
@@ -20,15 +20,16 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         public static let newerSchema = Code(description: "newerSchema")
         /// The log could not be opened or has been closed.
         public static let unavailable = Code(description: "unavailable")
-        /// Too much is asked of it at once; nothing was tried.
+        /// Too many concurrent requests; nothing was attempted.
         public static let busy = Code(description: "busy")
     }
 
+    /// Category of the error.
     public let code: Code
-    /// For an operator: what was tried and what the engine said.
+    /// Text for an operator: the attempted action and the database's error message.
     public let message: String
 
-    /// Whether a write that ended so was the log's last until it is opened anew.
+    /// Whether a write that failed with this error makes the log read-only until it is opened again.
     public var isFinal: Bool { code == .io || code == .corrupt }
 
     public init(_ code: Code, _ message: String) {

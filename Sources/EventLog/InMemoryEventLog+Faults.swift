@@ -2,11 +2,11 @@ public import AuctionDomain
 import Synchronization
 
 extension InMemoryEventLog {
-    /// What the log does wrong on purpose.
+    /// The faults to inject.
     struct Faults {
         struct Failure {
             let error: EventLogError
-            /// Whether the batch is stored all the same, as when only the reply to a commit got lost.
+            /// Whether the batch is stored nevertheless, as if only the reply to the commit was lost.
             let commits: Bool
         }
 
@@ -23,7 +23,7 @@ extension InMemoryEventLog {
             return next
         }
 
-        /// Counts an append that bears events; true if this one is to be lost.
+        /// Counts an append that has events; true if this one must be dropped.
         mutating func loses() -> Bool {
             guard let losesEvery else { return false }
             eventBearing += 1
@@ -31,21 +31,21 @@ extension InMemoryEventLog {
         }
     }
 
-    /// A log that is broken on purpose: it acknowledges every n-th append that bears events and does not store it.
-    ///
-    /// For showing that a harness notices a lost bid.
+    /// A deliberately faulty log: acknowledges every n-th append that has events without storing it. Used to prove that a test
+    /// harness detects a lost bid.
+    /// - Parameter losesEvery: Every how many appends one is dropped; nil: none.
     public convenience init(losesEvery: Int?) {
         self.init()
         state.withLock { $0.faults.losesEvery = losesEvery }
     }
 
-    /// Makes the next append throw.
-    /// - Parameter afterCommitting: whether the batch is stored all the same, as when the reply to a commit gets lost.
+    /// Makes the next append throw `error`.
+    /// - Parameter afterCommitting: Whether the batch is stored nevertheless, as if only the reply to the commit was lost.
     public func failNextAppend(with error: EventLogError, afterCommitting: Bool = false) {
         state.withLock { $0.faults.next = .init(error: error, commits: afterCommitting) }
     }
 
-    /// Makes every append that holds this room throw `.statement`.
+    /// Makes every batch that contains this room throw `.statement`.
     public func poison(room: RoomID) {
         state.withLock { _ = $0.faults.poisoned.insert(room) }
     }

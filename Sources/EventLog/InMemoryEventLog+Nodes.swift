@@ -2,19 +2,19 @@ internal import AuctionDomain
 internal import Dispatch
 
 extension InMemoryEventLog {
-    /// What nodes share beside rooms.
+    /// State shared by nodes, other than rooms.
     struct Nodes {
-        /// When each was last heard of.
-        var seen: [NodeID: Timestamp] = [:]
-        /// When any was.
-        var lastSeen: Timestamp?
-        /// Those that are not settled, oldest first.
+        /// Time of each node's last heartbeat.
+        var lastHeartbeats: [NodeID: Timestamp] = [:]
+        /// Time of the last heartbeat of any node.
+        var lastHeartbeat: Timestamp?
+        /// Unsettled outages, oldest first.
         var outages: [Outage] = []
         var nextOutage: Int64 = 1
         var secrets: [String: [UInt8]] = [:]
         var tickets: [UInt128: Ticket] = [:]
-        /// In the order in which they were given.
-        var given: [UInt128] = []
+        /// Keys of tickets in order of creation, including some that were redeemed or have expired.
+        var ticketOrder: [UInt128] = []
         var presence: [NodeID: [RoomID: RoomPresenceReport]] = [:]
         var revocations: [Revocation] = []
         var listeners: [NodeID: Listener] = [:]
@@ -34,21 +34,21 @@ extension InMemoryEventLog {
 
 extension InMemoryEventLog.Nodes {
     func isLive(_ node: NodeID, at now: Timestamp) -> Bool {
-        seen[node].map { now.milliseconds(since: $0) <= Heartbeat.lifeMilliseconds } ?? false
+        lastHeartbeats[node].map { now.milliseconds(since: $0) <= Heartbeat.timeoutMilliseconds } ?? false
     }
 
     mutating func heartbeat(of node: NodeID, at now: Timestamp) -> Heartbeat {
-        if let lastSeen, now.milliseconds(since: lastSeen) > Outage.leastMilliseconds {
-            outages.append(Outage(id: nextOutage, from: lastSeen, until: now, claimedBy: nil))
+        if let lastHeartbeat, now.milliseconds(since: lastHeartbeat) > Outage.minimumMilliseconds {
+            outages.append(Outage(id: nextOutage, from: lastHeartbeat, until: now, claimedBy: nil))
             nextOutage += 1
         }
-        lastSeen = max(lastSeen ?? now, now)
-        seen[node] = now
+        lastHeartbeat = max(lastHeartbeat ?? now, now)
+        lastHeartbeats[node] = now
         let outage = outages.first.map { outage in
             let claimer = outage.claimedBy.flatMap { isLive($0, at: now) ? $0 : nil }
             return Outage(id: outage.id, from: outage.from, until: outage.until, claimedBy: claimer)
         }
-        return Heartbeat(at: now, liveNodes: seen.keys.count { isLive($0, at: now) }, outage: outage)
+        return Heartbeat(at: now, liveNodes: lastHeartbeats.keys.count { isLive($0, at: now) }, outage: outage)
     }
 
     mutating func claim(_ id: Int64, by node: NodeID, at now: Timestamp) -> Bool {
@@ -74,11 +74,11 @@ extension InMemoryEventLog.Nodes {
     }
 
     mutating func put(_ key: UInt128, _ ticket: InMemoryEventLog.Ticket, perOwner: Int, at now: Timestamp) {
-        given.removeAll { tickets[$0].map { $0.expiresAt <= now } ?? true }
+        ticketOrder.removeAll { tickets[$0].map { $0.expiresAt <= now } ?? true }
         tickets = tickets.filter { $0.value.expiresAt > now }
-        let own = given.filter { tickets[$0]?.owner == ticket.owner }
+        let own = ticketOrder.filter { tickets[$0]?.owner == ticket.owner }
         for old in own.prefix(max(0, own.count + 1 - perOwner)) { tickets[old] = nil }
         tickets[key] = ticket
-        given.append(key)
+        ticketOrder.append(key)
     }
 }

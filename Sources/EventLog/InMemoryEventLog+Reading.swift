@@ -1,51 +1,56 @@
 public import AuctionDomain
 
 extension InMemoryEventLog {
+    /// See `EventLog.load`.
     public func load(
-        _ room: RoomID, answersSince: Timestamp, answersPerOwner: Int
+        _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
     ) throws(EventLogError) -> LoadedHistory? {
-        try open { state in
+        try withState { state in
             guard let stored = state.rooms[room] else { return nil }
             let start = stored.snapshot?.seq ?? 0
-            var newest = NewestKeys(perOwner: answersPerOwner)
-            let answers = state.answers.enumerated().reversed().compactMap { offset, answer -> StoredKey? in
-                guard answer.room == room, answer.record.at >= answersSince, newest.take(answer.record.owner) else {
+            var newest = NewestKeys(perOwner: responsesPerOwner)
+            let responses = state.responses.enumerated().reversed().compactMap { offset, response -> StoredKey? in
+                guard response.room == room, response.record.at >= responsesSince, newest.take(response.record.owner) else {
                     return nil
                 }
-                return answer.key(at: state.expired + Int64(offset) + 1)
+                return response.key(at: state.deletedCount + Int64(offset) + 1)
             }
             return LoadedHistory(
                 head: stored.head, snapshot: stored.snapshot, events: Array(stored.events[start...]),
-                hashAtSnapshot: start > 0 ? stored.events[start - 1].hash : .zero, answers: answers.reversed())
+                hashAtSnapshot: start > 0 ? stored.events[start - 1].hash : .zero, responses: responses.reversed())
         }
     }
 
+    /// See `EventLog.events`.
     public func events(
         of room: RoomID, after: Int, limit: Int, bytes: Int
     ) throws(EventLogError) -> [StoredEvent] {
-        try open { state in
+        try withState { state in
             guard let stored = state.rooms[room] else { return [] }
             return Array(stored.events.dropFirst(max(after, 0)).prefix(max(limit, 0)).prefix(bytes: bytes))
         }
     }
 
-    public func answer(at position: Int64) throws(EventLogError) -> AnswerRecord? {
-        try open { state in
-            guard position > state.expired, position - state.expired <= state.answers.count else { return nil }
-            return state.answers[state.answers.startIndex + Int(position - state.expired - 1)].record
+    /// See `EventLog.storedResponse(at:)`.
+    public func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? {
+        try withState { state in
+            guard position > state.deletedCount, position - state.deletedCount <= state.responses.count else { return nil }
+            return state.responses[state.responses.startIndex + Int(position - state.deletedCount - 1)].record
         }
     }
 
+    /// See `EventLog.openRooms`.
     public func openRooms() throws(EventLogError) -> [RoomID] {
-        try open { state in
+        try withState { state in
             state.order.filter { id in
                 state.rooms[id]?.status.isOpen ?? false
             }
         }
     }
 
+    /// See `EventLog.rooms`.
     public func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] {
-        try open { state in
+        try withState { state in
             var rows: [RoomRow] = []
             let last = min(Int(clamping: max(query.after ?? .max, 1) - 1), state.order.count)
             for id in state.order.prefix(last).reversed() where rows.count < query.limit {
@@ -58,8 +63,9 @@ extension InMemoryEventLog {
         }
     }
 
+    /// See `EventLog.openRoomCount`.
     public func openRoomCount(of host: UserID) throws(EventLogError) -> Int {
-        try open { state in
+        try withState { state in
             state.rooms.values.count { !$0.status.isArchived && $0.profile.host.id == host }
         }
     }

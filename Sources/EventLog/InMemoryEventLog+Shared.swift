@@ -2,49 +2,54 @@ public import AuctionDomain
 internal import Dispatch
 
 extension InMemoryEventLog: SharedEventLog {
-    /// Of one that was opened without a clock: the first instant for ever.
+    /// The log's time; constantly the epoch for a log that was opened without a clock.
     private var now: Timestamp { clock?() ?? Timestamp(milliseconds: 0) }
 
+    /// See `SharedEventLog.heads`.
     public func heads(of rooms: [RoomID]) throws(EventLogError) -> [RoomHead] {
-        try open { state in rooms.map { state.rooms[$0]?.head ?? .none } }
+        try withState { state in rooms.map { state.rooms[$0]?.head ?? .none } }
     }
 
-    public func advance(
-        of room: RoomID, since head: RoomHead, answersAfter: Int64, limit: Int
-    ) throws(EventLogError) -> RoomAdvance? {
-        try open { state in
+    /// See `SharedEventLog.changes`.
+    public func changes(
+        of room: RoomID, since head: RoomHead, responsesAfter: Int64, limit: Int
+    ) throws(EventLogError) -> RoomChanges? {
+        try withState { state in
             guard let stored = state.rooms[room], head.seq >= 0, head.seq <= stored.head.seq else { return nil }
-            let tip = head.seq == 0 ? 0 : stored.events[head.seq - 1].hash.tip
+            let headHash = head.seq == 0 ? 0 : stored.events[head.seq - 1].hash.headHash
             let events = stored.events[head.seq...]
-            guard tip == head.tip, events.count <= limit else { return nil }
-            let answers = state.answers.enumerated().compactMap { offset, answer -> StoredKey? in
-                let position = state.expired + Int64(offset) + 1
-                guard answer.room == room, position > answersAfter else { return nil }
-                return answer.key(at: position)
+            guard headHash == head.headHash, events.count <= limit else { return nil }
+            let responses = state.responses.enumerated().compactMap { offset, response -> StoredKey? in
+                let position = state.deletedCount + Int64(offset) + 1
+                guard response.room == room, position > responsesAfter else { return nil }
+                return response.key(at: position)
             }
-            return RoomAdvance(head: stored.head, events: Array(events), answers: answers)
+            return RoomChanges(head: stored.head, events: Array(events), responses: responses)
         }
     }
 
-    public func awaitNotice(for node: NodeID, milliseconds: Int) throws(EventLogError) -> LogNotice? {
-        let signal = try open { state in
+    /// See `SharedEventLog.awaitNotification`.
+    public func awaitNotification(for node: NodeID, milliseconds: Int) throws(EventLogError) -> ChangeNotification? {
+        let signal = try withState { state in
             let listener = state.nodes.listeners[node] ?? Listener()
             state.nodes.listeners[node] = listener
             return listener.signal
         }
         _ = signal.wait(timeout: .now() + .milliseconds(milliseconds))
-        let rooms = try open { state in
+        let rooms = try withState { state in
             defer { state.nodes.listeners[node]?.rooms = [] }
             return state.nodes.listeners[node]?.rooms ?? []
         }
         return rooms.isEmpty ? nil : .rooms(Set(rooms).sorted())
     }
 
+    /// The log's clock, whatever the monotonic clock reads.
     public func time(at monotonic: Int64) -> Timestamp? { clock?() }
 
-    public func overdueRooms(by milliseconds: Int64, limit: Int) throws(EventLogError) -> [RoomID] {
+    /// See `SharedEventLog.roomsPastDeadline`.
+    public func roomsPastDeadline(by milliseconds: Int64, limit: Int) throws(EventLogError) -> [RoomID] {
         let latest = Timestamp(milliseconds: now.milliseconds - milliseconds)
-        return try open { state in
+        return try withState { state in
             let overdue = state.rooms.compactMap { id, room -> (due: Timestamp, id: RoomID)? in
                 guard room.status.isOpen, let due = room.dueAt, due <= latest else { return nil }
                 return (due, id)
@@ -53,63 +58,72 @@ extension InMemoryEventLog: SharedEventLog {
         }
     }
 
+    /// See `SharedEventLog.heartbeat`.
     public func heartbeat(of node: NodeID) throws(EventLogError) -> Heartbeat {
         let now = now
-        return try open { $0.nodes.heartbeat(of: node, at: now) }
+        return try withState { $0.nodes.heartbeat(of: node, at: now) }
     }
 
+    /// See `SharedEventLog.retire`.
     public func retire(_ node: NodeID) throws(EventLogError) {
-        try open { state in
-            state.nodes.seen[node] = nil
+        try withState { state in
+            state.nodes.lastHeartbeats[node] = nil
             state.nodes.presence[node] = nil
             state.nodes.listeners[node] = nil
         }
     }
 
+    /// See `SharedEventLog.claimOutage`.
     public func claimOutage(_ id: Int64, by node: NodeID) throws(EventLogError) -> Bool {
         let now = now
-        return try open { $0.nodes.claim(id, by: node, at: now) }
+        return try withState { $0.nodes.claim(id, by: node, at: now) }
     }
 
+    /// See `SharedEventLog.settleOutage`.
     public func settleOutage(_ id: Int64, by node: NodeID) throws(EventLogError) -> Bool {
-        try open { $0.nodes.settle(id, by: node) }
+        try withState { $0.nodes.settle(id, by: node) }
     }
 
+    /// See `SharedEventLog.secret`.
     public func secret(named name: String, orCreate candidate: [UInt8]) throws(EventLogError) -> [UInt8] {
-        try open { state in
+        try withState { state in
             let secret = state.nodes.secrets[name] ?? candidate
             state.nodes.secrets[name] = secret
             return secret
         }
     }
 
+    /// See `SharedEventLog.putTicket`.
     public func putTicket(
         _ key: UInt128, of owner: UserID, _ content: [UInt8], expiresAt: Timestamp, perOwner: Int
     ) throws(EventLogError) {
         let now = now
-        try open { state in
+        try withState { state in
             state.nodes.put(
                 key, Ticket(owner: owner, content: content, expiresAt: expiresAt), perOwner: perOwner, at: now)
         }
     }
 
+    /// See `SharedEventLog.takeTicket`.
     public func takeTicket(_ key: UInt128) throws(EventLogError) -> [UInt8]? {
         let now = now
-        return try open { state in
+        return try withState { state in
             guard let ticket = state.nodes.tickets.removeValue(forKey: key), ticket.expiresAt > now else { return nil }
             return ticket.content
         }
     }
 
+    /// See `SharedEventLog.setPresence`.
     public func setPresence(_ presence: [RoomPresenceReport], of node: NodeID) throws(EventLogError) {
-        try open { state in
+        try withState { state in
             for report in presence { state.nodes.presence[node, default: [:]][report.room] = report.isEmpty ? nil : report }
         }
     }
 
+    /// See `SharedEventLog.presence`.
     public func presence(in rooms: [RoomID], except node: NodeID) throws(EventLogError) -> [RoomPresenceReport] {
         let now = now
-        return try open { state in
+        return try withState { state in
             let others = state.nodes.presence.filter { $0.key != node && state.nodes.isLive($0.key, at: now) }.values
             return rooms.compactMap { room -> RoomPresenceReport? in
                 let reports = others.compactMap { $0[room] }
@@ -120,9 +134,10 @@ extension InMemoryEventLog: SharedEventLog {
         }
     }
 
+    /// See `SharedEventLog.revoke`.
     public func revoke(_ revocations: [Revocation]) throws(EventLogError) {
         let now = now
-        try open { state in
+        try withState { state in
             state.nodes.revocations.removeAll { $0.until <= now }
             for revocation in revocations {
                 let fresh = Revocation(key: revocation.key, at: now, until: revocation.until, before: revocation.before)
@@ -133,18 +148,20 @@ extension InMemoryEventLog: SharedEventLog {
         }
     }
 
+    /// See `SharedEventLog.restore`.
     public func restore(_ keys: [UInt128]) throws(EventLogError) {
-        try open { state in state.nodes.revocations.removeAll { keys.contains($0.key) } }
+        try withState { state in state.nodes.revocations.removeAll { keys.contains($0.key) } }
     }
 
+    /// See `SharedEventLog.revocations`.
     public func revocations(since: Timestamp) throws(EventLogError) -> [Revocation] {
         let now = now
-        return try open { state in state.nodes.revocations.filter { $0.at >= since && $0.until > now } }
+        return try withState { state in state.nodes.revocations.filter { $0.at >= since && $0.until > now } }
     }
 }
 
 extension AppendVerdict {
-    /// Whether it is durable.
+    /// Whether the element was appended.
     var isAppended: Bool {
         if case .appended = self { true } else { false }
     }

@@ -1,31 +1,31 @@
 public import AuctionDomain
 import Synchronization
 
-/// A log that forgets everything with the process: for tests and trials, and the model that other back ends are compared with.
-///
-/// It can be made to fail on purpose (`InMemoryEventLog+Faults.swift`).
+/// A log without persistence: for tests and trials, and as the reference model for other back ends. Can inject faults
+/// (`failNextAppend`, `poison`).
 public final class InMemoryEventLog: EventLog {
     let state = Mutex(State())
-    /// Of the log that nodes share; nil: time is not judged.
+    /// Clock of a log shared by nodes; nil if the log is not shared and does not check timestamps.
     let clock: (@Sendable () -> Timestamp)?
 
     public init() { clock = nil }
 
-    /// A log for several nodes, in one process.
-    /// - Parameter clock: What all of them go by.
+    /// A log shared by several nodes in one process.
+    /// - Parameter clock: The log's clock, which all nodes use.
     public init(clock: @escaping @Sendable () -> Timestamp) { self.clock = clock }
 
-    /// As a log that is shared over a network would.
-    public var outlivesFailures: Bool { clock != nil }
+    /// True if the log has a clock, like a log shared over a network.
+    public var recoversFromFailures: Bool { clock != nil }
 
     struct State {
         var isClosed = false
         var rooms: [RoomID: Room] = [:]
         /// In order of creation: a room's position is its index + 1.
         var order: [RoomID] = []
-        /// Positions are indices + `expired` + 1; answers leave at the front only.
-        var answers: ArraySlice<Answer> = []
-        var expired: Int64 = 0
+        /// Stored responses. A position is an index + `deletedCount` + 1, because only the oldest are deleted.
+        var responses: ArraySlice<ResponseEntry> = []
+        /// Number of deleted responses.
+        var deletedCount: Int64 = 0
         var clockJumps: [ClockJump] = []
         var faults = Faults()
         var nodes = Nodes()
@@ -41,9 +41,9 @@ public final class InMemoryEventLog: EventLog {
         var snapshot: RoomSnapshot?
     }
 
-    struct Answer {
+    struct ResponseEntry {
         let room: RoomID
-        let record: AnswerRecord
+        let record: StoredResponse
 
         func key(at position: Int64) -> StoredKey {
             StoredKey(
@@ -51,7 +51,7 @@ public final class InMemoryEventLog: EventLog {
         }
     }
 
-    func open<Result>(
+    func withState<Result>(
         _ body: (inout State) throws(EventLogError) -> sending Result
     ) throws(EventLogError) -> sending Result {
         try state.withLock { state throws(EventLogError) in
@@ -60,8 +60,9 @@ public final class InMemoryEventLog: EventLog {
         }
     }
 
+    /// See `EventLog.append`. Throws injected faults.
     public func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] {
-        try open { state throws(EventLogError) in
+        try withState { state throws(EventLogError) in
             let failure = try state.faults.failure(of: batch)
             if let failure, !failure.commits { throw failure.error }
             try state.validate(batch)
@@ -73,8 +74,9 @@ public final class InMemoryEventLog: EventLog {
         }
     }
 
+    /// See `EventLog.save`.
     public func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) {
-        try open { state in
+        try withState { state in
             for snapshot in snapshots {
                 guard let room = state.rooms[snapshot.room], snapshot.seq <= room.head.seq,
                     snapshot.seq >= room.snapshot?.seq ?? 0
@@ -84,32 +86,39 @@ public final class InMemoryEventLog: EventLog {
         }
     }
 
-    public func deleteAnswers(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
-        try open { state in
-            let count = state.answers.prefix(max(limit, 0)).prefix { $0.record.at < cutoff }.count
-            state.answers.removeFirst(count)
-            state.expired += Int64(count)
+    /// See `EventLog.deleteResponses`.
+    public func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
+        try withState { state in
+            let count = state.responses.prefix(max(limit, 0)).prefix { $0.record.at < cutoff }.count
+            state.responses.removeFirst(count)
+            state.deletedCount += Int64(count)
             return count
         }
     }
 
+    /// See `EventLog.newestEventTime`; nil for a log with a clock.
     public func newestEventTime() throws(EventLogError) -> Timestamp? {
-        try open { state in clock == nil ? state.rooms.values.compactMap { $0.events.last?.at }.max() : nil }
+        try withState { state in clock == nil ? state.rooms.values.compactMap { $0.events.last?.at }.max() : nil }
     }
 
-    public func clockJumps() throws(EventLogError) -> [ClockJump] { try open { $0.clockJumps } }
+    /// See `EventLog.clockJumps`.
+    public func clockJumps() throws(EventLogError) -> [ClockJump] { try withState { $0.clockJumps } }
 
-    public func keep(_ jumps: [ClockJump]) throws(EventLogError) { try open { $0.clockJumps = jumps } }
+    /// See `EventLog.keep`.
+    public func keep(_ jumps: [ClockJump]) throws(EventLogError) { try withState { $0.clockJumps = jumps } }
 
-    public func maintain() throws(EventLogError) { try open { _ in } }
+    /// Does nothing; throws after `close`.
+    public func maintain() throws(EventLogError) { try withState { _ in } }
 
-    public func probe() throws(EventLogError) { try open { _ in } }
+    /// Throws after `close` only.
+    public func probe() throws(EventLogError) { try withState { _ in } }
 
+    /// Makes all later calls throw; the content is not freed.
     public func close() { state.withLock { $0.isClosed = true } }
 }
 
 extension InMemoryEventLog.State {
-    /// Throws before anything is stored, so that a batch is stored as a whole or not at all.
+    /// Validates the whole batch before anything is stored, so that it is stored completely or not at all.
     func validate(_ batch: [RoomAppend]) throws(EventLogError) {
         var heads: [RoomID: RoomHead] = [:]
         for append in batch where append.expected == heads[append.room] ?? rooms[append.room]?.head ?? .none {
@@ -118,27 +127,27 @@ extension InMemoryEventLog.State {
         }
     }
 
-    /// Judges and stores one element of a batch.
-    /// - Parameter now: By the clock that nodes share, if they do.
+    /// Evaluates and stores one element of a batch.
+    /// - Parameter now: The log's time; nil if timestamps are not checked.
     mutating func take(_ append: RoomAppend, at now: Timestamp?) -> AppendVerdict {
         let actual = rooms[append.room]?.head ?? .none
         if actual != append.expected { return .conflict(actual: actual) }
         if let now,
             let deferral = LogTime.deferral(
-                append, at: now, outages: nodes.outages.map(\.from), lastSeen: nodes.lastSeen)
+                append, at: now, outages: nodes.outages.map(\.from), lastHeartbeat: nodes.lastHeartbeat)
         {
             return .deferred(deferral)
         }
         if !append.events.isEmpty {
-            if faults.loses() { return .appended(answerPositions: append.answers.indices.map { nextAnswer + Int64($0) }) }
+            if faults.loses() { return .appended(responsePositions: append.responses.indices.map { nextPosition + Int64($0) }) }
             store(append)
         }
-        let first = nextAnswer
-        answers.append(contentsOf: append.answers.map { .init(room: append.room, record: $0) })
-        return .appended(answerPositions: append.answers.indices.map { first + Int64($0) })
+        let first = nextPosition
+        responses.append(contentsOf: append.responses.map { .init(room: append.room, record: $0) })
+        return .appended(responsePositions: append.responses.indices.map { first + Int64($0) })
     }
 
-    private var nextAnswer: Int64 { expired + Int64(answers.count) + 1 }
+    private var nextPosition: Int64 { deletedCount + Int64(responses.count) + 1 }
 
     private mutating func store(_ append: RoomAppend) {
         if let profile = append.profile, rooms[append.room] == nil {

@@ -1,26 +1,27 @@
 public import AuctionDomain
 
-/// The user against whose share of a room's Idempotency-Keys a key counts.
+/// The user whose quota of Idempotency-Keys in a room a key counts against.
 public struct KeyOwner: Hashable, Sendable {
+    /// Half of the user's identifier, or of the key if the owner is unknown.
     public let bits: UInt64
 
     public init(bits: UInt64) { self.bits = bits }
 
-    /// The low half of the user's identifier: random, or of a digest, so that no user can take another's.
+    /// Uses the low half of the user's identifier, which is random or part of a digest, so that no user can choose another's.
     public init(_ user: UserID) { bits = UInt64(truncatingIfNeeded: user.bits) }
 
-    /// For a key that was stored before owners were: it has one of its own, and is held to no share.
+    /// For a key that was stored without an owner: a distinct owner per key, so that no quota applies.
     public init(unknownFor key: UInt128) { bits = UInt64(truncatingIfNeeded: key) }
 }
 
-/// Keeps the newest keys of each owner, and no more than their share.
+/// Selects the newest keys of each owner, up to a limit per owner.
 package struct NewestKeys {
     private let perOwner: Int
     private var taken: [KeyOwner: Int] = [:]
 
     package init(perOwner: Int) { self.perOwner = perOwner }
 
-    /// Whether this key is among the newest of its owner. Call it once for each key, the newest first.
+    /// Whether the owner's next key is within the limit. Call it once per key, newest first.
     package mutating func take(_ owner: KeyOwner) -> Bool {
         guard taken[owner, default: 0] < perOwner else { return false }
         taken[owner, default: 0] += 1

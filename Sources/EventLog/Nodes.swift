@@ -1,10 +1,11 @@
 public import AuctionDomain
 
-/// A node: one run of the program over a log that others share.
+/// Identifier of a node: one running process that uses a shared log.
 public struct NodeID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Random bits, chosen at each start of the process.
     public let bits: UInt64
 
-    /// - Parameter bits: Fresh random bits: a program that starts again is another node.
+    /// - Parameter bits: New random bits; a restarted process is a different node.
     public init(bits: UInt64) { self.bits = bits }
 
     /// 16 hexadecimal digits.
@@ -16,16 +17,16 @@ public struct NodeID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
 }
 
-/// What a node hears when it says that it lives.
+/// The log's response to a node's heartbeat.
 public struct Heartbeat: Hashable, Sendable {
-    /// A node that was silent for longer is taken for dead.
-    public static let lifeMilliseconds: Int64 = 2000
+    /// A node is considered dead when its last heartbeat is older than this.
+    public static let timeoutMilliseconds: Int64 = 2000
 
-    /// The log's clock.
+    /// The log's time.
     public let at: Timestamp
-    /// This one included.
+    /// Number of live nodes, including the sender.
     public let liveNodes: Int
-    /// The oldest outage that is not settled; nil when all is well.
+    /// The oldest unsettled outage; nil if there is none.
     public let outage: Outage?
 
     public init(at: Timestamp, liveNodes: Int, outage: Outage?) {
@@ -35,17 +36,19 @@ public struct Heartbeat: Hashable, Sendable {
     }
 }
 
-/// A time in which no node lived. What fell due since its begin waits until the ends that it ate have been moved.
+/// A period without any live node. Deadlines that expired since its start are not acted on until they have been extended and the
+/// outage is settled.
 public struct Outage: Hashable, Sendable {
-    /// Without any node for longer than this is an outage.
-    public static let leastMilliseconds: Int64 = 2000
+    /// Shortest period without any heartbeat that counts as an outage.
+    public static let minimumMilliseconds: Int64 = 2000
 
+    /// Identifier assigned by the log.
     public let id: Int64
-    /// When a node was last heard of.
+    /// Last heartbeat before the outage.
     public let from: Timestamp
-    /// When the first one was back.
+    /// First heartbeat after the outage.
     public let until: Timestamp
-    /// Who moves the ends; nil while nobody does, or no longer.
+    /// The live node that is extending deadlines for this outage; nil if no node has claimed it or the claimer died.
     public let claimedBy: NodeID?
 
     public init(id: Int64, from: Timestamp, until: Timestamp, claimedBy: NodeID?) {
@@ -56,12 +59,13 @@ public struct Outage: Hashable, Sendable {
     }
 }
 
-/// Who follows a room, through one node or through several.
+/// The subscribers of a room, on one node or summed over several.
 public struct RoomPresenceReport: Hashable, Sendable {
+    /// Identifier of the room.
     public let room: RoomID
-    /// Everybody, those without a name too.
+    /// Number of subscribers, including anonymous ones.
     public let count: Int
-    /// Those whose presence the room depends on, in order: who leads it, who is being called on stage.
+    /// Present users whose presence affects the room, sorted: host, auctioneers and those involved in a stage request.
     public let people: [UserID]
 
     public init(room: RoomID, count: Int, people: [UserID]) {
@@ -70,19 +74,19 @@ public struct RoomPresenceReport: Hashable, Sendable {
         self.people = people
     }
 
-    /// Whether there is nobody to speak of.
+    /// Whether there are no subscribers.
     public var isEmpty: Bool { count == 0 && people.isEmpty }
 }
 
-/// Something that is no longer good although its time is not over.
+/// The revocation of a token before its expiry.
 public struct Revocation: Hashable, Sendable {
-    /// A digest of what is revoked.
+    /// Digest identifying what is revoked.
     public let key: UInt128
-    /// When it was revoked; the log's clock says.
+    /// When it was revoked, set by the log's clock.
     public let at: Timestamp
-    /// When it would have ended by itself: then it may be forgotten.
+    /// When the revoked token would have expired anyway; the revocation may be deleted afterwards.
     public let until: Timestamp
-    /// Only what was made before is revoked; nil: everything, whenever it is made.
+    /// Revokes only tokens issued before this; nil revokes them regardless of when they were issued.
     public let before: Timestamp?
 
     public init(key: UInt128, at: Timestamp, until: Timestamp, before: Timestamp? = nil) {
@@ -92,36 +96,38 @@ public struct Revocation: Hashable, Sendable {
         self.before = before
     }
 
-    /// Two of the same thing: the one that takes back more, and for longer.
+    /// Merges two revocations of the same key: the result covers everything that either covers, until the later of both expiries.
     public func joined(with other: Revocation) -> Revocation {
         let both = before.flatMap { own in other.before.map { max(own, $0) } }
         return Revocation(key: key, at: max(at, other.at), until: max(until, other.until), before: both)
     }
 }
 
-/// What a shared log makes of time: the rules that no clock of a node can bend.
+/// How a shared log validates time by its own clock, independently of the nodes' clocks.
 public enum LogTime {
-    /// A batch stamped further ahead of the log's clock is refused …
-    public static let aheadMilliseconds: Int64 = 50
-    /// … and one that is older.
-    public static let behindMilliseconds: Int64 = 2000
+    /// Events with a timestamp further ahead of the log's clock are deferred …
+    public static let maximumAheadMilliseconds: Int64 = 50
+    /// … and so are events with an older timestamp than this.
+    public static let maximumAgeMilliseconds: Int64 = 2000
 
-    /// Why this may not be appended now; nil if it may.
+    /// Why the element must not be appended now; nil if it may be.
     /// - Parameters:
-    ///   - outages: The begins of those that are not settled.
-    ///   - lastSeen: When any node was last heard of; nil if none ever was. Nobody ends anything before an outage that is over
-    ///     has been noticed.
+    ///   - outages: Starts of the unsettled outages.
+    ///   - lastHeartbeat: Last heartbeat of any node; nil if there never was one. If it is too old, an outage has just ended and is not
+    ///     recorded yet, so expiries are deferred.
     public static func deferral(
-        _ append: RoomAppend, at now: Timestamp, outages: [Timestamp], lastSeen: Timestamp?
+        _ append: RoomAppend, at now: Timestamp, outages: [Timestamp], lastHeartbeat: Timestamp?
     ) -> AppendVerdict.Deferral? {
         if let first = append.events.first, let last = append.events.last {
-            if last.at.milliseconds(since: now) > aheadMilliseconds || now.milliseconds(since: first.at) > behindMilliseconds {
+            if last.at.milliseconds(since: now) > maximumAheadMilliseconds
+                || now.milliseconds(since: first.at) > maximumAgeMilliseconds
+            {
                 return .stamp
             }
         }
         guard let due = append.notBefore else { return nil }
         if due > now { return .early }
-        if let lastSeen, now.milliseconds(since: lastSeen) > Outage.leastMilliseconds { return .outage }
+        if let lastHeartbeat, now.milliseconds(since: lastHeartbeat) > Outage.minimumMilliseconds { return .outage }
         return outages.contains { due >= $0 } ? .outage : nil
     }
 }

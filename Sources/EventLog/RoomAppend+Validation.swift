@@ -1,7 +1,7 @@
 extension RoomAppend {
-    /// What every back end refuses before it writes, so that no history can get a gap or a room without a profile.
+    /// Validation common to all back ends, done before writing: no history can get a gap, and no room lacks a profile.
     ///
-    /// Called once the expected head turned out to be the actual one.
+    /// Call it after `expected` has been found to match the actual head.
     /// - Throws: `.statement`, naming the room.
     public func validate() throws(EventLogError) {
         var seq = expected.seq
@@ -11,8 +11,8 @@ extension RoomAppend {
                 throw EventLogError(.statement, "\(room): event \(event.seq) was appended where event \(seq) belongs")
             }
         }
-        if events.isEmpty, !answers.isEmpty {
-            throw EventLogError(.statement, "\(room): an answer cannot be kept without an event")
+        if events.isEmpty, !responses.isEmpty {
+            throw EventLogError(.statement, "\(room): a response cannot be stored without an event")
         }
         if expected == .none, !events.isEmpty, profile == nil {
             throw EventLogError(.statement, "\(room): a room cannot be created without a profile")

@@ -1,75 +1,79 @@
 public import AuctionDomain
 
-/// What one batch wants of one room: "if its history still ends at `expected`, append these events".
+/// A conditional append to one room: if its head is still `expected`, append these events.
 public struct RoomAppend: Sendable {
+    /// Identifier of the room.
     public let room: RoomID
-    /// The head this was decided on; `.none` creates the room.
+    /// The head on which the events were decided; `.none` creates the room.
     public let expected: RoomHead
-    /// In order, the first one at `expected.seq + 1`. Empty: compare only.
+    /// Consecutive events, starting at `expected.seq + 1`. Empty: only compare the head.
     public let events: [StoredEvent]
-    /// Written when the room is created and whenever it changes; nil leaves the stored one.
+    /// Set when the room is created and whenever the profile changes; nil keeps the stored profile.
     public let profile: RoomProfile?
     /// The room's status after these events.
     public let status: RoomStatus
-    /// Answers of keyed commands, stored in the same transaction as their events; without events there are none.
-    public let answers: [AnswerRecord]
-    /// When something is next to happen in the room by itself; only logs that nodes share keep it.
+    /// Responses to commands with an Idempotency-Key, stored in the same transaction as their events; must be empty without events.
+    public let responses: [StoredResponse]
+    /// The room's next deadline; nil if there is none. Stored only by logs that nodes share.
     public let dueAt: Timestamp?
-    /// What these events are the end of was due then, and not a moment earlier; nil when they are somebody's doing. Logs that
-    /// nodes share check it by their own clock.
+    /// Deadline whose expiry these events record; nil if a command caused them. Logs that nodes share defer the append until
+    /// their own clock has reached it.
     public let notBefore: Timestamp?
 
-    /// - Parameter dueAt: nil: when the countdown ends.
+    /// - Parameter dueAt: nil stands for the countdown's deadline, `status.endsAt`.
     public init(
         room: RoomID, expected: RoomHead, events: [StoredEvent], profile: RoomProfile?, status: RoomStatus,
-        answers: [AnswerRecord], dueAt: Timestamp? = nil, notBefore: Timestamp? = nil
+        responses: [StoredResponse], dueAt: Timestamp? = nil, notBefore: Timestamp? = nil
     ) {
         self.room = room
         self.expected = expected
         self.events = events
         self.profile = profile
         self.status = status
-        self.answers = answers
+        self.responses = responses
         self.dueAt = dueAt ?? status.endsAt
         self.notBefore = notBefore
     }
 
     /// The head after a successful append.
-    public var newHead: RoomHead { events.last.map { RoomHead(seq: $0.seq, tip: $0.hash.tip) } ?? expected }
+    public var newHead: RoomHead { events.last.map { RoomHead(seq: $0.seq, headHash: $0.hash.headHash) } ?? expected }
 }
 
-/// What became of one `RoomAppend`.
+/// The result of one `RoomAppend`.
 public enum AppendVerdict: Sendable, Equatable {
-    /// Durable. The positions are those of its answers, in order.
-    case appended(answerPositions: [Int64])
-    /// The room's history ends elsewhere; nothing of this `RoomAppend` was written.
+    /// The events are durable. The positions are those of its responses, in order.
+    case appended(responsePositions: [Int64])
+    /// The room has another head than expected, `actual`; nothing of this `RoomAppend` was written.
     case conflict(actual: RoomHead)
-    /// Only from logs that nodes share: nothing of this `RoomAppend` was written, whatever the head is. Decide it again.
+    /// Nothing of this `RoomAppend` was written, regardless of the head; decide it again. Returned only by logs that nodes share.
     case deferred(Deferral)
 
-    /// Why something cannot be appended now.
+    /// Why an element cannot be appended now.
     public enum Deferral: Hashable, Sendable {
-        /// Another node is appending to the room at this moment: again soon, not all nodes after the same time.
+        /// Another node is appending to the room: retry soon, after a randomized delay.
         case locked
-        /// Its events are stamped too far from the log's clock.
+        /// The timestamps of its events are too far from the log's clock (`LogTime`).
         case stamp
-        /// What is ended is not due yet.
+        /// The deadline in `notBefore` has not been reached by the log's clock.
         case early
-        /// What is ended fell due since the begin of an outage that is not settled.
+        /// The deadline in `notBefore` expired after the start of an unsettled outage.
         case outage
     }
 }
 
 /// The parts of a room that rarely change, for lists of rooms.
 public struct RoomProfile: Hashable, Sendable {
+    /// Display name.
     public let name: String
+    /// The room's host, with the nickname at the time.
     public let host: Person
     /// ISO 4217 code.
     public let currency: String
     /// `public` or `private`.
     public let visibility: String
+    /// When the room was created.
     public let openedAt: Timestamp
-    /// The current item's name; nil while there is none.
+    /// Name of the current item; nil if there is none.
     public let itemName: String?
 
     public init(
@@ -84,19 +88,22 @@ public struct RoomProfile: Hashable, Sendable {
     }
 }
 
-/// The parts of a room that change with every bid, kept small: they are rewritten with each batch.
+/// The parts of a room that change with every bid; small, because they are rewritten with each batch.
 public struct RoomStatus: Hashable, Sendable {
+    /// Raw value of the `RoomState`.
     public let state: String
+    /// Number of the current round, from 1.
     public let round: Int
-    /// When the running countdown ends; nil when none runs.
+    /// Deadline of the running countdown; nil if none runs.
     public let endsAt: Timestamp?
     /// In minor units of the room's currency; nil before the first bid.
     public let currentPrice: Int64?
+    /// Whether the room is archived, which hides it from lists.
     public let isArchived: Bool
-    /// Whether something is to happen in the room by itself, so that it is to be loaded at start.
+    /// Whether the room has a pending deadline, so that it must be loaded at start. False for an archived room.
     public let isOpen: Bool
 
-    /// - Parameter isOpen: nil: whether a countdown runs.
+    /// - Parameter isOpen: nil stands for "a countdown runs".
     public init(
         state: String, round: Int, endsAt: Timestamp?, currentPrice: Int64?, isArchived: Bool, isOpen: Bool? = nil
     ) {
@@ -109,22 +116,26 @@ public struct RoomStatus: Hashable, Sendable {
     }
 }
 
-/// The stored answer to a keyed command: a repeat gets it byte for byte.
-public struct AnswerRecord: Hashable, Sendable {
-    /// A digest of (caller, method, path, Idempotency-Key).
+/// The stored response to a command with an Idempotency-Key; a repeated request gets the same bytes.
+public struct StoredResponse: Hashable, Sendable {
+    /// Digest of caller, method, path and Idempotency-Key.
     public let key: UInt128
-    /// A digest of the request's body: another body under the same key is refused.
+    /// Digest of the request's body; another body with the same key is rejected.
     public let fingerprint: UInt64
+    /// The user whose quota of keys in the room this key counts against.
     public let owner: KeyOwner
+    /// When the response was made.
     public let at: Timestamp
-    /// HTTP status, headers beyond the usual (name, value) and body, exactly as sent.
+    /// HTTP status code.
     public let status: Int
-    public let headers: [AnswerHeader]
+    /// Headers other than those that every response has.
+    public let headers: [ResponseHeader]
+    /// Body, exactly as sent.
     public let body: [UInt8]
 
-    /// - Parameter owner: nil where the log does not know.
+    /// - Parameter owner: nil for a key that was stored without an owner.
     public init(
-        key: UInt128, fingerprint: UInt64, owner: KeyOwner? = nil, at: Timestamp, status: Int, headers: [AnswerHeader],
+        key: UInt128, fingerprint: UInt64, owner: KeyOwner? = nil, at: Timestamp, status: Int, headers: [ResponseHeader],
         body: [UInt8]
     ) {
         self.key = key
@@ -137,9 +148,11 @@ public struct AnswerRecord: Hashable, Sendable {
     }
 }
 
-/// One header of a stored answer.
-public struct AnswerHeader: Hashable, Sendable, Codable {
+/// One header of a stored response. Its JSON form is stored bytes.
+public struct ResponseHeader: Hashable, Sendable, Codable {
+    /// Header name.
     public let name: String
+    /// Header value.
     public let value: String
 
     public init(name: String, value: String) {

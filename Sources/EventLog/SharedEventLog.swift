@@ -1,110 +1,117 @@
 public import AuctionDomain
 
-/// A log that several nodes append to, and the little that they share beside it.
+/// A log that several nodes append to, with the other state that they share: heartbeats, outages, secrets, tickets, presence and
+/// revocations.
 ///
-/// No node leads and none holds a lease: whatever two of them attempt at once, the log decides, and the one that lost reads what
-/// the other one did. Time is the log's clock, so that nodes agree on it; all instants here are of that clock.
+/// There is no leader and rooms have no owner: the log resolves concurrent appends, and the node whose append conflicted reads the
+/// other node's events. All times here are of the log's clock.
 ///
-/// Beyond what `EventLog` promises, `append` judges time as `AppendVerdict.Deferral` says, and a room that lost takes all later
-/// elements of the batch that were built on it along. `append` is one thread's; everything else may be called from any.
+/// In addition to `EventLog`, `append` validates time and returns `AppendVerdict.deferred`; a conflict or deferral also rejects all
+/// later elements of the batch that build on the rejected one. Call `append` from one thread; everything else from any.
 public protocol SharedEventLog: EventLog {
-    // MARK: - Following other nodes
+    // MARK: - Changes by other nodes
 
-    /// The committed heads of these rooms, in order; `.none` for one that does not exist.
+    /// The committed heads of these rooms, in order; `.none` for a room that does not exist.
     ///
-    /// What a node that holds rooms compares with what it knows. Positions do not become visible in the order in which they were
-    /// given, so "what is newer than the last I saw" would miss some.
+    /// A node compares them with the rooms in its memory. Polling for rows after the last known position would miss some, because
+    /// positions do not become visible in the order in which they are assigned.
     func heads(of rooms: [RoomID]) throws(EventLogError) -> [RoomHead]
 
-    /// What a room got since a head and an answer that a node knows, all of one instant.
-    /// - Parameter answersAfter: The last position that the node knows of this room's answers; 0 for none.
-    /// - Returns: nil if the history does not go through `head` or more than `limit` events are missing: load it anew.
-    func advance(
-        of room: RoomID, since head: RoomHead, answersAfter: Int64, limit: Int
-    ) throws(EventLogError) -> RoomAdvance?
+    /// A room's events and responses since `head` and `responsesAfter`, in one consistent view.
+    /// `responsesAfter` is the position of the last known response of this room, 0 for none.
+    /// - Returns: nil if `head` is not part of the history or more than `limit` events follow it: load the whole room instead.
+    func changes(
+        of room: RoomID, since head: RoomHead, responsesAfter: Int64, limit: Int
+    ) throws(EventLogError) -> RoomChanges?
 
-    /// Waits until other nodes may have appended, or for so long. Notices come late, together, and sometimes not at all: they
-    /// make polling early, they never replace it. One thread of each node calls this.
-    func awaitNotice(for node: NodeID, milliseconds: Int) throws(EventLogError) -> LogNotice?
+    /// Waits up to `milliseconds` for a notification that other nodes appended; nil if none arrived. Notifications may be delayed,
+    /// merged or lost, so they only trigger an early poll and never replace polling. Call it from one thread per node.
+    func awaitNotification(for node: NodeID, milliseconds: Int) throws(EventLogError) -> ChangeNotification?
 
     // MARK: - Time
 
-    /// The log's time at a reading of this node's monotonic clock, in nanoseconds; nil before the first exchange with the log.
+    /// The log's time at a reading of this node's monotonic clock (in nanoseconds); nil before the first exchange with the log.
     ///
-    /// Estimated from the exchange with the shortest round trip. By the monotonic clock, because a wall clock may be set.
+    /// Estimated from the exchange with the shortest round trip. The monotonic clock is used because a wall clock may be adjusted.
     func time(at monotonic: Int64) -> Timestamp?
 
-    /// Open rooms in which something was due at least so long ago, the longest first: whoever held them may have died.
-    func overdueRooms(by milliseconds: Int64, limit: Int) throws(EventLogError) -> [RoomID]
+    /// Open rooms with a deadline that expired at least `milliseconds` ago, oldest deadline first, at most `limit`. The node that was
+    /// responsible for them may have died.
+    func roomsPastDeadline(by milliseconds: Int64, limit: Int) throws(EventLogError) -> [RoomID]
 
     // MARK: - Nodes and outages
 
-    /// Says that a node lives. Call it every 500 ms.
+    /// Records that the node is alive. Call it every 500 ms.
     ///
-    /// When nobody said so for more than `Outage.leastMilliseconds`, the first to be back opens an outage.
+    /// If no node sent a heartbeat for more than `Outage.minimumMilliseconds`, the first one to do so again records an outage.
     func heartbeat(of node: NodeID) throws(EventLogError) -> Heartbeat
 
-    /// The node stops in good order; what it had to say of who is present goes with it.
+    /// Removes a node that stops in an orderly way, together with its presence reports.
     func retire(_ node: NodeID) throws(EventLogError)
 
-    /// Takes an outage on: the node will move the ends that it ate, then settle it. True for one node only, as long as it lives.
+    /// Claims an outage: the node will extend the deadlines that expired during it, then settle it.
+    /// - Returns: Whether the node holds the claim; only one live node can hold it.
     func claimOutage(_ id: Int64, by node: NodeID) throws(EventLogError) -> Bool
 
-    /// Every end that the outage ate has been moved: rounds may be closed again. Only the node that claimed it may say so.
-    /// - Returns: Whether it was this node's to settle.
+    /// Marks an outage as settled: every deadline that expired during it has been extended, so expiries are accepted again.
+    /// - Returns: Whether this node held the claim; if not, nothing changed.
     @discardableResult
     func settleOutage(_ id: Int64, by node: NodeID) throws(EventLogError) -> Bool
 
-    // MARK: - What nodes share beside rooms
+    // MARK: - Shared state other than rooms
 
-    /// The secret of this name; `candidate` becomes it if there is none. All nodes get the same.
+    /// The secret of this name, durably stored; created from `candidate` if there is none. All nodes get the same one.
     func secret(named name: String, orCreate candidate: [UInt8]) throws(EventLogError) -> [UInt8]
 
-    /// Keeps a one-time ticket.
-    /// - Parameter perOwner: With more than so many of its own an owner's oldest goes.
+    /// Stores a one-time ticket.
+    /// - Parameters:
+    ///   - key: Digest of the ticket.
+    ///   - perOwner: Maximum number of tickets per owner; the owner's oldest ones are deleted.
     func putTicket(
         _ key: UInt128, of owner: UserID, _ content: [UInt8], expiresAt: Timestamp, perOwner: Int
     ) throws(EventLogError)
 
-    /// The content of a ticket, to whoever comes first and in time; then it is gone.
+    /// Redeems a ticket: returns its content and deletes it; nil if it is unknown, expired or already redeemed.
     func takeTicket(_ key: UInt128) throws(EventLogError) -> [UInt8]?
 
-    /// Says who follows a room through this node; nobody is said by an empty value.
+    /// Replaces this node's presence reports of these rooms; an empty report deletes the room's.
     func setPresence(_ presence: [RoomPresenceReport], of node: NodeID) throws(EventLogError)
 
-    /// Who follows these rooms through other nodes that live, summed; rooms without anybody are left out.
+    /// Presence in these rooms summed over the other live nodes; rooms without subscribers there are left out.
     func presence(in rooms: [RoomID], except node: NodeID) throws(EventLogError) -> [RoomPresenceReport]
 
-    /// Takes things back before their time, such as tokens; nodes ask for it by `revocations`. Each key stands once in it. With one
-    /// that was revoked already it is as `Revocation.joined` says.
+    /// Stores revocations, for example of tokens; nodes read them with `revocations(since:)`. Keys must be unique within the call. A
+    /// revocation of an already revoked key is merged (`Revocation.joined`).
     func revoke(_ revocations: [Revocation]) throws(EventLogError)
 
-    /// What was revoked is good again. Only who reads all of `revocations` sees that.
+    /// Deletes revocations. A node that reads `revocations(since:)` incrementally does not notice the deletion.
     func restore(_ keys: [UInt128]) throws(EventLogError)
 
-    /// What was revoked at or after an instant and is not over, oldest first. Ask again from a few seconds before the last one
-    /// seen: what is committed late has an earlier instant.
+    /// Unexpired revocations made at or after `since`, oldest first. Poll from a few seconds before the last one read, because a
+    /// revocation may become visible only after one with a later time.
     func revocations(since: Timestamp) throws(EventLogError) -> [Revocation]
 }
 
-/// What `SharedEventLog.advance` returns.
-public struct RoomAdvance: Sendable {
+/// A room's changes since a known head, as returned by `SharedEventLog.changes`.
+public struct RoomChanges: Sendable {
+    /// Current head.
     public let head: RoomHead
-    /// In order, the first one behind the head that was asked from; the last one is `head`.
+    /// Consecutive events after the known head, up to `head`.
     public let events: [StoredEvent]
-    /// In order of position.
-    public let answers: [StoredKey]
+    /// Keys of new responses, in order of position.
+    public let responses: [StoredKey]
 
-    public init(head: RoomHead, events: [StoredEvent], answers: [StoredKey]) {
+    public init(head: RoomHead, events: [StoredEvent], responses: [StoredKey]) {
         self.head = head
         self.events = events
-        self.answers = answers
+        self.responses = responses
     }
 }
 
-/// What other nodes appended, as far as they say.
-public enum LogNotice: Hashable, Sendable {
+/// A notification that other nodes appended events.
+public enum ChangeNotification: Hashable, Sendable {
+    /// The rooms concerned, sorted.
     case rooms([RoomID])
-    /// More rooms than a notice can name.
+    /// Too many rooms to name, or an unreadable notification: poll all rooms.
     case many
 }

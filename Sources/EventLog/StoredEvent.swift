@@ -1,17 +1,18 @@
 public import AuctionDomain
 
-/// One event as the log keeps it: the bytes that every transport sends, and beside them what no stream may read.
+/// One event as stored: the public bytes that every transport sends, and the private bytes that are never sent.
 public struct StoredEvent: Hashable, Sendable {
-    /// Place in the room's history: 1, 2, 3 … without gaps.
+    /// Position in the room's history: 1, 2, 3 … without gaps.
     public let seq: Int
+    /// When the event happened, by the service's clock.
     public let at: Timestamp
     /// The event's type on the wire, such as `bid.placed`.
     public let type: String
     /// The whole public envelope as UTF-8 JSON: `{"seq","type","at","round","data"}`.
     public let publicBytes: [UInt8]
-    /// What must stay hidden, as UTF-8 JSON; nil when the event hides nothing.
+    /// Confidential fields as a UTF-8 JSON object; nil if the event has none.
     public let privateBytes: [UInt8]?
-    /// Chained over the room's history up to and including this event.
+    /// SHA-256 chained over the room's history up to and including this event (`EventCodec.chain`).
     public let hash: EventHash
 
     public init(
@@ -27,12 +28,12 @@ public struct StoredEvent: Hashable, Sendable {
 }
 
 extension StoredEvent {
-    /// What it takes up: both envelopes.
+    /// Size of the public and the private bytes together.
     public var byteCount: Int { publicBytes.count + (privateBytes?.count ?? 0) }
 }
 
 extension RandomAccessCollection<StoredEvent> {
-    /// The first events that have so many bytes together at most; the first one in any case.
+    /// The longest prefix of at most `limit` bytes in total (`byteCount`), but at least the first event.
     public func prefix(bytes limit: Int) -> SubSequence {
         var left = limit
         var end = startIndex
@@ -46,17 +47,18 @@ extension RandomAccessCollection<StoredEvent> {
     }
 }
 
-/// A SHA-256 digest of the room's history; 32 bytes held without a heap allocation.
+/// A SHA-256 digest of a room's history; 32 bytes stored without a heap allocation.
 public struct EventHash: Hashable, Sendable {
+    /// The digest as four 64-bit words, most significant first.
     public let words: (UInt64, UInt64, UInt64, UInt64)
 
     public init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
-    /// What the first event of a room is chained to.
+    /// The predecessor hash of a room's first event.
     public static let zero = EventHash(words: (0, 0, 0, 0))
 
-    /// The first 64 bits: with `seq` they name one history.
-    public var tip: UInt64 { words.0 }
+    /// The first 64 bits, stored in `RoomHead`: together with `seq` they identify a history.
+    public var headHash: UInt64 { words.0 }
 
     /// The digest's 32 bytes, most significant first.
     public var bytes: [UInt8] {
@@ -68,7 +70,7 @@ public struct EventHash: Hashable, Sendable {
         return bytes
     }
 
-    /// Reads 32 bytes; nil for any other number.
+    /// Creates a hash from 32 bytes, most significant first; nil for any other count.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         var words: [UInt64] = [0, 0, 0, 0]
@@ -81,18 +83,18 @@ public struct EventHash: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 }
 
-/// How far a room's history goes: two histories with the same head are the same history.
+/// The position and hash of a room's last event. Two histories with the same head are the same history.
 public struct RoomHead: Hashable, Sendable {
-    /// The seq of the last event; 0 for a room that does not exist.
+    /// Sequence number of the last event; 0 for a room that does not exist.
     public let seq: Int
-    /// `EventHash.tip` of that event; 0 for a room that does not exist.
-    public let tip: UInt64
+    /// `EventHash.headHash` of that event; 0 for a room that does not exist.
+    public let headHash: UInt64
 
-    public init(seq: Int, tip: UInt64) {
+    public init(seq: Int, headHash: UInt64) {
         self.seq = seq
-        self.tip = tip
+        self.headHash = headHash
     }
 
     /// The head of a room that does not exist.
-    public static let none = RoomHead(seq: 0, tip: 0)
+    public static let none = RoomHead(seq: 0, headHash: 0)
 }

@@ -1,13 +1,13 @@
 import AuctionDomain
 import EventLog
 
-/// A batch as statements: what it wants of each room in one piece.
+/// A batch grouped for execution by SQL statements.
 ///
-/// Elements of a room that are built on each other become one chain, which is appended as a whole or not at all. An element that
-/// expects something else is judged by what the ones before it made of the room: it starts another chain, in a later round. A
-/// round is one statement; all rounds are one transaction. Nearly every batch is one round.
+/// Consecutive elements of a room, each expecting the head that the previous one produces, form a chain, which is appended
+/// completely or not at all. An element that expects another head must see the effect of the elements before it, so it starts a new
+/// chain in a later round. A round is one statement; all rounds are one transaction. Nearly every batch has one round.
 struct AppendPlan {
-    /// What a chain does to its room.
+    /// The effect of a chain on its room. The raw values are parameters of `AppendStatement`.
     enum Kind: Int64 {
         case compare = 0
         case append = 1
@@ -17,17 +17,19 @@ struct AppendPlan {
     struct Chain {
         let room: RoomID
         let expected: RoomHead
+        /// Head after the chain's last element.
         var head: RoomHead
-        /// Which elements of the batch, in order.
+        /// Indices of its elements in the batch, in order.
         var elements: [Int] = []
         var events: [StoredEvent] = []
-        var answers: [AnswerRecord] = []
-        /// How many of them are each element's.
-        var answersPerElement: [Int] = []
+        var responses: [StoredResponse] = []
+        /// Number of responses per element, in the order of `elements`.
+        var responsesPerElement: [Int] = []
         var profile: RoomProfile?
-        /// Of the last element with events; nil while there is none.
+        /// Status set by the last element with events; nil if no element has any.
         var status: RoomStatus?
         var dueAt: Timestamp?
+        /// The latest `notBefore` of its elements.
         var notBefore: Timestamp?
 
         var kind: Kind {
@@ -40,15 +42,15 @@ struct AppendPlan {
             head = append.expected
         }
 
-        /// Whether it is built on what the chain makes of the room.
+        /// Whether the element expects the head that the chain produces.
         func continues(with append: RoomAppend) -> Bool { head == append.expected }
 
         mutating func take(_ append: RoomAppend, _ element: Int) {
             elements.append(element)
             head = append.newHead
             events += append.events
-            answers += append.answers
-            answersPerElement.append(append.answers.count)
+            responses += append.responses
+            responsesPerElement.append(append.responses.count)
             if let due = append.notBefore { notBefore = max(notBefore ?? due, due) }
             guard !append.events.isEmpty else { return }
             profile = append.profile ?? profile
@@ -59,9 +61,9 @@ struct AppendPlan {
 
     private(set) var rounds: [[Chain]] = []
 
-    /// - Throws: `.statement` for an element that no log may take.
+    /// - Throws: `.statement` for an invalid element (`RoomAppend.validate`).
     init(_ batch: [RoomAppend]) throws(EventLogError) {
-        // Where the last chain of each room stands.
+        // Location of the last chain of each room.
         var last: [RoomID: (round: Int, index: Int)] = [:]
         for (element, append) in batch.enumerated() {
             try append.validate()

@@ -1,31 +1,37 @@
 import AuctionDomain
 import EventLog
 
-/// The one statement that appends: chains of any number of rooms, each judged by itself.
+/// The statement that appends the chains of one round; each chain succeeds or fails independently.
 ///
-/// Rooms that are to advance are locked in one order, passing over those that another node holds; new rooms are inserted unless
-/// another node was faster. Only what matches both `seq` and `tip` advances, and only its events and answers are written. Then
-/// there is one row per chain: won or not, what deferred it, the head that was found, and the server's clock.
+/// Existing rooms are locked in order of identifier, skipping those locked by another node; new rooms are inserted unless another
+/// node has created them. A room is updated only if its seq and hash (column "tip") match the expected head,
+/// and only then are the chain's events and responses written. The result has one row per chain: whether it was appended, why it
+/// was deferred, the actual head, the positions of its responses, and the server's clock.
 enum AppendStatement {
-    static func call(_ chains: [AppendPlan.Chain], judgesTime: Bool) -> Call {
-        Call(judgesTime ? judging : plain) { parameters in
+    /// The call for one round. With `validatesTime`, chains are deferred by the rules of `LogTime`.
+    static func call(_ chains: [AppendPlan.Chain], validatesTime: Bool) -> Call {
+        Call(validatesTime ? validating : plain) { parameters in
             parameters.addChains(chains)
             parameters.addProfiles(chains)
             parameters.addEvents(chains)
-            parameters.addAnswers(chains)
+            parameters.addResponses(chains)
         }
     }
 
-    /// What became of a chain.
+    /// The result of one chain.
     struct Outcome {
-        let isWon: Bool
+        /// Whether the chain was appended.
+        let isAppended: Bool
         let deferral: AppendVerdict.Deferral?
+        /// The room's actual head if the chain was not appended.
         let found: RoomHead
+        /// Positions of the chain's responses, in order.
         let positions: [Int64]
+        /// The server's clock at the end of the statement.
         let clock: Timestamp
     }
 
-    /// In the order of the chains.
+    /// Decodes the results, in the order of the chains.
     static func outcomes(_ rows: Rows) throws(SessionFailure) -> [Outcome] {
         try rows.map { row throws(SessionFailure) in
             let deferral: AppendVerdict.Deferral? =
@@ -37,17 +43,18 @@ enum AppendStatement {
                 default: nil
                 }
             return Outcome(
-                isWon: try row.flag(0), deferral: deferral,
-                found: RoomHead(seq: try row.integer(2), tip: try row.bits(3)), positions: try row.longs(4),
+                isAppended: try row.flag(0), deferral: deferral,
+                found: RoomHead(seq: try row.integer(2), headHash: try row.bits(3)), positions: try row.longs(4),
                 clock: try row.instant(5))
         }
     }
 
-    private static let judging = Statement(name: "append", sql: sql(judgesTime: true))
-    private static let plain = Statement(name: "append_any_time", sql: sql(judgesTime: false))
+    private static let validating = Statement(name: "append", sql: sql(validatesTime: true))
+    private static let plain = Statement(name: "append_any_time", sql: sql(validatesTime: false))
 
-    /// `won` is complete before anything depends on it: statements in WITH see the same snapshot, not each other's rows.
-    private static func sql(judgesTime: Bool) -> String {
+    /// All parts of WITH see the same snapshot and not each other's changes, so later parts depend only on the rows returned in `won`.
+    /// Values of `deferral`: 0 none, 1 locked, 2 timestamp, 3 early, 4 outage.
+    private static func sql(validatesTime: Bool) -> String {
         """
         WITH asked AS MATERIALIZED (
             SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
@@ -57,7 +64,7 @@ enum AppendStatement {
                 first_at, last_at, not_before, name, host, host_nickname, currency, visibility, opened_at, item_name, i)
         ),
         clock AS MATERIALIZED (SELECT \(Statements.clock) AS now),
-        judged AS MATERIALIZED (SELECT a.*, \(judgesTime ? judgement : "0") AS deferral FROM asked a, clock),
+        judged AS MATERIALIZED (SELECT a.*, \(validatesTime ? deferralRule : "0") AS deferral FROM asked a, clock),
         locked AS MATERIALIZED (
             SELECT number, id, seq, tip FROM room
             WHERE id = ANY (ARRAY(SELECT id FROM judged WHERE kind = 1 AND deferral = 0))
@@ -109,13 +116,13 @@ enum AppendStatement {
         """
     }
 
-    /// The rules of `LogTime`, by the server's clock.
-    private static let judgement = """
-        CASE WHEN a.last_at > now + \(LogTime.aheadMilliseconds) OR a.first_at < now - \(LogTime.behindMilliseconds) THEN 2
+    /// SQL form of `LogTime.deferral`, by the server's clock.
+    private static let deferralRule = """
+        CASE WHEN a.last_at > now + \(LogTime.maximumAheadMilliseconds) OR a.first_at < now - \(LogTime.maximumAgeMilliseconds) THEN 2
             WHEN a.not_before > now THEN 3
             WHEN a.not_before IS NOT NULL AND (
                 EXISTS (SELECT FROM outage o WHERE o.settled_at IS NULL AND o.since <= a.not_before)
-                OR (SELECT last_seen FROM liveness) < now - \(Outage.leastMilliseconds)) THEN 4
+                OR (SELECT last_seen FROM liveness) < now - \(Outage.minimumMilliseconds)) THEN 4
             ELSE 0 END
         """
 }
@@ -125,9 +132,9 @@ extension Parameters {
         add(chains.map(\.room.description))
         add(chains.map(\.kind.rawValue))
         add(chains.map { Int64($0.expected.seq) })
-        add(chains.map { Int64(bitPattern: $0.expected.tip) })
+        add(chains.map { Int64(bitPattern: $0.expected.headHash) })
         add(chains.map { Int64($0.head.seq) })
-        add(chains.map { Int64(bitPattern: $0.head.tip) })
+        add(chains.map { Int64(bitPattern: $0.head.headHash) })
         add(chains.map { $0.status?.state ?? "" })
         add(chains.map { Int64($0.status?.round ?? 0) })
         add(chains.map { $0.status?.endsAt?.milliseconds })
@@ -161,15 +168,15 @@ extension Parameters {
         add(events.map(\.privateBytes))
     }
 
-    fileprivate mutating func addAnswers(_ chains: [AppendPlan.Chain]) {
-        let answers = chains.flatMap(\.answers)
-        add(chains.enumerated().flatMap { index, chain in chain.answers.map { _ in Int64(index + 1) } })
-        add(answers.map { Int64(bitPattern: $0.fingerprint) })
-        add(answers.map(\.at.milliseconds))
-        add(answers.map { Int64($0.status) })
-        add(answers.map { $0.key.bytes as [UInt8]? })
-        add(answers.map { StoredHeaders.encode($0.headers) as [UInt8]? })
-        add(answers.map { $0.body as [UInt8]? })
-        add(answers.map { Int64(bitPattern: $0.owner.bits) })
+    fileprivate mutating func addResponses(_ chains: [AppendPlan.Chain]) {
+        let responses = chains.flatMap(\.responses)
+        add(chains.enumerated().flatMap { index, chain in chain.responses.map { _ in Int64(index + 1) } })
+        add(responses.map { Int64(bitPattern: $0.fingerprint) })
+        add(responses.map(\.at.milliseconds))
+        add(responses.map { Int64($0.status) })
+        add(responses.map { $0.key.bytes as [UInt8]? })
+        add(responses.map { StoredHeaders.encode($0.headers) as [UInt8]? })
+        add(responses.map { $0.body as [UInt8]? })
+        add(responses.map { Int64(bitPattern: $0.owner.bits) })
     }
 }

@@ -2,10 +2,10 @@ import AuctionDomain
 import EventLog
 import Synchronization
 
-/// The one session that appends. When it breaks the next append makes another: what is durable is in the server, not here.
+/// Appends through a single session. If the session breaks, the next append opens a new one; all durable state is in the server.
 final class Appender: Sendable {
     private let connector: Connector
-    private let judgesTime: Bool
+    private let validatesTime: Bool
     private let clock: ServerClock
     private let state = Mutex(State())
 
@@ -14,13 +14,13 @@ final class Appender: Sendable {
         var isClosed = false
     }
 
-    init(_ connector: Connector, judgesTime: Bool, clock: ServerClock) {
+    init(_ connector: Connector, validatesTime: Bool, clock: ServerClock) {
         self.connector = connector
-        self.judgesTime = judgesTime
+        self.validatesTime = validatesTime
         self.clock = clock
     }
 
-    /// Commits all of it in one transaction; durable once this returns.
+    /// Commits the batch in one transaction; durable once this returns. Retries serialization failures and deadlocks.
     func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] {
         let plan = try AppendPlan(batch)
         return try locked { state throws(EventLogError) in
@@ -29,7 +29,7 @@ final class Appender: Sendable {
                 do throws(SessionFailure) {
                     return try verdicts(on: plan, count: batch.count, &state)
                 } catch {
-                    guard error.isPassing, attempt < connector.limits.attempts else {
+                    guard error.isTransient, attempt < connector.limits.attempts else {
                         throw EventLogError(error, while: "append", in: connector.store)
                     }
                     attempt += 1
@@ -44,13 +44,13 @@ final class Appender: Sendable {
         let session = try session(&state)
         do throws(SessionFailure) {
             let sent = Session.monotonicNanoseconds()
-            let replies = try session.run(plan.rounds.map { AppendStatement.call($0, judgesTime: judgesTime) })
+            let replies = try session.run(plan.rounds.map { AppendStatement.call($0, validatesTime: validatesTime) })
             let received = Session.monotonicNanoseconds()
             var verdicts = [AppendVerdict](repeating: .conflict(actual: .none), count: count)
             for (chains, rows) in zip(plan.rounds, replies) {
                 let outcomes = try AppendStatement.outcomes(rows)
-                if let outcome = outcomes.last { clock.learn(outcome.clock, sent: sent, received: received) }
-                for (chain, outcome) in zip(chains, outcomes) { outcome.tell(chain, &verdicts) }
+                if let outcome = outcomes.last { clock.record(outcome.clock, sent: sent, received: received) }
+                for (chain, outcome) in zip(chains, outcomes) { outcome.setVerdicts(chain, &verdicts) }
             }
             return verdicts
         } catch {
@@ -59,24 +59,24 @@ final class Appender: Sendable {
         }
     }
 
-    /// Throws unless an append could go out now, to a server whose promises are still good. `fsync` can be reloaded while
-    /// sessions stand, and nobody is asked.
+    /// Throws if an append would currently fail, or if the server's settings no longer guarantee durability (`fsync` can be changed by
+    /// a reload while sessions are open).
     func probe() throws(EventLogError) {
         try locked { state throws(EventLogError) in
             do throws(SessionFailure) {
                 let session = try session(&state)
                 let sent = Session.monotonicNanoseconds()
                 let replies = try session.run([Call(Statements.probe), Call(Statements.settings)])
-                let answer = replies[0]
-                guard answer.count == 1, try answer[0].flag(0) else {
-                    throw SessionFailure(kind: .server(state: "25006"), message: "the server takes no writes: it is a standby")
+                let reply = replies[0]
+                guard reply.count == 1, try reply[0].flag(0) else {
+                    throw SessionFailure(kind: .server(state: "25006"), message: "the server is a standby and rejects writes")
                 }
-                clock.learn(try answer[0].instant(1), sent: sent, received: Session.monotonicNanoseconds())
-                try trust(replies[1])
+                clock.record(try reply[0].instant(1), sent: sent, received: Session.monotonicNanoseconds())
+                try checkSettings(replies[1])
             } catch {
                 if error.endsSession { state.session = nil }
-                let told = EventLogError(error, while: "ask", in: connector.store)
-                throw EventLogError(.unavailable, told.message)
+                let translated = EventLogError(error, while: "probe", in: connector.store)
+                throw EventLogError(.unavailable, translated.message)
             }
         }
     }
@@ -97,7 +97,7 @@ final class Appender: Sendable {
         }
     }
 
-    /// The session that stands, or another one on a server whose promises are good.
+    /// The open session, or a new one after checking the server's settings and schema.
     private func session(_ state: inout State) throws(SessionFailure) -> Session {
         if let session = state.session, session.isAlive { return session }
         state.session = nil
@@ -112,8 +112,8 @@ final class Appender: Sendable {
         return session
     }
 
-    /// What is not durable any more takes no appends until it is again: the session ends, and the next one is looked at.
-    private func trust(_ settings: Rows) throws(SessionFailure) {
+    /// Checks the server's settings; throws `.notSent`, which ends the session, so that appends fail until the settings are valid.
+    private func checkSettings(_ settings: Rows) throws(SessionFailure) {
         do throws(EventLogError) {
             try ServerSettings.check(settings, store: connector.store)
         } catch {
@@ -123,14 +123,14 @@ final class Appender: Sendable {
 }
 
 extension AppendStatement.Outcome {
-    /// Each element's verdict from that of its chain.
-    fileprivate func tell(_ chain: AppendPlan.Chain, _ verdicts: inout [AppendVerdict]) {
-        // The answers of a chain stand in the order of its elements, and so do their positions.
+    /// Writes the verdicts of a chain's elements into the batch's verdicts.
+    fileprivate func setVerdicts(_ chain: AppendPlan.Chain, _ verdicts: inout [AppendVerdict]) {
+        // Positions are in the order of the chain's responses, and those in the order of its elements.
         var rest = positions[...]
-        for (element, answers) in zip(chain.elements, chain.answersPerElement) {
-            if isWon {
-                verdicts[element] = .appended(answerPositions: Array(rest.prefix(answers)))
-                rest = rest.dropFirst(answers)
+        for (element, responses) in zip(chain.elements, chain.responsesPerElement) {
+            if isAppended {
+                verdicts[element] = .appended(responsePositions: Array(rest.prefix(responses)))
+                rest = rest.dropFirst(responses)
             } else if let deferral {
                 verdicts[element] = .deferred(deferral)
             } else {

@@ -5,33 +5,36 @@ import EventLog
 import Foundation
 import Synchronization
 
-/// Tells other nodes which rooms advanced: after the commit, in a session of its own, at most once in a few milliseconds.
+/// Notifies other nodes of rooms with new events (`NOTIFY`): after the commit, in a separate session, at a limited rate.
 ///
-/// A notice inside the transaction that appends would make all commits wait for each other; one that is lost costs other nodes
-/// no more than the time to their next poll.
+/// `NOTIFY` inside the appending transaction would serialize all commits. A lost notification only delays other nodes until their
+/// next poll.
 final class Notifier: Sendable {
     private let connector: Connector
-    private let waiting = DispatchSemaphore(value: 0)
+    private let wakeUp = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
     private let state = Mutex(State())
 
     private struct State {
+        /// Rooms of the next notification.
         var rooms: Set<RoomID> = []
+        /// Whether there are no other live nodes, so that nothing is sent.
         var isAlone = false
         var isClosed = false
         var isStarted = false
-        /// The session's number, so that this node passes over what it said itself.
+        /// Backend process ID of the session, by which this node ignores its own notifications.
         var backend: CInt = 0
     }
 
     init(_ connector: Connector) { self.connector = connector }
 
-    /// Whether there is anybody to tell.
+    /// Sets whether this node is the only one; if so, notifications are not sent.
     func isAlone(_ isAlone: Bool) { state.withLock { $0.isAlone = isAlone } }
 
     var backend: CInt { state.withLock { $0.backend } }
 
-    func advanced(_ rooms: [RoomID]) {
+    /// Schedules a notification about these rooms; starts the thread on first use.
+    func notifyAppended(_ rooms: [RoomID]) {
         let (wakes, starts) = state.withLock { state -> (Bool, Bool) in
             if state.isAlone || state.isClosed || rooms.isEmpty { return (false, false) }
             let wakes = state.rooms.isEmpty
@@ -40,7 +43,7 @@ final class Notifier: Sendable {
             return (wakes, !state.isStarted)
         }
         if starts { start() }
-        if wakes { waiting.signal() }
+        if wakes { wakeUp.signal() }
     }
 
     /// Returns once the thread has ended.
@@ -50,7 +53,7 @@ final class Notifier: Sendable {
             return state.isStarted
         }
         guard isStarted else { return }
-        waiting.signal()
+        wakeUp.signal()
         ended.wait()
     }
 
@@ -66,7 +69,7 @@ final class Notifier: Sendable {
     private func run() {
         var session: Session?
         while true {
-            waiting.wait()
+            wakeUp.wait()
             let (rooms, isClosed) = state.withLock { state in
                 defer { state.rooms = [] }
                 return (state.rooms, state.isClosed)
@@ -76,13 +79,13 @@ final class Notifier: Sendable {
                 let ready: Session
                 if let session { ready = session } else { ready = try connect() }
                 session = ready
-                try tell(rooms, ready)
+                try publish(rooms, ready)
             } catch {
-                // Whoever was not told polls.
+                // Nodes that were not notified poll.
                 session = nil
             }
-            // What comes meanwhile goes into the next one.
-            usleep(UInt32(connector.limits.noticeMilliseconds) * 1000)
+            // Limits the rate; rooms that arrive meanwhile are part of the next notification.
+            usleep(UInt32(connector.limits.notificationMilliseconds) * 1000)
         }
     }
 
@@ -94,16 +97,16 @@ final class Notifier: Sendable {
         return session
     }
 
-    private func tell(_ rooms: Set<RoomID>, _ session: Session) throws(SessionFailure) {
-        let named = rooms.count <= connector.limits.roomsPerNotice ? rooms.sorted() : []
-        _ = try session.run([Call(Notices.send) { $0.add(named.map(\.description).joined(separator: " ")) }])
+    private func publish(_ rooms: Set<RoomID>, _ session: Session) throws(SessionFailure) {
+        let named = rooms.count <= connector.limits.roomsPerNotification ? rooms.sorted() : []
+        _ = try session.run([Call(NotificationStatements.send) { $0.add(named.map(\.description).joined(separator: " ")) }])
     }
 }
 
-/// Hears what other nodes tell.
+/// Receives the notifications of other nodes (`LISTEN`).
 final class Listener: Sendable {
     private let connector: Connector
-    private let own: Notifier
+    private let ownNotifier: Notifier
     private let state = Mutex(State())
 
     private struct State {
@@ -111,13 +114,14 @@ final class Listener: Sendable {
         var isClosed = false
     }
 
-    init(_ connector: Connector, ignoring own: Notifier) {
+    init(_ connector: Connector, ignoring ownNotifier: Notifier) {
         self.connector = connector
-        self.own = own
+        self.ownNotifier = ownNotifier
     }
 
-    func wait(_ milliseconds: Int) throws(EventLogError) -> LogNotice? {
-        // Taken out, so that nobody who closes the log waits for a notice.
+    /// Waits up to `milliseconds`; nil if no notification arrived. An empty or unreadable payload is `.many`.
+    func wait(_ milliseconds: Int) throws(EventLogError) -> ChangeNotification? {
+        // Moved out of the state, so that `close` does not have to wait for a notification.
         let taken = state.withLock { state in
             defer { state.session = nil }
             return state.session
@@ -125,23 +129,23 @@ final class Listener: Sendable {
         do throws(SessionFailure) {
             let session: Session
             if let taken { session = taken } else { session = try listen() }
-            let notices = try session.notices(within: Int64(milliseconds))
+            let notifications = try session.notifications(within: Int64(milliseconds))
             state.withLock { if !$0.isClosed { $0.session = session } }
-            return Self.notice(notices.filter { $0.backend != own.backend }.map(\.payload))
+            return Self.notification(notifications.filter { $0.backend != ownNotifier.backend }.map(\.payload))
         } catch {
-            let told = EventLogError(error, while: "listen", in: connector.store)
-            throw EventLogError(.unavailable, told.message)
+            let translated = EventLogError(error, while: "listen", in: connector.store)
+            throw EventLogError(.unavailable, translated.message)
         }
     }
 
     private func listen() throws(SessionFailure) -> Session {
         let session = try connector.connect()
-        let channel = try session.run([Call(Notices.listening)])[0][0].text(0)
+        let channel = try session.run([Call(NotificationStatements.listening)])[0][0].text(0)
         try session.execute("LISTEN \(channel)")
         return session
     }
 
-    private static func notice(_ payloads: [String]) -> LogNotice? {
+    private static func notification(_ payloads: [String]) -> ChangeNotification? {
         if payloads.isEmpty { return nil }
         var rooms: Set<RoomID> = []
         for payload in payloads {
@@ -163,8 +167,8 @@ final class Listener: Sendable {
     }
 }
 
-/// Channels are a database's; the tables may be in any of its schemas.
-private enum Notices {
+/// Channels are shared by a whole database, so the channel's name contains the schema of the tables.
+private enum NotificationStatements {
     static let send = Statement(
         name: "send_notice", sql: "SELECT pg_notify('auction_room.' || current_schema(), $1)")
     static let listening = Statement(

@@ -1,10 +1,10 @@
 import AuctionDomain
 import EventLog
 
-/// The values of one execution, left to right, as PostgreSQL's binary formats have them.
+/// The parameters of one execution, from left to right, in PostgreSQL's binary formats.
 struct Parameters {
     private(set) var bytes: [UInt8] = []
-    /// Where each value stands in `bytes`; nil for NULL.
+    /// Range of each value in `bytes`; nil for NULL.
     private(set) var values: [Range<Int>?] = []
 
     mutating func add(_ number: Int64) { value { $0.appendBigEndian(number) } }
@@ -67,7 +67,7 @@ struct Parameters {
         values.append(start..<bytes.count)
     }
 
-    /// One dimension from 1; one without elements has no dimension.
+    /// Adds an array: one dimension with lower bound 1, or no dimension if it is empty.
     private mutating func array(of type: ServerType, count: Int, hasNull: Bool, _ write: (inout [UInt8]) -> Void) {
         value { bytes in
             bytes.appendBigEndian(Int32(count == 0 ? 0 : 1))
@@ -81,7 +81,7 @@ struct Parameters {
     }
 }
 
-/// The object identifiers of the types in use, fixed in every PostgreSQL (`pg_type.dat`).
+/// Object identifiers of the types in use; the same in every PostgreSQL (`pg_type.dat`).
 enum ServerType: Int32 {
     case boolean = 16
     case bytea = 17
@@ -107,8 +107,8 @@ extension [UInt8] {
     }
 }
 
-/// PostgreSQL's `text` cannot hold U+0000. It stands there as U+E000, of the private use area, and a digit, and so does U+E000 itself;
-/// all other texts are stored as they are.
+/// Escaping of texts, because PostgreSQL's `text` cannot contain U+0000: it is stored as U+E000 (private use area) and "0", and U+E000
+/// itself as U+E000 and "1". All other texts are stored unchanged.
 enum StoredText {
     private static let escape: Unicode.Scalar = "\u{E000}"
 

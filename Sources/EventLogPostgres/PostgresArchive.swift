@@ -2,10 +2,10 @@ public import AuctionDomain
 public import EventLog
 import Synchronization
 
-/// A log in PostgreSQL, only read: for exports and audits, beside nodes that run on it.
+/// Read-only access to a log in PostgreSQL, for exports and audits; nodes may be running on it.
 ///
-/// Which rooms there are and how far they go is read once, when the archive is opened. Events are never changed, so what is
-/// read of them later is what was there.
+/// The rooms and their heads are read once, when the archive is opened. Events are immutable, so reading them later yields the
+/// histories as of that time.
 public final class PostgresArchive: LogArchive {
     private struct Entry {
         let number: Int64
@@ -14,12 +14,14 @@ public final class PostgresArchive: LogArchive {
     }
 
     private let store: String
-    /// One at a time asks.
+    /// Used by one thread at a time.
     private let session: Mutex<Session>
     private let order: [RoomID]
     private let entries: [RoomID: Entry]
 
-    /// - Throws: `.unavailable` if there is no such server or no log in its database, `.newerSchema`; naming it.
+    /// Connects and reads the list of rooms.
+    /// - Throws: `.unavailable` if there is no such server or no log in its database, or `.newerSchema`; the message names the
+    ///   database.
     public init(_ url: String) throws(EventLogError) {
         let connector = Connector(url: url, limits: PostgresLimits())
         store = connector.store
@@ -48,13 +50,15 @@ public final class PostgresArchive: LogArchive {
 
     private static func entry(_ row: Row) throws(SessionFailure) -> (RoomID, Entry) {
         let entry = Entry(
-            number: try row.long(1), head: RoomHead(seq: try row.integer(2), tip: try row.bits(3)),
+            number: try row.long(1), head: RoomHead(seq: try row.integer(2), headHash: try row.bits(3)),
             snapshotSeq: try row.optionalLong(4).map { Int($0) })
         return (try row.identifier(0), entry)
     }
 
+    /// Every room, in order of creation.
     public func allRooms() throws(EventLogError) -> [RoomID] { order }
 
+    /// Head and snapshot of a room as of opening the archive; nil if there is no such room.
     public func record(of room: RoomID) throws(EventLogError) -> ArchivedRoom? {
         guard let entry = entries[room] else { return nil }
         let rows = try reading("read the snapshot of \(room)", Call(Statements.snapshot) { $0.add(room.description) })
@@ -64,11 +68,12 @@ public final class PostgresArchive: LogArchive {
         } catch {
             throw EventLogError(error, while: "read the snapshot of \(room)", in: store)
         }
-        // One that a node made since belongs to events that this reading does not have.
+        // A snapshot that a node made later covers events that are not part of this archive.
         let isYounger = (snapshot?.seq ?? 0) > entry.head.seq && snapshot?.seq != entry.snapshotSeq
         return ArchivedRoom(head: entry.head, lastSeq: entry.head.seq, snapshot: isYounger ? nil : snapshot)
     }
 
+    /// Events with `seq > after`, ordered by `seq`, at most `limit`.
     public func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
         guard entries[room] != nil, limit > 0 else { return [] }
         let call = Call(Statements.eventsAfter) {

@@ -2,23 +2,25 @@ public import AuctionDomain
 public import EventLog
 
 extension PostgresEventLog {
+    /// See `SharedEventLog.heads`.
     public func heads(of rooms: [RoomID]) throws(EventLogError) -> [RoomHead] {
         if rooms.isEmpty { return [] }
         return try using("read heads") { session throws(SessionFailure) in
             try session.run([Call(Statements.heads) { $0.add(rooms.map(\.description)) }])[0].map {
                 row throws(SessionFailure) in
-                RoomHead(seq: try row.integer(0), tip: try row.bits(1))
+                RoomHead(seq: try row.integer(0), headHash: try row.bits(1))
             }
         }
     }
 
-    public func advance(
-        of room: RoomID, since head: RoomHead, answersAfter: Int64, limit: Int
-    ) throws(EventLogError) -> RoomAdvance? {
-        try using("read what \(room) got") { session throws(SessionFailure) in
+    /// See `SharedEventLog.changes`.
+    public func changes(
+        of room: RoomID, since head: RoomHead, responsesAfter: Int64, limit: Int
+    ) throws(EventLogError) -> RoomChanges? {
+        try using("read the changes of \(room)") { session throws(SessionFailure) in
             let replies = try session.run([
                 Call(Statements.begin), Call(Statements.room) { $0.add(room.description) },
-                Call(Statements.tipAt) {
+                Call(Statements.hashAt) {
                     $0.add(room.description)
                     $0.add(head.seq)
                 },
@@ -27,30 +29,33 @@ extension PostgresEventLog {
                     $0.add(head.seq)
                     $0.add(limit)
                 },
-                Call(Statements.answersAfter) {
+                Call(Statements.responsesAfter) {
                     $0.add(room.description)
-                    $0.add(answersAfter)
+                    $0.add(responsesAfter)
                 }, Call(Statements.commit),
             ])
             guard replies[1].count == 1 else { return nil }
-            let actual = RoomHead(seq: try replies[1][0].integer(0), tip: try replies[1][0].bits(1))
-            let tip = replies[2].count == 1 ? try replies[2][0].hash(0).tip : 0
+            let actual = RoomHead(seq: try replies[1][0].integer(0), headHash: try replies[1][0].bits(1))
+            let headHash = replies[2].count == 1 ? try replies[2][0].hash(0).headHash : 0
             let events = try replies[3].map(StoredEvent.init)
-            guard tip == head.tip, head.seq + events.count == actual.seq else { return nil }
-            return RoomAdvance(head: actual, events: events, answers: try replies[4].map(StoredKey.init))
+            guard headHash == head.headHash, head.seq + events.count == actual.seq else { return nil }
+            return RoomChanges(head: actual, events: events, responses: try replies[4].map(StoredKey.init))
         }
     }
 
-    public func awaitNotice(for node: NodeID, milliseconds: Int) throws(EventLogError) -> LogNotice? {
+    /// See `SharedEventLog.awaitNotification`.
+    public func awaitNotification(for node: NodeID, milliseconds: Int) throws(EventLogError) -> ChangeNotification? {
         try guardOpen()
         return try listener.wait(milliseconds)
     }
 
+    /// See `SharedEventLog.time`; estimated by `ServerClock`.
     public func time(at monotonic: Int64) -> Timestamp? { clock.time(at: monotonic) }
 
-    public func overdueRooms(by milliseconds: Int64, limit: Int) throws(EventLogError) -> [RoomID] {
+    /// See `SharedEventLog.roomsPastDeadline`.
+    public func roomsPastDeadline(by milliseconds: Int64, limit: Int) throws(EventLogError) -> [RoomID] {
         try using("find overdue rooms") { session throws(SessionFailure) in
-            let call = Call(Statements.overdue) {
+            let call = Call(Statements.pastDeadline) {
                 $0.add(milliseconds)
                 $0.add(limit)
             }
@@ -58,35 +63,39 @@ extension PostgresEventLog {
         }
     }
 
+    /// See `SharedEventLog.heartbeat`. Also updates the clock estimate and whether notifications are sent.
     public func heartbeat(of node: NodeID) throws(EventLogError) -> Heartbeat {
-        let heartbeat = try using("say that this node lives") { session throws(SessionFailure) in
-            // Before the heartbeat, whose clock may have waited for another node's.
+        let heartbeat = try using("send a heartbeat") { session throws(SessionFailure) in
+            // Separate from the heartbeat, which may wait for another node's row lock and thus return an old time.
             let sent = Session.monotonicNanoseconds()
-            let shown = try session.run([Call(NodeStatements.clock)])[0][0].instant(0)
-            clock.learn(shown, sent: sent, received: Session.monotonicNanoseconds())
-            let beat = Call(NodeStatements.heartbeat) { $0.add(node.description) }
-            return try Heartbeat(session.run([Call(Statements.relaxed), beat])[1][0])
+            let serverTime = try session.run([Call(SharedStateStatements.clock)])[0][0].instant(0)
+            clock.record(serverTime, sent: sent, received: Session.monotonicNanoseconds())
+            let beat = Call(SharedStateStatements.heartbeat) { $0.add(node.description) }
+            return try Heartbeat(session.run([Call(Statements.asynchronousCommit), beat])[1][0])
         }
         notifier.isAlone(heartbeat.liveNodes < 2)
         return heartbeat
     }
 
+    /// See `SharedEventLog.retire`.
     public func retire(_ node: NodeID) throws(EventLogError) {
         try using("retire this node") { session throws(SessionFailure) in
-            _ = try session.run(NodeStatements.retire.map { Call($0) { $0.add(node.description) } })
+            _ = try session.run(SharedStateStatements.retire.map { Call($0) { $0.add(node.description) } })
         }
     }
 
+    /// See `SharedEventLog.claimOutage`.
     public func claimOutage(_ id: Int64, by node: NodeID) throws(EventLogError) -> Bool {
-        try ofOutage(NodeStatements.claimOutage, id, node)
+        try updateOutage(SharedStateStatements.claimOutage, id, node)
     }
 
+    /// See `SharedEventLog.settleOutage`.
     public func settleOutage(_ id: Int64, by node: NodeID) throws(EventLogError) -> Bool {
-        try ofOutage(NodeStatements.settleOutage, id, node)
+        try updateOutage(SharedStateStatements.settleOutage, id, node)
     }
 
-    private func ofOutage(_ statement: Statement, _ id: Int64, _ node: NodeID) throws(EventLogError) -> Bool {
-        try using("see to an outage") { session throws(SessionFailure) in
+    private func updateOutage(_ statement: Statement, _ id: Int64, _ node: NodeID) throws(EventLogError) -> Bool {
+        try using("claim or settle an outage") { session throws(SessionFailure) in
             let call = Call(statement) {
                 $0.add(id)
                 $0.add(node.description)

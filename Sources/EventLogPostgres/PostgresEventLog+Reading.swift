@@ -2,23 +2,23 @@ public import AuctionDomain
 public import EventLog
 
 extension PostgresEventLog {
-    /// All of one instant: one transaction that sees one state.
+    /// See `EventLog.load`. Uses one read-only transaction, so that all parts are consistent.
     public func load(
-        _ room: RoomID, answersSince: Timestamp, answersPerOwner: Int
+        _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
     ) throws(EventLogError) -> LoadedHistory? {
         try using("load \(room)") { session throws(SessionFailure) in
             let replies = try session.run([
                 Call(Statements.begin), Call(Statements.room) { $0.add(room.description) },
                 Call(Statements.snapshot) { $0.add(room.description) },
                 Call(Statements.eventsSinceSnapshot) { $0.add(room.description) },
-                Call(Statements.answersSince) {
+                Call(Statements.responsesSince) {
                     $0.add(room.description)
-                    $0.add(answersSince)
-                    $0.add(answersPerOwner)
+                    $0.add(responsesSince)
+                    $0.add(responsesPerOwner)
                 }, Call(Statements.commit),
             ])
             guard replies[1].count == 1 else { return nil }
-            let head = RoomHead(seq: try replies[1][0].integer(0), tip: try replies[1][0].bits(1))
+            let head = RoomHead(seq: try replies[1][0].integer(0), headHash: try replies[1][0].bits(1))
             var snapshot: RoomSnapshot?
             var hash = EventHash.zero
             if replies[2].count == 1 {
@@ -28,10 +28,11 @@ extension PostgresEventLog {
             }
             return LoadedHistory(
                 head: head, snapshot: snapshot, events: try replies[3].map(StoredEvent.init), hashAtSnapshot: hash,
-                answers: try replies[4].map(StoredKey.init))
+                responses: try replies[4].map(StoredKey.init))
         }
     }
 
+    /// See `EventLog.events`.
     public func events(
         of room: RoomID, after: Int, limit: Int, bytes: Int
     ) throws(EventLogError) -> [StoredEvent] {
@@ -47,25 +48,29 @@ extension PostgresEventLog {
         }
     }
 
-    public func answer(at position: Int64) throws(EventLogError) -> AnswerRecord? {
-        try using("read answer \(position)") { session throws(SessionFailure) in
-            let rows = try session.run([Call(Statements.answer) { $0.add(position) }])[0]
-            return try rows.count == 1 ? AnswerRecord(rows[0]) : nil
+    /// See `EventLog.storedResponse(at:)`.
+    public func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? {
+        try using("read response \(position)") { session throws(SessionFailure) in
+            let rows = try session.run([Call(Statements.response) { $0.add(position) }])[0]
+            return try rows.count == 1 ? StoredResponse(rows[0]) : nil
         }
     }
 
+    /// See `EventLog.openRooms`.
     public func openRooms() throws(EventLogError) -> [RoomID] {
         try using("find open rooms") { session throws(SessionFailure) in
             try session.run([Call(Statements.openRooms)])[0].map { row throws(SessionFailure) in try row.identifier(0) }
         }
     }
 
+    /// See `EventLog.openRoomCount`.
     public func openRoomCount(of host: UserID) throws(EventLogError) -> Int {
         try using("count the rooms of \(host)") { session throws(SessionFailure) in
             try session.run([Call(Statements.roomCount) { $0.add(host.description) }])[0][0].integer(0)
         }
     }
 
+    /// See `EventLog.rooms`.
     public func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] {
         if query.limit <= 0 { return [] }
         return try using("list rooms") { session throws(SessionFailure) in
@@ -78,7 +83,7 @@ extension PostgresEventLog {
         }
     }
 
-    /// Public rooms, or the private ones of a host.
+    /// The query for public rooms, or for the private ones of `host`.
     private static func list(_ query: RoomQuery, of host: UserID?) -> Call {
         Call(Statements.list(isOwn: host != nil, hasState: query.state != nil)) {
             $0.add(query.after ?? .max)
@@ -105,7 +110,7 @@ extension StoredKey {
     }
 }
 
-extension AnswerRecord {
+extension StoredResponse {
     init(_ row: Row) throws(SessionFailure) {
         self.init(
             key: try row.key(0), fingerprint: try row.bits(1), owner: try row.keyOwner(6), at: try row.instant(2),
@@ -124,6 +129,6 @@ extension RoomRow {
             isArchived: try row.flag(8), isOpen: try row.flag(9))
         self.init(
             room: try row.identifier(0), position: try row.long(1),
-            head: RoomHead(seq: try row.integer(2), tip: try row.bits(3)), profile: profile, status: status)
+            head: RoomHead(seq: try row.integer(2), headHash: try row.bits(3)), profile: profile, status: status)
     }
 }

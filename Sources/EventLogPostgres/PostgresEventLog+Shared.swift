@@ -2,57 +2,59 @@ public import AuctionDomain
 public import EventLog
 
 extension PostgresEventLog {
-    /// Committed durably before anybody signs with it.
+    /// See `SharedEventLog.secret`. Committed durably before it is returned.
     public func secret(named name: String, orCreate candidate: [UInt8]) throws(EventLogError) -> [UInt8] {
         try using("read the secret \(name)") { session throws(SessionFailure) in
-            let create = Call(NodeStatements.createSecret) {
+            let create = Call(SharedStateStatements.createSecret) {
                 $0.add(name)
                 $0.add(candidate)
             }
-            let replies = try session.run([create, Call(NodeStatements.secret) { $0.add(name) }])
+            let replies = try session.run([create, Call(SharedStateStatements.secret) { $0.add(name) }])
             if replies[1].count == 1 { return replies[1][0].bytes(0) }
-            // Another node's was committed between the two.
-            let again = try session.run([Call(NodeStatements.secret) { $0.add(name) }])[0]
+            // Another node's secret was committed between the two statements.
+            let again = try session.run([Call(SharedStateStatements.secret) { $0.add(name) }])[0]
             guard again.count == 1 else { throw SessionFailure(kind: .unreadable, message: "there is no secret \(name)") }
             return again[0].bytes(0)
         }
     }
 
+    /// See `SharedEventLog.putTicket`.
     public func putTicket(
         _ key: UInt128, of owner: UserID, _ content: [UInt8], expiresAt: Timestamp, perOwner: Int
     ) throws(EventLogError) {
-        try using("keep a ticket") { session throws(SessionFailure) in
-            let put = Call(NodeStatements.putTicket) {
+        try using("store a ticket") { session throws(SessionFailure) in
+            let put = Call(SharedStateStatements.putTicket) {
                 $0.add(key.bytes)
                 $0.add(owner.description)
                 $0.add(content)
                 $0.add(expiresAt)
             }
-            let trim = Call(NodeStatements.trimTickets) {
+            let trim = Call(SharedStateStatements.trimTickets) {
                 $0.add(owner.description)
                 $0.add(perOwner)
             }
-            _ = try session.run([Call(Statements.relaxed), put, trim])
+            _ = try session.run([Call(Statements.asynchronousCommit), put, trim])
         }
     }
 
+    /// See `SharedEventLog.takeTicket`.
     public func takeTicket(_ key: UInt128) throws(EventLogError) -> [UInt8]? {
-        try using("take a ticket") { session throws(SessionFailure) in
-            let take = Call(NodeStatements.takeTicket) { $0.add(key.bytes) }
-            let rows = try session.run([Call(Statements.relaxed), take])[1]
+        try using("redeem a ticket") { session throws(SessionFailure) in
+            let take = Call(SharedStateStatements.takeTicket) { $0.add(key.bytes) }
+            let rows = try session.run([Call(Statements.asynchronousCommit), take])[1]
             return rows.count == 1 ? rows[0].bytes(0) : nil
         }
     }
 
-    /// In the order of the rooms, as a node that starts again after another may report the same ones.
+    /// See `SharedEventLog.setPresence`. Written in order of room, so that concurrent calls cannot deadlock.
     public func setPresence(_ presence: [RoomPresenceReport], of node: NodeID) throws(EventLogError) {
         if presence.isEmpty { return }
         let ordered = presence.sorted { $0.room < $1.room }
-        try using("say who is present") { session throws(SessionFailure) in
+        try using("save presence") { session throws(SessionFailure) in
             _ = try session.run(
-                [Call(Statements.relaxed)]
+                [Call(Statements.asynchronousCommit)]
                     + ordered.map { report in
-                        Call(report.isEmpty ? NodeStatements.endPresence : NodeStatements.setPresence) {
+                        Call(report.isEmpty ? SharedStateStatements.endPresence : SharedStateStatements.setPresence) {
                             $0.add(report.room.description)
                             $0.add(node.description)
                             guard !report.isEmpty else { return }
@@ -63,14 +65,15 @@ extension PostgresEventLog {
         }
     }
 
+    /// See `SharedEventLog.presence`.
     public func presence(in rooms: [RoomID], except node: NodeID) throws(EventLogError) -> [RoomPresenceReport] {
         if rooms.isEmpty { return [] }
-        return try using("ask who is present") { session throws(SessionFailure) in
-            let call = Call(NodeStatements.presence) {
+        return try using("read presence") { session throws(SessionFailure) in
+            let call = Call(SharedStateStatements.presence) {
                 $0.add(rooms.map(\.description))
                 $0.add(node.description)
             }
-            // Those of one room stand together.
+            // The rows of a room are adjacent.
             var sums: [(room: RoomID, count: Int, people: Set<UserID>)] = []
             for (room, count, people) in try session.run([call])[0].map(Self.presence) {
                 if sums.last?.room != room { sums.append((room, 0, [])) }
@@ -86,10 +89,11 @@ extension PostgresEventLog {
         return (try row.identifier(0), try row.integer(1), people)
     }
 
+    /// See `SharedEventLog.revoke`.
     public func revoke(_ revocations: [Revocation]) throws(EventLogError) {
         if revocations.isEmpty { return }
         try using("revoke") { session throws(SessionFailure) in
-            let call = Call(NodeStatements.revoke) {
+            let call = Call(SharedStateStatements.revoke) {
                 $0.add(revocations.map { $0.key.bytes as [UInt8]? })
                 $0.add(revocations.map(\.until.milliseconds))
                 $0.add(revocations.map { $0.before?.milliseconds })
@@ -98,16 +102,18 @@ extension PostgresEventLog {
         }
     }
 
+    /// See `SharedEventLog.restore`.
     public func restore(_ keys: [UInt128]) throws(EventLogError) {
         if keys.isEmpty { return }
-        try using("take revocations back") { session throws(SessionFailure) in
-            _ = try session.run([Call(NodeStatements.restore) { $0.add(keys.map { $0.bytes as [UInt8]? }) }])
+        try using("delete revocations") { session throws(SessionFailure) in
+            _ = try session.run([Call(SharedStateStatements.restore) { $0.add(keys.map { $0.bytes as [UInt8]? }) }])
         }
     }
 
+    /// See `SharedEventLog.revocations`.
     public func revocations(since: Timestamp) throws(EventLogError) -> [Revocation] {
-        try using("read what was revoked") { session throws(SessionFailure) in
-            try session.run([Call(NodeStatements.revocations) { $0.add(since) }])[0].map { row throws(SessionFailure) in
+        try using("read revocations") { session throws(SessionFailure) in
+            try session.run([Call(SharedStateStatements.revocations) { $0.add(since) }])[0].map { row throws(SessionFailure) in
                 Revocation(
                     key: try row.key(0), at: try row.instant(1), until: try row.instant(2),
                     before: try row.optionalLong(3).map { Timestamp(milliseconds: $0) })

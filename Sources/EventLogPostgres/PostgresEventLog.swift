@@ -4,14 +4,15 @@ import Synchronization
 
 /// A log in a PostgreSQL database, for any number of nodes.
 ///
-/// One session appends, a few read, one listens and one tells other nodes what was appended. A session that breaks is replaced;
-/// what was on its way then is `.outcomeUnknown`, and everything else goes on as soon as the server is back.
+/// One session appends, a few read, one listens and one sends notifications to other nodes. A broken session is replaced; an append
+/// in flight then fails with `.outcomeUnknown`, and everything else works again as soon as the server can be reached.
 public final class PostgresEventLog: SharedEventLog {
     /// How a log is opened.
     public struct Options: Sendable {
+        /// Timeouts and other bounds.
         public var limits = PostgresLimits()
-        /// Whether appends are judged by the server's clock. Off only for copies of what happened long ago, and for tests.
-        public var judgesTime = true
+        /// Whether appends are validated by the server's clock (`LogTime`). Off only for copying old events and for tests.
+        public var validatesTime = true
 
         public init() {}
     }
@@ -24,20 +25,21 @@ public final class PostgresEventLog: SharedEventLog {
     let listener: Listener
     let clock = ServerClock()
     private let isClosed = Atomic<Bool>(false)
-    /// How often `maintain` was called.
+    /// Number of calls of `maintain`.
     private let calls = Atomic<Int>(0)
-    private static let callsPerForgetting = 30
+    private static let callsPerDeletion = 30
 
-    /// Connects, makes or migrates the tables, and refuses a server whose commits are not durable.
-    /// - Parameter url: `postgres://…` or what else libpq reads, with everything that libpq adds from its environment.
-    /// - Throws: `.unavailable` if the server cannot be reached or must not be used, `.newerSchema`; naming it.
+    /// Connects, creates or migrates the tables, and rejects a server whose commits are not durable.
+    /// - Parameter url: `postgres://…` or another connection string of libpq, completed by libpq from environment and files.
+    /// - Throws: `.unavailable` if the server cannot be reached or has unsuitable settings, or `.newerSchema`; the message names the
+    ///   database.
     public init(_ url: String, options: Options = Options()) throws(EventLogError) {
         let connector = Connector(url: url, limits: options.limits)
         try Self.prepare(connector)
         self.connector = connector
         self.options = options
         pool = SessionPool(connector, count: options.limits.readers)
-        appender = Appender(connector, judgesTime: options.judgesTime, clock: clock)
+        appender = Appender(connector, validatesTime: options.validatesTime, clock: clock)
         notifier = Notifier(connector)
         listener = Listener(connector, ignoring: notifier)
         try appender.probe()
@@ -54,17 +56,19 @@ public final class PostgresEventLog: SharedEventLog {
         try Schema.migrate(session, store: connector.store)
     }
 
-    /// Makes the tables or brings them up to date.
-    /// - Returns: The version that they have now.
+    /// Creates or migrates the tables.
+    /// - Returns: The schema version after the migration.
+    /// - Throws: See `init`.
     public static func migrate(_ url: String) throws(EventLogError) -> Int {
         try prepare(Connector(url: url, limits: PostgresLimits()))
         return Schema.version
     }
 
+    /// See `EventLog.append`. Notifies other nodes after the commit.
     public func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] {
         if batch.isEmpty { return [] }
         let verdicts = try appender.append(batch)
-        notifier.advanced(
+        notifier.notifyAppended(
             zip(batch, verdicts).compactMap { append, verdict in
                 guard case .appended = verdict, !append.events.isEmpty else { return nil }
                 return append.room
@@ -72,13 +76,13 @@ public final class PostgresEventLog: SharedEventLog {
         return verdicts
     }
 
-    /// In the order of the rooms, so that two nodes that save the same ones do not wait for each other in a circle.
+    /// See `EventLog.save`. Written in order of room, so that two nodes that save the same rooms cannot deadlock.
     public func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) {
         if snapshots.isEmpty { return }
         let ordered = snapshots.sorted { ($0.room, $0.seq) < ($1.room, $1.seq) }
         try using("save a snapshot") { session throws(SessionFailure) in
             _ = try session.run(
-                [Call(Statements.relaxed)]
+                [Call(Statements.asynchronousCommit)]
                     + ordered.map { snapshot in
                         Call(Statements.saveSnapshot) {
                             $0.add(snapshot.room.description)
@@ -89,30 +93,35 @@ public final class PostgresEventLog: SharedEventLog {
         }
     }
 
-    public func deleteAnswers(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
+    /// See `EventLog.deleteResponses`.
+    public func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
         if limit <= 0 { return 0 }
         return try using("delete old answers") { session throws(SessionFailure) in
-            let call = Call(Statements.deleteAnswers) {
+            let call = Call(Statements.deleteResponses) {
                 $0.add(cutoff)
                 $0.add(limit)
             }
-            return try session.run([Call(Statements.relaxed), call])[1][0].integer(0)
+            return try session.run([Call(Statements.asynchronousCommit), call])[1][0].integer(0)
         }
     }
 
-    /// Forgets what is over: tickets, revocations, nodes that have not been heard of for a day. Autovacuum does the rest.
+    /// On every 30th call, deletes expired tickets and revocations, and nodes and settled outages older than a day. Autovacuum does the
+    /// rest.
     public func maintain() throws(EventLogError) {
         try guardOpen()
-        guard calls.add(1, ordering: .relaxed).oldValue % Self.callsPerForgetting == 0 else { return }
-        try using("forget what is over") { session throws(SessionFailure) in
-            _ = try session.run([Call(Statements.relaxed)] + NodeStatements.forget.map { Call($0) })
+        guard calls.add(1, ordering: .relaxed).oldValue % Self.callsPerDeletion == 0 else { return }
+        try using("delete expired rows") { session throws(SessionFailure) in
+            _ = try session.run([Call(Statements.asynchronousCommit)] + SharedStateStatements.deleteExpired.map { Call($0) })
         }
     }
 
+    /// Throws if the server cannot be reached, does not accept writes or is no longer durable.
     public func probe() throws(EventLogError) { try appender.probe() }
 
-    public var outlivesFailures: Bool { true }
+    /// True: broken sessions are replaced.
+    public var recoversFromFailures: Bool { true }
 
+    /// Closes all sessions; waits for the notification thread. Idempotent.
     public func close() {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         notifier.close()
@@ -123,7 +132,7 @@ public final class PostgresEventLog: SharedEventLog {
 
     // MARK: - Guards
 
-    /// Runs something that may be run twice on one of the sessions that read.
+    /// Runs `body` on a session of the pool, a second time if the first session broke, so `body` must be idempotent.
     func using<Result>(
         _ action: String, _ body: (Session) throws(SessionFailure) -> Result
     ) throws(EventLogError) -> Result {
@@ -131,9 +140,9 @@ public final class PostgresEventLog: SharedEventLog {
         do throws(SessionFailure) {
             return try pool.use(body)
         } catch {
-            let told = EventLogError(error, while: action, in: connector.store)
-            // Whether something was appended is the appender's question alone.
-            throw told.code == .outcomeUnknown ? EventLogError(.unavailable, told.message) : told
+            let translated = EventLogError(error, while: action, in: connector.store)
+            // Only appends report an unknown outcome; everything else can simply be repeated.
+            throw translated.code == .outcomeUnknown ? EventLogError(.unavailable, translated.message) : translated
         }
     }
 

@@ -2,26 +2,26 @@ import AuctionDomain
 import CPostgres
 import EventLog
 
-/// What one statement returned, in binary.
+/// The result of one statement, in binary format.
 ///
-/// `@safe`: the handle never leaves. `@unchecked Sendable`: libpq's results are never changed once they are there, and are freed once.
+/// `@safe`: the handle never escapes. `@unchecked Sendable`: a result of libpq is immutable, and it is freed once, in `deinit`.
 @safe final class Rows: @unchecked Sendable {
     private let result: OpaquePointer
     let count: Int
 
-    /// - Parameter result: A result that is this object's from here on.
+    /// - Parameter result: A result, of which this object takes ownership.
     init(taking result: OpaquePointer) {
         unsafe self.result = result
         // SAFETY: the result is alive until `deinit`.
         count = Int(unsafe PQntuples(result))
     }
 
-    // SAFETY: cleared once; nothing that was read from it outlives the reading.
+    // SAFETY: cleared once; values are copied out of it when they are read.
     deinit { unsafe PQclear(result) }
 
     subscript(row: Int) -> Row { Row(rows: self, index: row) }
 
-    /// All rows, read.
+    /// Decodes all rows.
     func map<Value>(_ read: (Row) throws(SessionFailure) -> Value) throws(SessionFailure) -> [Value] {
         var values: [Value] = []
         values.reserveCapacity(count)
@@ -30,12 +30,12 @@ import EventLog
     }
 
     fileprivate func isNull(_ row: Int, _ column: Int) -> Bool {
-        // SAFETY: libpq answers "NULL" for cells that are not there.
+        // SAFETY: libpq returns 1 (NULL) for cells out of range.
         unsafe PQgetisnull(result, CInt(row), CInt(column)) != 0
     }
 
     fileprivate func bytes<Value>(_ row: Int, _ column: Int, _ read: (Span<UInt8>) -> Value) -> Value {
-        // SAFETY: libpq owns as many bytes as it says; nobody keeps the span.
+        // SAFETY: libpq owns `PQgetlength` bytes at this address until `deinit`; the span does not escape `read`.
         unsafe PQgetvalue(result, CInt(row), CInt(column)).withMemoryRebound(
             to: UInt8.self, capacity: Int(PQgetlength(result, CInt(row), CInt(column)))
         ) { start in
@@ -53,7 +53,7 @@ struct Row {
 
     func isNull(_ column: Int) -> Bool { rows.isNull(index, column) }
 
-    /// An integer of any width.
+    /// An integer of 2, 4 or 8 bytes.
     func long(_ column: Int) throws(SessionFailure) -> Int64 {
         guard !isNull(column) else { throw unreadable(column, "a number") }
         let number: Int64? = rows.bytes(index, column) { bytes in
@@ -88,7 +88,7 @@ struct Row {
 
     func text(_ column: Int) -> String { StoredText.decode(String(decoding: bytes(column), as: UTF8.self)) }
 
-    /// An array of numbers without NULLs; NULL is none.
+    /// An array of 8-byte integers without NULLs; empty if the column is NULL.
     func longs(_ column: Int) throws(SessionFailure) -> [Int64] {
         if isNull(column) { return [] }
         let numbers: [Int64]? = rows.bytes(index, column) { bytes in
@@ -118,7 +118,7 @@ struct Row {
         return bytes.reduce(0) { $0 << 8 | UInt128($1) }
     }
 
-    /// Nil where none was stored.
+    /// Nil if the row was stored without an owner.
     func keyOwner(_ column: Int) throws(SessionFailure) -> KeyOwner? {
         isNull(column) ? nil : KeyOwner(bits: try bits(column))
     }
@@ -129,7 +129,7 @@ struct Row {
 }
 
 extension Span<UInt8> {
-    /// Its bytes as one number, most significant first; the last eight count.
+    /// The bytes as one number, most significant first; of more than eight bytes only the last eight count.
     fileprivate var bigEndian: Int64 {
         var number: Int64 = 0
         for index in indices { number = number << 8 | Int64(self[index]) }
@@ -138,6 +138,6 @@ extension Span<UInt8> {
 }
 
 extension UInt128 {
-    /// Most significant first.
+    /// 16 bytes, most significant first.
     var bytes: [UInt8] { (0..<16).map { UInt8(truncatingIfNeeded: self >> UInt128(120 - 8 * $0)) } }
 }

@@ -1,22 +1,25 @@
 import EventLog
 
-/// The tables, and the steps from each version to the next.
+/// The tables of a log in PostgreSQL, and the migrations between versions.
 enum Schema {
-    /// What this program reads and writes.
+    /// The version that this program reads and writes.
     static var version: Int { migrations.count }
 
-    /// Keeps every other migration off: one at a time in a database. "Auct", as in the application id of a SQLite log.
+    /// Key of the advisory lock that allows one migration at a time per database: "Auct", as the application id of a SQLite log.
     static let lock: Int64 = 0x4175_6374
 
-    /// Each brings a database from the version of its index to the next one; a released one is never changed.
+    /// Each migrates a database from the version equal to its index to the next one. A released migration must never be changed.
     static let migrations = [first, second, third]
 
-    /// A bid is one row in `event` and a changed row in `room`. That row is rewritten in its page as long as no column of an
-    /// index changes (`fillfactor` leaves the space for it), which is why nothing indexes `ends_at` or `due_at`.
+    /// A bid inserts one row into `event` and updates one in `room`. The update stays in the row's page (a HOT update, for which
+    /// `fillfactor` reserves space) as long as no indexed column changes, so `ends_at` and `due_at` have no index.
     ///
-    /// `room.number` is the room's place in lists and stands for its identifier everywhere else. Times are milliseconds since
-    /// 1970. What is hidden stands in `event.private`, apart from the bytes that streams and exports send. Tickets and presence
-    /// are of seconds: their tables are not logged, and empty after a crash.
+    /// `room.number` is the room's position in lists and replaces its identifier in most tables. Its column "tip" is the
+    /// first 64 bits of the head's hash, `room.is_open` means that it has a pending deadline, `due_at`. Times are milliseconds since
+    /// 1970. `event.private` contains confidential fields, apart from the bytes that streams and exports send. The table "answer"
+    /// contains responses to commands with an Idempotency-Key. `liveness` has one row, the last heartbeat of any node;
+    /// `node.seen_at` is that of each node. `outage` is described by `Outage`. Tickets and presence are short-lived, so their tables
+    /// are unlogged and empty after a crash.
     private static let first = """
         CREATE TABLE room (
             number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -100,22 +103,22 @@ enum Schema {
         CREATE INDEX revocation_at ON revocation (at);
         """
 
-    /// Revocations of what was made before an instant; and `quiet_mark`, which is no longer read or written. It stays for nodes of the
-    /// version before, which go on with the sessions that they have until they are stopped.
+    /// `revocation.before` limits a revocation to tokens issued earlier. `room.quiet_mark` is no longer used, but nodes of the previous
+    /// version that are still running write it.
     private static let second = """
         ALTER TABLE revocation ADD COLUMN before bigint;
         ALTER TABLE room ADD COLUMN quiet_mark bigint NOT NULL DEFAULT 0
         """
 
-    /// Whose keys they are: NULL in what was stored before, and by nodes of the version before.
+    /// Owner of a response's key (`KeyOwner`); NULL in rows from before this version or from nodes of the previous version.
     private static let third = "ALTER TABLE answer ADD COLUMN owner bigint"
 
-    /// Makes the tables or brings them up to date; safe on any number of nodes at once.
+    /// Creates or migrates the tables; safe to run on any number of nodes concurrently.
     static func migrate(_ session: Session, store: String) throws(EventLogError) {
         do throws(SessionFailure) {
             let found = try version(in: session)
             if found == version { return }
-            if found < version { return try advance(session) }
+            if found < version { return try runMigrations(session) }
             throw SessionFailure(kind: .unreadable, message: "\(found)")
         } catch  where error.kind == .unreadable {
             throw newer(error.message, store)
@@ -124,13 +127,13 @@ enum Schema {
         }
     }
 
-    /// Makes sure that this program can read what is there; writes nothing.
+    /// Checks that this program can read the tables; writes nothing.
     static func check(_ session: Session, store: String) throws(EventLogError) {
         let found: Int
         do throws(SessionFailure) {
             found = try version(in: session)
         } catch {
-            throw EventLogError(error, while: "look at the tables", in: store)
+            throw EventLogError(error, while: "read the schema version", in: store)
         }
         if found > version { throw newer("\(found)", store) }
         if found < version {
@@ -151,12 +154,12 @@ enum Schema {
         return try session.run([Call(Statements.schemaVersion)])[0][0].integer(0)
     }
 
-    /// One transaction: a migration is there as a whole or not at all.
-    private static func advance(_ session: Session) throws(SessionFailure) {
+    /// Runs all missing migrations in one transaction, under the advisory lock.
+    private static func runMigrations(_ session: Session) throws(SessionFailure) {
         try session.transaction { () throws(SessionFailure) in
             try session.execute("SET LOCAL statement_timeout = 0")
             try session.execute("SELECT pg_advisory_xact_lock(\(lock))")
-            // Another node may have done it meanwhile.
+            // Another node may have migrated while this one waited for the lock.
             let found = try version(in: session)
             if found > version { throw SessionFailure(kind: .unreadable, message: "\(found)") }
             if found == 0 {
@@ -172,7 +175,7 @@ enum Schema {
 }
 
 extension Session {
-    /// Runs something once, without keeping it prepared.
+    /// Runs a statement without keeping it prepared.
     func execute(_ sql: String) throws(SessionFailure) {
         _ = try run([Call(Statement(name: "", sql: sql))])
     }

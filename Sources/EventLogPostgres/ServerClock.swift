@@ -2,32 +2,38 @@ import AuctionDomain
 import EventLog
 import Synchronization
 
-/// What the server's clock shows, by this node's monotonic clock.
+/// An estimate of the server's clock, relative to this node's monotonic clock.
 ///
-/// Each exchange says that the server's clock showed something at an unknown moment between sending and receiving: the shorter
-/// the exchange, the more it says. The best one counts until it is old, or until another one proves it wrong.
+/// The server read its clock at an unknown moment between sending and receiving, so a shorter exchange gives a more precise offset.
+/// The shortest exchange is used until it is too old or contradicted by a newer one.
 final class ServerClock: Sendable {
     private let best = Mutex<Exchange?>(nil)
 
     private struct Exchange {
-        /// The server's milliseconds at monotonic 0, if it read its clock half way.
+        /// Server time in milliseconds at monotonic time 0, assuming it was read half-way through the exchange.
         let offset: Int64
-        /// Nanoseconds.
+        /// Duration in nanoseconds.
         let roundTrip: Int64
+        /// Monotonic time of the reply, in nanoseconds.
         let at: Int64
-        /// Between these the offset lies for certain.
+        /// Certain bounds of the offset, in milliseconds.
         let bounds: ClosedRange<Int64>
     }
 
-    /// Clocks drift by up to 0.1 ms a second.
+    /// Maximum age of the used exchange. Clocks drift by up to 0.1 ms per second.
     private static let lifeNanoseconds: Int64 = 30_000_000_000
-    /// Rounding, and what two clocks drift apart in a life.
+    /// Allowance for rounding and for drift during `lifeNanoseconds`.
     private static let toleranceMilliseconds: Int64 = 5
 
-    func learn(_ shown: Timestamp, sent: Int64, received: Int64) {
+    /// Records an exchange.
+    /// - Parameters:
+    ///   - serverTime: The time that the server's clock showed.
+    ///   - sent: Monotonic time of the request, in nanoseconds.
+    ///   - received: Monotonic time of the reply, in nanoseconds.
+    func record(_ serverTime: Timestamp, sent: Int64, received: Int64) {
         let exchange = Exchange(
-            offset: shown.milliseconds - (sent + received) / 2_000_000, roundTrip: received - sent, at: received,
-            bounds: shown.milliseconds - received / 1_000_000 - 1...shown.milliseconds - sent / 1_000_000 + 1)
+            offset: serverTime.milliseconds - (sent + received) / 2_000_000, roundTrip: received - sent, at: received,
+            bounds: serverTime.milliseconds - received / 1_000_000 - 1...serverTime.milliseconds - sent / 1_000_000 + 1)
         best.withLock { best in
             guard let known = best else { return best = exchange }
             let isOld = received - known.at > Self.lifeNanoseconds
@@ -38,6 +44,7 @@ final class ServerClock: Sendable {
         }
     }
 
+    /// The estimated server time at a monotonic time in nanoseconds; nil before the first exchange.
     func time(at monotonic: Int64) -> Timestamp? {
         best.withLock { $0.map { Timestamp(milliseconds: $0.offset + monotonic / 1_000_000) } }
     }

@@ -1,8 +1,9 @@
 import EventLog
 
-/// What a server must promise before anybody is promised anything on it.
+/// Checks the server settings that the log's guarantees depend on.
 enum ServerSettings {
-    /// Refuses a server or a session that would acknowledge what a crash can take back, and texts that it could not keep.
+    /// Rejects a server or session whose commits are not durable, whose encoding cannot store all texts, or whose version is too old.
+    /// - Throws: `.unavailable`, with the required change.
     static func check(_ session: Session, store: String) throws(EventLogError) {
         let rows: Rows
         do throws(SessionFailure) {
@@ -13,7 +14,7 @@ enum ServerSettings {
         try check(rows, store: store)
     }
 
-    /// - Parameter rows: What `Statements.settings` returned.
+    /// - Parameter rows: The result of `Statements.settings`.
     static func check(_ rows: Rows, store: String) throws(EventLogError) {
         let row = (0..<4).map { rows[0].text($0) }
         if row[0] == "off" {

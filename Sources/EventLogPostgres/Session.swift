@@ -2,7 +2,7 @@ import CPostgres
 import EventLog
 import Glibc
 
-/// A statement, prepared in each session when it is first used there.
+/// A statement, prepared on its first use in each session. An empty name means that it is not kept prepared.
 struct Statement: Hashable {
     let name: String
     let sql: String
@@ -11,7 +11,7 @@ struct Statement: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// One execution of a statement.
+/// One execution of a statement, with its parameters.
 struct Call {
     let statement: Statement
     let parameters: Parameters
@@ -24,20 +24,20 @@ struct Call {
     }
 }
 
-/// One connection in pipeline mode: what is run together goes out together and is one transaction.
+/// One connection in pipeline mode: calls that are run together are sent together and form one transaction.
 ///
-/// `@safe`: the handle is made here and never leaves. `@unchecked Sendable`: used by one thread at a time; whoever holds it sees to that.
+/// `@safe`: the handle is created here and never escapes. `@unchecked Sendable`: used by one thread at a time, which each owner ensures.
 @safe final class Session: @unchecked Sendable {
     private let connection: OpaquePointer
     private var prepared: Set<Statement> = []
-    /// How long a reply may take; the server gives up before (`statement_timeout`).
-    private let patience: Int64
+    /// Timeout of a reply in milliseconds; the server cancels statements earlier (`statement_timeout`).
+    private let timeout: Int64
 
-    /// Connects. Everything that the URL leaves open is as libpq has it: PGPASSWORD, ~/.pgpass, PGSSLMODE and the like.
-    /// - Parameter patience: Milliseconds.
-    init(_ url: String, patience: Int64) throws(SessionFailure) {
-        self.patience = patience
-        // Those before `dbname` give way to what the URL says; what is behind it does not.
+    /// Connects. libpq supplies everything that the URL does not specify (PGPASSWORD, ~/.pgpass, PGSSLMODE and so on).
+    /// - Parameter timeout: Timeout of a reply in milliseconds.
+    init(_ url: String, timeout: Int64) throws(SessionFailure) {
+        self.timeout = timeout
+        // Settings before `dbname` can be overridden by the URL; those after it cannot.
         let settings = [
             ("connect_timeout", "3"), ("application_name", "auction-room"), ("keepalives_idle", "5"),
             ("keepalives_interval", "2"), ("keepalives_count", "3"), ("dbname", url), ("client_encoding", "UTF8"),
@@ -57,23 +57,22 @@ struct Call {
         }
     }
 
-    // SAFETY: the only place that ends the handle.
+    // SAFETY: the handle is closed only here.
     deinit { unsafe PQfinish(connection) }
 
-    /// The number of the server process that serves this session.
+    /// Process ID of the server's backend for this session.
     var backend: CInt { unsafe PQbackendPID(connection) }
 
-    /// Whether the connection stands as far as can be seen without asking: a server that went away while nobody was talking has
-    /// closed it.
+    /// Whether the connection is open as far as known without a round trip: detects that the server closed it while it was idle.
     var isAlive: Bool {
-        // First what it said last, then that it closed.
+        // Read pending messages first, because the end of the stream comes after them.
         while isReady(POLLIN, milliseconds: 0) {
             if unsafe PQconsumeInput(connection) != 1 { return false }
         }
         return unsafe PQstatus(connection) == CONNECTION_OK
     }
 
-    /// Runs all of it as one transaction; returns what each call returned once it is committed.
+    /// Runs all calls in one transaction; returns the result of each call after the commit.
     func run(_ calls: [Call]) throws(SessionFailure) -> [Rows] {
         var missing: [Statement] = []
         for call in calls where !prepared.contains(call.statement) && !missing.contains(call.statement) {
@@ -82,31 +81,31 @@ struct Call {
         if !missing.isEmpty {
             for statement in missing { try prepare(statement) }
             _ = try finish(missing.count)
-            // The unnamed one is another each time.
+            // The unnamed statement is prepared anew each time.
             prepared.formUnion(missing.filter { !$0.name.isEmpty })
         }
         for call in calls { try send(call) }
         return try finish(calls.count)
     }
 
-    /// Waits for a notice of another session, or for so long; returns all that came.
-    func notices(within milliseconds: Int64) throws(SessionFailure) -> [(backend: CInt, payload: String)] {
-        var notices = takeNotices()
-        if notices.isEmpty, isReady(POLLIN, milliseconds: milliseconds) {
+    /// Waits up to `milliseconds` for notifications (`NOTIFY`) of any session; returns all that arrived.
+    func notifications(within milliseconds: Int64) throws(SessionFailure) -> [(backend: CInt, payload: String)] {
+        var notifications = takeNotifications()
+        if notifications.isEmpty, isReady(POLLIN, milliseconds: milliseconds) {
             guard unsafe PQconsumeInput(connection) == 1 else { throw failure(.noReply) }
-            notices = takeNotices()
+            notifications = takeNotifications()
         }
-        return notices
+        return notifications
     }
 
-    private func takeNotices() -> [(backend: CInt, payload: String)] {
-        var notices: [(backend: CInt, payload: String)] = []
-        // SAFETY: each notice is this function's until it is freed; the text is copied before.
-        while let notice = unsafe PQnotifies(connection) {
-            unsafe notices.append((notice.pointee.be_pid, String(cString: notice.pointee.extra)))
-            unsafe PQfreemem(notice)
+    private func takeNotifications() -> [(backend: CInt, payload: String)] {
+        var notifications: [(backend: CInt, payload: String)] = []
+        // SAFETY: this function owns each notification until it frees it; the text is copied before that.
+        while let notification = unsafe PQnotifies(connection) {
+            unsafe notifications.append((notification.pointee.be_pid, String(cString: notification.pointee.extra)))
+            unsafe PQfreemem(notification)
         }
-        return notices
+        return notifications
     }
 
     // MARK: - Sending
@@ -136,11 +135,11 @@ struct Call {
         guard sent == 1 else { throw failure(.notSent) }
     }
 
-    /// Ends the transaction, sends all of it and gathers the results.
+    /// Ends the transaction, sends all pending messages and collects `count` results.
     private func finish(_ count: Int) throws(SessionFailure) -> [Rows] {
         // SAFETY: the handle is alive.
         guard unsafe PQpipelineSync(connection) == 1 else { throw failure(.notSent) }
-        let deadline = Self.monotonicMilliseconds() + patience
+        let deadline = Self.monotonicMilliseconds() + timeout
         try flush(until: deadline)
         var results: [Rows] = []
         var refusal: SessionFailure?
@@ -174,7 +173,7 @@ struct Call {
             case 1:
                 let left = deadline - Self.monotonicMilliseconds()
                 guard left > 0, isReady(POLLIN | POLLOUT, milliseconds: left) else {
-                    throw SessionFailure(kind: .notSent, message: "the server takes nothing")
+                    throw SessionFailure(kind: .notSent, message: "the server does not read")
                 }
                 guard unsafe PQconsumeInput(connection) == 1 else { throw failure(.notSent) }
             default: throw failure(.notSent)
@@ -182,12 +181,12 @@ struct Call {
         }
     }
 
-    /// The next result; nil between those of two statements.
+    /// The next result; nil between the results of two statements.
     private func next(until deadline: Int64) throws(SessionFailure) -> OpaquePointer? {
         while unsafe PQisBusy(connection) == 1 {
             let left = deadline - Self.monotonicMilliseconds()
             guard left > 0, isReady(POLLIN, milliseconds: left) else {
-                throw SessionFailure(kind: .noReply, message: "no reply within \(patience) ms")
+                throw SessionFailure(kind: .noReply, message: "no reply within \(timeout) ms")
             }
             guard unsafe PQconsumeInput(connection) == 1 else { throw failure(.noReply) }
         }
@@ -218,7 +217,7 @@ struct Call {
         return SessionFailure(kind: .server(state: state), message: text ?? "no message")
     }
 
-    /// For an operator's log: a line is a message.
+    /// Joins the lines of a message, because each line of the operator's log is one message.
     private static func oneLine(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).map { String($0.drop { $0 == "\t" || $0 == " " }) }.joined(separator: "; ")
     }
@@ -232,11 +231,11 @@ struct Call {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// The strings as C has them, with a null at the end.
+    /// Calls `body` with a null-terminated array of C strings, valid during the call.
     private static func withCStrings<Result>(
         _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
     ) -> Result {
-        // SAFETY: each copy is freed behind the only use.
+        // SAFETY: each copy is freed after its only use.
         let copies = unsafe strings.map { unsafe strdup($0) }
         defer { unsafe copies.forEach { unsafe free($0) } }
         let pointers: [UnsafePointer<CChar>?] = unsafe copies.map { unsafe UnsafePointer($0) } + [nil]

@@ -1,33 +1,33 @@
 import EventLog
 
-/// Why a session could not do what it was asked.
+/// The error of a call on a session.
 struct SessionFailure: Error, Hashable {
     enum Kind: Hashable {
-        /// There is no connection, or it broke before everything was sent: nothing was carried out.
+        /// There is no connection, or it broke before everything was sent: nothing was executed.
         case notSent
-        /// Everything was sent and no whole reply came.
+        /// Everything was sent but no complete reply arrived: the outcome is unknown.
         case noReply
-        /// The server said no, with this SQLSTATE; the transaction was rolled back.
+        /// The server reported an error with this SQLSTATE and rolled the transaction back.
         case server(state: String)
-        /// What came back is not what was asked for.
+        /// The reply could not be decoded.
         case unreadable
     }
 
     let kind: Kind
     let message: String
 
-    /// Whether the session is of no more use.
+    /// Whether the session must be closed.
     var endsSession: Bool {
         switch kind {
         case .notSent, .noReply: true
-        // The server is going away, or has become one that cannot write: its successor may be there already.
+        // The server is shutting down or has become read-only: a new session may reach its successor.
         case .server(let state): state.hasPrefix("57P") || state == "25006" || state.hasPrefix("08")
         case .unreadable: false
         }
     }
 
-    /// Whether the same may succeed at once: two transactions were in each other's way.
-    var isPassing: Bool {
+    /// Whether an immediate retry may succeed: a serialization failure, a deadlock or an unavailable lock.
+    var isTransient: Bool {
         switch kind {
         case .server("40001"), .server("40P01"), .server("55P03"): true
         default: false
@@ -36,7 +36,7 @@ struct SessionFailure: Error, Hashable {
 }
 
 extension EventLogError {
-    /// What a failure means to whoever uses the log.
+    /// Translates the error of a session into the log's error codes.
     init(_ failure: SessionFailure, while action: String, in store: String) {
         var detail = ""
         let code: Code
@@ -51,16 +51,17 @@ extension EventLogError {
         self.init(code, "cannot \(action) in \(store): \(failure.message)\(detail)")
     }
 
-    /// By the classes of appendix A of PostgreSQL's manual.
+    /// By the SQLSTATE classes in appendix A of PostgreSQL's manual.
     private static func code(of state: String) -> Code {
         switch state {
         case "53100": return .full
         case "XX001", "XX002": return .corrupt
-        // Cancelled by the statement time-out: rolled back.
+        // Cancelled by the statement timeout and rolled back.
         case "57014": return .unavailable
         case "25006", "40001", "40P01", "55P03": return .unavailable
         default:
-            // Insufficient resources, the operator's doing, system errors, connection errors, who may log in.
+            // Classes: insufficient resources, operator intervention, system error, connection exception, invalid authorization,
+            // invalid catalog name.
             return ["53", "57", "58", "08", "28", "3D"].contains(String(state.prefix(2))) ? .unavailable : .statement
         }
     }

@@ -2,9 +2,8 @@ import Dispatch
 import EventLog
 import Synchronization
 
-/// A few sessions that read, each used by one thread at a time, made when they are first needed.
-///
-/// More threads than sessions wait: each use is bounded in time.
+/// A bounded number of sessions for reading, opened on demand, each used by one thread at a time. Further threads wait; each use has
+/// a timeout.
 final class SessionPool: Sendable {
     private let connector: Connector
     private let idle = Mutex<[Session]>([])
@@ -15,19 +14,19 @@ final class SessionPool: Sendable {
         available = DispatchSemaphore(value: count)
     }
 
-    /// Runs something that may be run twice: a session that broke while nobody used it is replaced without a word.
+    /// Runs `body` on an idle session, and again on a new one if that session turns out to be broken; `body` must be idempotent.
     func use<Result>(_ body: (Session) throws(SessionFailure) -> Result) throws(SessionFailure) -> Result {
         available.wait()
         defer { available.signal() }
         if let session = idle.withLock({ $0.popLast() }), session.isAlive {
             do throws(SessionFailure) {
-                return try keep(session, body)
+                return try run(session, body)
             } catch  where error.endsSession {}
         }
-        return try keep(connector.connect(), body)
+        return try run(connector.connect(), body)
     }
 
-    private func keep<Result>(
+    private func run<Result>(
         _ session: Session, _ body: (Session) throws(SessionFailure) -> Result
     ) throws(SessionFailure) -> Result {
         do throws(SessionFailure) {
@@ -36,7 +35,7 @@ final class SessionPool: Sendable {
             return result
         } catch {
             if error.endsSession {
-                // The others are likely to be as dead.
+                // The other idle sessions are probably broken too.
                 idle.withLock { $0.removeAll() }
             } else {
                 idle.withLock { $0.append(session) }

@@ -1,8 +1,8 @@
-/// The statements that read and write rooms. Placeholders are typed where PostgreSQL could not know.
+/// SQL statements for rooms, responses and the server itself. Placeholders are cast where PostgreSQL cannot infer their type.
 enum Statements {
     // MARK: - The server
 
-    /// From the catalog itself: `to_regclass` may answer from before another node's migration that this one has waited for.
+    /// Reads the catalog directly, because `to_regclass` may use a cache from before a concurrent migration for which this one waited.
     static let schemaExists = Statement(
         name: "schema_exists",
         sql: """
@@ -16,19 +16,19 @@ enum Statements {
             SELECT current_setting('fsync'), current_setting('synchronous_commit'), current_setting('server_encoding'),
                 current_setting('server_version_num')
             """)
-    /// For this session, whatever is reloaded meanwhile.
-    static let pinned = Statement(
+    /// Pins `synchronous_commit` for the session, so that a configuration reload does not change it.
+    static let pinSynchronousCommit = Statement(
         name: "", sql: "SELECT set_config('synchronous_commit', current_setting('synchronous_commit'), false)")
-    /// For this transaction: a crash may take it back, and nobody was promised anything.
-    static let relaxed = Statement(name: "relaxed", sql: "SELECT set_config('synchronous_commit', 'off', true)")
+    /// Makes the commit of this transaction asynchronous, for writes that a crash may lose.
+    static let asynchronousCommit = Statement(name: "relaxed", sql: "SELECT set_config('synchronous_commit', 'off', true)")
     static let begin = Statement(name: "begin", sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     static let commit = Statement(name: "commit", sql: "COMMIT")
-    /// That the server is one that takes writes, and its clock.
+    /// Whether the server accepts writes, and its clock.
     static let probe = Statement(
         name: "probe",
         sql: "SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off', \(clock)")
 
-    /// The server's clock in milliseconds.
+    /// SQL expression of the server's clock, in milliseconds since 1970.
     static let clock = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
     // MARK: - One room
@@ -48,7 +48,7 @@ enum Statements {
                 (SELECT s.seq FROM room r JOIN snapshot s ON s.room = r.number WHERE r.id = $1), 0)
             ORDER BY seq
             """)
-    static let answersSince = Statement(
+    static let responsesSince = Statement(
         name: "answers_since",
         sql: """
             SELECT \(keys) FROM (
@@ -63,7 +63,7 @@ enum Statements {
             SELECT \(events) FROM event
             WHERE room = (SELECT number FROM room WHERE id = $1) AND seq > $2 ORDER BY seq LIMIT $3
             """)
-    /// So many events, and so many bytes of them: those left out are not read from their table, only their sizes are.
+    /// Events up to a count and a total size. Of the events beyond the size only the sizes are read, not the contents.
     static let eventPage = Statement(
         name: "event_page",
         sql: """
@@ -72,16 +72,16 @@ enum Statements {
                 FROM event WHERE room = (SELECT number FROM room WHERE id = $1) AND seq > $2 ORDER BY seq LIMIT $3) AS page
             WHERE bytes <= $4 OR seq = $2 + 1 ORDER BY seq
             """)
-    static let answersAfter = Statement(
+    static let responsesAfter = Statement(
         name: "answers_after",
         sql: """
             SELECT \(keys) FROM answer
             WHERE room = (SELECT number FROM room WHERE id = $1) AND position > $2 ORDER BY position
             """)
-    static let tipAt = Statement(
+    static let hashAt = Statement(
         name: "tip_at",
         sql: "SELECT hash FROM event WHERE room = (SELECT number FROM room WHERE id = $1) AND seq = $2")
-    static let answer = Statement(
+    static let response = Statement(
         name: "answer", sql: "SELECT key, fingerprint, at, status, headers, body, owner FROM answer WHERE position = $1")
 
     static let events = "seq, at, type, public, private, hash"
@@ -96,9 +96,9 @@ enum Statements {
             SELECT coalesce(r.seq, 0), coalesce(r.tip, 0) FROM unnest($1::text[]) WITH ORDINALITY AS a(id, i)
             LEFT JOIN room r ON r.id = a.id ORDER BY a.i
             """)
-    static let overdue = Statement(
+    static let pastDeadline = Statement(
         name: "overdue",
-        // The clock once, not for every open room: with 10,000 of them 0.9 ms instead of 2.9.
+        // The subquery evaluates the clock once instead of per row: with 10,000 open rooms 0.9 ms instead of 2.9 ms.
         sql: "SELECT id FROM room WHERE is_open AND due_at <= (SELECT \(clock)) - $1::bigint ORDER BY due_at, id LIMIT $2")
     static let roomCount = Statement(
         name: "room_count", sql: "SELECT count(*) FROM room WHERE host = $1 AND NOT archived")
@@ -108,7 +108,7 @@ enum Statements {
             "SELECT r.id, r.number, r.seq, r.tip, s.seq FROM room r LEFT JOIN snapshot s ON s.room = r.number ORDER BY r.number"
     )
 
-    /// A list is walked along an index that holds nothing else, so that a page costs its own length.
+    /// Each variant uses a partial index that contains only matching rows, so that the cost is proportional to the page.
     static func list(isOwn: Bool, hasState: Bool) -> Statement {
         Statement(
             name: "list_\(isOwn ? "own" : "public")_\(hasState ? "state" : "all")",
@@ -121,7 +121,7 @@ enum Statements {
                 """)
     }
 
-    // MARK: - Beside rooms
+    // MARK: - Snapshots and stored responses
 
     static let saveSnapshot = Statement(
         name: "save_snapshot",
@@ -129,8 +129,8 @@ enum Statements {
             INSERT INTO snapshot AS s (room, seq, bytes) SELECT number, $2, $3 FROM room WHERE id = $1 AND seq >= $2
             ON CONFLICT (room) DO UPDATE SET seq = excluded.seq, bytes = excluded.bytes WHERE excluded.seq >= s.seq
             """)
-    /// Only from the front, so that a look costs what it deletes.
-    static let deleteAnswers = Statement(
+    /// Reads only the oldest positions, so that the cost is proportional to the number deleted.
+    static let deleteResponses = Statement(
         name: "delete_answers",
         sql: """
             WITH old AS (SELECT position, at FROM answer ORDER BY position LIMIT $2),

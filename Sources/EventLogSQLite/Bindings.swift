@@ -4,10 +4,10 @@ import Foundation
 import GRDB
 
 extension Statement {
-    /// Runs a statement with values bound straight to SQLite.
+    /// Executes the statement with values bound directly through SQLite's C API.
     ///
-    /// GRDB's own arguments box every value and validate them by name: fine for a query, a third of the time of a bid.
-    /// A statement that failed cannot be used again; the writer drops all of them with a failed transaction.
+    /// GRDB's own arguments box and validate every value, which would take a third of the time of a bid. A statement that failed
+    /// must not be reused; the writer discards all of them when a transaction fails.
     func run(_ bind: (inout Bindings) -> Void) throws {
         setUncheckedArguments(StatementArguments())
         var bindings = Bindings(statement: self)
@@ -17,7 +17,7 @@ extension Statement {
     }
 }
 
-/// The values of one execution, left to right.
+/// Binds the parameters of one execution, from left to right.
 struct Bindings {
     fileprivate let statement: Statement
     fileprivate var index: CInt = 0
@@ -36,7 +36,7 @@ struct Bindings {
 
     mutating func add(_ flag: Bool) { bind(Int64(flag ? 1 : 0)) }
 
-    /// The same 64 bits; SQLite's integers are signed.
+    /// Binds the same 64 bits as a signed integer, because SQLite has no unsigned ones.
     mutating func add(_ bits: UInt64) { bind(Int64(bitPattern: bits)) }
 
     mutating func add(_ instant: Timestamp) { bind(instant.milliseconds) }
@@ -45,7 +45,7 @@ struct Bindings {
         if let number { bind(number) } else { index += 1 }
     }
 
-    /// Texts are bound up to a NUL, so one that has a NUL inside goes in as bytes.
+    /// A text that contains NUL is bound as a blob, because a text would be cut off there.
     mutating func add(_ text: String) {
         if text.utf8.contains(0) { bind(Data(text.utf8)) } else { bind(text) }
     }
@@ -54,7 +54,7 @@ struct Bindings {
         if let text { add(text) } else { index += 1 }
     }
 
-    /// An empty array goes in as an empty text: a null pointer would make it NULL.
+    /// An empty array is bound as an empty text, because SQLite would turn a blob with a null pointer into NULL.
     mutating func add(_ bytes: [UInt8]) {
         if bytes.isEmpty { bind("") } else { bind(Data(bytes)) }
     }

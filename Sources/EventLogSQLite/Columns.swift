@@ -3,13 +3,13 @@ import EventLog
 import Foundation
 import GRDB
 
-/// What is wrong with a stored row; becomes `.corrupt` with the file's name.
+/// A stored row that cannot be decoded; reported as `.corrupt`, with the file's path.
 struct UnreadableRow: Error {
     let what: String
 }
 
 extension Row {
-    /// By way of `DatabaseValue`: the row's own subscript ends the process when the value is of another type.
+    /// Converts through `DatabaseValue`, because the row's typed subscript traps if the value has another type.
     func long(_ column: Int) throws -> Int64 {
         let value: DatabaseValue = self[column]
         guard let number = Int64.fromDatabaseValue(value) else {
@@ -45,7 +45,7 @@ extension Row {
         return hash
     }
 
-    /// Nil where none was stored.
+    /// Nil if the row was stored without an owner.
     func keyOwner(_ column: Int) throws -> KeyOwner? {
         hasNull(atIndex: column) ? nil : KeyOwner(bits: try bits(column))
     }
@@ -82,36 +82,37 @@ extension RoomRow {
         let status = RoomStatus(
             state: try row.text(4), round: try row.integer(5), endsAt: endsAt, currentPrice: try row.optionalLong(7),
             isArchived: try row.integer(8) != 0)
-        let head = RoomHead(seq: try row.integer(2), tip: try row.bits(3))
+        let head = RoomHead(seq: try row.integer(2), headHash: try row.bits(3))
         self.init(
             room: try row.identifier(1), position: try row.long(0), head: head, profile: profile, status: status)
     }
 }
 
-extension LiveRoom {
+extension CachedRoom {
     static let columns = "number, seq, tip, last_answer, state, round, ends_at, price, archived, is_open"
 
     init(_ row: Row) throws {
         self.init(
-            number: try row.long(0), head: RoomHead(seq: try row.integer(1), tip: try row.bits(2)),
+            number: try row.long(0), head: RoomHead(seq: try row.integer(1), headHash: try row.bits(2)),
             status: RoomStatus(
                 state: try row.text(4), round: try row.integer(5),
                 endsAt: try row.optionalLong(6).map { Timestamp(milliseconds: $0) },
                 currentPrice: try row.optionalLong(7), isArchived: try row.integer(8) != 0,
                 isOpen: try row.integer(9) != 0),
-            lastAnswer: try row.long(3))
+            lastResponse: try row.long(3))
     }
 }
 
 extension RoomStatus {
-    /// Whether indexes and a start would tell the two apart: then the room's row is written with the events.
-    func isListedLike(_ other: RoomStatus) -> Bool {
+    /// Whether both agree in the columns that indexes and a start depend on. If not, the room's row must be updated together with
+    /// the events.
+    func matchesIndexedColumns(_ other: RoomStatus) -> Bool {
         state == other.state && isOpen == other.isOpen && isArchived == other.isArchived
     }
 }
 
 extension UInt128 {
-    /// Most significant first.
+    /// 16 bytes, most significant first.
     var bytes: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 16)
         for index in 0..<16 { bytes[index] = UInt8(truncatingIfNeeded: self >> UInt128(120 - 8 * index)) }
@@ -119,13 +120,13 @@ extension UInt128 {
     }
 }
 
-/// Headers as one JSON text: `[{"name":…,"value":…}]`; empty for none, which is most answers.
+/// Headers of a stored response as one JSON text: `[{"name":…,"value":…}]`; empty if there are none, which is the usual case.
 enum StoredHeaders {
-    static func encode(_ headers: [AnswerHeader]) throws -> String {
+    static func encode(_ headers: [ResponseHeader]) throws -> String {
         headers.isEmpty ? "" : String(decoding: try JSONEncoder().encode(headers), as: UTF8.self)
     }
 
-    static func decode(_ bytes: [UInt8]) throws -> [AnswerHeader] {
-        bytes.isEmpty ? [] : try JSONDecoder().decode([AnswerHeader].self, from: Data(bytes))
+    static func decode(_ bytes: [UInt8]) throws -> [ResponseHeader] {
+        bytes.isEmpty ? [] : try JSONDecoder().decode([ResponseHeader].self, from: Data(bytes))
     }
 }

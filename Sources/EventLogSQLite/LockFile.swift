@@ -6,14 +6,14 @@ import EventLog
     import Darwin
 #endif
 
-/// Keeps every other process, and a second log in this one, off the database for as long as it lives.
+/// An exclusive lock on the database against other processes and against a second log in this process, held until `deinit`.
 ///
-/// A file of its own beside the database: SQLite's locks are POSIX locks, which vanish when *any* descriptor of the
-/// database file is closed in this process. The file stays behind when the lock goes; removing it would let two
-/// processes hold locks on two files of the same name.
+/// Uses a separate file next to the database: SQLite's locks are POSIX locks, which vanish when *any* descriptor of the
+/// database file is closed in this process. The file is not removed on unlock, because two processes could then
+/// hold locks on two files of the same name.
 struct LockFile: ~Copyable {
     private let descriptor: CInt
-    /// Whether there has ever been a log in the database beside it.
+    /// Whether the database next to this file has ever contained a log.
     let wasUsed: Bool
 
     init(for database: String) throws(EventLogError) {
@@ -32,14 +32,15 @@ struct LockFile: ~Copyable {
         note(isUsed: wasUsed)
     }
 
-    /// From now on an empty database is one that was lost.
+    /// Records that the database contains a log: if it is empty at a later start, it has been lost.
     func markUsed() { if !wasUsed { note(isUsed: true) } }
 
     deinit { close(descriptor) }
 
     private static let mark = UInt8(ascii: "+")
 
-    /// Leaves the process's number for whoever finds the lock taken; only a courtesy, so failures do not matter.
+    /// Writes the process's number for the error message of a process that finds the file locked. Errors are ignored, because
+    /// locking does not depend on it.
     private func note(isUsed: Bool) {
         let text = Array("\(getpid())\n".utf8) + (isUsed ? [Self.mark] : [])
         // SAFETY: the pointer and the count are those of one array that lives for the call.

@@ -6,7 +6,7 @@ import EventLog
     import Darwin
 #endif
 
-/// The log's place in the file system: private to its owner, and made durable before anything is promised.
+/// The database file and its directory: created for their owner only, and synced before the first append.
 struct LogFile {
     let path: String
 
@@ -22,22 +22,22 @@ struct LogFile {
         close(descriptor)
     }
 
-    /// How much the file's disk could still take; nil if it cannot be told.
+    /// Free bytes on the file's disk; nil if unknown.
     var freeBytes: Int64? {
-        var answer = statvfs()
+        var status = statvfs()
         // SAFETY: fills a local structure; the string lives for the call.
-        guard unsafe statvfs(path, &answer) == 0 else { return nil }
-        return Int64(clamping: UInt64(answer.f_bavail).multipliedReportingOverflow(by: UInt64(answer.f_frsize)).partialValue)
+        guard unsafe statvfs(path, &status) == 0 else { return nil }
+        return Int64(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
 
-    /// The size of the write-ahead log's file; 0 if there is none.
+    /// Size of the write-ahead log's file; 0 if there is none.
     var walBytes: Int64 { Self.bytes(path + "-wal") }
 
-    /// Whether nothing has ever been written to the database, or all of it is lost.
+    /// Whether the database file is empty or missing.
     var isEmpty: Bool { Self.bytes(path) == 0 }
 
-    /// By how much the database is shorter than it says of itself; 0 while there is a write-ahead log, as only the two together
-    /// are whole then.
+    /// Bytes by which the file is shorter than the size in its header. 0 while there is a write-ahead log, because the header may
+    /// then be out of date.
     var missingBytes: Int64 {
         guard walBytes == 0 else { return 0 }
         // SAFETY: the string lives for the call; the descriptor is this function's own.
@@ -53,9 +53,9 @@ struct LogFile {
     }
 
     private static func bytes(_ path: String) -> Int64 {
-        var answer = stat()
+        var status = stat()
         // SAFETY: fills a local structure; the string lives for the call.
-        return unsafe stat(path, &answer) == 0 ? Int64(answer.st_size) : 0
+        return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : 0
     }
 
     private static func createDirectory(_ directory: String) throws(EventLogError) {
@@ -67,8 +67,8 @@ struct LogFile {
         try sync(parent)
     }
 
-    /// Makes the names of the database and its write-ahead log durable, once both are there. SQLite asks for that too when it
-    /// makes a file, but goes on when it fails.
+    /// Syncs the directory entries of the database and its write-ahead log, after both were created. SQLite does so too, but ignores
+    /// errors.
     func syncDirectory() throws(EventLogError) {
         do throws(EventLogError) {
             try Self.sync(Self.directory(of: path))
@@ -77,7 +77,7 @@ struct LogFile {
         }
     }
 
-    /// Without it a crash of the machine could lose what is new in the directory with everything in it.
+    /// Syncs a directory, without which a crash of the machine could lose newly created files.
     private static func sync(_ directory: String) throws(EventLogError) {
         // SAFETY: the string lives for the call; the descriptor is this function's own.
         let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

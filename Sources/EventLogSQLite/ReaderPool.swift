@@ -3,9 +3,8 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// A few connections that only read, each used by one thread at a time.
-///
-/// More threads than connections wait: readers share the machine with the committer.
+/// A fixed number of read-only connections, each used by one thread at a time; further threads wait. The number is small because
+/// readers compete with the committer for the machine.
 final class ReaderPool: Sendable {
     private let idle: Mutex<[DatabaseQueue]>
     private let all: [DatabaseQueue]
@@ -17,7 +16,7 @@ final class ReaderPool: Sendable {
         available = DispatchSemaphore(value: count)
     }
 
-    /// Runs `body` in one read transaction: all its statements see the same commits.
+    /// Runs `body` in one read transaction, so that all its statements see the same commits.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         available.wait()
         let taken = idle.withLock { $0.popLast() }
@@ -34,9 +33,9 @@ final class ReaderPool: Sendable {
     }
 }
 
-/// How connections are set up.
+/// Configurations of the connections.
 enum Connections {
-    /// How long to wait for somebody who looks at the file with SQLite's own tools.
+    /// How long to wait for a lock held by another program, such as SQLite's command-line tool.
     static let busySeconds = 2.0
 
     static func setBusyTimeout(milliseconds: Int, _ db: Database) throws {
@@ -51,16 +50,16 @@ enum Connections {
         return configuration
     }
 
-    /// Opens what others refuse: with `writable_schema` on, which changes nothing in a connection that only reads, SQLite takes
-    /// a file that is shorter than it says.
-    static var archivist: Configuration {
+    /// Read-only, for damaged files: with `writable_schema` SQLite opens a file that is shorter than its header says. It has no other
+    /// effect on a read-only connection.
+    static var damageTolerantReader: Configuration {
         var configuration = reader
         configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA writable_schema = ON") }
         return configuration
     }
 
-    /// `synchronous = FULL`: a commit returns after its fdatasync. The automatic checkpoint is off because it would run
-    /// inside a commit now and then, and make that one many times as slow.
+    /// With `synchronous = FULL` a commit returns after its fdatasync. Automatic checkpoints are off, because they would make some
+    /// commits many times slower; `maintain` does them.
     static var writer: Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false

@@ -9,20 +9,20 @@ import Synchronization
     import Darwin
 #endif
 
-/// A log in one SQLite file, only read: for exports and audits, beside a server that runs on it or without one.
+/// Read-only access to a log in a SQLite file, for exports and audits; a server may be running on the file.
 ///
-/// Which rooms and events there are is read once, in one transaction, when the archive is opened. The index of events may be
-/// behind then; what it lacks is remembered by position. Later reads find at least as much in the index, so the two together
-/// are whole histories whatever a server does meanwhile.
+/// The rooms and the positions of events that are not in the event index yet are read in one transaction when the archive is
+/// opened. Later reads find at least as much in the index, so that both together are complete histories regardless of what a server
+/// does meanwhile.
 ///
-/// Of a damaged file everything is read that is not damaged itself (`Salvage`).
+/// From a damaged file it reads every row whose page is readable (`DamagedFileScan`).
 public final class SQLiteArchive: LogArchive {
     struct Entry {
         let id: RoomID
         let number: Int64
         let head: RoomHead
         let snapshotSeq: Int?
-        /// Events that the index may lack, in order.
+        /// Events that may be missing in the index, in order.
         var tail: [(seq: Int, position: Int64)] = []
 
         var lastSeq: Int { max(head.seq, tail.last?.seq ?? 0) }
@@ -32,33 +32,34 @@ public final class SQLiteArchive: LogArchive {
     private let queue: DatabaseQueue
     private let order: [RoomID]
     private let entries: [RoomID: Entry]
-    /// Set once something could not be read.
-    private let salvage = Mutex<Salvage?>(nil)
+    /// Rows found by scanning; set when damage is detected.
+    private let scan = Mutex<DamagedFileScan?>(nil)
 
-    /// - Throws: `.unavailable` without such a file, `.corrupt`, `.newerSchema` or `.io`, naming it.
+    /// Opens the file and reads the list of rooms.
+    /// - Throws: `.unavailable` if the file cannot be read, `.corrupt`, `.newerSchema` or `.io`; the message names the file.
     public init(path: String) throws(EventLogError) {
         // SAFETY: the string lives for the call.
         guard unsafe access(path, R_OK) == 0 else { throw LogFile.failure("read", path) }
         self.path = path
-        let (queue, found, salvage) = try EventLogError.translating("read the log", path: path) {
-            let queue = try DatabaseQueue(path: path, configuration: Connections.archivist)
+        let (queue, found, scan) = try EventLogError.translating("read the log", path: path) {
+            let queue = try DatabaseQueue(path: path, configuration: Connections.damageTolerantReader)
             return try queue.snapshot { db in
                 try Schema.check(db, path: path)
                 do {
-                    return (queue, try Self.survey(db), Salvage?.none)
+                    return (queue, try Self.readRooms(db), DamagedFileScan?.none)
                 } catch let error where error.isDamage {
-                    let salvage = try Salvage(db)
-                    return (queue, salvage.rooms, salvage)
+                    let scan = try DamagedFileScan(db)
+                    return (queue, scan.rooms, scan)
                 }
             }
         }
         self.queue = queue
         order = found.map(\.id)
         entries = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        self.salvage.withLock { $0 = salvage }
+        self.scan.withLock { $0 = scan }
     }
 
-    private static func survey(_ db: Database) throws -> [Entry] {
+    private static func readRooms(_ db: Database) throws -> [Entry] {
         var found: [Entry] = []
         var places: [Int64: Int] = [:]
         let rooms = try Row.fetchCursor(
@@ -72,7 +73,8 @@ public final class SQLiteArchive: LogArchive {
             places[number] = found.count
             found.append(
                 Entry(
-                    id: try row.identifier(0), number: number, head: RoomHead(seq: try row.integer(2), tip: try row.bits(3)),
+                    id: try row.identifier(0), number: number,
+                    head: RoomHead(seq: try row.integer(2), headHash: try row.bits(3)),
                     snapshotSeq: try row.optionalLong(4).map { Int($0) }))
         }
         let tail = try Row.fetchCursor(
@@ -83,10 +85,13 @@ public final class SQLiteArchive: LogArchive {
         return found
     }
 
+    /// Rooms with a readable row, in order of creation.
     public func allRooms() throws(EventLogError) -> [RoomID] { order }
 
-    public var isDamaged: Bool { salvage.withLock { $0 != nil } }
+    /// Whether damage was detected so far and the file is being read row by row.
+    public var isDamaged: Bool { scan.withLock { $0 != nil } }
 
+    /// Results of SQLite's integrity check per table, missing bytes of the file, and events whose room's row is unreadable.
     public func damage() throws(EventLogError) -> [String] {
         try reading("check the file") { db in
             var lines: [String] = []
@@ -107,55 +112,57 @@ public final class SQLiteArchive: LogArchive {
 
     private var orphans: [String] {
         let known = Set(entries.values.map(\.number))
-        let events = salvage.withLock { $0?.events ?? [:] }.filter { !known.contains($0.key) }
+        let events = scan.withLock { $0?.events ?? [:] }.filter { !known.contains($0.key) }
         return events.sorted { $0.key < $1.key }.map { number, events in
             "\(path): the record of room number \(number) is lost; it had \(events.count) events"
         }
     }
 
+    /// Head and snapshot of a room as of opening the archive; nil if there is no readable row.
     public func record(of room: RoomID) throws(EventLogError) -> ArchivedRoom? {
         guard let entry = entries[room] else { return nil }
         let snapshot = try reading("read the snapshot of \(room)") { db -> RoomSnapshot? in
             do {
                 return try SQLiteEventLog.snapshot(of: room, entry.number, db)
             } catch let error where error.isDamage {
-                // Nothing depends on it: a snapshot is only a short cut through the events.
+                // A snapshot only speeds up loading, so a damaged one is left out.
                 return nil
             }
         }
-        // One that a running server made since belongs to events that this reading does not have.
+        // A snapshot that a running server made later covers events that are not part of this archive.
         let isYounger = (snapshot?.seq ?? 0) > entry.lastSeq && snapshot?.seq != entry.snapshotSeq
         return ArchivedRoom(head: entry.head, lastSeq: lastSeq(entry), snapshot: isYounger ? nil : snapshot)
     }
 
     private func lastSeq(_ entry: Entry) -> Int {
-        max(entry.lastSeq, salvage.withLock { $0?.events[entry.number]?.last?.seq } ?? 0)
+        max(entry.lastSeq, scan.withLock { $0?.events[entry.number]?.last?.seq } ?? 0)
     }
 
+    /// Events with `seq > after`, ordered by `seq`, at most `limit`, without unreadable ones.
     public func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
         guard let entry = entries[room], limit > 0 else { return [] }
         return try reading("read events of \(room)") { db in
             if !isDamaged {
                 do {
-                    return try indexed(entry, after, limit, db)
+                    return try indexedEvents(entry, after, limit, db)
                 } catch let error where error.isDamage {
-                    let found = try Salvage(db)
-                    salvage.withLock { $0 = found }
+                    let found = try DamagedFileScan(db)
+                    scan.withLock { $0 = found }
                 }
             }
-            return try salvaged(entry, after, limit, db)
+            return try scannedEvents(entry, after, limit, db)
         }
     }
 
-    private func indexed(_ entry: Entry, _ after: Int, _ limit: Int, _ db: Database) throws -> [StoredEvent] {
+    private func indexedEvents(_ entry: Entry, _ after: Int, _ limit: Int, _ db: Database) throws -> [StoredEvent] {
         var events: [StoredEvent] = []
-        let indexed = try Row.fetchCursor(
+        let indexedEvents = try Row.fetchCursor(
             db,
             sql: """
                 SELECT \(StoredEvent.columns) FROM event_index AS i CROSS JOIN event ON event.position = i.position
                 WHERE i.room = ? AND i.seq > ? ORDER BY i.seq LIMIT ?
                 """, arguments: [entry.number, after, limit])
-        while let row = try indexed.next() { events.append(try StoredEvent(row)) }
+        while let row = try indexedEvents.next() { events.append(try StoredEvent(row)) }
         let seen = events.last?.seq ?? after
         for (seq, position) in entry.tail where seq > seen && events.count < limit {
             if let event = try event(at: position, db) { events.append(event) }
@@ -163,9 +170,9 @@ public final class SQLiteArchive: LogArchive {
         return events
     }
 
-    /// The events of a damaged file, those that cannot be read left out.
-    private func salvaged(_ entry: Entry, _ after: Int, _ limit: Int, _ db: Database) throws -> [StoredEvent] {
-        let places = salvage.withLock { $0?.events[entry.number] } ?? []
+    /// Events of a damaged file, without the unreadable ones.
+    private func scannedEvents(_ entry: Entry, _ after: Int, _ limit: Int, _ db: Database) throws -> [StoredEvent] {
+        let places = scan.withLock { $0?.events[entry.number] } ?? []
         var events: [StoredEvent] = []
         for (seq, position) in places where seq > after && events.count < limit {
             do {
@@ -190,7 +197,7 @@ public final class SQLiteArchive: LogArchive {
 }
 
 extension DatabaseQueue {
-    /// One read transaction that is rolled back: SQLite commits none that met a damaged page.
+    /// Runs `body` in a read transaction that is rolled back, because SQLite refuses to commit after reading a damaged page.
     fileprivate func snapshot<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try unsafeRead { db in
             var result: Result?

@@ -3,9 +3,10 @@ public import EventLog
 import GRDB
 import Synchronization
 
-// What the service's time goes on from after a restart.
+// From these values the service's clock continues after a restart, so that it never runs backwards.
 extension SQLiteEventLog {
-    /// Of the event with the highest position: time only goes forward, so no other one is newer by more than a batch took.
+    /// Time of the event with the highest position. Time does not run backwards, so no other event is newer by more than the duration
+    /// of a batch.
     public func newestEventTime() throws(EventLogError) -> Timestamp? {
         try reading("find the newest event") { db in
             let row = try Row.fetchOne(
@@ -14,6 +15,7 @@ extension SQLiteEventLog {
         }
     }
 
+    /// The recorded clock jumps, oldest first, without invalid ones; empty if the table is damaged.
     public func clockJumps() throws(EventLogError) -> [ClockJump] {
         try reading("read the clock's jumps") { db in
             do {
@@ -23,17 +25,18 @@ extension SQLiteEventLog {
                     return Self.isSound(jump) ? jump : nil
                 }
             } catch let error where error.isDamage {
-                // Without them keys and tokens of before a jump are older than they should be: no reason not to start.
+                // Without the jumps, keys and tokens from before a jump only expire earlier, which must not prevent a start.
                 return []
             }
         }
     }
 
+    /// Replaces the recorded clock jumps in one durable transaction.
     public func keep(_ jumps: [ClockJump]) throws(EventLogError) {
         try writing("keep the clock's jumps") { try writer.keep(jumps) }
     }
 
-    /// Whatever a broken file holds may be computed with.
+    /// Rejects values from a damaged file with which arithmetic could overflow.
     private static func isSound(_ jump: ClockJump) -> Bool {
         0 <= jump.from.milliseconds && jump.from < jump.to && jump.to.milliseconds < 9_000_000_000_000
     }

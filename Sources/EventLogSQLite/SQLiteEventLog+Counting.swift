@@ -3,6 +3,7 @@ public import EventLog
 import GRDB
 
 extension SQLiteEventLog {
+    /// See `EventLog.openRoomCount`.
     public func openRoomCount(of host: UserID) throws(EventLogError) -> Int {
         try reading("count the rooms of \(host)") { db in
             let count = try db.cachedStatement(sql: "SELECT count(*) FROM room WHERE host = ? AND NOT archived")

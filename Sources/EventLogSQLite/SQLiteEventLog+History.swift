@@ -2,13 +2,13 @@ import AuctionDomain
 import EventLog
 import GRDB
 
-/// A room's history, part of which the index may not hold yet.
+/// Reads a room's history, part of which may not be in the event index yet.
 ///
-/// A `RoomView` is copied first and the read transaction begins after that, so the index holds at least what comes before
-/// the view's tail: together they are the whole history as of the view, whatever is flushed or appended in between. Without
-/// a view the index held all that was acknowledged, and is a prefix of the history whenever it is read.
+/// The `RoomView` is copied before the read transaction begins, so the index contains at least the events before the view's tail:
+/// together they are the complete history as of the view, regardless of concurrent appends and flushes. If there was no view, the
+/// index contained every acknowledged event at that time, and at any later time it contains a prefix of the history.
 extension SQLiteEventLog {
-    /// A snapshot beyond the head that this returns was saved after the view was copied: look again.
+    /// Loads a room as of the view. If the snapshot is beyond the returned head, it was saved after the view was copied: retry.
     static func load(
         _ room: RoomID, _ view: RoomView?, _ wanted: WantedKeys, _ db: Database
     ) throws -> LoadedHistory? {
@@ -17,13 +17,13 @@ extension SQLiteEventLog {
         let start = snapshot?.seq ?? 0
         let events = try events(number, view, after: start, limit: .max, db).events
         let hash = try hash(number, view, at: start, db)
-        // Without a view the row would not do: it may have been written since, and be ahead of the index.
-        let last = events.last.map { RoomHead(seq: $0.seq, tip: $0.hash.tip) }
-        let head = view?.head ?? last ?? hash.map { RoomHead(seq: start, tip: $0.tip) } ?? .none
+        // Without a view the row's head cannot be used: it may have been updated since and be ahead of the index.
+        let last = events.last.map { RoomHead(seq: $0.seq, headHash: $0.hash.headHash) }
+        let head = view?.head ?? last ?? hash.map { RoomHead(seq: start, headHash: $0.headHash) } ?? .none
         if head == .none, snapshot == nil { return nil }
         return LoadedHistory(
             head: head, snapshot: snapshot, events: events, hashAtSnapshot: hash ?? .zero,
-            answers: try answers(of: number, last: view?.lastAnswer, wanted, db))
+            responses: try responses(of: number, last: view?.lastResponse, wanted, db))
     }
 
     static func number(of room: RoomID, _ db: Database) throws -> Int64? {
@@ -31,7 +31,7 @@ extension SQLiteEventLog {
         return try Int64.fetchOne(select, arguments: [room.description])
     }
 
-    /// The head as the room's row has it: never ahead of the events, but it may be of the index; 0 if there is no such room.
+    /// `seq` in the room's row: never ahead of the events but possibly ahead of the index; 0 if there is no such room.
     static func recordedSeq(of room: RoomID, _ db: Database) throws -> Int {
         let select = try db.cachedStatement(sql: "SELECT seq FROM room WHERE id = ?")
         return try Int.fetchOne(select, arguments: [room.description]) ?? 0
@@ -49,7 +49,7 @@ extension SQLiteEventLog {
         let rows = try Row.fetchCursor(indexed, arguments: [number, after, view?.firstInTail ?? .max, limit])
         while !page.isFull, let row = try rows.next() { page.append(try StoredEvent(row)) }
         guard let view, !page.isFull else { return page }
-        // A snapshot may have been taken of some of the tail.
+        // Skips the part of the tail that is not wanted, for example because a snapshot covers it.
         let tail = view.tail.dropFirst(max(0, after - view.firstInTail + 1)).prefix(limit - page.events.count)
         let select = try db.cachedStatement(sql: "SELECT \(StoredEvent.columns) FROM event WHERE position = ?")
         for position in tail {
@@ -75,15 +75,15 @@ extension SQLiteEventLog {
         return RoomSnapshot(room: room, seq: seq, bytes: bytes)
     }
 
-    /// The hash of one event; nil if the history does not go that far as of the view.
+    /// Hash of one event; nil if the history as of the view ends before it.
     private static func hash(_ number: Int64, _ view: RoomView?, at seq: Int, _ db: Database) throws -> EventHash? {
         if seq == 0 { return .zero }
         return try events(number, view, after: seq - 1, limit: 1, db).events.first?.hash
     }
 
-    /// Along the chain from the newest to the oldest that has not been deleted.
-    /// - Parameter last: The newest; nil if the room's row knows.
-    private static func answers(
+    /// Follows the chain of stored responses from the newest to the oldest that has not been deleted.
+    /// - Parameter last: Position of the newest response; nil to take it from the room's row.
+    private static func responses(
         of number: Int64, last: Int64?, _ wanted: WantedKeys, _ db: Database
     ) throws -> [StoredKey] {
         let select = try db.cachedStatement(
@@ -99,27 +99,27 @@ extension SQLiteEventLog {
                 """)
         let rows = try Row.fetchCursor(select, arguments: [last, number, wanted.since.milliseconds])
         var newest = NewestKeys(perOwner: wanted.perOwner)
-        var answers: [StoredKey] = []
+        var responses: [StoredKey] = []
         while let row = try rows.next() {
             let key = StoredKey(
                 key: try row.key(1), fingerprint: try row.bits(2), owner: try row.keyOwner(4), at: try row.instant(3),
                 position: try row.long(0))
-            if newest.take(key.owner) { answers.append(key) }
+            if newest.take(key.owner) { responses.append(key) }
         }
-        return answers.reversed()
+        return responses.reversed()
     }
 }
 
-/// Which of a room's keys are read: those of younger answers, and of each owner the newest.
+/// Selects a room's keys: those of responses stored at `since` or later, and at most `perOwner` of each owner, the newest.
 struct WantedKeys {
     let since: Timestamp
     let perOwner: Int
 }
 
-/// Events as they are read, until their bytes are as many as asked for.
+/// Collects events up to a limit in bytes; the first event is always included.
 struct EventPage {
     private(set) var events: [StoredEvent] = []
-    /// An event more would be too much, and was left out.
+    /// Whether the limit is reached.
     private(set) var isFull = false
     private var left: Int
 

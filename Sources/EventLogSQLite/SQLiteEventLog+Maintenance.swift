@@ -4,8 +4,9 @@ import GRDB
 import Synchronization
 
 extension SQLiteEventLog {
-    /// Oldest first, up to the first that is not older than `cutoff`: the positions that are left have no hole.
-    public func deleteAnswers(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
+    /// Deletes from the front only, up to the first response that is not older than `cutoff`, so that the remaining positions have no
+    /// gap. One short transaction per `limits.deletedPerTransaction` responses.
+    public func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
         var deleted = 0
         while deleted < limit {
             let wanted = min(limit - deleted, limits.deletedPerTransaction)
@@ -15,32 +16,32 @@ extension SQLiteEventLog {
                 return try oldest.prefix { try $0.instant(1) < cutoff }.map { try $0.long(0) }
             }
             guard let last = positions.last else { break }
-            try writing("delete old answers") { try writer.deleteAnswers(through: last) }
+            try writing("delete old answers") { try writer.deleteResponses(through: last) }
             deleted += positions.count
             if positions.count < wanted { break }
         }
         return deleted
     }
 
-    /// Lets the index and the rooms' rows follow now and then, and moves the write-ahead log into the database.
+    /// Periodically flushes committed changes to the event index and the rooms' rows, and checkpoints the write-ahead log.
     public func maintain() throws(EventLogError) {
         try flush()
         try checkpoint()
     }
 
-    /// A slice at a time, so that appends can go between two.
+    /// Flushes slice by slice, so that appends can run between two slices.
     private func flush() throws(EventLogError) {
-        let behind = writer.live.behind
+        let pendingCount = writer.cache.pendingCount
         let calls = callsSinceFlush.add(1, ordering: .relaxed).newValue
-        guard behind >= limits.flushedAt || (behind > 0 && calls >= limits.callsPerFlush) else { return }
+        guard pendingCount >= limits.flushThreshold || (pendingCount > 0 && calls >= limits.callsPerFlush) else { return }
         callsSinceFlush.store(0, ordering: .relaxed)
         while try writing("flush", { try writer.flushSlice() }) {}
     }
 
-    /// So that the write-ahead log's file is used again from its start.
+    /// Moves the write-ahead log's pages into the database, so that its file is reused from the start.
     ///
-    /// Nearly all of it runs beside the committer. Under steady load that never leaves the log empty at any instant, so now
-    /// and then what is left over, little by then, is moved while the committer waits: that costs it two syncs.
+    /// Most of it runs concurrently with the committer. Under steady load that never empties the log, so from time to time the small
+    /// rest is moved while the committer waits, which costs it two syncs.
     private func checkpoint() throws(EventLogError) {
         let isLong = file.walBytes > limits.walBytes
         try writing("checkpoint") {
@@ -54,7 +55,7 @@ extension SQLiteEventLog {
             if !isLong, log.pages < limits.restartPages { return }
             try writer.queue.writeWithoutTransaction { db in
                 guard isLong else { return _ = try Self.checkpoint(db, "PASSIVE") }
-                // Readers may be in the way: the committer does not wait for them long, there is a next time.
+                // Readers may block it; wait only briefly, because the committer waits too, and retry at the next call.
                 try Connections.setBusyTimeout(milliseconds: Self.truncationWait, db)
                 defer { try? Connections.setBusyTimeout(milliseconds: Int(Connections.busySeconds * 1000), db) }
                 _ = try Self.checkpoint(db, "TRUNCATE")
@@ -62,16 +63,17 @@ extension SQLiteEventLog {
         }
     }
 
-    /// Milliseconds.
+    /// How long a truncating checkpoint waits for readers, in milliseconds.
     private static let truncationWait = 20
 
-    /// Passes beside the committer, each over what was written during the one before.
+    /// Concurrent passes, each over the pages written during the previous one.
     private static let checkpointRounds = 3
 
-    /// What a checkpoint leaves of the write-ahead log.
+    /// State of the write-ahead log after a checkpoint.
     private struct CheckpointedLog {
+        /// Pages in the log.
         let pages: Int
-        /// Those that could not be moved, because they are newer or still being read.
+        /// Pages that could not be moved, because they are newer or still being read.
         let left: Int
     }
 

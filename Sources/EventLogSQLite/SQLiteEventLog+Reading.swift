@@ -3,28 +3,31 @@ public import EventLog
 import GRDB
 
 extension SQLiteEventLog {
+    /// See `EventLog.load`.
     public func load(
-        _ room: RoomID, answersSince: Timestamp, answersPerOwner: Int
+        _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
     ) throws(EventLogError) -> LoadedHistory? {
-        let wanted = WantedKeys(since: answersSince, perOwner: answersPerOwner)
+        let wanted = WantedKeys(since: responsesSince, perOwner: responsesPerOwner)
         for _ in 0..<Self.loadAttempts {
-            let view = writer.live.view(of: room, after: 0, limit: .max)
+            let view = writer.cache.view(of: room, after: 0, limit: .max)
             let (loaded, recorded) = try reading("load \(room)") { db in
                 (try Self.load(room, view, wanted, db), try Self.recordedSeq(of: room, db))
             }
-            // It was appended to after the look at the room, or events are missing.
+            // The room was appended to after the cache was read, or events are missing: retry.
             if view == nil, loaded?.head.seq ?? 0 < recorded { continue }
             guard let loaded else { return nil }
             if loaded.snapshot?.seq ?? 0 <= loaded.head.seq { return loaded }
-            // It was saved after the look at the room.
+            // The snapshot was saved after the cache was read: retry.
         }
         throw EventLogError(
             .corrupt, "cannot load \(room) in \(file.path): its snapshot or its record is ahead of its events")
     }
 
-    /// A room would have to get a new snapshot each time in between.
+    /// More attempts are never needed unless the room gets a new snapshot during each of them.
     private static let loadAttempts = 10
 
+    /// See `EventLog.events`.
+    /// - Throws: `.corrupt` if the next event is missing.
     public func events(
         of room: RoomID, after: Int, limit: Int, bytes: Int
     ) throws(EventLogError) -> [StoredEvent] {
@@ -32,7 +35,7 @@ extension SQLiteEventLog {
         let after = max(after, 0)
         var dense: [StoredEvent] = []
         for _ in 0..<Self.loadAttempts {
-            let view = writer.live.view(of: room, after: after, limit: limit)
+            let view = writer.cache.view(of: room, after: after, limit: limit)
             let (page, recorded) = try reading("read events of \(room)") { db in
                 guard let number = try view?.number ?? Self.number(of: room, db) else { return (EventPage(bytes: 0), 0) }
                 return (
@@ -40,7 +43,7 @@ extension SQLiteEventLog {
                     try Self.recordedSeq(of: room, db)
                 )
             }
-            // Who follows a room must not be led past a gap.
+            // A subscriber must never skip a missing event.
             dense = page.events.enumerated().prefix { $0.element.seq == after + 1 + $0.offset }.map(\.element)
             let end = view?.head.seq ?? recorded
             let isWhole = dense.count == limit || page.isFull || after + dense.count >= end
@@ -50,17 +53,19 @@ extension SQLiteEventLog {
         throw EventLogError(.corrupt, "cannot read events of \(room) in \(file.path): seq \(after + 1) is missing")
     }
 
-    public func answer(at position: Int64) throws(EventLogError) -> AnswerRecord? {
-        try reading("read answer \(position)") { db in
+    /// See `EventLog.storedResponse(at:)`.
+    public func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? {
+        try reading("read response \(position)") { db in
             let select = try db.cachedStatement(
                 sql: "SELECT key, fingerprint, at, status, headers, body, owner FROM answer WHERE position = ?")
             guard let row = try Row.fetchOne(select, arguments: [position]) else { return nil }
-            return AnswerRecord(
+            return StoredResponse(
                 key: try row.key(0), fingerprint: try row.bits(1), owner: try row.keyOwner(6), at: try row.instant(2),
                 status: try row.integer(3), headers: try StoredHeaders.decode(try row.bytes(4)), body: try row.bytes(5))
         }
     }
 
+    /// See `EventLog.openRooms`.
     public func openRooms() throws(EventLogError) -> [RoomID] {
         try reading("find open rooms") { db in
             let rows = try Row.fetchCursor(db, sql: "SELECT id FROM room WHERE is_open")
@@ -70,26 +75,27 @@ extension SQLiteEventLog {
         }
     }
 
+    /// See `EventLog.rooms`.
     public func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] {
         if query.limit <= 0 { return [] }
         var rows: [RoomRow] = []
         for _ in 0..<Self.listAttempts {
-            let forgotten = writer.live.forgotten
-            rows = try writer.live.refresh(reading("list rooms") { db in try Self.list(query, db) })
-            // A room that left the list since it was read would make the page too short, and a room that was forgotten
-            // since then has a newer row.
-            if rows.allSatisfy(query.shows), writer.live.forgotten == forgotten { return rows }
+            let evictionCount = writer.cache.evictionCount
+            rows = try writer.cache.refresh(reading("list rooms") { db in try Self.list(query, db) })
+            // A room that left the list in the meantime would make the page too short, and a room evicted from the cache in the
+            // meantime has a newer row.
+            if rows.allSatisfy(query.shows), writer.cache.evictionCount == evictionCount { return rows }
         }
         return rows.filter(query.shows)
     }
 
-    /// Each one more means that a room left the list within a millisecond, again.
+    /// Each retry requires that another room left the list within about a millisecond.
     private static let listAttempts = 5
 
     // MARK: - Inside one read transaction
 
     private static func list(_ query: RoomQuery, _ db: Database) throws -> [RoomRow] {
-        // Two lists, each walked along an index that holds nothing else, so a page costs its own length.
+        // Two queries, each along an index that contains only matching rows, so that the cost is proportional to the page.
         var rows = try list(query, whose: "visibility = 'public'", [], db)
         if let viewer = query.viewer {
             rows += try list(query, whose: "visibility <> 'public' AND host = ?", [viewer.description], db)

@@ -4,41 +4,43 @@ import Synchronization
 
 /// A log in one SQLite file, for one process.
 ///
-/// An append writes its events and little else; indexes and the rooms' rows follow later, in bulk, and what they lack is
-/// kept in memory (`LiveRooms`) until then, and found again in the events by the next start.
+/// An append writes little more than its events; the event index and the rooms' rows are updated later, in bulk. Until then the
+/// pending changes are kept in memory (`RoomCache`), and a start after a crash restores them from the events.
 ///
-/// Durable when `append` returns (WAL, `synchronous = FULL`: one fdatasync per batch). The file and its companions are
-/// readable by their owner only; `PATH.lock` keeps other processes out. After a failure of the disk the log takes no
-/// more appends: what the disk holds is known again only when the log is opened anew.
+/// Durable when `append` returns (WAL, `synchronous = FULL`: one fdatasync per batch). All files are readable by their owner only;
+/// `PATH.lock` excludes other processes. After a disk failure the log rejects all writes, because what is durable is unknown until
+/// it is opened again.
 public final class SQLiteEventLog: EventLog {
     /// Bounds; the defaults are for production.
     struct Limits {
+        /// Connections for reading.
         var readers = 6
-        /// A checkpoint is worth its two syncs once the write-ahead log has grown by about this many pages.
+        /// Pages by which the write-ahead log grows before a checkpoint, which costs two syncs.
         var checkpointPages = 1000
-        /// With so many pages in it the write-ahead log is emptied while the committer waits, if it must be.
+        /// Pages in the write-ahead log above which it is emptied even if the committer has to wait.
         var restartPages = 8192
-        /// Above this the write-ahead log's file is cut back to nothing. Large, because a file that grows makes every sync
-        /// dearer; usually it is written again from its start.
+        /// Size of the write-ahead log's file above which it is truncated. Large, because a growing file makes every sync slower;
+        /// usually the file is reused from its start.
         var walBytes: Int64 = 256 << 20
-        /// With less free disk than this the log says that it is full before it is.
+        /// Free disk space below which `probe` reports `.full`.
         var freeBytes: Int64 = 16 << 20
-        /// Answers deleted per transaction, so that the committer waits for little.
+        /// Responses deleted per transaction; small, because the committer waits for it.
         var deletedPerTransaction = 256
-        /// Rooms whose heads stay in memory.
+        /// Rooms in the cache.
         var rooms = 100_000
-        /// `maintain` flushes once so many events and answers wait for it: the more of a room at once, the fewer pages.
-        var flushedAt = 50_000
-        /// … or once it was called so many times, about a second apart, since it last did.
+        /// Pending events and responses at which `maintain` flushes. Large, because flushing more events of a room at once writes
+        /// fewer pages.
+        var flushThreshold = 50_000
+        /// … or the number of calls of `maintain`, about a second apart, after which it flushes anyway.
         var callsPerFlush = 10
-        /// Rooms and events in one transaction of a flush, so that the committer waits for little.
-        var flushedRooms = 64
-        var flushedEvents = 500
-        /// A larger snapshot goes in pieces of so many bytes, so that the committer waits for little.
+        /// Rooms and events per transaction of a flush; small, because the committer waits for it.
+        var roomsPerSlice = 64
+        var eventsPerSlice = 500
+        /// Size above which a snapshot is written in pieces of this many bytes, because the committer waits for each transaction.
         var snapshotPieceBytes = 131_072
-        /// With more than this behind, an append flushes before it appends: what is held in memory, and what the next
-        /// start has to read before it serves, is at most this and one batch.
-        var unflushed = 150_000
+        /// Pending events and responses above which an append flushes first. Bounds memory and the time of the next start, together
+        /// with one batch.
+        var maximumPending = 150_000
     }
 
     let limits: Limits
@@ -48,16 +50,16 @@ public final class SQLiteEventLog: EventLog {
     let checkpointer: DatabaseQueue
     /// How often `maintain` was called since it last flushed.
     let callsSinceFlush: Atomic<Int>
-    private let life: Mutex<Life>
+    private let lifecycle: Mutex<Lifecycle>
 
-    private struct Life: ~Copyable {
+    private struct Lifecycle: ~Copyable {
         var isClosed = false
         var failure: EventLogError?
         var lock: LockFile?
     }
 
-    /// Opens the log, creating file and directory where they are missing.
-    /// - Throws: `.locked`, `.newerSchema`, `.corrupt`, `.unavailable`, `.full` or `.io`, naming the file.
+    /// Opens the log, creating the file and its directory if they are missing.
+    /// - Throws: `.locked`, `.newerSchema`, `.corrupt`, `.unavailable`, `.full` or `.io`; the message names the file.
     public convenience init(path: String) throws(EventLogError) { try self.init(path: path, limits: Limits()) }
 
     init(path: String, limits: Limits) throws(EventLogError) {
@@ -87,13 +89,13 @@ public final class SQLiteEventLog: EventLog {
         lock.markUsed()
         self.file = file
         self.limits = limits
-        life = Mutex(Life(lock: lock))
-        // What a crash left behind is not to wait for long.
-        callsSinceFlush = Atomic(writer.live.behind > 0 ? limits.callsPerFlush : 0)
+        lifecycle = Mutex(Lifecycle(lock: lock))
+        // Pending changes from before a crash are flushed by the first `maintain`.
+        callsSinceFlush = Atomic(writer.cache.pendingCount > 0 ? limits.callsPerFlush : 0)
     }
 
-    /// Moves everything into the database file and syncs it before the first promise: after a failed sync and a restart
-    /// the page cache may show a write-ahead log that the disk does not hold.
+    /// Moves everything into the database file and syncs it before the first append: after a failed sync and a restart, the page
+    /// cache may contain write-ahead log pages that are not on the disk.
     private static func enterWAL(_ db: Database, path: String) throws {
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
             throw EventLogError(.unavailable, "\(path): its file system does not support SQLite's write-ahead log")
@@ -102,16 +104,19 @@ public final class SQLiteEventLog: EventLog {
         if busy != 0 { throw EventLogError(.locked, "\(path) is being read by another program") }
     }
 
+    /// See `EventLog.append`.
     public func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] {
         if batch.isEmpty { return [] }
         return try writing("append") { try writer.append(batch) }
     }
 
+    /// See `EventLog.save`.
     public func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) {
         if snapshots.isEmpty { return }
         for snapshot in snapshots { try writing("save a snapshot") { try writer.save(snapshot) } }
     }
 
+    /// Throws if no write transaction can begin or the disk is nearly full (`.full`).
     public func probe() throws(EventLogError) {
         try writing("begin a transaction") { try writer.probe() }
         if let free = file.freeBytes, free < limits.freeBytes {
@@ -119,20 +124,21 @@ public final class SQLiteEventLog: EventLog {
         }
     }
 
+    /// Flushes, closes all connections and releases the lock. Idempotent; calls in progress throw `.unavailable`.
     public func close() {
-        let wasClosed = life.withLock { life in
-            defer { life.isClosed = true }
-            return life.isClosed
+        let wasClosed = lifecycle.withLock { lifecycle in
+            defer { lifecycle.isClosed = true }
+            return lifecycle.isClosed
         }
         if wasClosed { return }
-        // Spares the next start some reading.
-        if life.withLock({ $0.failure }) == nil { try? writer.flushAll() }
-        // The last connection to go moves the write-ahead log into the database. Should that fail, nothing is lost: the
-        // next start does it again.
+        // Shortens the next start.
+        if lifecycle.withLock({ $0.failure }) == nil { try? writer.flushAll() }
+        // Closing the last connection moves the write-ahead log into the database. If that fails nothing is lost, because the next
+        // start does it again.
         try? readers.close()
         try? checkpointer.close()
         try? writer.close()
-        life.withLock { $0.lock = nil }
+        lifecycle.withLock { $0.lock = nil }
     }
 
     // MARK: - Guards
@@ -141,26 +147,26 @@ public final class SQLiteEventLog: EventLog {
         try guarded(action) { try readers.read(body) }
     }
 
-    /// After a failure of the disk nothing is written any more; reading goes on.
+    /// Runs a write, unless an earlier one failed with a final error (`EventLogError.isFinal`); reads remain possible.
     func writing<Result>(_ action: String, _ body: () throws -> Result) throws(EventLogError) -> Result {
-        if let failure = life.withLock({ $0.failure }) {
-            throw EventLogError(.unavailable, "the log takes nothing more since it failed: \(failure.message)")
+        if let failure = lifecycle.withLock({ $0.failure }) {
+            throw EventLogError(.unavailable, "the log rejects writes since it failed: \(failure.message)")
         }
         do {
             return try guarded(action, body)
         } catch {
-            if error.isFinal { life.withLock { $0.failure = $0.failure ?? error } }
+            if error.isFinal { lifecycle.withLock { $0.failure = $0.failure ?? error } }
             throw error
         }
     }
 
     private func guarded<Result>(_ action: String, _ body: () throws -> Result) throws(EventLogError) -> Result {
-        if life.withLock({ $0.isClosed }) { throw closed }
+        if lifecycle.withLock({ $0.isClosed }) { throw closed }
         do {
             return try EventLogError.translating(action, path: file.path, body)
         } catch {
-            // Closed while it was under way.
-            throw life.withLock({ $0.isClosed }) ? closed : error
+            // The log was closed during the call.
+            throw lifecycle.withLock({ $0.isClosed }) ? closed : error
         }
     }
 

@@ -2,12 +2,12 @@ import EventLog
 import GRDB
 
 extension EventLogError {
-    /// What an error of SQLite means to whoever uses the log.
+    /// Translates an error of SQLite into the log's error codes.
     init(_ error: DatabaseError, while action: String, path: String) {
         let code: Code
         switch error.resultCode {
         case .SQLITE_FULL: code = .full
-        // A file that was writable and no longer is has failed like a disk.
+        // Files were writable when the log was opened; losing that is treated like a disk failure.
         case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: code = .io
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: code = .corrupt
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL, .SQLITE_NOMEM, .SQLITE_MISUSE, .SQLITE_INTERRUPT:
@@ -18,7 +18,7 @@ extension EventLogError {
         self.init(code, "cannot \(action) in \(path): \(reason) (SQLite \(error.extendedResultCode.rawValue))")
     }
 
-    /// Runs `body` and translates whatever it throws.
+    /// Runs `body` and translates every error it throws.
     static func translating<Result>(
         _ action: String, path: String, _ body: () throws -> Result
     ) throws(EventLogError) -> Result {

@@ -3,27 +3,28 @@ import EventLog
 import GRDB
 import Synchronization
 
-/// One pass over the rooms that were behind when it began.
+/// One pass over the rooms that had pending changes when it began.
 struct FlushRound {
-    /// By number, which is their order in the index and in the table of rooms.
+    /// Sorted by `room.number`, the order of the index and the table.
     let rooms: [RoomID]
-    /// How many of them are.
+    /// Number of completed rooms.
     var done = 0
-    /// Everything up to here is flushed once the round is over.
+    /// Last event position that is flushed when the round is complete.
     let event: Int64
-    let answer: Int64
+    /// Last response position that is flushed when the round is complete.
+    let response: Int64
 }
 
-/// Lets the index of events and the rooms' rows follow what was appended.
+/// Updates the event index and the rooms' rows with appended events and responses.
 ///
-/// A room's part of the index is a prefix of its history at any time: what readers rely on. Nothing here has to be
-/// durable by itself, as it can be had again from the events; a later append's sync covers it.
+/// At any time the index contains a prefix of each room's history, on which readers rely. A flush need not be durable by itself,
+/// because it can be repeated from the events; the sync of a later append covers it.
 extension SQLiteWriter {
-    /// Commits the next slice of a round; short, so that whoever waits to append can go between two.
-    /// - Returns: Whether there is more to do in this round.
+    /// Commits the next slice of a round; short, so that a waiting append can run between two slices.
+    /// - Returns: Whether the round has further slices.
     func flushSlice() throws -> Bool { try queue.writeWithoutTransaction { try flushSlice($0) } }
 
-    /// Everything that was there when it was called, after the round that was under way.
+    /// Completes the current round and then flushes everything that was pending at the time of the call.
     func flushAll() throws {
         for _ in 0..<2 { while try flushSlice() {} }
     }
@@ -39,14 +40,14 @@ extension SQLiteWriter {
                     guard isOver else { return }
                     try statements.markFlushed.run {
                         $0.add(round.event)
-                        $0.add(round.answer)
+                        $0.add(round.response)
                     }
                 }
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             throw UnreadableRow(what: "an event has the number of another one: \(error.message ?? "unknown")")
         }
-        live.flushed(slice)
+        cache.flushed(slice)
         self.round = isOver ? nil : round
         let rows = slice.reduce(0) { $0 + $1.positions.count }
         pagesWritten.add(3 + 2 * slice.count + rows / 128, ordering: .relaxed)
@@ -54,11 +55,11 @@ extension SQLiteWriter {
     }
 
     private func beginRound() -> FlushRound? {
-        let rooms = live.takeListed()
+        let rooms = cache.takePending()
         if rooms.isEmpty { return nil }
         let round = FlushRound(
-            rooms: rooms.sorted { $0.number < $1.number }.map(\.id), event: next.event - 1, answer: next.answer - 1)
-        // Kept at once: should the first slice fail, the rooms are still on this list.
+            rooms: rooms.sorted { $0.number < $1.number }.map(\.id), event: next.event - 1, response: next.response - 1)
+        // Stored before the first slice, so that the list of rooms is not lost if that slice fails.
         self.round = round
         return round
     }
@@ -66,10 +67,10 @@ extension SQLiteWriter {
     private func nextSlice(of round: inout FlushRound) -> [Backlog] {
         var slice: [Backlog] = []
         var rows = 0
-        while round.done < round.rooms.count, slice.count < limits.flushedRooms, rows < limits.flushedEvents {
+        while round.done < round.rooms.count, slice.count < limits.roomsPerSlice, rows < limits.eventsPerSlice {
             let id = round.rooms[round.done]
-            guard let part = live.backlog(of: id, through: round.event, limit: limits.flushedEvents - rows) else {
-                // Nothing is known of it any more, so nothing is behind; a round always comes to its end.
+            guard let part = cache.backlog(of: id, through: round.event, limit: limits.eventsPerSlice - rows) else {
+                // The room was evicted, so nothing of it is pending.
                 round.done += 1
                 continue
             }
@@ -81,7 +82,7 @@ extension SQLiteWriter {
         return slice
     }
 
-    /// A disk that syncs slowly would hold up the committer once per slice for what needs no sync.
+    /// Runs `body` with syncs disabled, so that a slow disk does not delay the committer once per slice.
     private func withoutSync(_ db: Database, _ body: () throws -> Void) throws {
         try db.execute(sql: "PRAGMA synchronous = NORMAL")
         do {

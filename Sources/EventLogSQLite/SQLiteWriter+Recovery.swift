@@ -2,10 +2,10 @@ import AuctionDomain
 import EventLog
 import GRDB
 
-/// Finds out again, from the events and answers behind the watermark, what was in memory when the process ended.
+/// Restores the pending changes of the previous process from the events and responses after the watermark (table `flushed`).
 extension SQLiteWriter {
-    /// Once, before anything is appended or read. What waited for a flush when the process ended waits for one again: a start
-    /// after a crash is to be short, and reading what is behind takes a small part of what writing it does.
+    /// Call it once, before anything is appended or read. Pending changes are only read, not flushed, to keep a start after a crash
+    /// short.
     func recover() throws {
         let found = try queue.writeWithoutTransaction { db in
             try readPositions(db)
@@ -14,12 +14,12 @@ extension SQLiteWriter {
             try tail.indexDamaged(db)
             return try tail.rooms(db)
         }
-        live.publish(found)
+        cache.publish(found)
     }
 
     private func readPositions(_ db: Database) throws {
         next.event = try Int64.fetchOne(db, sql: "SELECT 1 + coalesce(max(position), 0) FROM event") ?? 1
-        next.answer =
+        next.response =
             try Int64.fetchOne(
                 db,
                 sql: "SELECT 1 + max(coalesce((SELECT max(position) FROM answer), 0), (SELECT answer FROM expired))")
@@ -27,26 +27,26 @@ extension SQLiteWriter {
     }
 }
 
-/// What stands behind the watermark. Part of it may be flushed: a round may have been cut short.
+/// The events and responses after the watermark. Some of them may be flushed already, if a round was interrupted.
 private struct UnflushedTail {
-    /// A class, so that half a million events are taken without copying a room in and out.
-    private final class Found {
+    /// A class, so that processing up to half a million events does not copy rooms in and out of the dictionary.
+    private final class RecoveredRoom {
         let id: RoomID
         var change: RoomChange
-        /// The last event that the index holds.
+        /// Sequence number of the last event in the index.
         let indexed: Int
-        /// Where the last event is that says what the room's row would have got.
-        var said: Int64?
-        /// The room's events as they are, once one is missing or out of order; nil for a sound room.
+        /// Position of the last event that carries row values (`round`, `ends_at`, `price`); nil if the row is up to date.
+        var lastStatusPosition: Int64?
+        /// The room's events as found, if one is missing or out of order; nil for an undamaged room.
         var damaged: [(seq: Int, position: Int64)]?
 
-        init(id: RoomID, room: LiveRoom, indexed: Int) {
+        init(id: RoomID, room: CachedRoom, indexed: Int) {
             (self.id, self.indexed) = (id, indexed)
             change = RoomChange(room: room)
         }
     }
 
-    private var found: [Int64: Found] = [:]
+    private var found: [Int64: RecoveredRoom] = [:]
 
     mutating func read(_ db: Database) throws {
         let watermark = try Row.fetchOne(db, sql: "SELECT event, answer FROM flushed")
@@ -55,18 +55,18 @@ private struct UnflushedTail {
             db, sql: "SELECT position, room, seq, round IS NULL FROM event WHERE position > ? ORDER BY position",
             arguments: [try watermark.long(0)])
         while let event = try events.next() { try take(event, db) }
-        let answers = try Row.fetchCursor(
+        let responses = try Row.fetchCursor(
             db, sql: "SELECT position, room FROM answer WHERE position > ? ORDER BY position",
             arguments: [try watermark.long(1)])
-        while let answer = try answers.next() {
-            let room = try room(try answer.long(1), db)
-            room.change.room.lastAnswer = try answer.long(0)
-            room.change.answers += 1
+        while let response = try responses.next() {
+            let room = try room(try response.long(1), db)
+            room.change.room.lastResponse = try response.long(0)
+            room.change.responses += 1
         }
     }
 
-    /// Puts what is left of damaged rooms into the index as it is: whoever loads such a room finds the gap and refuses it, and
-    /// everybody else's rooms are served.
+    /// Adds the remaining events of damaged rooms to the index unchanged: loading such a room then fails at the gap, while all other
+    /// rooms are served.
     func indexDamaged(_ db: Database) throws {
         try db.inTransaction {
             for (number, room) in found {
@@ -80,11 +80,11 @@ private struct UnflushedTail {
         }
     }
 
-    /// The sound rooms as they are after all of it.
+    /// The undamaged rooms with their pending changes.
     func rooms(_ db: Database) throws -> [RoomID: RoomChange] {
         var rooms: [RoomID: RoomChange] = [:]
         for room in found.values where room.damaged == nil {
-            if let position = room.said { try Self.hear(position, &room.change.room, db) }
+            if let position = room.lastStatusPosition { try Self.applyStatus(position, &room.change.room, db) }
             let seq = room.change.room.head.seq
             guard room.indexed + room.change.positions.count == seq else {
                 throw UnreadableRow(what: "\(room.id) ends at event \(seq), but some of its events are missing")
@@ -105,29 +105,29 @@ private struct UnflushedTail {
             room.damaged?.append((seq, position))
             if room.damaged == nil { room.change.positions.append(position) }
         }
-        if seq > room.change.room.head.seq, try event.integer(3) == 0 { room.said = position }
+        if seq > room.change.room.head.seq, try event.integer(3) == 0 { room.lastStatusPosition = position }
     }
 
-    /// The row was written when it last changed in what is listed; all else stands in the event.
-    private static func hear(_ position: Int64, _ room: inout LiveRoom, _ db: Database) throws {
+    /// Takes head, round, deadline and price from the event; the other columns of the row are always up to date.
+    private static func applyStatus(_ position: Int64, _ room: inout CachedRoom, _ db: Database) throws {
         let select = try db.cachedStatement(sql: "SELECT seq, hash, round, ends_at, price FROM event WHERE position = ?")
         guard let event = try Row.fetchOne(select, arguments: [position]) else { return }
-        room.head = RoomHead(seq: try event.integer(0), tip: try event.hash(1).tip)
+        room.head = RoomHead(seq: try event.integer(0), headHash: try event.hash(1).headHash)
         room.status = RoomStatus(
             state: room.status.state, round: try event.integer(2),
             endsAt: try event.optionalLong(3).map { Timestamp(milliseconds: $0) },
             currentPrice: try event.optionalLong(4), isArchived: room.status.isArchived, isOpen: room.status.isOpen)
     }
 
-    private mutating func room(_ number: Int64, _ db: Database) throws -> Found {
+    private mutating func room(_ number: Int64, _ db: Database) throws -> RecoveredRoom {
         if let room = found[number] { return room }
-        let select = try db.cachedStatement(sql: "SELECT \(LiveRoom.columns), id FROM room WHERE number = ?")
+        let select = try db.cachedStatement(sql: "SELECT \(CachedRoom.columns), id FROM room WHERE number = ?")
         guard let row = try Row.fetchOne(select, arguments: [number]) else {
             throw UnreadableRow(what: "there are events of room \(number) and no such room")
         }
         let indexed = try db.cachedStatement(sql: "SELECT coalesce(max(seq), 0) FROM event_index WHERE room = ?")
-        let room = Found(
-            id: try row.identifier(10), room: try LiveRoom(row),
+        let room = RecoveredRoom(
+            id: try row.identifier(10), room: try CachedRoom(row),
             indexed: try Int.fetchOne(indexed, arguments: [number]) ?? 0)
         found[number] = room
         return room

@@ -2,8 +2,9 @@ import EventLog
 import GRDB
 import Synchronization
 
-// Snapshots are written beside the committer. A large one goes in pieces, each its own transaction with its own sync: whoever wants
-// to append waits for one piece at most. Its row comes last, so a reader finds all of it or the one before.
+// Snapshots are written concurrently with the committer. A large one is written in pieces, each in its own transaction, so that an
+// append waits for one piece at most. The row in `snapshot` is written last, so that a reader finds the complete snapshot or the
+// previous one.
 extension SQLiteWriter {
     func save(_ snapshot: RoomSnapshot) throws {
         guard let (number, isNew) = try place(of: snapshot) else { return }
@@ -27,8 +28,8 @@ extension SQLiteWriter {
         }
     }
 
-    /// The room's number, and whether there is no snapshot of this seq yet; nil if the snapshot is of no use: beyond the committed
-    /// history, or older than the one that is there.
+    /// The room's number, and whether there is no snapshot of this `seq` yet; nil if the snapshot must be ignored, because it is beyond
+    /// the committed history or older than the stored one.
     private func place(of snapshot: RoomSnapshot) throws -> (number: Int64, isNew: Bool)? {
         try queue.writeWithoutTransaction { db in
             try transaction(db) { statements in
@@ -39,7 +40,7 @@ extension SQLiteWriter {
         }
     }
 
-    /// Deletes, one by one, pieces that no row leads to: of the snapshot that was replaced, or of one that was never finished.
+    /// Deletes, one per transaction, pieces that no row refers to: of the replaced snapshot, or of one that was never completed.
     private func clearPieces(of number: Int64) throws {
         while true {
             let deleted = try queue.writeWithoutTransaction { db in

@@ -3,31 +3,31 @@ import EventLog
 import GRDB
 import Synchronization
 
-/// The one connection that writes.
+/// The only connection that writes.
 ///
-/// `@unchecked Sendable`: everything mutable is touched inside `queue` only, which runs one caller at a time. The
-/// committer is hardly ever held up there: what other threads write is short and bounded.
+/// `@unchecked Sendable`: all mutable state is accessed inside `queue` only, which runs one caller at a time. The transactions of
+/// other threads are short and bounded, because the committer waits for them.
 final class SQLiteWriter: @unchecked Sendable {
     let queue: DatabaseQueue
-    let live: LiveRooms
+    let cache: RoomCache
     let limits: SQLiteEventLog.Limits
-    /// About how many pages the write-ahead log has grown by since the last checkpoint.
+    /// Estimated growth of the write-ahead log since the last checkpoint, in pages.
     let pagesWritten = Atomic<Int>(0)
-    /// The round of flushing that is under way.
+    /// The current round of flushing; nil between rounds.
     var round: FlushRound?
-    /// The positions that the next event and the next answer get.
-    var next = (event: Int64(1), answer: Int64(1))
-    /// What the transaction under way makes of the rooms it touches; nobody else sees it before it is committed.
+    /// Positions of the next event and the next stored response.
+    var next = (event: Int64(1), response: Int64(1))
+    /// Changes of the current transaction by room, published to readers after the commit.
     private var changes: [RoomID: RoomChange] = [:]
     private var statements: WriterStatements?
 
     init(queue: DatabaseQueue, limits: SQLiteEventLog.Limits) {
         self.queue = queue
         self.limits = limits
-        live = LiveRooms(limit: limits.rooms)
+        cache = RoomCache(limit: limits.rooms)
     }
 
-    /// One transaction, inside `queue`. Whatever fails rolls all of it back, in memory too.
+    /// Runs one transaction; call it inside `queue`. An error rolls back the transaction and the state in memory.
     func transaction<Result>(_ db: Database, _ body: (WriterStatements) throws -> Result) throws -> Result {
         let next = next
         do {
@@ -36,7 +36,7 @@ final class SQLiteWriter: @unchecked Sendable {
             try statements.begin.execute()
             let result = try body(statements)
             try statements.commit.execute()
-            if !changes.isEmpty { live.publish(changes) }
+            if !changes.isEmpty { cache.publish(changes) }
             changes.removeAll(keepingCapacity: true)
             return result
         } catch {
@@ -53,8 +53,8 @@ final class SQLiteWriter: @unchecked Sendable {
     func append(_ batch: [RoomAppend]) throws -> [AppendVerdict] {
         pagesWritten.add(Self.pages(of: batch), ordering: .relaxed)
         return try queue.writeWithoutTransaction { db in
-            // Nobody came to flush for long: the committer does itself what keeps memory and the next start bounded.
-            while live.behind > limits.unflushed { _ = try flushSlice(db) }
+            // `maintain` has not kept up: flush here, to bound memory and the time of the next start.
+            while cache.pendingCount > limits.maximumPending { _ = try flushSlice(db) }
             return try transaction(db) { statements in
                 var verdicts: [AppendVerdict] = []
                 verdicts.reserveCapacity(batch.count)
@@ -64,8 +64,8 @@ final class SQLiteWriter: @unchecked Sendable {
         }
     }
 
-    /// Deletes the answers up to a position.
-    func deleteAnswers(through position: Int64) throws {
+    /// Deletes the stored responses up to a position.
+    func deleteResponses(through position: Int64) throws {
         try queue.writeWithoutTransaction { db in
             try transaction(db) { _ in
                 try db.execute(sql: "DELETE FROM answer WHERE position <= ?", arguments: [position])
@@ -75,7 +75,7 @@ final class SQLiteWriter: @unchecked Sendable {
         }
     }
 
-    /// Throws unless a transaction could begin now.
+    /// Throws if no write transaction can begin.
     func probe() throws {
         try queue.writeWithoutTransaction { db in
             try db.inTransaction(.immediate) { .rollback }
@@ -92,15 +92,15 @@ final class SQLiteWriter: @unchecked Sendable {
     private func take(_ append: RoomAppend, _ statements: WriterStatements) throws -> AppendVerdict {
         let found = try find(append.room, statements)
         let head = found?.head ?? .none
-        // Everything hangs on this one comparison: nothing but the log changes the file, and the log knows every head.
+        // Optimistic concurrency control: the lock file excludes other writers, so this comparison is sufficient.
         guard head == append.expected else { return .conflict(actual: head) }
         try append.validate()
-        if append.events.isEmpty, append.answers.isEmpty { return .appended(answerPositions: []) }
-        let answers = append.answers.indices.map { next.answer + Int64($0) }
-        next.answer += Int64(answers.count)
-        var room = found ?? LiveRoom(number: 0, head: .none, status: append.status, lastAnswer: 0)
+        if append.events.isEmpty, append.responses.isEmpty { return .appended(responsePositions: []) }
+        let responses = append.responses.indices.map { next.response + Int64($0) }
+        next.response += Int64(responses.count)
+        var room = found ?? CachedRoom(number: 0, head: .none, status: append.status, lastResponse: 0)
         let previous = room
-        room.lastAnswer = answers.last ?? room.lastAnswer
+        room.lastResponse = responses.last ?? room.lastResponse
         if !append.events.isEmpty {
             room.head = append.newHead
             room.status = append.status
@@ -113,42 +113,42 @@ final class SQLiteWriter: @unchecked Sendable {
             change.positions.append(next.event)
             next.event += 1
         }
-        try statements.insert(append.answers, at: answers, after: previous.lastAnswer, room: room.number)
-        change.answers += answers.count
+        try statements.insert(append.responses, at: responses, after: previous.lastResponse, room: room.number)
+        change.responses += responses.count
         change.room = room
         changes[append.room] = change
-        return .appended(answerPositions: answers)
+        return .appended(responsePositions: responses)
     }
 
-    /// Writes the room's row if indexes or a start depend on what changed; else that waits for a flush.
+    /// Writes the room's row if indexed columns or the profile changed; otherwise the row is updated by a flush.
     private func writeRow(
-        of room: LiveRoom, was found: LiveRoom?, _ append: RoomAppend, _ statements: WriterStatements
-    ) throws -> LiveRoom {
+        of room: CachedRoom, was found: CachedRoom?, _ append: RoomAppend, _ statements: WriterStatements
+    ) throws -> CachedRoom {
         if let found {
-            let isListed = found.status.isListedLike(room.status)
-            if !isListed || append.profile != nil { try statements.update(room) }
+            let hasSameIndexedColumns = found.status.matchesIndexedColumns(room.status)
+            if !hasSameIndexedColumns || append.profile != nil { try statements.update(room) }
             if let profile = append.profile { try statements.update(profile, room: room.number) }
             return room
         }
         guard let profile = append.profile else { return room }
-        return LiveRoom(
+        return CachedRoom(
             number: try statements.create(append.room, room, profile), head: room.head, status: room.status,
-            lastAnswer: room.lastAnswer)
+            lastResponse: room.lastResponse)
     }
 
-    func find(_ id: RoomID, _ statements: WriterStatements) throws -> LiveRoom? {
-        if let room = changes[id]?.room ?? live.room(id) { return room }
+    func find(_ id: RoomID, _ statements: WriterStatements) throws -> CachedRoom? {
+        if let room = changes[id]?.room ?? cache.room(id) { return room }
         guard let room = try statements.room(id) else { return nil }
-        live.learn(id, room)
+        cache.insert(id, room)
         return room
     }
 
-    /// About what a batch adds to the write-ahead log, in pages.
+    /// Estimated growth of the write-ahead log by a batch, in pages.
     private static func pages(of batch: [RoomAppend]) -> Int {
         var bytes = 0
         for append in batch {
             for event in append.events { bytes += 120 + event.publicBytes.count + (event.privateBytes?.count ?? 0) }
-            for answer in append.answers { bytes += 100 + answer.body.count }
+            for response in append.responses { bytes += 100 + response.body.count }
         }
         return 3 + bytes / Schema.pageBytes
     }

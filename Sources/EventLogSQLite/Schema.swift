@@ -1,27 +1,27 @@
 import EventLog
 import GRDB
 
-/// The tables, and which program wrote them.
+/// The tables of a log in SQLite, their version and migrations.
 enum Schema {
     static let version = 3
-    /// The oldest that can be read. Version 1 was never released.
+    /// The oldest version that can be migrated. Version 1 was never released.
     private static let oldest = 2
-    /// "Auct" in `PRAGMA application_id`: names the file for `file(1)` and keeps this program off foreign databases.
+    /// "Auct" in `PRAGMA application_id`: identifies the file for `file(1)` and prevents use of another program's database.
     static let applicationID = 0x4175_6374
 
-    /// Creates the tables in an empty file; otherwise makes sure that this program can read what is there, and brings it up to date.
+    /// Creates the tables in an empty file; otherwise checks the version and migrates the file.
     static func prepare(_ db: Database, path: String) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
         if found == 0, application == 0, isEmpty { return try create(db) }
         try check(db, path: path)
-        if found < version { try advance(db, from: found) }
-        // Files of this version that are older have none of them; programs that are older do without.
+        if found < version { try runMigrations(db, from: found) }
+        // Added without a new version: files of the same version may lack these tables, and older programs ignore them.
         try db.execute(sql: pieces + clockJumps)
     }
 
-    /// Makes sure that this program can read what is there; writes nothing.
+    /// Checks that this program can read the file; writes nothing.
     static func check(_ db: Database, path: String) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
@@ -38,7 +38,7 @@ enum Schema {
         }
     }
 
-    /// What a transaction writes at least is three pages: the last leaf of `event`, its parent and the file's header.
+    /// Page size. A transaction writes at least three pages: the last leaf of `event`, its parent and the file's header.
     static let pageBytes = 4096
 
     private static func create(_ db: Database) throws {
@@ -51,14 +51,14 @@ enum Schema {
         }
     }
 
-    /// Each brings a file from a version, beginning with `oldest`, to the next one; a released one is never changed.
+    /// Each migrates a file from one version to the next, starting with `oldest`. A released migration must never be changed.
     private static let migrations = [
-        // Whose keys they are: NULL in what was stored before.
+        // Owner of a response's key (`KeyOwner`); NULL in rows from before this version.
         "ALTER TABLE answer ADD COLUMN owner INTEGER"
     ]
 
-    /// One transaction: all of it is there, or nothing.
-    private static func advance(_ db: Database, from found: Int) throws {
+    /// Runs all missing migrations in one transaction.
+    private static func runMigrations(_ db: Database, from found: Int) throws {
         try db.inTransaction(.immediate) {
             for step in migrations[(found - oldest)...] { try db.execute(sql: step) }
             try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -66,8 +66,7 @@ enum Schema {
         }
     }
 
-    /// A snapshot too large for one transaction: its row in `snapshot` has no bytes then, and its pieces are in the order of their
-    /// numbers.
+    /// Pieces of a snapshot that is too large for one transaction, in order of `number`. Its row in `snapshot` then has empty `bytes`.
     private static let pieces = """
         CREATE TABLE IF NOT EXISTS snapshot_piece (
             number INTEGER PRIMARY KEY,
@@ -78,27 +77,28 @@ enum Schema {
         CREATE INDEX IF NOT EXISTS snapshot_piece_of ON snapshot_piece (room, seq);
         """
 
-    /// `ClockJump`s, oldest first.
+    /// Recorded `ClockJump`s, in milliseconds since 1970.
     private static let clockJumps = """
         CREATE TABLE IF NOT EXISTS clock_jump (from_at INTEGER NOT NULL, to_at INTEGER NOT NULL);
         """
 
-    /// The tables of every file; `snapshot_piece` and `clock_jump` are not in older ones.
+    /// The tables that every file has; older files lack `snapshot_piece` and `clock_jump`.
     static let tableNames = ["room", "event", "event_index", "flushed", "answer", "expired", "snapshot"]
 
-    /// A bid is one row at the right edge of `event`, and nothing else: no index holds it yet, and the room's row is not
-    /// touched. Both follow in bulk (`SQLiteWriter+Flush.swift`); `flushed` says up to where they have. What the room's row
-    /// would have got stands in the last event of each append (`round`, `ends_at`, `price`; `round` is NULL in the others),
-    /// ahead of the bytes so that a start reads one page per row.
+    /// A bid only appends one row at the right edge of `event`. The event index (`event_index`) and the room's row are updated later,
+    /// in bulk (`SQLiteWriter+Flush.swift`); `flushed` is the watermark, the last event and response position included in them. The
+    /// last event of each append carries the pending values of the room's row (`round`, `ends_at`, `price`; `round` is NULL in the
+    /// others), stored before the blobs so that a start reads one page per row.
     ///
-    /// `room.number` is the room's place in lists and stands for its identifier everywhere else: an eighth of the bytes
-    /// per event and index entry. `seq`, `tip`, `round`, `ends_at`, `price` and `last_answer` may be behind; the other
-    /// columns never are, because indexes and a start depend on them. `is_open` says that something is due in the room,
-    /// because an index over `ends_at` would be rewritten with every bid.
+    /// `room.number` is the room's position in lists and replaces its identifier in the other tables, at an eighth of the bytes.
+    /// The column "tip" is the first 64 bits of the head's hash. seq, tip, round, `ends_at`, price and `last_answer` may lag behind the
+    /// events; the other columns never do, because indexes and a start depend on them. `is_open` means that the room has a pending
+    /// deadline; an index over `ends_at` would instead be rewritten with every bid.
     ///
-    /// Answers of a room are chained: `room.last_answer`, then `answer.previous`. An index would cost a page per keyed
-    /// command; the chain costs none. Answers leave oldest first, so a chain never has a hole. `expired` keeps the highest
-    /// position that was ever deleted: positions are not used twice.
+    /// The table "answer" contains responses to commands with an Idempotency-Key. Those of a room are a linked list: `last_answer` of
+    /// the room's row, then "previous" of each response. An index would cost a page per such command; the list costs none. Responses
+    /// are deleted oldest first, so the list never has a gap. `expired` is the highest deleted position, because positions must not
+    /// be reused.
     private static let tables = """
         CREATE TABLE room (
             number INTEGER PRIMARY KEY,

@@ -2,11 +2,11 @@ import AuctionDomain
 import EventLog
 import GRDB
 
-/// The writer's statements, prepared once.
+/// The writer's prepared statements.
 struct WriterStatements {
     let begin: Statement
     let commit: Statement
-    /// Moves the watermark.
+    /// Updates the watermark (table `flushed`).
     let markFlushed: Statement
     private let database: Database
     private let findRoom: Statement
@@ -16,7 +16,7 @@ struct WriterStatements {
     private let updateProfile: Statement
     private let insertEvent: Statement
     private let insertIndex: Statement
-    private let insertAnswer: Statement
+    private let insertResponse: Statement
     private let saveSnapshot: Statement
     private let savePiece: Statement
     private let deletePiece: Statement
@@ -26,7 +26,7 @@ struct WriterStatements {
         database = db
         begin = try db.makeStatement(sql: "BEGIN IMMEDIATE")
         commit = try db.makeStatement(sql: "COMMIT")
-        findRoom = try db.makeStatement(sql: "SELECT \(LiveRoom.columns) FROM room WHERE id = ?")
+        findRoom = try db.makeStatement(sql: "SELECT \(CachedRoom.columns) FROM room WHERE id = ?")
         createRoom = try db.makeStatement(
             sql: """
                 INSERT INTO room (seq, tip, round, ends_at, price, last_answer, state, is_open, archived, id,
@@ -39,7 +39,7 @@ struct WriterStatements {
                     state = ?, is_open = ?, archived = ?
                 WHERE number = ?
                 """)
-        // Only columns that no index holds: one page.
+        // Only columns without an index, so that it writes one page.
         updateHead = try db.makeStatement(
             sql: "UPDATE room SET seq = ?, tip = ?, round = ?, ends_at = ?, price = ?, last_answer = ? WHERE number = ?")
         updateProfile = try db.makeStatement(
@@ -55,7 +55,7 @@ struct WriterStatements {
                 """)
         insertIndex = try db.makeStatement(sql: "INSERT INTO event_index (room, seq, position) VALUES (?, ?, ?)")
         markFlushed = try db.makeStatement(sql: "UPDATE flushed SET event = ?, answer = ?")
-        insertAnswer = try db.makeStatement(
+        insertResponse = try db.makeStatement(
             sql: """
                 INSERT INTO answer (position, previous, room, key, fingerprint, at, status, headers, body, owner)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -75,7 +75,7 @@ struct WriterStatements {
         findSnapshot = try db.makeStatement(sql: "SELECT seq FROM snapshot WHERE room = ?")
     }
 
-    /// Without bytes it is in pieces.
+    /// Writes the row of a snapshot; empty `bytes` mean that the snapshot is stored in pieces.
     func save(_ bytes: [UInt8], of room: Int64, at seq: Int) throws {
         try saveSnapshot.run {
             $0.add(room)
@@ -92,7 +92,7 @@ struct WriterStatements {
         }
     }
 
-    /// Deletes one of the pieces that are not of the room's snapshot; false if there is none.
+    /// Deletes one piece that does not belong to the room's current snapshot; false if there is none.
     func deletePiece(of room: Int64) throws -> Bool {
         try deletePiece.run { $0.add(room) }
         return database.changesCount > 0
@@ -100,26 +100,26 @@ struct WriterStatements {
 
     func snapshotSeq(of room: Int64) throws -> Int? { try Int.fetchOne(findSnapshot, arguments: [room]) }
 
-    func room(_ id: RoomID) throws -> LiveRoom? {
-        try Row.fetchOne(findRoom, arguments: [id.description]).map { try LiveRoom($0) }
+    func room(_ id: RoomID) throws -> CachedRoom? {
+        try Row.fetchOne(findRoom, arguments: [id.description]).map { try CachedRoom($0) }
     }
 
-    /// Returns the room's number.
-    func create(_ id: RoomID, _ room: LiveRoom, _ profile: RoomProfile) throws -> Int64 {
+    /// Inserts a room's row; returns its `room.number`.
+    func create(_ id: RoomID, _ room: CachedRoom, _ profile: RoomProfile) throws -> Int64 {
         try createRoom.run {
             $0.add(headOf: room)
-            $0.add(listed: room.status)
+            $0.add(indexed: room.status)
             $0.add(id.description)
             $0.add(profile)
         }
         return database.lastInsertedRowID
     }
 
-    /// The whole row but its profile.
-    func update(_ room: LiveRoom) throws {
+    /// Updates a room's row except its profile.
+    func update(_ room: CachedRoom) throws {
         try updateRoom.run {
             $0.add(headOf: room)
-            $0.add(listed: room.status)
+            $0.add(indexed: room.status)
             $0.add(room.number)
         }
     }
@@ -131,7 +131,7 @@ struct WriterStatements {
         }
     }
 
-    /// - Parameter status: What the room's row gets from this event; nil if a later event of the append says it.
+    /// - Parameter status: The room's status for the columns `round`, `ends_at` and `price`; nil unless it is the append's last event.
     func insert(_ event: StoredEvent, at position: Int64, room number: Int64, status: RoomStatus?) throws {
         try insertEvent.run {
             $0.add(position)
@@ -148,27 +148,27 @@ struct WriterStatements {
         }
     }
 
-    func insert(_ answers: [AnswerRecord], at positions: [Int64], after last: Int64, room number: Int64) throws {
+    func insert(_ responses: [StoredResponse], at positions: [Int64], after last: Int64, room number: Int64) throws {
         var previous = last
-        for (answer, position) in zip(answers, positions) {
-            let headers = try StoredHeaders.encode(answer.headers)
-            try insertAnswer.run {
+        for (response, position) in zip(responses, positions) {
+            let headers = try StoredHeaders.encode(response.headers)
+            try insertResponse.run {
                 $0.add(position)
                 $0.add(previous)
                 $0.add(number)
-                $0.add(answer.key.bytes)
-                $0.add(answer.fingerprint)
-                $0.add(answer.at)
-                $0.add(answer.status)
+                $0.add(response.key.bytes)
+                $0.add(response.fingerprint)
+                $0.add(response.at)
+                $0.add(response.status)
                 $0.add(headers)
-                $0.add(answer.body)
-                $0.add(answer.owner.bits)
+                $0.add(response.body)
+                $0.add(response.owner.bits)
             }
             previous = position
         }
     }
 
-    /// Lets the index and the room's row follow what was appended.
+    /// Adds events to the index and updates the room's row.
     func flush(_ part: Backlog) throws {
         for (offset, position) in part.positions.enumerated() {
             try insertIndex.run {
@@ -195,16 +195,16 @@ extension Bindings {
         add(profile.itemName)
     }
 
-    fileprivate mutating func add(headOf room: LiveRoom) {
+    fileprivate mutating func add(headOf room: CachedRoom) {
         add(room.head.seq)
-        add(room.head.tip)
+        add(room.head.headHash)
         add(room.status.round)
         add(room.status.endsAt?.milliseconds)
         add(room.status.currentPrice)
-        add(room.lastAnswer)
+        add(room.lastResponse)
     }
 
-    fileprivate mutating func add(listed status: RoomStatus) {
+    fileprivate mutating func add(indexed status: RoomStatus) {
         add(status.state)
         add(status.isOpen)
         add(status.isArchived)

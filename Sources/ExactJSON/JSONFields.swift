@@ -1,4 +1,4 @@
-/// Takes the members of one object by name, one after the other; what is left at the end is unknown and refused.
+/// Reads the members of one object by name and removes each that was read; `finish` rejects the remaining, unknown ones.
 ///
 ///     var fields = try JSONFields(value)
 ///     let name = try fields.string("name")
@@ -9,7 +9,8 @@ public struct JSONFields {
     private var members: [JSONMember]
     private let path: String
 
-    /// - Parameter path: where this object stands; empty for the body itself.
+    /// - Parameter path: path of this object in the document; empty for the body itself.
+    /// - Throws: `invalidField` if the value is not an object.
     public init(_ value: JSONValue, path: String = "") throws(JSONError) {
         guard case .object(let members) = value else {
             let what = path.isEmpty ? "The body" : "\"\(path)\""
@@ -25,6 +26,7 @@ public struct JSONFields {
         return members.remove(at: index).value
     }
 
+    /// Removes and returns a required member, of any kind; throws `missingField` if it is absent.
     public mutating func value(_ name: String) throws(JSONError) -> JSONValue {
         guard let value = take(name) else {
             throw JSONError(.missingField, field: fullName(name), "\"\(fullName(name))\" is required.")
@@ -32,6 +34,7 @@ public struct JSONFields {
         return value
     }
 
+    /// A required string; throws `missingField` if absent, `invalidField` for any other kind, including null.
     public mutating func string(_ name: String) throws(JSONError) -> String {
         let value = try value(name)
         guard case .string(let text) = value else { throw invalid(name, "must be a string, not \(value.kind)") }
@@ -45,9 +48,10 @@ public struct JSONFields {
         return text
     }
 
-    /// A word that is one of a known few, cut where it is longer than any of them; nil if absent or null.
+    /// A keyword, truncated to 100 Unicode scalars, which is longer than any known keyword; nil if absent or null.
     public mutating func optionalKeyword(_ name: String) throws(JSONError) -> String? { try optionalString(name)?.excerpt }
 
+    /// A required whole number in the range of `Int`; throws `missingField` or `invalidField`.
     public mutating func int(_ name: String) throws(JSONError) -> Int {
         let value = try value(name)
         guard case .number(let literal) = value, let int = JSONValue.whole(literal) else {
@@ -65,14 +69,14 @@ public struct JSONFields {
         return int
     }
 
-    /// The literal of a number, as it was written; nil if absent or null.
+    /// The literal of a number, unchanged; nil if absent or null.
     public mutating func optionalNumber(_ name: String) throws(JSONError) -> String? {
         guard let value = take(name), value != .null else { return nil }
         guard case .number(let literal) = value else { throw invalid(name, "must be a number") }
         return literal
     }
 
-    /// Tells what is absent (nil) from what is null (`.some(nil)`: to be removed).
+    /// Distinguishes an absent member (nil) from a null (`.some(nil)`: remove the stored value).
     public mutating func removable<Value>(
         _ name: String, _ read: (inout JSONFields, String) throws(JSONError) -> Value?
     ) throws(JSONError) -> Value?? {
@@ -84,6 +88,7 @@ public struct JSONFields {
         return .some(try read(&self, name))
     }
 
+    /// A required boolean; throws `missingField` or `invalidField`.
     public mutating func bool(_ name: String) throws(JSONError) -> Bool {
         let value = try value(name)
         guard case .bool(let bool) = value else { throw invalid(name, "must be true or false, not \(value.kind)") }
@@ -97,27 +102,28 @@ public struct JSONFields {
         return bool
     }
 
-    /// The fields of an object inside this one.
+    /// The fields of a required nested object; throws `missingField` or `invalidField`.
     public mutating func object(_ name: String) throws(JSONError) -> JSONFields {
         try JSONFields(try value(name), path: fullName(name))
     }
 
-    /// Nil if absent or null.
+    /// A required array; throws `invalidField` if absent, null or of another kind.
     public mutating func array(_ name: String) throws(JSONError) -> [JSONValue] {
         guard let elements = try optionalArray(name) else { throw invalid(name, "is required") }
         return elements
     }
 
+    /// Nil if absent or null.
     public mutating func optionalArray(_ name: String) throws(JSONError) -> [JSONValue]? {
         guard let value = take(name), value != .null else { return nil }
         guard case .array(let elements) = value else { throw invalid(name, "must be an array, not \(value.kind)") }
         return elements
     }
 
-    /// Refuses nulls: where a member may be left out, null is neither its value nor its absence. A null of an object inside
-    /// this one is found as well.
+    /// Rejects null members, also in nested objects: an optional member is omitted, not null.
     ///
-    /// - Parameter removable: the members that null stands for something in.
+    /// - Parameter removable: names of the members that may be null, at any depth of nested objects.
+    /// - Throws: `invalidField` for the first other null.
     public func refuseNulls(except removable: [String]) throws(JSONError) {
         for member in members {
             switch member.value {
@@ -129,7 +135,7 @@ public struct JSONFields {
         }
     }
 
-    /// Refuses whatever has not been taken.
+    /// Throws `unknownField` if a member has not been read.
     public func finish() throws(JSONError) {
         guard let member = members.first else { return }
         throw JSONError(.unknownField, field: fullName(member.name), "There is no field \"\(fullName(member.name))\" here.")
@@ -140,6 +146,6 @@ public struct JSONFields {
         JSONError(.invalidField, field: fullName(name), "\"\(fullName(name))\" \(problem).")
     }
 
-    /// The path of a member; of a name from outside as much as an error repeats.
+    /// The path of a member, with the name truncated to 100 Unicode scalars because clients may send any name.
     public func fullName(_ name: String) -> String { path.isEmpty ? name.excerpt : "\(path).\(name.excerpt)" }
 }

@@ -1,20 +1,20 @@
-/// How much structure a document may have. Its bytes are bounded elsewhere; within these limits reading it costs time and memory
-/// linear in them.
+/// Limits on the structure of a document. Callers bound its size in bytes; within these limits reading takes time and memory
+/// linear in that size.
 public struct JSONLimits: Hashable, Sendable {
-    /// How many arrays and objects may stand inside each other.
+    /// Maximum nesting of arrays and objects.
     public var depth: Int
-    /// Members of one object, and elements of one array.
+    /// Maximum number of members of one object, and of elements of one array.
     public var members: Int
-    /// Values of the whole document: what is in arrays and objects, and these themselves.
+    /// Maximum number of values in the whole document, arrays and objects included.
     public var values: Int
 
-    /// What requests need many times over.
+    /// Default limits, several times what the largest valid request needs.
     public init(depth: Int = 16, members: Int = 256, values: Int = 1024) {
         self.depth = depth
         self.members = members
         self.values = values
     }
 
-    /// For what this program wrote itself, or an operator.
+    /// Limits for documents written by this program or by an operator: only the nesting is bounded.
     public static func trusted(depth: Int) -> JSONLimits { JSONLimits(depth: depth, members: .max, values: .max) }
 }

@@ -1,6 +1,6 @@
 /// A strict reader of RFC 8259 JSON: duplicate names, excess structure, bad UTF-8 and trailing text are errors.
 ///
-/// It costs time and memory linear in the bytes, whatever they are.
+/// Takes time and memory linear in the number of bytes, for any input.
 public struct JSONReader {
     private let bytes: [UInt8]
     private let limits: JSONLimits
@@ -13,13 +13,14 @@ public struct JSONReader {
         self.limits = limits
     }
 
-    /// Reads exactly one value of what this program wrote itself, or an operator.
-    /// - Parameter maximumDepth: how many arrays and objects may stand inside each other.
+    /// Reads exactly one value of a document written by this program or by an operator.
+    /// - Parameter maximumDepth: maximum nesting of arrays and objects.
     public static func read(_ bytes: [UInt8], maximumDepth: Int = 16) throws(JSONError) -> JSONValue {
         try read(bytes, limits: .trusted(depth: maximumDepth))
     }
 
-    /// Reads exactly one value.
+    /// Reads exactly one value of a document from a client.
+    /// - Throws: `malformed`, `duplicateName`, `tooDeep` or `tooMany`.
     public static func read(_ bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> JSONValue {
         var reader = JSONReader(bytes, limits)
         reader.skipSpace()
@@ -150,7 +151,7 @@ public struct JSONReader {
     }
 }
 
-// Strings, the part of the grammar with the most traps, stand by themselves.
+// Strings.
 extension JSONReader {
     private mutating func string() throws(JSONError) -> String {
         index += 1
@@ -186,7 +187,7 @@ extension JSONReader {
         throw malformed("a closing quote")
     }
 
-    /// Appends what an escape stands for.
+    /// Appends the UTF-8 bytes that an escape denotes.
     private mutating func escape(to unescaped: inout [UInt8]) throws(JSONError) {
         guard let byte = peek else { throw malformed("an escape") }
         index += 1

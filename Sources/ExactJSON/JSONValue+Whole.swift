@@ -1,9 +1,9 @@
 extension JSONValue {
     /// The literal of a number as a whole number, however it is written (JSON Schema's `integer`): `7`, `7.0`, `7e2`.
     ///
-    /// One pass over the literal, whatever is in it: neither its length nor its exponent is the reader's to choose.
+    /// Linear in the length of the literal, whatever its exponent: both are chosen by the client.
     ///
-    /// - Returns: nil with a fraction, and beyond what `Int` holds.
+    /// - Returns: nil for a number with a fraction, or outside the range of `Int`.
     static func whole(_ literal: String) -> Int? {
         if let int = Int(literal) { return int }
         guard let number = DecimalLiteral(literal) else { return nil }
@@ -11,23 +11,23 @@ extension JSONValue {
     }
 }
 
-/// A JSON number cut into its sign, its significant digits, and the power of ten behind them.
+/// A JSON number as sign, significant digits, and the power of ten they are multiplied by.
 private struct DecimalLiteral {
-    /// `Int` has no more.
+    /// Maximum number of decimal digits of an `Int`.
     private static let mostDigits = 19
-    /// More than any literal has digits, and far from where the sum of two would overflow.
+    /// Cap of the exponent: larger than the number of digits of any literal, and small enough that sums do not overflow.
     private static let mostExponent = 1 << 40
 
     private var isNegative = false
-    /// Without zeros at either end; cut where there are more than any `Int` has.
+    /// Without leading and trailing zeros; truncated to the number of digits of an `Int`.
     private var digits: [UInt8] = []
     private var hasTooManyDigits = false
-    /// Of ten, behind the last of the digits.
+    /// Power of ten of the last digit.
     private var power = 0
 
-    /// Nil for what is no number of JSON.
+    /// Nil if the literal is not a JSON number.
     init?(_ literal: String) {
-        // Zeros that count only if another digit follows, and what the last digit stands before.
+        // `zeros`: pending zeros, significant only if another digit follows.
         var (zeros, fractionDigits, isFraction, position) = (0, 0, false, 0)
         let bytes = literal.utf8Span.span
         if bytes.count > 0, bytes[0] == UInt8(ascii: "-") {
@@ -64,7 +64,7 @@ private struct DecimalLiteral {
         digits.append(digit)
     }
 
-    /// The exponent, held within bounds that no number of digits makes up for; 0 where there is none.
+    /// The exponent, clamped to `mostExponent`, which no number of digits can compensate; 0 if there is none, nil if malformed.
     private static func exponent(_ bytes: Span<UInt8>) -> Int? {
         guard bytes.count > 0 else { return 0 }
         var (value, position, isNegative) = (0, 1, false)
@@ -86,7 +86,7 @@ private struct DecimalLiteral {
         guard !hasTooManyDigits, power >= 0, power <= Self.mostDigits - digits.count else { return nil }
         var value = 0
         for digit in digits + repeatElement(0, count: power) {
-            // Downwards, where there is one more.
+            // Accumulates the negative value: `Int.min` has no positive counterpart.
             let (product, overflows) = value.multipliedReportingOverflow(by: 10)
             let (difference, underflows) = product.subtractingReportingOverflow(Int(digit))
             guard !overflows, !underflows else { return nil }

@@ -1,4 +1,4 @@
-/// A JSON value as it was written: numbers keep their literal, objects keep their order.
+/// A JSON value as in the source text: numbers keep their literal, objects keep their order.
 ///
 /// Foundation's decoder turns `0.1` into a binary fraction and keeps one of two equal names; money and strictness forbid both.
 public enum JSONValue: Hashable, Sendable {
@@ -10,7 +10,7 @@ public enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([JSONMember])
 
-    /// What a person calls this kind of value.
+    /// Name of the kind of value for error messages, with its article.
     public var kind: String {
         switch self {
         case .null: "null"
@@ -22,7 +22,7 @@ public enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The value of the member called `name`; nil for anything that is no object or has no such member.
+    /// The value of the member called `name`; nil if this is not an object or has no such member.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name.hasSameBytes(as: name) }?.value
@@ -31,7 +31,9 @@ public enum JSONValue: Hashable, Sendable {
 
 /// One `"name": value` of an object.
 public struct JSONMember: Hashable, Sendable {
+    /// Name with its escapes decoded.
     public let name: String
+    /// Value of any kind, including null.
     public let value: JSONValue
 
     public init(name: String, value: JSONValue) {
@@ -40,12 +42,13 @@ public struct JSONMember: Hashable, Sendable {
     }
 }
 
-/// Why bytes are not the JSON that was wanted.
+/// Why bytes are not JSON, or not the JSON that was expected.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Kind of the error, for programs; other readers can add their own.
     public struct Code: Hashable, Sendable {
         private let name: String
 
-        /// For readers built on this one that know further mistakes.
+        /// A code for errors of readers built on this one.
         public init(_ name: String) { self.name = name }
 
         /// Not JSON by RFC 8259, or not UTF-8.
@@ -58,16 +61,17 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let tooMany = Code("tooMany")
         /// A member that the object does not have.
         public static let unknownField = Code("unknownField")
-        /// A member that must be there is not.
+        /// A required member is absent.
         public static let missingField = Code("missingField")
         /// A member's value is of another kind or out of its range.
         public static let invalidField = Code("invalidField")
     }
 
+    /// Kind of the error.
     public let code: Code
-    /// The path of the member concerned, such as `rules.startingPrice`; nil when the text as a whole is at fault.
+    /// The path of the member concerned, such as `rules.startingPrice`; nil if the error concerns the whole text.
     public let field: String?
-    /// For a person: what was wrong and what would be right.
+    /// Message for users: what was wrong, and what is expected.
     public let detail: String
 
     public init(_ code: Code, field: String? = nil, _ detail: String) {

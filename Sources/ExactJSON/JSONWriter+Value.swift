@@ -1,5 +1,5 @@
 extension JSONWriter {
-    /// A value that was read, numbers as they were written.
+    /// Appends a value; numbers keep their literal.
     public mutating func value(_ value: JSONValue) {
         switch value {
         case .null: null()

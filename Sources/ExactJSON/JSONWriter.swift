@@ -1,7 +1,8 @@
 /// Appends JSON to a byte array, without spaces and in the order of the calls: the same calls make the same bytes.
 ///
-/// Commas are its business; that names and values alternate is the caller's. Names are trusted to need no escapes.
+/// The writer inserts commas; the caller must alternate names and values. Names must not need escapes, except in `foreignName`.
 public struct JSONWriter: Sendable {
+    /// UTF-8 bytes written so far.
     public private(set) var bytes: [UInt8]
     private var needsComma = false
 
@@ -10,25 +11,27 @@ public struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
+    /// Appends an object; `members` writes its names and values.
     public mutating func object(_ members: (inout JSONWriter) -> Void) {
         open(UInt8(ascii: "{"))
         members(&self)
         close(UInt8(ascii: "}"))
     }
 
+    /// Appends an array; `elements` writes its values.
     public mutating func array(_ elements: (inout JSONWriter) -> Void) {
         open(UInt8(ascii: "["))
         elements(&self)
         close(UInt8(ascii: "]"))
     }
 
-    /// The name of the member whose value comes next: one of the program's own, written as it is. A name that needs escapes, such
-    /// as a stranger's, is a mistake that debug builds end at.
+    /// Appends the name of the next member, without escaping. For names defined by the program; debug builds assert that the name
+    /// needs no escapes.
     public mutating func name(_ name: String) {
         assert(!Self.needsEscapes(name), "a member's name is written without escapes: \(name)")
         let (count, separated) = (name.utf8.count, needsComma)
         let start = bytes.count
-        // One growth and one pass: names are most of what is written.
+        // One growth and one pass, because names make up most of the output.
         bytes.append(contentsOf: repeatElement(UInt8(ascii: "\""), count: count + (separated ? 4 : 3)))
         var span = bytes.mutableSpan
         var index = start
@@ -43,22 +46,26 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// The name of the member whose value comes next, which need not be one of the program's own.
+    /// Appends the name of the next member, escaped; for names that come from input.
     public mutating func foreignName(_ name: String) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
+    /// Appends `null`.
     public mutating func null() { raw("null") }
+    /// Appends `true` or `false`.
     public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
+    /// Appends a decimal integer.
     public mutating func int(_ value: Int) {
         separate()
         needsComma = true
         appendDecimal(value)
     }
 
+    /// Appends a string with quotes, escaped where RFC 8259 requires it.
     public mutating func string(_ value: String) {
         separate()
         needsComma = true
@@ -71,7 +78,7 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// A string value made of bytes that need no escapes, written by `write`.
+    /// Appends a string whose content `write` appends; those bytes must be UTF-8 that needs no escapes (not checked).
     public mutating func plainString(_ write: (inout [UInt8]) -> Void) {
         separate()
         needsComma = true
@@ -80,14 +87,14 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// A value that is JSON already.
+    /// Appends a value that is already JSON (not checked).
     public mutating func raw(_ json: String) {
         separate()
         needsComma = true
         bytes.append(contentsOf: json.utf8)
     }
 
-    /// A value that is JSON already.
+    /// Appends the bytes of a value that is already JSON (not checked).
     public mutating func raw(_ json: some Collection<UInt8>) {
         separate()
         needsComma = true
@@ -148,41 +155,49 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
+    /// Appends a member with a string value.
     public mutating func member(_ name: String, _ value: String) {
         self.name(name)
         string(value)
     }
 
+    /// Appends a member with a string value, or `null` for nil.
     public mutating func member(_ name: String, _ value: String?) {
         self.name(name)
         if let value { string(value) } else { null() }
     }
 
+    /// Appends a member with an integer value.
     public mutating func member(_ name: String, _ value: Int) {
         self.name(name)
         int(value)
     }
 
+    /// Appends a member with an integer value, or `null` for nil.
     public mutating func member(_ name: String, _ value: Int?) {
         self.name(name)
         if let value { int(value) } else { null() }
     }
 
+    /// Appends a member with a boolean value.
     public mutating func member(_ name: String, _ value: Bool) {
         self.name(name)
         bool(value)
     }
 
+    /// Appends a member with a boolean value, or `null` for nil.
     public mutating func member(_ name: String, _ value: Bool?) {
         self.name(name)
         if let value { bool(value) } else { null() }
     }
 
+    /// Appends a member with an object value; `members` writes its names and values.
     public mutating func member(_ name: String, object members: (inout JSONWriter) -> Void) {
         self.name(name)
         object(members)
     }
 
+    /// Appends a member with an array value; `elements` writes its values.
     public mutating func member(_ name: String, array elements: (inout JSONWriter) -> Void) {
         self.name(name)
         array(elements)

@@ -1,15 +1,15 @@
-/// The names of one object so far, compared as the bytes that they are.
+/// The member names read so far of one object, compared byte by byte.
 ///
-/// Unicode has many spellings of what it calls one text; to compare by them costs more than linear time, and would make two
-/// members of a document one that every other reader keeps apart.
+/// Comparing by Unicode canonical equivalence would take more than linear time, and would reject two members that other JSON
+/// readers treat as distinct.
 struct MemberNames {
-    /// So many are compared one by one: cheaper than hashing for the few members of an ordinary request.
+    /// Up to this many names are compared one by one, which is cheaper than hashing them.
     private static let scanLimit = 8
 
     private var few: [String] = []
     private var many: Set<Name> = []
 
-    /// - Returns: false if the name is there already.
+    /// - Returns: false if the name was inserted before.
     mutating func insert(_ name: String) -> Bool {
         if few.count < Self.scanLimit {
             guard !few.contains(where: { $0.hasSameBytes(as: name) }) else { return false }
@@ -39,7 +39,7 @@ struct MemberNames {
 }
 
 extension String {
-    /// Whether two texts are the same bytes: `==` also takes different spellings of one text for the same, at a price.
+    /// Whether two strings have the same UTF-8 bytes; faster than `==`, which compares by Unicode canonical equivalence.
     public func hasSameBytes(as other: String) -> Bool {
         let (left, right) = (utf8Span.span, other.utf8Span.span)
         guard left.count == right.count else { return false }
@@ -47,7 +47,7 @@ extension String {
         return true
     }
 
-    /// As much of a text from outside as an error repeats.
+    /// The first 100 Unicode scalars, followed by an ellipsis if truncated: bounds the client text that error messages repeat.
     public var excerpt: String {
         let limit = 100
         guard let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex), end != endIndex else {

@@ -1,10 +1,10 @@
 /// The line before a chunk: its size and extensions, by the grammar of RFC 9112, section 7.1.
 ///
-/// Nothing uses the extensions, but what is none is refused: another reader may take it for a line's end or for a size.
+/// Extensions are ignored, but a malformed one is refused: another parser may read it as a line's end or as a size.
 struct ChunkSize {
     let bytes: Int
 
-    /// - Parameter line: without its end. Nil where it is malformed.
+    /// - Parameter line: without its line break. Nil if it is malformed.
     init?(_ line: Span<UInt8>) {
         var position = 0
         guard let size = ChunkSize.size(line, &position) else { return nil }
@@ -16,7 +16,7 @@ struct ChunkSize {
         bytes = size
     }
 
-    /// Fifteen digits are more than any limit, and no overflow.
+    /// Fifteen digits exceed any body limit and cannot overflow.
     private static func size(_ line: Span<UInt8>, _ position: inout Int) -> Int? {
         var size = 0
         while position < line.count, let digit = PercentEncoding.hexValue(line[position]) {
@@ -27,7 +27,7 @@ struct ChunkSize {
         return position > 0 ? size : nil
     }
 
-    /// The byte with white space around it. Nothing is skipped where it is not there.
+    /// Skips the byte and the white space around it; leaves `position` unchanged if the byte is absent.
     private static func skip(_ byte: UInt8, _ line: Span<UInt8>, _ position: inout Int) -> Bool {
         let found = whiteSpaceEnd(line, from: position)
         guard found < line.count, line[found] == byte else { return false }

@@ -9,33 +9,33 @@ final class Connection {
     let slot: Int
     let core: LoopCore
     let descriptor: Int32
-    /// Nil where the client is in this process: see `DetachedLoop`.
+    /// Nil if the client is in this process, as with `DetachedLoop`.
     let handle: OpaquePointer!  // proven: only libmicrohttpd's own connections reach what uses it
-    /// The client network; nil for a shared address, such as a trusted proxy's.
+    /// The client's network; nil for a shared address, such as a trusted proxy's.
     let peer: Peer?
-    /// Above a limit: its first request is refused with this.
-    var surplus: RequestRefusal?
-    /// No complete head was received yet.
-    var isSilent = true
-    /// It is being closed for a new one, and counts no more.
+    /// Set if the connection was accepted above a limit: its first request is refused with this.
+    var admissionRefusal: RequestRefusal?
+    /// Whether no complete request head was received yet.
+    var isAwaitingFirstHead = true
+    /// Whether it was evicted for a new connection; it no longer counts towards the limits.
     var isReleased = false
-    /// Names it in the loop's poller, where its hang-up is announced.
+    /// Token in the loop's poller, which reports the client's hang-up.
     let watchToken: UInt64
-    /// Whether the poller announces that; from the first request that asked, until a stream takes the descriptor over.
+    /// Whether the poller reports hang-ups: from the first exchange that asked for it until a stream takes the descriptor over.
     var isWatched = false
-    /// It was announced while no request asked.
+    /// Whether a hang-up was reported; kept for exchanges that ask for it later.
     var hasHungUp = false
-    /// Whose connection it is.
+    /// The daemon that accepted it.
     let daemon: Daemon?
-    /// The request that is being read or answered; one at a time.
+    /// The exchange in progress, at most one at a time.
     var exchange: Exchange?
-    /// Until when it may be silent between requests.
-    var idleUntil: UInt64 = 0
-    /// Follows what is read from it.
+    /// Deadline for the next request line, in milliseconds of the monotonic clock.
+    var idleDeadline: UInt64 = 0
+    /// Validates the raw bytes that are read from it.
     var scanner: RequestScanner
-    /// Request lines that libmicrohttpd has announced.
+    /// Request lines that libmicrohttpd has reported.
     var requestCount = 0
-    /// The next close follows an answer given before the request was read to its end.
+    /// Whether the next close follows a response sent before the request was read completely.
     var lingers = false
 
     @unsafe
@@ -51,13 +51,13 @@ final class Connection {
         self.daemon = daemon
     }
 
-    /// What is wrong with the bytes of the request that is being read, so far.
+    /// The fault in the bytes of the request that is being read, so far.
     var scannedFault: String? {
-        guard scanner.requestCount <= requestCount else { return nil }  // it is in a later one, if anywhere
+        guard scanner.requestCount <= requestCount else { return nil }  // any fault is in a later, pipelined request
         return scanner.requestCount == requestCount ? scanner.fault : "It is in doubt where the request begins."
     }
 
-    /// A client in this process.
+    /// A connection of a client in this process.
     init(core: LoopCore, remoteAddress: String) {
         slot = 0
         watchToken = 0
@@ -70,24 +70,24 @@ final class Connection {
         self.remoteAddress = remoteAddress
     }
 
-    /// Ends both directions; libmicrohttpd notices and closes. The descriptor stays its own.
+    /// Shuts down both directions; libmicrohttpd detects that and closes the descriptor, which it owns.
     func cut() {
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Has the close drop what the peer has not taken and reset: else the kernel would go on offering it to a slow reader.
-    func forgetUnsent() {
+    /// Makes the close discard unsent bytes and reset the connection: else the kernel would keep sending to a slow reader.
+    func discardUnsentOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
         // Safe: the option lives as long as the call, and its size is its own.
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Whether the peer has not taken all that was written.
+    /// Whether written bytes are still unacknowledged by the peer.
     var hasUnsent: Bool { micro_unsent_bytes(descriptor) > 0 }
 
-    /// Numeric, without the port; an IPv4 address that came through an IPv6 socket as IPv4.
+    /// The peer's numeric address without the port; an IPv4-mapped IPv6 address is written as IPv4.
     lazy var remoteAddress: String = {
-        // Safe: the address belongs to the connection, and its family says how large it is.
+        // Safe: the address belongs to the connection, and its family determines its size.
         guard let address = unsafe micro_connection_address(handle) else { return "" }
         let isVersion6 = unsafe Int32(address.pointee.sa_family) == AF_INET6
         let size = isVersion6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size

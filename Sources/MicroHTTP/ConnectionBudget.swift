@@ -1,20 +1,20 @@
 internal import Synchronization
 
-/// How many connections a server has over all its loops, and whose they are.
+/// Counts the connections of all loops of a server, in total and per client network, against the limits.
 final class ConnectionBudget: Sendable {
-    /// Whether one loop has something to close; written by its own thread only.
+    /// Whether one loop has connections that can be evicted; written by that loop's thread only.
     final class Closable: Sendable {
-        let silent = Atomic<Bool>(false)
+        let awaitingFirstHead = Atomic<Bool>(false)
         let idle = Atomic<Bool>(false)
     }
 
-    /// A loop of the same server. Weak: a loop knows its budget.
+    /// A loop of the same server. Weak, because each loop retains the budget.
     struct LoopReference: Sendable {
         weak let loop: EventLoop?
     }
 
     private let open = Atomic<Int>(0)
-    private let silent = Atomic<Int>(0)
+    private let awaitingFirstHead = Atomic<Int>(0)
     private let loops = Mutex<[LoopReference]>([])
     let limits: HTTPLimits
     let peers: PeerRegistry
@@ -27,38 +27,38 @@ final class ConnectionBudget: Sendable {
         closable = (0..<loopCount).map { _ in Closable() }
     }
 
-    /// Above this a connection is closed without an answer.
+    /// Whether another connection may be accepted; above this bound it is closed without a response.
     var mayAdmit: Bool { open.load(ordering: .relaxed) < limits.refusableConnections }
 
-    /// A tenth is kept for short requests.
-    var isCrowded: Bool { open.load(ordering: .relaxed) > limits.connections - limits.connections / 10 }
+    /// Whether only the tenth of the connections that is reserved for short requests is left.
+    var isNearlyFull: Bool { open.load(ordering: .relaxed) > limits.connections - limits.connections / 10 }
 
     var isOver: Bool { open.load(ordering: .relaxed) > limits.connections }
 
-    var hasTooManySilent: Bool {
-        limits.silentConnections > 0 && silent.load(ordering: .relaxed) > limits.silentConnections
+    var hasTooManyAwaitingFirstHead: Bool {
+        limits.silentConnections > 0 && awaitingFirstHead.load(ordering: .relaxed) > limits.silentConnections
     }
 
     func enter() {
         open.add(1, ordering: .relaxed)
-        silent.add(1, ordering: .relaxed)
+        awaitingFirstHead.add(1, ordering: .relaxed)
     }
 
-    func leave(wasSilent: Bool) {
+    func leave(wasAwaitingFirstHead: Bool) {
         open.subtract(1, ordering: .relaxed)
-        if wasSilent { silent.subtract(1, ordering: .relaxed) }
+        if wasAwaitingFirstHead { awaitingFirstHead.subtract(1, ordering: .relaxed) }
     }
 
-    /// A whole head came.
-    func spoke() { silent.subtract(1, ordering: .relaxed) }
+    /// A connection's first complete request head was received.
+    func receivedFirstHead() { awaitingFirstHead.subtract(1, ordering: .relaxed) }
 
-    /// Whether a network has more than it may.
+    /// Whether a network has more connections than the limit per address.
     func isOver(_ peer: Peer) -> Bool {
         limits.connectionsPerAddress > 0 && peer.open.load(ordering: .relaxed) > limits.connectionsPerAddress
     }
 
-    /// Whether a tenth of what a network may have is all that is left: kept for its short requests.
-    func isCrowded(_ peer: Peer) -> Bool {
+    /// Whether only the tenth of a network's connections that is reserved for its short requests is left.
+    func isNearlyFull(_ peer: Peer) -> Bool {
         let limit = limits.connectionsPerAddress
         return limit > 0 && peer.open.load(ordering: .relaxed) > limit - limit / 10
     }
@@ -67,7 +67,7 @@ final class ConnectionBudget: Sendable {
         self.loops.withLock { $0 = loops.map { LoopReference(loop: $0) } }
     }
 
-    /// Another loop that has something to close.
+    /// The index of another loop that has connections of this kind to evict.
     func otherLoop(than index: Int, with kind: (Closable) -> Bool) -> Int? {
         closable.indices.first { $0 != index && kind(closable[$0]) }
     }

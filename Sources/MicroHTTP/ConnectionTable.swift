@@ -1,5 +1,4 @@
-/// The connections of one loop by slot, with what is asked of all of them at once: whose deadline passed, and which has
-/// been idle longest.
+/// The connections of one loop by slot, with their deadlines and with the order in which they became idle.
 ///
 /// Deadlines are a plain array that is scanned a few times a second (16,000 in some microseconds): setting one, which
 /// happens several times a request, is a single store.
@@ -10,18 +9,18 @@ struct ConnectionTable {
     private var connections: [Connection?] = []
     private var deadlines: [UInt64] = []
     private var freeSlots: [Int] = []
-    // The idle ones, and those of which no whole head came yet, oldest first; slot 0 is the anchor of both and holds no connection.
-    private var idle = Rings()
-    private var silent = Rings()
+    // Idle connections, and connections still without a complete request head, oldest first; slot 0 is the anchor of both lists.
+    private var idle = CircularLists()
+    private var awaitingFirstHead = CircularLists()
 
     init() {
         connections.append(nil)
         deadlines.append(ConnectionTable.never)
         idle.reserve(0)
-        silent.reserve(0)
+        awaitingFirstHead.reserve(0)
     }
 
-    /// The slot for a connection that `make` creates.
+    /// Inserts the connection that `make` creates for the slot it is passed.
     mutating func insert(deadline: UInt64, _ make: (Int) -> Connection) -> Connection {
         count += 1
         let slot = freeSlots.popLast() ?? connections.count
@@ -30,12 +29,12 @@ struct ConnectionTable {
             connections.append(connection)
             deadlines.append(deadline)
             idle.reserve(slot)
-            silent.reserve(slot)
+            awaitingFirstHead.reserve(slot)
         } else {
             connections[slot] = connection
             deadlines[slot] = deadline
         }
-        silent.append(slot, to: 0)
+        awaitingFirstHead.append(slot, to: 0)
         return connection
     }
 
@@ -43,7 +42,7 @@ struct ConnectionTable {
         guard connections[slot] != nil else { return }
         count -= 1
         endIdle(slot)
-        endSilence(slot)
+        endAwaitingFirstHead(slot)
         connections[slot] = nil
         deadlines[slot] = ConnectionTable.never
         freeSlots.append(slot)
@@ -59,34 +58,34 @@ struct ConnectionTable {
 
     func deadline(slot: Int) -> UInt64 { deadlines[slot] }
 
-    /// Connections whose deadline has passed, so many at most; their deadlines are forgotten.
-    mutating func takeLate(_ now: UInt64, atMost limit: Int) -> [Connection] {
-        var late: [Connection] = []
+    /// Connections whose deadline has passed, at most `limit`; their deadlines are cleared.
+    mutating func takeExpired(_ now: UInt64, atMost limit: Int) -> [Connection] {
+        var expired: [Connection] = []
         for slot in deadlines.indices where deadlines[slot] <= now {
-            guard late.count < limit else { break }
+            guard expired.count < limit else { break }
             deadlines[slot] = ConnectionTable.never
-            if let connection = connections[slot] { late.append(connection) }
+            if let connection = connections[slot] { expired.append(connection) }
         }
-        return late
+        return expired
     }
 
-    /// Puts a connection last among the idle.
+    /// Appends a connection to the idle list.
     mutating func beginIdle(_ slot: Int) { idle.append(slot, to: 0) }
 
     mutating func endIdle(_ slot: Int) { idle.remove(slot) }
 
-    /// A connection's first whole head came, or it is to close.
-    mutating func endSilence(_ slot: Int) { silent.remove(slot) }
+    /// Removes a connection from the list of those without a request head: the head was received, or the connection closes.
+    mutating func endAwaitingFirstHead(_ slot: Int) { awaitingFirstHead.remove(slot) }
 
     /// The connection that has been idle longest.
     var longestIdle: Connection? { connections[idle.successor(of: 0)] }
 
-    /// The connection that has been open longest without a whole head.
-    var longestSilent: Connection? { connections[silent.successor(of: 0)] }
+    /// The connection that has been open longest without a complete request head.
+    var longestAwaitingFirstHead: Connection? { connections[awaitingFirstHead.successor(of: 0)] }
 
     var hasIdle: Bool { !idle.isAlone(0) }
 
-    var hasSilent: Bool { !silent.isAlone(0) }
+    var hasAwaitingFirstHead: Bool { !awaitingFirstHead.isAlone(0) }
 
     /// Every connection, by slot.
     var all: [Connection] { connections.compactMap { $0 } }

@@ -1,14 +1,14 @@
 internal import CMicroHTTPD
 internal import CMicroHTTPDShims
 
-/// One libmicrohttpd daemon without threads; used on one thread only.
+/// One libmicrohttpd daemon without threads of its own; used on the loop's thread only.
 ///
 /// `@safe`: the handle is made here, never leaves, and is not used after `stop`.
 @safe
 final class Daemon {
     private var handle: OpaquePointer?
 
-    /// Serves the socket, which it owns from then on. `core` is called back with until `stop`, and must live so long.
+    /// Serves the socket and takes ownership of it. Callbacks go to `core`, which must outlive the call of `stop`.
     init(listening socket: Int32, core: LoopCore, limits: HTTPLimits, tls: TLSIdentity?) throws(HTTPServerError) {
         let context = unsafe Unmanaged.passUnretained(core).toOpaque()
         let start: (UnsafePointer<micro_tls>?) -> OpaquePointer? = { pair in
@@ -22,23 +22,23 @@ final class Daemon {
         }
     }
 
-    /// What to wait for in the loop's own epoll.
+    /// The daemon's epoll descriptor, which the loop's own epoll watches; -1 if there is none.
     var epollDescriptor: Int32 { unsafe handle.map { unsafe micro_daemon_epoll_descriptor($0) } ?? -1 }
 
-    /// Accepts, reads, calls back and writes whatever is ready, without waiting.
+    /// Accepts, reads, calls back and writes whatever is ready, without blocking.
     func run() {
         if let handle = unsafe handle { _ = unsafe micro_run(handle) }
     }
 
-    /// Whether `run` has work left that no descriptor will announce.
+    /// Whether `run` has work left that no descriptor will report.
     var mustRunNow: Bool {
         unsafe handle.map { unsafe micro_must_run_now($0) != 0 } ?? false
     }
 
-    /// Connections that it still has.
+    /// The number of open connections.
     var connections: Int { unsafe handle.map { unsafe Int(micro_daemon_connections($0)) } ?? 0 }
 
-    /// Ends listening; the listening socket is the caller's to close, or -1.
+    /// Stops listening. Returns the listening socket, which the caller must close, or -1.
     func quiesce() -> Int32 {
         unsafe handle.map { unsafe MHD_quiesce_daemon($0) } ?? -1
     }

@@ -2,13 +2,13 @@ internal import CMicroHTTPD
 internal import CMicroHTTPDShims
 internal import Glibc
 
-/// What libmicrohttpd calls, as C functions that capture nothing.
+/// The callbacks registered with libmicrohttpd, as C functions that capture nothing.
 ///
 /// Safe throughout: a daemon calls only inside `run` and `stop`, on the loop's thread, while its core is alive. The socket
 /// context is a retained `Connection` from `opened` to `closed`, the request context a retained `Exchange` from the
 /// request line to `completed`; both are touched nowhere else.
 enum DaemonCallbacks {
-    /// Made once and kept: daemons hold the pointer.
+    /// Allocated once and never freed: daemons keep the pointer.
     nonisolated(unsafe) static let table: UnsafePointer<micro_callbacks> = {
         let table = UnsafeMutablePointer<micro_callbacks>.allocate(capacity: 1)
         unsafe table.initialize(
@@ -18,11 +18,11 @@ enum DaemonCallbacks {
         return unsafe UnsafePointer(table)
     }()
 
-    /// Has the core take what libmicrohttpd reads on this thread, until `ignoreReads`; it must live so long.
+    /// Passes the bytes that libmicrohttpd reads on this thread to the core's scanners until `ignoreReads`; the core must outlive that.
     static func observeReads(of core: LoopCore) {
         unsafe micro_observe_reads(
             { context, descriptor, bytes, count in
-                // Safe: the bytes are there during the call, and nobody writes to them.
+                // Safe: the bytes are valid and not written to during the call.
                 let bytes = unsafe UnsafeBufferPointer(start: bytes?.assumingMemoryBound(to: UInt8.self), count: count)
                 unsafe DaemonCallbacks.core(context).readers[descriptor]?.scanner.scan(bytes.span)
             }, Unmanaged.passUnretained(core).toOpaque(), core.isEncrypted ? 1 : 0)
@@ -77,7 +77,7 @@ enum DaemonCallbacks {
             }
             let count = unsafe uploadSize?.pointee ?? 0
             guard count > 0 else { return core.bodyEnded(exchange) ? 1 : 0 }
-            // All of it is taken, always: what is left would only be offered again.
+            // All bytes are always consumed: libmicrohttpd would pass the rest again.
             unsafe uploadSize?.pointee = 0
             return unsafe core.receive(UnsafeRawBufferPointer(start: upload, count: count), exchange) ? 1 : 0
         }

@@ -1,18 +1,21 @@
 package import Logging
 
-/// An event loop without a thread, a daemon or sockets: requests are handed in, time is a value, and whoever owns the loop takes each
-/// of its steps. For tests of a whole server in which nothing depends on timing.
+/// An event loop without a thread, a daemon or sockets: requests are passed in, time is a value, and the owner runs each step.
+/// For deterministic tests of a whole server.
 ///
-/// Used on one thread, the one that made it.
+/// Used only on the thread that created it.
 package final class DetachedLoop {
-    /// A request as its head says it.
+    /// A request as a client would send it.
     package struct Request {
+        /// The method as in the request line.
         package var method: String
-        /// As in the request line.
+        /// The target as in the request line, percent-encoded, with the query.
         package var target: String
+        /// In order; names may repeat.
         package var headers: [(name: String, value: String)]
+        /// The complete body; empty if there is none.
         package var body: [UInt8]
-        /// The client's.
+        /// The client's address: numeric, without a port.
         package var address: String
 
         package init(
@@ -27,18 +30,21 @@ package final class DetachedLoop {
         }
     }
 
-    /// What became of a request, once.
+    /// How a request ended; delivered once per request.
     package enum Outcome {
+        /// The handler responded.
         case answered(Response)
-        /// Refused for its head or its size, before any handler saw it.
+        /// Refused because of its head or its size, before the handler was called.
         case refused(Response)
+        /// The response is a stream or a WebSocket.
         case streaming(DetachedStream, DetachedStream.Opening)
     }
 
-    /// What handlers have of it.
+    /// The event loop that is passed to handlers.
     package let loop: EventLoop
     private let core: LoopCore
 
+    /// A loop at time 0 without a handler. Throws if the system has no descriptors left.
     package init(limits: HTTPLimits, logger: Logger) throws(HTTPServerError) {
         core = try LoopCore(
             index: 0, limits: limits, budget: ConnectionBudget(limits: limits, loopCount: 1),
@@ -49,10 +55,10 @@ package final class DetachedLoop {
         loop.adoptThread()
     }
 
-    /// What handles the requests from now on. The handler and the loop keep each other until `finish`.
+    /// Sets the handler of the requests that follow. The handler and the loop retain each other until `finish`.
     package func use(_ handler: any ExchangeHandler) { core.handler = handler }
 
-    /// What stands for the monotonic clock.
+    /// The simulated monotonic clock, in milliseconds.
     package var milliseconds: UInt64 {
         get { core.clockMilliseconds }
         set {
@@ -61,12 +67,12 @@ package final class DetachedLoop {
         }
     }
 
-    /// When a timer is due next; may be early.
+    /// When the next timer is due, in milliseconds of the simulated clock; may be early. Nil without timers.
     package var nextDue: UInt64? { core.timers.nextDue }
 
-    /// Hands in a request. Its head is judged as one that came by HTTP.
+    /// Passes a request to the loop. Its head is validated like that of a request received by HTTP.
     /// - Parameter onOutcome: called once, now or in a later step, unless the loop ends before.
-    /// - Returns: names it, for `hangUp`.
+    /// - Returns: the identifier for `hangUp`.
     @discardableResult
     package func send(_ request: Request, _ onOutcome: @escaping (Outcome) -> Void) -> ExchangeID {
         let text = request.target.utf8.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
@@ -74,7 +80,7 @@ package final class DetachedLoop {
         let target = unsafe RequestTarget(text)
         var detached = DetachedRequest(
             method: HTTPMethod(rawValue: request.method), path: target.path, query: target.query, headers: request.headers,
-            body: request.body, onAnswer: { onOutcome(.answered($0)) })
+            body: request.body, onResponse: { onOutcome(.answered($0)) })
         detached.openStream = { [unowned self] opening in
             let stream = DetachedStream(opening, on: self, from: request.address)
             onOutcome(.streaming(stream, opening))
@@ -83,7 +89,7 @@ package final class DetachedLoop {
         let exchange = makeExchange(detached, from: request.address, target)
         let fields = request.headers.map { (name: Array($0.name.utf8), value: Array($0.value.utf8)) }
         let refusal =
-            RequestGate.see(fields).gate.refusal(exchange, isVersion10: false, limits: core.limits)
+            RequestGate.inspect(fields).gate.refusal(exchange, isVersion10: false, limits: core.limits)
             ?? (request.body.count > core.limits.bodyBytes ? .bodyTooLarge(limit: core.limits.bodyBytes) : nil)
         if let refusal {
             if let response = core.refuse(refusal, exchange) { onOutcome(.refused(response)) }
@@ -93,21 +99,21 @@ package final class DetachedLoop {
         return exchange.id
     }
 
-    /// A request that came in a message of a WebSocket.
+    /// Handles a request received in a WebSocket message.
     func handle(_ request: DetachedRequest, from address: String) { handle(makeExchange(request, from: address)) }
 
-    /// The client of a request that waits for its answer is gone. False where it does not wait.
+    /// Simulates that the client disconnects while its request is pending. False if the request is not pending or not watched.
     @discardableResult
     package func hangUp(_ id: ExchangeID) -> Bool {
         guard let exchange = core.detached[id.rawValue], let onHangUp = exchange.onHangUp else { return false }
         core.detached[id.rawValue] = nil
-        exchange.phase = .gone
+        exchange.phase = .ended
         core.handler?.finished(exchange, status: nil)
         onHangUp()
         return true
     }
 
-    /// Runs what was posted and the timers that are due; false where there was nothing to do.
+    /// Runs posted jobs and due timers; false if there was nothing to do.
     package func step() -> Bool {
         var isBusy = core.runJobs()
         while let job = core.timers.popDue(milliseconds) {
@@ -122,7 +128,7 @@ package final class DetachedLoop {
         return isBusy
     }
 
-    /// Ends the loop; what has no answer gets none.
+    /// Ends the loop; pending requests get no response.
     package func finish() { core.finish() }
 
     private func makeExchange(

@@ -2,14 +2,14 @@ internal import CMicroHTTPD
 internal import CMicroHTTPDShims
 internal import Logging
 
-/// libmicrohttpd's form of an answer: one reference to it, given back at the end.
+/// A reference to a libmicrohttpd response, released in `deinit`.
 ///
 /// `@unchecked Sendable`: immutable after `init`, and libmicrohttpd's reference count is locked.
 @safe
 final class EncodedResponse: @unchecked Sendable {
     private let handle: OpaquePointer
 
-    /// Nil without memory.
+    /// Nil if memory is exhausted.
     init?(_ response: Response, closes: Bool) {
         guard let handle = unsafe EncodedResponse.make(response, closes: closes, logger: nil) else { return nil }
         unsafe self.handle = handle
@@ -19,13 +19,13 @@ final class EncodedResponse: @unchecked Sendable {
         unsafe MHD_destroy_response(handle)
     }
 
-    /// False where the connection cannot take an answer now.
+    /// False if the connection cannot take a response now.
     func queue(status: Int, on connection: Connection) -> Bool {
         // Safe: both handles are alive, and libmicrohttpd takes a reference of its own.
         unsafe micro_queue(connection.handle, UInt32(status), handle) != 0
     }
 
-    /// Makes, queues and gives back in one go: what an answer to a single exchange needs.
+    /// Creates a response, queues it and releases the reference, for a response to a single exchange.
     static func queue(_ response: Response, closes: Bool, on connection: Connection) -> Bool {
         guard
             let handle = unsafe make(
@@ -43,18 +43,18 @@ final class EncodedResponse: @unchecked Sendable {
         let made: OpaquePointer? =
             if let prefix = response.prefix {
                 unsafe JoinedBody(prefix, response.body).response()
-            } else if copiesLarge || response.body.count < LargeBody.leastBytes {
+            } else if copiesLarge || response.body.count < LargeBody.leastStreamedBytes {
                 unsafe response.body.withUnsafeBytes { unsafe micro_response_copying($0.baseAddress, $0.count) }
             } else {
                 unsafe LargeBody(response.body, in: budget).response()
             }
         guard let handle = unsafe made else { return nil }
         for header in response.headers {
-            // `withCString` lends a string's own bytes; handing the strings over would copy each into an array first.
+            // `withCString` passes a string's own bytes; passing the strings themselves would copy each into an array first.
             let isTaken = unsafe header.name.withCString { name in
                 unsafe header.value.withCString { unsafe micro_response_add_header(handle, name, $0) != 0 }
             }
-            // A line break in a value would let a client write headers; libmicrohttpd refuses it, and so it is left out.
+            // A line break in a value would allow header injection; libmicrohttpd refuses it, and the header is left out.
             if !isTaken { logger?.error("a header that HTTP does not allow is left out", metadata: ["name": "\(header.name)"]) }
         }
         if closes { _ = unsafe micro_response_add_header(handle, "Connection", "close") }
@@ -62,10 +62,10 @@ final class EncodedResponse: @unchecked Sendable {
     }
 }
 
-/// A body that is read as the connection takes it, not copied for each: a file of the program is there once however many
-/// slow readers ask for it.
+/// A body that libmicrohttpd reads in blocks while it sends, instead of copying it for each connection: an embedded file is in
+/// memory once however many slow clients download it.
 private final class LargeBody {
-    static let leastBytes = 16384
+    static let leastStreamedBytes = 16384
     let bytes: [UInt8]
     private let budget: ResponseBudget?
 
@@ -78,7 +78,7 @@ private final class LargeBody {
     deinit { budget?.remove(bytes.count) }
 
     func response() -> OpaquePointer? {
-        // Safe: the response holds the body until libmicrohttpd is done with both, and reads within the size it gives.
+        // Safe: the response retains the body until libmicrohttpd releases both, and reads stay within the size it passes.
         let context = unsafe Unmanaged.passRetained(self)
         let made = unsafe micro_response_reading_body(
             UInt64(bytes.count),
@@ -103,7 +103,7 @@ private final class LargeBody {
     }
 }
 
-/// Two parts of a body, of which others may share the first: libmicrohttpd writes both from where they lie.
+/// A body of two parts, of which several responses may share the first: libmicrohttpd writes both without copying.
 private final class JoinedBody {
     private let prefix: SharedBytes
     private let rest: SharedBytes
@@ -114,7 +114,7 @@ private final class JoinedBody {
     }
 
     func response() -> OpaquePointer? {
-        // Safe: the response holds this object, and with it both parts, until libmicrohttpd is done with them; it only reads.
+        // Safe: the response retains this object, and with it both parts, until libmicrohttpd releases it; it only reads.
         let context = unsafe Unmanaged.passRetained(self)
         let made = unsafe micro_response_joining(
             prefix.start(false), prefix.count, rest.start(false), rest.count,
@@ -127,10 +127,10 @@ private final class JoinedBody {
 }
 
 extension Response {
-    /// Bytes of the whole body.
+    /// The length of the whole body, in bytes.
     var bodyCount: Int { (prefix?.count ?? 0) + body.count }
 
-    /// The whole answer as it goes over the wire, for a connection whose request cannot be read to its end.
+    /// The whole response as sent over the wire, for a connection whose request cannot be read completely.
     func wireBytes() -> [UInt8] {
         // Safe: a constant of the library.
         let reason = unsafe MHD_get_reason_phrase_for(UInt32(status)).map { unsafe String(cString: $0) } ?? ""

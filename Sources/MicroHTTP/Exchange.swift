@@ -1,41 +1,41 @@
 internal import CMicroHTTPDShims
 
-/// One request and its answer. It lives on its loop, and so do its methods.
+/// One request and its response. Used on its loop's thread only.
 public final class Exchange {
     enum Phase {
-        /// The request line is there; the head may not be.
+        /// The request line was received, the head may be incomplete.
         case head
-        /// The body is coming.
+        /// The body is being received.
         case receiving
         /// The handler is being called.
         case handling
-        /// The handler returned without an answer; the connection is suspended in the next turn, unless the answer comes before.
+        /// The handler returned without a response; unless it responds before, the connection is suspended in the next turn.
         case waiting
-        /// The connection is suspended.
-        case held
-        /// An answer is on its way.
-        case answered
-        /// The answer is a stream, which `stream` writes.
+        /// The connection is suspended until the response.
+        case suspended
+        /// A response is queued or being sent.
+        case responded
+        /// The response is a stream, which `stream` writes.
         case streaming
-        /// The answer was sent, or the connection ended.
-        case gone
+        /// The response was sent, or the connection ended.
+        case ended
     }
 
-    /// Names this exchange on its loop, also from other threads.
+    /// Identifies this exchange on its loop; may be passed to other threads.
     public let id: ExchangeID
-    /// `GET`, `POST`, …
+    /// The request's method; `get` until the head was received.
     public internal(set) var method = HTTPMethod.get
-    /// As sent, still percent-encoded, without the query.
+    /// The path as sent, percent-encoded, without the query.
     public let path: String
-    /// What followed the `?`, as sent.
+    /// The part of the target after the `?`, as sent; nil without a `?`.
     public let query: String?
-    /// The whole body; at most `HTTPLimits.bodyBytes`.
+    /// The complete body; at most `HTTPLimits.bodyBytes`.
     public internal(set) var body: [UInt8] = []
-    /// For the handler.
+    /// State that the handler attaches to the exchange.
     public var userInfo: AnyObject?
-    /// For the handler: which of its routes this is.
+    /// For the handler: the index of the matched route.
     public var routeIndex = 0
-    /// For the handler: when it got the exchange, on a clock of its own; 0 until then.
+    /// For the handler: when it was called with the exchange, on a clock of its choice; 0 until then.
     public var beganAt: Int64 = 0
 
     let connection: Connection
@@ -46,12 +46,12 @@ public final class Exchange {
     var phase = Phase.head
     var onHangUp: (() -> Void)?
     var isVersion10 = false
-    /// Of an answer that does not fit into the kernel's buffers: its bytes, and when it was given.
-    var heldBytes = 0
-    var answeredAt: UInt64 = 0
-    /// Set while the answer is a stream or a WebSocket.
+    /// The size of a response that may not fit into the kernel's buffers, 0 for a small one; and when it was queued.
+    var pendingBytes = 0
+    var respondedAt: UInt64 = 0
+    /// Set while the response is a stream or a WebSocket.
     var stream: (any LoopStream)?
-    /// Set where the request did not come by HTTP.
+    /// Set if the request was not received by HTTP.
     let detached: DetachedRequest?
 
     init(id: ExchangeID, connection: Connection, target: RequestTarget) {
@@ -66,7 +66,7 @@ public final class Exchange {
         detached = nil
     }
 
-    /// - Parameter target: of a request whose head was read as one that came by HTTP.
+    /// - Parameter target: set if the request's head is validated like one received by HTTP.
     init(id: ExchangeID, connection: Connection, detached: DetachedRequest, target: RequestTarget? = nil) {
         self.id = id
         self.connection = connection
@@ -79,7 +79,7 @@ public final class Exchange {
         isTargetPrintable = target?.isPrintable ?? true
         targetAuthority = target?.authority
         targetForm = target?.form ?? .origin
-        phase = .held
+        phase = .suspended
     }
 
     /// The loop that owns this exchange.
@@ -88,13 +88,13 @@ public final class Exchange {
     /// The client's address: numeric, no port.
     public var remoteAddress: String { connection.remoteAddress }
 
-    /// Why a long-lived answer should be refused, as so many connections are taken, of all or of this client's address, that the
-    /// tenth that is kept for short requests is touched; nil where it may live.
-    public var crowding: RequestRefusal? {
+    /// The refusal for long-lived responses, once only the tenth of the connections that is reserved for short requests is left, of
+    /// the server or of this client's address; nil below that.
+    public var capacityRefusal: RequestRefusal? {
         let budget = connection.core.budget
-        if budget.isCrowded { return .crowded(limit: budget.limits.connections) }
-        if let peer = connection.peer, budget.isCrowded(peer) {
-            return .crowdedAddress(limit: budget.limits.connectionsPerAddress)
+        if budget.isNearlyFull { return .nearlyFull(limit: budget.limits.connections) }
+        if let peer = connection.peer, budget.isNearlyFull(peer) {
+            return .addressNearlyFull(limit: budget.limits.connectionsPerAddress)
         }
         return nil
     }
@@ -102,42 +102,42 @@ public final class Exchange {
     /// Whether the connection is encrypted by this server itself.
     public var isEncrypted: Bool { connection.core.isEncrypted }
 
-    /// The first value of a header, whatever the case of its name; nil once the answer is sent.
+    /// The first value of a header; the name is case-insensitive. Nil if it is absent, or once the response is sent.
     public func header(_ name: String) -> String? {
-        guard phase != .gone else { return nil }
+        guard phase != .ended else { return nil }
         if let detached { return detached.headers(name).first }
-        // Safe: the connection keeps its headers until the exchange is gone, and the value is copied.
+        // Safe: the connection keeps its headers until the exchange ends, and the value is copied.
         guard let value = unsafe name.withCString({ unsafe micro_header(connection.handle, $0) }) else { return nil }
         return unsafe String(cString: value)
     }
 
-    /// Every value of a header, in the order sent.
+    /// Every value of a header, in the order sent; the name is case-insensitive. Empty once the response is sent.
     public func headers(_ name: String) -> [String] {
-        guard phase != .gone else { return [] }
+        guard phase != .ended else { return [] }
         if let detached { return detached.headers(name) }
         var values = HeaderValues(name: name)
         values.collect(from: connection)
         return values.found
     }
 
-    /// Answers, once: a second answer is logged and ignored, as is one that comes after the connection ended.
+    /// Sends the response. A second response, or one after the connection ended, is logged and ignored.
     public func respond(_ response: Response) {
-        if detached != nil { return connection.core.answerDetached(self, response) }
+        if detached != nil { return connection.core.respondDetached(self, response) }
         connection.core.respond(response, to: self)
     }
 
-    /// Answers with bytes that many exchanges share.
+    /// Sends a response whose encoded bytes many exchanges share.
     public func respond(_ response: SharedResponse) {
-        if detached != nil { return connection.core.answerDetached(self, response.response) }
+        if detached != nil { return connection.core.respondDetached(self, response.response) }
         connection.core.respond(response, to: self)
     }
 
-    /// For requests that wait long: once the client closes its side, the exchange ends unanswered and `onHangUp` is called.
-    /// Without it an exchange is answered even if the client has closed its sending side, which HTTP allows.
+    /// For long polls: once the client closes its side, the exchange ends without a response and `onHangUp` is called. Without
+    /// this, an exchange gets its response even if the client has closed its sending side, which HTTP allows.
     public func watchHangUp(_ onHangUp: @escaping () -> Void) {
-        guard phase == .handling || phase == .waiting || phase == .held else { return }
+        guard phase == .handling || phase == .waiting || phase == .suspended else { return }
         self.onHangUp = onHangUp
-        if phase == .held, detached == nil { connection.core.watch(connection) }
+        if phase == .suspended, detached == nil { connection.core.watch(connection) }
     }
 }
 
@@ -147,7 +147,7 @@ private struct HeaderValues {
     var found: [String] = []
 
     mutating func collect(from connection: Connection) {
-        // Safe: the visit ends before the call returns, and what C shows is copied.
+        // Safe: the enumeration ends before the call returns, and the values are copied.
         unsafe withUnsafeMutablePointer(to: &self) { values in
             unsafe micro_each_header(
                 connection.handle,
@@ -165,7 +165,7 @@ private struct HeaderValues {
     }
 }
 
-/// Whether a header's name is that name, in any case; names are ASCII.
+/// Compares a header's name with `name`, ignoring the case of ASCII letters.
 @unsafe
 func isSameName(_ bytes: UnsafeRawBufferPointer, _ name: String) -> Bool {
     guard bytes.count == name.utf8.count else { return false }

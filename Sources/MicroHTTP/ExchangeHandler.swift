@@ -1,25 +1,27 @@
-/// What answers the requests of one event loop. Every call comes on that loop's thread.
+/// Handles the requests of one event loop. Every method is called on that loop's thread.
 public protocol ExchangeHandler: AnyObject {
-    /// Called once per request, when its whole body is there. It may respond at once, or keep `exchange.id` and
-    /// respond later on the same loop.
+    /// Called once per request, after its whole body was received. It may respond at once, or keep `exchange.id` and respond
+    /// later on the same loop.
     func handle(_ exchange: Exchange)
 
-    /// Renders an error that the server itself finds. There is no exchange where the request could not be read.
+    /// Renders an error that the server itself detects. `exchange` is nil if the request could not be parsed.
     func refuse(_ refusal: RequestRefusal, _ exchange: Exchange?) -> Response
 
-    /// The server is stopping: answer what you hold.
+    /// The server is stopping: respond to all pending exchanges.
     func drain()
 
-    /// Called at the end of each turn of the loop in which `handle` was called: the moment to pass on, in one go, what those
-    /// calls collected for other threads. Does nothing unless implemented.
+    /// Called at the end of each turn of the loop in which `handle` was called, to hand over to other threads in one batch what
+    /// those calls collected. Does nothing unless implemented.
     func turnEnded()
 
-    /// Called once for each exchange that `handle` was called with: its answer was queued, or it ended without one (`status` is
-    /// nil). Does nothing unless implemented.
+    /// Called once for each exchange that `handle` was called with, when its response was queued, or when it ended without one
+    /// (`status` is nil). Does nothing unless implemented.
     func finished(_ exchange: Exchange, status: Int?)
 }
 
 extension ExchangeHandler {
+    /// Does nothing.
     public func turnEnded() {}
+    /// Does nothing.
     public func finished(_ exchange: Exchange, status: Int?) {}
 }

@@ -1,24 +1,24 @@
-/// Names an exchange on its loop; never used twice there.
+/// Identifies an exchange on its loop; never reused there.
 public struct ExchangeID: Hashable, Sendable, CustomStringConvertible {
-    /// A running number above, the connection's slot below: finding the exchange is an array access, not a hash.
+    /// A serial number in the high bits, the connection's slot in the low bits: finding the exchange is an array access, not a hash.
     public let rawValue: UInt64
 
-    // A million slots, and numbers for two years at 100,000 requests a second.
+    // A million slots, and serial numbers for two years at 100,000 requests a second.
     static let slotBits: UInt64 = 20
 
     init(slot: Int, serial: UInt64) {
         rawValue = serial << ExchangeID.slotBits | UInt64(slot)
     }
 
-    /// The exchange that `rawValue` named before, as in an answer that comes back from another thread.
+    /// Restores an identifier from its `rawValue`, as in a response handed over by another thread.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
-    // Above every serial, and below the bit of lingering sockets.
+    // Above every serial number, and below the bit of lingering sockets' tokens.
     private static let detachedBit: UInt64 = 1 << 62
 
-    /// For an exchange that has no place in the table of connections.
+    /// For an exchange without a slot in the table of connections.
     static func detached(serial: UInt64) -> ExchangeID { ExchangeID(rawValue: detachedBit | serial) }
 
     var isDetached: Bool { rawValue & ExchangeID.detachedBit != 0 }

@@ -5,31 +5,32 @@ internal import Synchronization
 
 /// An HTTP server: one listening address, one or more event loops.
 ///
-/// It is bound once made, serves once started, and ends with `stop`; dropping a started server does not end it.
+/// It is bound once created, serves once started, and ends with `stop`; releasing a started server does not end it.
 public final class HTTPServer: Sendable {
-    private enum Life {
+    private enum State {
         case bound(sockets: [Int32])
         case running(threads: [LoopThread])
         case stopped
     }
 
-    /// The loops, in order of their index.
+    /// The event loops, in order of their index.
     public let loops: [EventLoop]
-    /// The port it listens on, also where 0 was asked for.
+    /// The port it listens on; the assigned one if port 0 was requested.
     public let port: UInt16
 
     private let configuration: HTTPServerConfiguration
-    private let life: Mutex<Life>
+    private let state: Mutex<State>
 
-    /// Binds the address and makes the loops and their handlers; nothing is served yet.
+    /// Binds the address and creates the loops and their handlers; nothing is served yet. Throws if the configuration is invalid, or
+    /// the address or a system resource is not available.
     public init(
         configuration: HTTPServerConfiguration, logger: Logger, makeHandler: @Sendable (EventLoop) -> any ExchangeHandler
     ) throws(HTTPServerError) {
         try HTTPServer.check(configuration)
-        // A client that is gone is an error of the write, not the end of the process.
+        // A write to a disconnected client must return an error instead of ending the process.
         _ = signal(SIGPIPE, SIG_IGN)
         HTTPServer.raiseDescriptorLimit()
-        // What a loop allocates other threads free: without room on top the heap grows and shrinks with every burst.
+        // Memory that a loop allocates is freed on other threads: without slack the heap would grow and shrink with every burst.
         micro_keep_heap()
         let budget = ConnectionBudget(limits: configuration.limits, loopCount: configuration.threads)
         var loops: [EventLoop] = []
@@ -46,25 +47,26 @@ public final class HTTPServer: Sendable {
         self.loops = loops
         self.configuration = configuration
         port = bound.port
-        life = Mutex(.bound(sockets: bound.descriptors))
+        state = Mutex(.bound(sockets: bound.descriptors))
     }
 
     deinit {
-        life.withLock { life in
-            if case .bound(let sockets) = life { abandon(sockets) }
-            life = .stopped
+        state.withLock { state in
+            if case .bound(let sockets) = state { abandon(sockets) }
+            state = .stopped
         }
     }
 
-    /// Starts the loops' threads; from then on requests are served.
+    /// Starts the loops' threads; from then on requests are served. Throws if it was started before, or if a thread or a daemon
+    /// cannot be created; then the server has ended.
     public func start() throws(HTTPServerError) {
-        try life.withLock { life throws(HTTPServerError) in
-            guard case .bound(let sockets) = life else {
+        try state.withLock { state throws(HTTPServerError) in
+            guard case .bound(let sockets) = state else {
                 throw HTTPServerError(.alreadyStarted, "the server was started before")
             }
             var threads: [LoopThread] = []
             var taken = 0
-            life = .stopped
+            state = .stopped
             do throws(HTTPServerError) {
                 for (loop, socket) in zip(loops, sockets) {
                     taken += 1
@@ -77,38 +79,39 @@ public final class HTTPServer: Sendable {
                 end(threads, milliseconds: 0)
                 throw error
             }
-            life = .running(threads: threads)
+            state = .running(threads: threads)
         }
     }
 
-    /// Shows another certificate to whoever connects from now on; connections that are there stay as they are. A server without
-    /// TLS gets none this way.
+    /// Uses another certificate for connections accepted from now on; open connections keep theirs. Does nothing on a server
+    /// without TLS.
     public func use(_ tls: TLSIdentity) {
         for loop in loops { loop.post { loop.core.useCertificate(tls) } }
     }
 
-    /// Connections that are kept alive end with their next answer, and new ones are taken: whoever comes back may be sent
-    /// elsewhere by what stands in front, before the server stops.
+    /// Closes each kept-alive connection with its next response while new ones are still accepted, so that a load balancer can
+    /// move the clients to other servers before this one stops.
     public func endConnections() {
-        for loop in loops { loop.post { loop.core.endsConnections = true } }
+        for loop in loops { loop.post { loop.core.closesAfterResponse = true } }
     }
 
-    /// No new connections; those that are kept alive end with their next answer.
+    /// Accepts no new connections; kept-alive ones close with their next response.
     public func stopAccepting() {
         for loop in loops { loop.post { loop.core.stopAccepting() } }
     }
 
-    /// Ends the server: no new connections, `drain` on each loop, at most so many seconds for the answers that are owed, then
-    /// 503 to the rest. Returns once every thread has ended; again and from several threads it does the same. Not from a loop.
+    /// Stops the server: accepts no new connections, calls `drain` on each loop's handler, waits at most `seconds` for pending
+    /// responses and refuses the rest with 503. Returns once every thread has ended; may be called repeatedly and from several
+    /// threads, but not from a loop's thread.
     public func stop(within seconds: Double) {
         precondition(!loops.contains(where: \.isCurrent), "a loop cannot wait for its own end")  // proven: not a client's
-        life.withLock { life in
-            switch life {
+        state.withLock { state in
+            switch state {
             case .bound(let sockets): abandon(sockets)
             case .running(let threads): end(threads, milliseconds: UInt64(max(0, min(seconds, 1e6)) * 1000))  // proven: bounded
             case .stopped: break
             }
-            life = .stopped
+            state = .stopped
         }
     }
 
@@ -120,7 +123,7 @@ public final class HTTPServer: Sendable {
         for thread in threads { thread.join() }
     }
 
-    // A handler knows its loop: without this the two would keep each other.
+    // A handler retains its loop, so the cycle has to be broken.
     private func abandon(_ sockets: [Int32]) {
         for socket in sockets { _ = close(socket) }
         for loop in loops { loop.core.finish() }
@@ -134,7 +137,7 @@ public final class HTTPServer: Sendable {
             } else if !(1...900_000).contains(limits.connections) {
                 "the limit of connections must be 1 to 900000, not \(limits.connections)"
             } else if limits.connectionsPerAddress < 0 || limits.silentConnections < 0 {
-                "the limits of connections per address and of silent connections must not be negative"
+                "the limits of connections per address and of connections without a request head must not be negative"
             } else if !(0...128).contains(limits.addressPrefix6) {
                 "the prefix of an address has 0 to 128 bits, not \(limits.addressPrefix6)"
             } else if !(256...1_048_576).contains(limits.headerBytes) {
@@ -149,7 +152,7 @@ public final class HTTPServer: Sendable {
         if let wrong { throw HTTPServerError(.invalidConfiguration, wrong) }
     }
 
-    // Every connection is a descriptor, and the usual soft limit is 1024.
+    // Every connection needs a descriptor, and the usual soft limit is 1024.
     private static func raiseDescriptorLimit() {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -1,68 +1,68 @@
-/// Where a server listens, with how many event loops, and what it bounds.
+/// A server's address, its number of event loops and its limits.
 public struct HTTPServerConfiguration: Sendable {
-    /// A numeric address or a name that resolves to one of this machine's.
+    /// A numeric address of this machine, or a name that resolves to one.
     public var host = "127.0.0.1"
-    /// 0 takes any free port; `HTTPServer.port` says which.
+    /// 0 lets the system assign a free port, which `HTTPServer.port` returns.
     public var port: UInt16 = 8080
     /// Event loops, each with its own thread and daemon.
     public var threads = 1
-    /// What clients may ask of the server.
+    /// Limits on what clients may send and occupy.
     public var limits = HTTPLimits()
-    /// Bounds what waits for readers, all together.
+    /// Bounds the memory of all responses and streams that clients have not read yet.
     public var responses = ResponseBudget(limit: 0)
-    /// Nil: plain HTTP.
+    /// The certificate and key; nil for plain HTTP.
     public var tls: TLSIdentity?
 
     /// The defaults.
     public init() {}
 }
 
-/// What a client may ask of the server before any application code looks at it.
+/// Limits that the server enforces before any application code handles a request.
 public struct HTTPLimits: Sendable {
-    /// A longer body gets 413.
+    /// Largest request body in bytes; a larger one gets 413.
     public var bodyBytes = 65536
-    /// The whole head: request line and headers. A longer one gets 431, or 414 if the target alone is too long.
+    /// Largest request head in bytes: request line and headers. A larger one gets 431, or 414 if the target alone is too long.
     public var headerBytes = 4096
-    /// For the head and again for the body, in seconds from their start, however they drip.
+    /// Time to receive the head, and again to receive the body, in seconds from their start, regardless of progress.
     public var requestSeconds = 10.0
-    /// For taking a whole answer, in seconds, however slowly it is read; streams have bounds of their own.
+    /// Time for the client to read a whole response, in seconds, regardless of progress; streams have limits of their own.
     public var answerSeconds = 30.0
-    /// What the kernel may keep for a client that does not read, doubled by Linux for its own bookkeeping. Left to itself it
-    /// grows to megabytes for each connection.
+    /// The socket's send buffer in bytes, doubled by Linux for its own bookkeeping. Without a limit Linux grows it to megabytes for
+    /// each connection that does not read.
     public var sendBufferBytes = 65_536
-    /// How long a kept-alive connection may be silent between requests.
+    /// How long a kept-alive connection may be idle between requests, in seconds.
     public var idleSeconds = 75.0
-    /// All loops together. Above it a connection that sent nothing, or else one that is idle, is closed for a new one, and if there
-    /// is none, 503 is answered.
+    /// Open connections of all loops together. Above it a connection without a complete request head, or else an idle one, is closed
+    /// for each new one; if there is none, the new one gets 503.
     public var connections = 16000
-    /// How many bits of an IPv6 address make one client, wherever something is limited per address.
+    /// Leading bits of an IPv6 address that identify one client for all limits per address.
     public var addressPrefix6 = 64
-    /// Of one client address; 0: no limit. Above it its own silent or idle connections are closed, and if there are none, 503 is
-    /// answered.
+    /// Open connections of one client address; 0: no limit. Above it that address' own connections without a request head, or else
+    /// idle ones, are closed; if there are none, the new one gets 503.
     public var connectionsPerAddress = 8000
-    /// Connections of which no whole head came yet, all loops together; 0: no limit of their own. Above it the oldest is closed.
+    /// Connections without a complete request head so far, all loops together; 0: no limit. Above it the oldest is closed.
     public var silentConnections = 4000
-    /// Addresses that many clients share, as a trusted proxy's: not limited by address.
+    /// Whether an address is shared by many clients, such as a trusted proxy's, and therefore exempt from limits per address.
     public var isSharedAddress: (@Sendable (IPAddress) -> Bool)?
 
     /// The defaults.
     public init() {}
 
-    /// Space for refusals above `connections`; beyond it a new connection is closed unanswered.
+    /// `connections` plus those accepted only to be refused; beyond it a new connection is closed without a response.
     var refusableConnections: Int { connections + max(64, connections / 16) }
 
-    /// libmicrohttpd's memory per connection: the head as it came, its table of headers, and the answer's head.
+    /// libmicrohttpd's memory per connection in bytes: the received head, its table of headers, and the response's head.
     var connectionMemoryBytes: Int { max(2 * headerBytes, 4096) }
 
-    /// A longer query gets 414: libmicrohttpd keeps a record of each parameter in the connection's memory, and a request that
-    /// exhausts it is neither answered nor closed.
+    /// Most parameters of a query; more get 414. libmicrohttpd records each parameter in the connection's memory, and neither
+    /// responds to nor closes a request that exhausts it.
     public var queryParameters: Int { connectionMemoryBytes / 128 }
 
     var requestMilliseconds: UInt64 { HTTPLimits.milliseconds(requestSeconds) }
 
-    var answerMilliseconds: UInt64 { HTTPLimits.milliseconds(answerSeconds) }
+    var responseMilliseconds: UInt64 { HTTPLimits.milliseconds(answerSeconds) }
 
-    // The first byte of a next request is not seen, only its complete line: so both times together.
+    // The loop does not observe the first byte of the next request, only its complete line: so both times are added.
     var idleMilliseconds: UInt64 { HTTPLimits.milliseconds(idleSeconds + requestSeconds) }
 
     private static func milliseconds(_ seconds: Double) -> UInt64 {

@@ -1,20 +1,20 @@
 /// Why a server could not start, for the person who starts it.
 public struct HTTPServerError: Error, CustomStringConvertible, Sendable {
-    /// What kind of failure; more may be added.
+    /// The kind of failure; more may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         let name: String
 
-        /// Another process, or this one, listens there.
+        /// Another socket already listens on the address and port.
         public static let addressInUse = Code(name: "addressInUse")
-        /// Not an address of this machine, or not an address.
+        /// The host is not an address, or not one of this machine.
         public static let invalidAddress = Code(name: "invalidAddress")
-        /// The system forbids it, as for ports below 1024.
+        /// The system denies the bind, as for ports below 1024.
         public static let permissionDenied = Code(name: "permissionDenied")
-        /// Descriptors, memory or threads are missing.
+        /// Descriptors, memory or threads are exhausted.
         public static let resource = Code(name: "resource")
-        /// A configuration value that makes no sense.
+        /// A configuration value is out of range.
         public static let invalidConfiguration = Code(name: "invalidConfiguration")
-        /// A certificate or a key that cannot be used.
+        /// The certificate or the key cannot be used.
         public static let invalidTLS = Code(name: "invalidTLS")
         /// The server was started before, or stopped.
         public static let alreadyStarted = Code(name: "alreadyStarted")
@@ -22,7 +22,7 @@ public struct HTTPServerError: Error, CustomStringConvertible, Sendable {
         public var description: String { name }
     }
 
-    /// What kind of failure.
+    /// The kind of failure.
     public let code: Code
     /// One line for an operator: what failed and what would help.
     public let message: String

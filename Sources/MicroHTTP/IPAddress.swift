@@ -1,5 +1,6 @@
-/// An address of IPv4 or IPv6, as a number of 128 bits; IPv4 lies where IPv6 maps it, so both spellings of one are equal.
+/// An IPv4 or IPv6 address as a 128-bit number; IPv4 is stored as IPv4-mapped IPv6, so both spellings of an address are equal.
 public struct IPAddress: Hashable, Sendable {
+    /// The address in host byte order; an IPv4 address has the prefix `::ffff:0:0/96`.
     public let bits: UInt128
 
     private static let mapped: UInt128 = 0xFFFF << 32
@@ -15,10 +16,10 @@ public struct IPAddress: Hashable, Sendable {
         self.bits = bits
     }
 
-    /// Whether it is one of IPv4.
+    /// Whether it is an IPv4 or IPv4-mapped address.
     public var isVersion4: Bool { bits >> 32 == Self.mapped >> 32 }
 
-    /// Whether it is this machine's own.
+    /// Whether it is a loopback address: 127.0.0.0/8 or `::1`.
     public var isLoopback: Bool { isVersion4 ? bits >> 24 & 0xFF == 127 : bits == 1 }
 
     private static func version4(_ text: String) -> UInt32? {
@@ -26,7 +27,7 @@ public struct IPAddress: Hashable, Sendable {
         guard parts.count == 4 else { return nil }
         var value: UInt32 = 0
         for part in parts {
-            // A leading zero is octal to some readers: none is taken.
+            // Some parsers read a leading zero as octal, so it is refused.
             guard isNumber(part, 10, digits: 1...3), part == "0" || part.first != "0", let byte = UInt8(part) else {
                 return nil
             }
@@ -61,7 +62,7 @@ public struct IPAddress: Hashable, Sendable {
 
     private static func number(_ groups: [UInt16]) -> UInt128 { groups.reduce(0) { $0 << 16 | UInt128($1) } }
 
-    /// Digits alone: the standard library would also read a sign.
+    /// Only digits: the standard library would also accept a sign.
     private static func isNumber(_ text: Substring, _ radix: Int, digits: ClosedRange<Int>) -> Bool {
         digits.contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -75,7 +76,7 @@ public struct IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// One spelling per address, for limits that are kept by it.
+    /// The canonical spelling: one text per address, so that limits can be keyed by it.
     public var description: String {
         if isVersion4 { return stride(from: 24, through: 0, by: -8).map { String(bits >> $0 & 0xFF) }.joined(separator: ".") }
         return stride(from: 112, through: 0, by: -16).map { String(bits >> $0 & 0xFFFF, radix: 16) }.joined(separator: ":")

@@ -1,10 +1,10 @@
 internal import CMicroHTTPDShims
 internal import Glibc
 
-/// Sockets that were answered before their request was read to its end.
+/// Sockets whose response was sent before their request was read completely.
 ///
-/// Closing a socket with unread bytes resets it, and the reset may overtake the answer. So a copy of the descriptor stays open
-/// a little: what still comes is read and thrown away, until the peer closes, time is up, or too much came.
+/// Closing a socket with unread bytes resets it, and the reset may overtake the response. So a duplicate of the descriptor stays
+/// open: further bytes are read and discarded until the peer closes, the deadline passes, or the allowance is used up.
 struct LingeringSockets {
     private struct Socket {
         let descriptor: Int32
@@ -16,12 +16,12 @@ struct LingeringSockets {
     private var last: UInt64 = 0
     private static let capacity = 256
 
-    // Exchange ids have their serial above the slot's bits and never come near the top bit.
+    // Serial numbers in exchange identifiers never reach the top bit.
     private static let tokenBit: UInt64 = 1 << 63
 
     static func isToken(_ token: UInt64) -> Bool { token & tokenBit != 0 }
 
-    /// Keeps a copy of a descriptor that is about to be closed; when there are too many, does nothing.
+    /// Keeps a duplicate of a descriptor that is about to be closed; does nothing above `capacity`.
     mutating func keep(_ descriptor: Int32, until deadline: UInt64, _ poller: borrowing Poller) {
         guard sockets.count < LingeringSockets.capacity else { return }
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -50,13 +50,13 @@ struct LingeringSockets {
         end(token, socket.descriptor, poller)
     }
 
-    mutating func closeLate(_ now: UInt64, _ poller: borrowing Poller) {
+    mutating func closeExpired(_ now: UInt64, _ poller: borrowing Poller) {
         guard !sockets.isEmpty else { return }
         for (token, socket) in sockets where socket.deadline <= now { end(token, socket.descriptor, poller) }
     }
 
     mutating func closeAll(_ poller: borrowing Poller) {
-        closeLate(.max, poller)
+        closeExpired(.max, poller)
     }
 
     var count: Int { sockets.count }
@@ -68,9 +68,9 @@ struct LingeringSockets {
     }
 }
 
-/// The two things done to a socket without libmicrohttpd.
+/// Direct writes to and reads from a socket, without libmicrohttpd.
 enum SocketWriter {
-    /// One attempt, never waiting.
+    /// One attempt to send, without blocking; errors are ignored.
     static func send(_ bytes: [UInt8], on descriptor: Int32) {
         // Safe: the pointer and the count are the array's own, through the call.
         _ = unsafe bytes.withUnsafeBytes { buffer in
@@ -78,9 +78,9 @@ enum SocketWriter {
         }
     }
 
-    /// How many bytes were thrown away; 0 at the end or on an error, -1 where none is there yet.
+    /// Reads and discards. Returns the number of bytes; 0 at the end or on an error, -1 if none is available yet.
     static func discard(from descriptor: Int32) -> Int {
-        // Safe: the buffer is as large as said, and its bytes are never looked at.
+        // Safe: the count is the buffer's own, and its bytes are never read.
         let count = unsafe withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 1) { buffer in
             unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
         }

@@ -2,15 +2,15 @@ internal import Glibc
 
 /// The sockets a server listens on: one per loop, all on the same address and port.
 enum ListeningSocket {
-    /// Bound and listening, in the order of the loops, with the port they got.
+    /// Opens `count` bound and listening sockets, in the order of the loops. Returns them with the port they are bound to.
     ///
-    /// - Parameter sendBuffer: inherited by every connection.
+    /// - Parameter sendBuffer: send buffer in bytes, inherited by every accepted connection.
     static func open(
         host: String, port: UInt16, count: Int, sendBuffer: Int
     ) throws(HTTPServerError) -> (descriptors: [Int32], port: UInt16) {
         var address = try resolve(host, port: port)
-        // Several sockets on one port need SO_REUSEPORT, and with it a second server would silently share the port:
-        // so first one socket without, which fails where anybody listens.
+        // Several sockets on one port need SO_REUSEPORT, and with it a second server would silently share the port: so first one
+        // socket is opened without it, which fails if another socket listens.
         if count > 1, port != 0 {
             _ = close(try listening(at: address, sharing: false))
         }
@@ -34,7 +34,7 @@ enum ListeningSocket {
         var storage: sockaddr_storage
         let size: socklen_t
 
-        // The port lies at the same place in both families.
+        // The port is at the same offset in both families.
         var port: UInt16 {
             get {
                 // Safe: a sockaddr_storage is large enough and aligned for a sockaddr_in.

@@ -1,25 +1,26 @@
 internal import CMicroHTTPDShims
 internal import Synchronization
 
-// Connections coming and going, and which of them gives way to a new one: first one without a complete head, then one that is idle,
-// and where one network has more than its share, what it has begun. Never one with a request in work.
+// Accepting and closing connections, and choosing which one is evicted for a new one: first one without a complete request head,
+// then an idle one, then, if a network has more than its share, one with a partial request, a long poll or a stream of that
+// network. A connection whose request is being handled is never evicted.
 extension LoopCore {
     @unsafe
     func opened(_ handle: OpaquePointer) -> Connection {
         let peer = unsafe network(of: handle).map { budget.peers.enter($0, loop: index) }
         budget.enter()
-        let surplus = makeRoom(for: peer)
-        // The first head's time runs from here, whether a byte of it comes or not.
+        let admissionRefusal = makeRoom(for: peer)
+        // The deadline of the first head starts now, even if no byte of it arrives.
         let connection = table.insert(deadline: now + limits.requestMilliseconds) { slot in
             // Safe: the handle is valid until `closed`, which takes the connection out of the table.
             unsafe Connection(slot: slot, core: self, handle: handle, peer: peer, daemon: running)
         }
         readers[connection.descriptor] = connection
-        connection.surplus = surplus
-        peerRings.reserve(2 * connection.slot)
+        connection.admissionRefusal = admissionRefusal
+        evictionLists.reserve(2 * connection.slot)
         if let peer {
-            peerRings.reserve(LoopCore.knownAnchor(peer))
-            peerRings.append(2 * connection.slot, to: LoopCore.silentAnchor(peer))
+            evictionLists.reserve(LoopCore.activeAnchor(peer))
+            evictionLists.append(2 * connection.slot, to: LoopCore.awaitingFirstHeadAnchor(peer))
         }
         return connection
     }
@@ -32,25 +33,25 @@ extension LoopCore {
         table.remove(slot: connection.slot)
     }
 
-    /// A connection's first whole head came.
-    func spoke(_ connection: Connection) {
-        connection.isSilent = false
-        budget.spoke()
-        table.endSilence(connection.slot)
-        if let peer = connection.peer { peerRings.append(2 * connection.slot, to: LoopCore.knownAnchor(peer)) }
+    /// A connection's first complete request head was received.
+    func receivedFirstHead(_ connection: Connection) {
+        connection.isAwaitingFirstHead = false
+        budget.receivedFirstHead()
+        table.endAwaitingFirstHead(connection.slot)
+        if let peer = connection.peer { evictionLists.append(2 * connection.slot, to: LoopCore.activeAnchor(peer)) }
     }
 
-    /// What the other loops may ask this one to close.
+    /// Publishes to the other loops which kinds of connections this loop can evict.
     func publishClosable() {
-        budget.closable[index].silent.store(table.hasSilent, ordering: .relaxed)
+        budget.closable[index].awaitingFirstHead.store(table.hasAwaitingFirstHead, ordering: .relaxed)
         budget.closable[index].idle.store(table.hasIdle, ordering: .relaxed)
     }
 
-    // A connection is node 2 × slot; each network has two rings, anchored at odd nodes.
-    private static func silentAnchor(_ peer: Peer) -> Int { 4 * peer.index + 1 }
-    private static func knownAnchor(_ peer: Peer) -> Int { 4 * peer.index + 3 }
+    // A connection is node 2 × slot; each network has two lists, anchored at odd nodes.
+    private static func awaitingFirstHeadAnchor(_ peer: Peer) -> Int { 4 * peer.index + 1 }
+    private static func activeAnchor(_ peer: Peer) -> Int { 4 * peer.index + 3 }
 
-    /// Nil for an address that many clients share.
+    /// Nil for a shared address, which is exempt from limits per address.
     @unsafe
     private func network(of handle: OpaquePointer) -> ClientNetwork? {
         var high: UInt64 = 0
@@ -62,29 +63,31 @@ extension LoopCore {
         return ClientNetwork(address, version6Prefix: limits.addressPrefix6)
     }
 
-    /// It counts no more.
+    /// Removes the connection from all counts and lists of the limits.
     private func release(_ connection: Connection) {
         guard !connection.isReleased else { return }
         connection.isReleased = true
-        budget.leave(wasSilent: connection.isSilent)
-        table.endSilence(connection.slot)
+        budget.leave(wasAwaitingFirstHead: connection.isAwaitingFirstHead)
+        table.endAwaitingFirstHead(connection.slot)
         guard let peer = connection.peer else { return }
-        peerRings.remove(2 * connection.slot)
+        evictionLists.remove(2 * connection.slot)
         budget.peers.leave(peer, loop: index)
     }
 
-    // MARK: - Who gives way
+    // MARK: - Eviction
 
-    /// Nil where the new connection may stay; else what its first request is refused with.
+    /// Evicts connections until a new one is within the limits. Nil if it may stay; else the refusal of its first request.
     private func makeRoom(for peer: Peer?) -> RequestRefusal? {
-        if let peer, budget.isOver(peer), !closeSilent(of: peer), !closeIdle(of: peer) {
+        if let peer, budget.isOver(peer), !closeAwaitingFirstHead(of: peer), !closeIdle(of: peer) {
             return .tooManyOfAddress(limit: limits.connectionsPerAddress)
         }
-        if !budget.isOver, budget.hasTooManySilent { _ = closeSilent(budget.peers.heaviest(preferring: index)) }
-        // Again where what was closed was surplus itself.
-        for _ in 0..<LoopCore.rounds where budget.isOver {
+        if !budget.isOver, budget.hasTooManyAwaitingFirstHead {
+            _ = closeAwaitingFirstHead(budget.peers.heaviest(preferring: index))
+        }
+        // Repeated, because an evicted connection may itself have been above the limit.
+        for _ in 0..<LoopCore.maximumRounds where budget.isOver {
             let heaviest = budget.peers.heaviest(preferring: index)
-            switch closeSilent(heaviest) ?? closeIdle(heaviest) ?? closeBegun(heaviest, for: peer) {
+            switch closeAwaitingFirstHead(heaviest) ?? closeIdle(heaviest) ?? closeActive(heaviest, for: peer) {
             case .here: continue
             case .onAnotherLoop: return nil
             case nil: return .tooManyConnections(limit: limits.connections)
@@ -93,106 +96,108 @@ extension LoopCore {
         return nil
     }
 
-    private static let rounds = 4
+    private static let maximumRounds = 4
 
-    /// Where a connection is closed for a new one.
+    /// The loop on which a connection is evicted.
     private enum Place {
         case here
-        /// In its next turn: until then there is one too many.
+        /// Evicted in that loop's next turn: until then the limit is exceeded by one.
         case onAnotherLoop
     }
 
-    /// One of any network without a complete head, rather one of that which has most.
-    private func closeSilent(_ heaviest: PeerRegistry.Heaviest?) -> Place? {
-        if let heaviest, closeSilent(of: heaviest.peer) { return .here }
-        if let silent = table.longestSilent {
-            giveWay(silent)
+    /// Evicts a connection without a complete request head, preferably of the network with most connections.
+    private func closeAwaitingFirstHead(_ heaviest: PeerRegistry.Heaviest?) -> Place? {
+        if let heaviest, closeAwaitingFirstHead(of: heaviest.peer) { return .here }
+        if let awaitingFirstHead = table.longestAwaitingFirstHead {
+            evict(awaitingFirstHead)
             return .here
         }
-        guard let other = budget.otherLoop(than: index, with: { $0.silent.load(ordering: .relaxed) }) else { return nil }
-        budget.post(to: other) { core in _ = core.table.longestSilent.map(core.giveWay) }
+        guard let other = budget.otherLoop(than: index, with: { $0.awaitingFirstHead.load(ordering: .relaxed) }) else {
+            return nil
+        }
+        budget.post(to: other) { core in _ = core.table.longestAwaitingFirstHead.map(core.evict) }
         return .onAnotherLoop
     }
 
-    /// The same of those that are idle.
+    /// Evicts an idle connection, preferably of the network with most connections.
     private func closeIdle(_ heaviest: PeerRegistry.Heaviest?) -> Place? {
         if let heaviest, closeIdle(of: heaviest.peer) { return .here }
         if let idle = table.longestIdle {
-            giveWay(idle)
+            evict(idle)
             return .here
         }
         guard let other = budget.otherLoop(than: index, with: { $0.idle.load(ordering: .relaxed) }) else { return nil }
-        budget.post(to: other) { core in _ = core.table.longestIdle.map(core.giveWay) }
+        budget.post(to: other) { core in _ = core.table.longestIdle.map(core.evict) }
         return .onAnotherLoop
     }
 
-    /// A stream, a held poll or a request half read of the network that has most, if that is more than its share, for one that has
-    /// less.
-    private func closeBegun(_ heaviest: PeerRegistry.Heaviest?, for peer: Peer?) -> Place? {
+    /// Evicts a stream, a long poll or a partial request of the network with most connections, if that network has more than its
+    /// share and more than the network of the new connection.
+    private func closeActive(_ heaviest: PeerRegistry.Heaviest?, for peer: Peer?) -> Place? {
         guard let heaviest, heaviest.count > limits.connections / heaviest.networks else { return nil }
-        // The new one is counted already.
+        // The new connection is already counted.
         if let peer, heaviest.count <= peer.open.load(ordering: .relaxed) { return nil }
-        if heaviest.loop == index { return closeBegun(of: heaviest.peer) ? .here : nil }
-        budget.post(to: heaviest.loop) { core in _ = core.closeBegun(of: heaviest.peer) }
+        if heaviest.loop == index { return closeActive(of: heaviest.peer) ? .here : nil }
+        budget.post(to: heaviest.loop) { core in _ = core.closeActive(of: heaviest.peer) }
         return .onAnotherLoop
     }
 
-    private func closeSilent(of peer: Peer) -> Bool {
-        guard let silent = connection(behind: LoopCore.silentAnchor(peer), of: peer) else { return false }
-        giveWay(silent)
+    private func closeAwaitingFirstHead(of peer: Peer) -> Bool {
+        guard let awaitingFirstHead = connection(after: LoopCore.awaitingFirstHeadAnchor(peer), of: peer) else { return false }
+        evict(awaitingFirstHead)
         return true
     }
 
     private func closeIdle(of peer: Peer) -> Bool {
         let longest = table.longestIdle.flatMap { $0.peer === peer ? $0 : nil }
-        guard let idle = longest ?? best(of: peer, { $0.exchange == nil ? $0.idleUntil : nil }) else { return false }
-        giveWay(idle)
+        guard let idle = longest ?? lowestRanked(of: peer, { $0.exchange == nil ? $0.idleDeadline : nil }) else { return false }
+        evict(idle)
         return true
     }
 
-    private func closeBegun(of peer: Peer) -> Bool {
-        guard let begun = best(of: peer, { $0.exchange?.begunRank }) else { return false }
-        giveWay(begun)
+    private func closeActive(of peer: Peer) -> Bool {
+        guard let active = lowestRanked(of: peer, { $0.exchange?.evictionRank }) else { return false }
+        evict(active)
         return true
     }
 
-    /// The connection of a network with the lowest rank, of some: examining all would cost more the more it has. Each is moved
-    /// behind the others, so that the next call examines the next ones.
-    private func best(of peer: Peer, _ rank: (Connection) -> UInt64?) -> Connection? {
-        let anchor = LoopCore.knownAnchor(peer)
-        var best: (connection: Connection, rank: UInt64)?
-        for _ in 0..<LoopCore.examined {
-            guard let next = connection(behind: anchor, of: peer) else { break }
-            peerRings.append(2 * next.slot, to: anchor)
-            if let rank = rank(next), best.map({ rank < $0.rank }) ?? true { best = (next, rank) }
+    /// The connection with the lowest rank among the next few of a network, to bound the cost of a network with many. Each examined
+    /// connection moves to the end of the list, so that the next call examines other ones.
+    private func lowestRanked(of peer: Peer, _ rank: (Connection) -> UInt64?) -> Connection? {
+        let anchor = LoopCore.activeAnchor(peer)
+        var lowestRanked: (connection: Connection, rank: UInt64)?
+        for _ in 0..<LoopCore.examinedConnections {
+            guard let next = connection(after: anchor, of: peer) else { break }
+            evictionLists.append(2 * next.slot, to: anchor)
+            if let rank = rank(next), lowestRanked.map({ rank < $0.rank }) ?? true { lowestRanked = (next, rank) }
         }
-        return best?.connection
+        return lowestRanked?.connection
     }
 
-    private static let examined = 32
+    private static let examinedConnections = 32
 
-    private func connection(behind anchor: Int, of peer: Peer) -> Connection? {
-        let node = peerRings.successor(of: anchor)
-        // An anchor is followed by itself where its ring is empty; and its number may be another network's by now.
+    private func connection(after anchor: Int, of peer: Peer) -> Connection? {
+        let node = evictionLists.successor(of: anchor)
+        // In an empty list the anchor is its own successor; and its index may have been reused for another network.
         guard node.isMultiple(of: 2), let connection = table[node / 2], connection.peer === peer else { return nil }
         return connection
     }
 
-    /// Ends a connection that a new one needs the place of; it counts no more from now on.
-    private func giveWay(_ connection: Connection) {
+    /// Closes a connection in favour of a new one; from now on it no longer counts towards the limits.
+    private func evict(_ connection: Connection) {
         release(connection)
         table.endIdle(connection.slot)
         guard connection.exchange != nil else {
             table.setDeadline(ConnectionTable.never, slot: connection.slot)
             return connection.cut()
         }
-        // Not now: this may be a callback of libmicrohttpd's about another connection.
+        // Deferred: this may run inside a libmicrohttpd callback for another connection.
         _ = timers.schedule(due: now) { [unowned self] in
             guard table[connection.slot] === connection else { return }
-            guard let exchange = connection.exchange, exchange.begunRank != nil else { return connection.cut() }
+            guard let exchange = connection.exchange, exchange.evictionRank != nil else { return connection.cut() }
             let onHangUp = exchange.onHangUp
             switch exchange.phase {
-            case .held:
+            case .suspended:
                 abandon(exchange)
                 onHangUp?()
             case .streaming: exchange.stream?.abort()
@@ -204,14 +209,13 @@ extension LoopCore {
 }
 
 extension Exchange {
-    /// What may be ended for a new connection's sake: first requests that are not read whole, then held polls, then streams. Nil for
-    /// what is in work.
-    fileprivate var begunRank: UInt64? {
+    /// Order of eviction, lowest first: partial requests, then long polls, then streams. Nil for exchanges that must not be evicted.
+    fileprivate var evictionRank: UInt64? {
         switch phase {
         case .head, .receiving: 0
-        case .held: onHangUp == nil ? nil : 1
+        case .suspended: onHangUp == nil ? nil : 1
         case .streaming: 2
-        case .handling, .waiting, .answered, .gone: nil
+        case .handling, .waiting, .responded, .ended: nil
         }
     }
 }

@@ -2,16 +2,16 @@ internal import CMicroHTTPDShims
 internal import Glibc
 internal import Logging
 
-// A daemon has one certificate for life. A new one gets a new daemon, which listens on the same socket; the old one keeps its
-// connections, and goes with the last of them.
+// A daemon's certificate cannot be changed. A new certificate gets a new daemon on the same socket; the old daemon keeps its
+// connections and is stopped after the last one has closed.
 extension LoopCore {
-    /// Connections of so many earlier certificates are kept; with the next one the oldest are cut off.
+    /// Number of daemons with earlier certificates that are kept; beyond it the connections of the oldest are cut off.
     static let retiredLimit = 4
 
-    /// Serves with another certificate from now on. Nothing changes if it cannot.
+    /// Uses another certificate for new connections. On failure the current one stays in use, and the error is logged.
     func useCertificate(_ tls: TLSIdentity) {
-        guard !isQuiesced, isEncrypted, let old = daemon else { return }
-        // A socket of its own: the old daemon closes, or gives back, the one that it has.
+        guard !hasStoppedAccepting, isEncrypted, let old = daemon else { return }
+        // A duplicated descriptor: the old daemon closes, or returns, its own.
         let socket = fcntl(listeningSocket, F_DUPFD_CLOEXEC, 0)
         guard socket >= 0 else { return logFailure(systemError(errno)) }
         let oldSocket = listeningSocket
@@ -31,7 +31,7 @@ extension LoopCore {
         logger.error("an event loop keeps the old certificate", metadata: ["reason": "\(reason)"])
     }
 
-    /// Whatever can be done on any daemon without waiting.
+    /// Runs every daemon once, without blocking, and stops retired daemons that have no connection left.
     func runDaemons() {
         daemon.map(run)
         guard !retired.isEmpty else { return }

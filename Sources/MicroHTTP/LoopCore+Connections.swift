@@ -1,30 +1,30 @@
-/// Connections running out of time, and hanging up.
+/// Expired deadlines of connections, and clients that hang up.
 extension LoopCore {
     func deadlinePassed(_ connection: Connection) {
         if let stream = connection.exchange?.stream {
             stream.deadlinePassed()
             return
         }
-        if connection.exchange == nil, connection.idleUntil > now, !connection.hasUnsent {
-            table.setDeadline(connection.idleUntil, slot: connection.slot)
+        if connection.exchange == nil, connection.idleDeadline > now, !connection.hasUnsent {
+            table.setDeadline(connection.idleDeadline, slot: connection.slot)
             return
         }
-        // With a body half read there is an exchange to answer; a late head has none, and silence is no request.
+        // With a partial body there is an exchange to respond to; with a partial head, or without a request, there is none.
         if let exchange = connection.exchange, exchange.phase == .receiving {
-            let refusal = RequestRefusal.bodyLate(seconds: limits.requestSeconds)
+            let refusal = RequestRefusal.bodyTimeout(seconds: limits.requestSeconds)
             sendRaw(refuse(refusal, exchange), on: connection)
-            exchange.phase = .answered
+            exchange.phase = .responded
         } else if !connection.lingers, connection.hasUnsent {
-            connection.forgetUnsent()
+            connection.discardUnsentOnClose()
         }
         connection.cut()
         needsRun = true
     }
 
-    /// For an answer that libmicrohttpd would not send, since the request was not read to its end: nothing of another
-    /// answer can be on its way then, so the bytes go out in order. One attempt: the peer is at fault and may not read.
+    /// Writes a response directly to the socket, because libmicrohttpd does not send one before the request is read completely. No
+    /// other response can be in flight then, so the order is kept. One attempt: the peer violated a limit and may not read.
     func sendRaw(_ response: Response?, on connection: Connection) {
-        // Under TLS only libmicrohttpd could say it, and it does not: the connection ends without a word.
+        // Under TLS only libmicrohttpd can write, so the connection closes without a response.
         guard let response, !isEncrypted else { return }
         SocketWriter.send(response.wireBytes(), on: connection.descriptor)
         connection.lingers = true
@@ -33,19 +33,19 @@ extension LoopCore {
     /// The client closed its side, or the connection broke.
     func hungUp(_ connection: Connection) {
         connection.hasHungUp = true
-        guard let exchange = connection.exchange, exchange.phase == .held, let onHangUp = exchange.onHangUp else { return }
+        guard let exchange = connection.exchange, exchange.phase == .suspended, let onHangUp = exchange.onHangUp else { return }
         abandon(exchange)
         onHangUp()
     }
 
-    /// Has a held exchange end when its client hangs up.
+    /// Watches the descriptor, so that a suspended exchange ends when its client hangs up.
     ///
-    /// The descriptor stays in the poller for the polls that follow on the same connection: adding and removing it each time would
-    /// cost as much as reading the request. It is announced once, so it is remembered for whoever asks later.
+    /// The descriptor stays in the poller for later long polls on the same connection: adding and removing it each time would cost
+    /// as much as reading the request. The poller reports a hang-up once, so `hasHungUp` records it for later exchanges.
     func watch(_ connection: Connection) {
         guard !connection.isWatched else {
             guard connection.hasHungUp else { return }
-            // Not now: whoever asks is about to be held.
+            // Deferred: the exchange is about to be suspended.
             _ = timers.schedule(due: now) { [unowned self] in hungUp(connection) }
             return
         }
@@ -53,7 +53,7 @@ extension LoopCore {
             connection.descriptor, Poller.hangUpBits | Poller.onceBits, token: connection.watchToken)
     }
 
-    /// Before the descriptor is a stream's, or closed: a copy of it may stay open.
+    /// Called before a stream takes the descriptor over or it is closed: a duplicate of it may stay open.
     func unwatch(_ connection: Connection) {
         guard connection.isWatched else { return }
         connection.isWatched = false

@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 internal import Logging
 
-/// A request's way: line, head, body, handler, answer, end.
+/// The steps of a request: request line, head, body, handler, response, completion.
 extension LoopCore {
     func requestLine(_ target: RequestTarget, _ connection: Connection) -> Exchange {
         lastSerial += 1
@@ -11,37 +11,37 @@ extension LoopCore {
         connection.exchange = exchange
         connection.requestCount += 1
         table.endIdle(connection.slot)
-        let earliest = max(table.deadline(slot: connection.slot), connection.idleUntil)
+        let earliest = max(table.deadline(slot: connection.slot), connection.idleDeadline)
         let deadline = min(earliest, now + limits.requestMilliseconds)
         table.setDeadline(deadline, slot: connection.slot)
         if target.parameterCount > limits.queryParameters { refuseUnparsed(exchange) }
         return exchange
     }
 
-    /// Ends a request before libmicrohttpd parses its query, which it has no memory for.
+    /// Ends a request before libmicrohttpd parses a query that would exhaust the connection's memory.
     private func refuseUnparsed(_ exchange: Exchange) {
         sendRaw(refuse(.tooManyParameters(limit: limits.queryParameters), exchange), on: exchange.connection)
-        exchange.phase = .answered
+        exchange.phase = .responded
         exchange.connection.cut()
     }
 
     /// The first call for a request: its head is complete. False closes the connection.
     func head(of exchange: Exchange, method: String, isVersion10: Bool) -> Bool {
-        // Once the loop has ended nobody would answer.
+        // Once the loop has ended there is no handler to respond.
         guard stopping != .finished, exchange.phase == .head else { return false }
         exchange.method = HTTPMethod(rawValue: method)
         exchange.isVersion10 = isVersion10
         let connection = exchange.connection
-        // A connection that is being closed may have sent a request meanwhile: it is not begun.
+        // A connection that was evicted may have sent a request meanwhile: it is not started.
         guard !connection.isReleased else { return false }
-        if connection.isSilent { spoke(connection) }
-        if let surplus = connection.surplus { return end(exchange, with: surplus) }
+        if connection.isAwaitingFirstHead { receivedFirstHead(connection) }
+        if let admissionRefusal = connection.admissionRefusal { return end(exchange, with: admissionRefusal) }
         if let fault = connection.scannedFault { return end(exchange, with: .malformed(fault)) }
         let gate = RequestGate(connection)
         if let refusal = gate.refusal(exchange, isVersion10: isVersion10, limits: limits) {
             return end(exchange, with: refusal)
         }
-        // An answer given in this call would close the connection: the next call is the earliest.
+        // A response queued in this first call would close the connection, so the handler is called in a later one.
         exchange.phase = .receiving
         table.setDeadline(now + limits.requestMilliseconds, slot: connection.slot)
         return true
@@ -49,7 +49,7 @@ extension LoopCore {
 
     @unsafe
     func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange) -> Bool {
-        guard exchange.phase == .receiving else { return exchange.phase != .gone }
+        guard exchange.phase == .receiving else { return exchange.phase != .ended }
         if let fault = exchange.connection.scannedFault { return end(exchange, with: .malformed(fault)) }
         guard exchange.body.count + bytes.count <= limits.bodyBytes else {
             exchange.body = []
@@ -61,7 +61,7 @@ extension LoopCore {
 
     /// A later call without bytes: the request is complete.
     func bodyEnded(_ exchange: Exchange) -> Bool {
-        // Once the loop has ended nobody would answer, and nothing may be suspended any more.
+        // Once the loop has ended there is no handler to respond, and no connection may be suspended.
         guard stopping != .finished else { return false }
         switch exchange.phase {
         case .receiving:
@@ -71,57 +71,57 @@ extension LoopCore {
             hasHandled = true
             handler?.handle(exchange)
             if exchange.phase == .handling {
-                // Not suspended yet: that and the resuming cost two system calls and more, and under load the answer is
-                // often there at the start of the next turn. Until then libmicrohttpd only asks once more.
+                // Not suspended yet: suspending and resuming cost at least two system calls, and under load the response is often
+                // available at the start of the next turn. Until then libmicrohttpd only calls back once more.
                 exchange.phase = .waiting
                 needsRun = true
             }
-            return exchange.phase != .gone
+            return exchange.phase != .ended
         case .waiting:
-            hold(exchange)
+            suspend(exchange)
             return true
-        case .gone, .head:
+        case .ended, .head:
             return false
-        case .handling, .held, .answered, .streaming:
+        case .handling, .suspended, .responded, .streaming:
             return true
         }
     }
 
-    private func hold(_ exchange: Exchange) {
-        exchange.phase = .held
-        heldExchanges += 1
+    private func suspend(_ exchange: Exchange) {
+        exchange.phase = .suspended
+        suspendedExchanges += 1
         // Safe: a connection is suspended inside its own callback, on the loop's thread.
         unsafe MHD_suspend_connection(exchange.connection.handle)
         if exchange.onHangUp != nil { watch(exchange.connection) }
     }
 
     func respond(_ response: Response, to exchange: Exchange) {
-        note(response, of: exchange)
-        answer(exchange, status: response.status) { closes in
+        recordSize(response, of: exchange)
+        queueResponse(exchange, status: response.status) { closes in
             EncodedResponse.queue(response, closes: closes, on: exchange.connection)
         }
     }
 
     func respond(_ response: SharedResponse, to exchange: Exchange) {
-        note(response.response, of: exchange)
-        answer(exchange, status: response.status) { closes in
+        recordSize(response.response, of: exchange)
+        queueResponse(exchange, status: response.status) { closes in
             response.encoded(closes: closes)?.queue(status: response.status, on: exchange.connection) ?? false
         }
     }
 
-    private func note(_ response: Response, of exchange: Exchange) {
+    private func recordSize(_ response: Response, of exchange: Exchange) {
         let bytes = response.bodyCount
-        if bytes >= LoopCore.leastHeldBytes { (exchange.heldBytes, exchange.answeredAt) = (bytes, now) }
+        if bytes >= LoopCore.leastPendingBytes { (exchange.pendingBytes, exchange.respondedAt) = (bytes, now) }
     }
 
-    /// Answers with a stream; false where the exchange takes no answer any more, and the stream never begins.
+    /// Responds with a stream; false if the exchange already has a response or has ended, and the stream never starts.
     func respond(
         _ stream: any LoopStream, status: Int, to exchange: Exchange, queue: (_ closes: Bool) -> Bool
     ) -> Bool {
         guard exchange.detached == nil else { return false }
         exchange.stream = stream
-        answer(exchange, status: status, queue: queue)
-        guard exchange.phase == .answered else {
+        queueResponse(exchange, status: status, queue: queue)
+        guard exchange.phase == .responded else {
             exchange.stream = nil
             return false
         }
@@ -129,64 +129,65 @@ extension LoopCore {
         return true
     }
 
-    private func answer(_ exchange: Exchange, status: Int, queue: (_ closes: Bool) -> Bool) {
+    private func queueResponse(_ exchange: Exchange, status: Int, queue: (_ closes: Bool) -> Bool) {
         loop.checkThread()
-        let wasHeld = exchange.phase == .held
-        guard wasHeld || exchange.phase == .handling || exchange.phase == .waiting else {
-            logger.warning("an answer is ignored: the exchange has one, or is gone", metadata: ["path": "\(exchange.path)"])
+        let wasSuspended = exchange.phase == .suspended
+        guard wasSuspended || exchange.phase == .handling || exchange.phase == .waiting else {
+            logger.warning(
+                "response ignored: the exchange already has one or has ended", metadata: ["path": "\(exchange.path)"])
             return
         }
-        let isQueued = queue(isQuiesced || endsConnections)
-        if !isQueued { logger.error("libmicrohttpd takes no answer", metadata: ["path": "\(exchange.path)"]) }
-        if wasHeld { resume(exchange) }
+        let isQueued = queue(hasStoppedAccepting || closesAfterResponse)
+        if !isQueued { logger.error("libmicrohttpd did not accept the response", metadata: ["path": "\(exchange.path)"]) }
+        if wasSuspended { resume(exchange) }
         needsRun = true
-        exchange.phase = isQueued ? .answered : .gone
+        exchange.phase = isQueued ? .responded : .ended
         handler?.finished(exchange, status: isQueued ? status : nil)
-        // A client that does not take its answer is let go; a stream has deadlines of its own once it has begun.
-        let allowed = exchange.stream == nil ? limits.answerMilliseconds : limits.idleMilliseconds
+        // A client that does not read its response in time is disconnected; a stream sets its own deadlines once it has started.
+        let allowed = exchange.stream == nil ? limits.responseMilliseconds : limits.idleMilliseconds
         table.setDeadline(now + allowed, slot: exchange.connection.slot)
     }
 
     private func resume(_ exchange: Exchange) {
         exchange.onHangUp = nil
-        heldExchanges -= 1
+        suspendedExchanges -= 1
         needsRun = true
-        // Safe: suspended by `hold`, on this thread, and resumed once since the phase changes with it.
+        // Safe: suspended by `suspend`, on this thread, and resumed once, because the phase changes with it.
         unsafe MHD_resume_connection(exchange.connection.handle)
     }
 
-    /// Ends a held exchange without an answer: its next call closes the connection.
+    /// Ends a suspended exchange without a response: libmicrohttpd's next callback closes the connection.
     func abandon(_ exchange: Exchange) {
-        guard exchange.phase == .held else { return }
+        guard exchange.phase == .suspended else { return }
         resume(exchange)
-        exchange.phase = .gone
+        exchange.phase = .ended
         handler?.finished(exchange, status: nil)
         exchange.connection.cut()
     }
 
-    /// What the handler makes of an error found here.
+    /// Has the handler render an error detected by the server.
     func refuse(_ refusal: RequestRefusal, _ exchange: Exchange?) -> Response? {
         handler?.refuse(refusal, exchange)
     }
 
-    /// Refuses before the request was read to its end. False closes the connection.
+    /// Refuses a request before it was read completely. False closes the connection.
     private func end(_ exchange: Exchange, with refusal: RequestRefusal) -> Bool {
         guard let response = refuse(refusal, exchange) else { return false }
         let connection = exchange.connection
-        exchange.phase = .answered
+        exchange.phase = .responded
         table.setDeadline(now + limits.requestMilliseconds, slot: connection.slot)
         connection.lingers = true
         if EncodedResponse.queue(response, closes: true, on: connection) { return true }
-        // Between the head and the end of the body libmicrohttpd takes no answer.
+        // Between the head and the end of the body libmicrohttpd accepts no response.
         sendRaw(response, on: connection)
         return false
     }
 
-    /// The answer was sent, or the connection ended before.
+    /// The response was sent, or the connection ended before.
     func completed(_ exchange: Exchange) {
-        if exchange.phase == .held { heldExchanges -= 1 }
-        let endsUnanswered = exchange.phase == .waiting || exchange.phase == .held
-        exchange.phase = .gone
+        if exchange.phase == .suspended { suspendedExchanges -= 1 }
+        let endsUnanswered = exchange.phase == .waiting || exchange.phase == .suspended
+        exchange.phase = .ended
         if endsUnanswered { handler?.finished(exchange, status: nil) }
         exchange.onHangUp = nil
         exchange.stream?.connectionEnded()
@@ -196,8 +197,8 @@ extension LoopCore {
         connection.exchange = nil
         guard !connection.lingers, !connection.isReleased else { return }
         table.beginIdle(connection.slot)
-        // What was written may still be the kernel's: looked at when an answer has to be taken.
-        connection.idleUntil = now + limits.idleMilliseconds
-        table.setDeadline(min(connection.idleUntil, now + limits.answerMilliseconds), slot: connection.slot)
+        // Written bytes may still be in the kernel's buffer: checked again at the response deadline.
+        connection.idleDeadline = now + limits.idleMilliseconds
+        table.setDeadline(min(connection.idleDeadline, now + limits.responseMilliseconds), slot: connection.slot)
     }
 }

@@ -1,12 +1,12 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// How far a loop is with stopping.
+/// The phases of stopping a loop.
 enum StopProgress: Equatable {
     case running
-    /// Waiting, until then, for the handler's answers.
+    /// Waiting for the handler's responses until the deadline, in milliseconds.
     case draining(until: UInt64)
-    /// Refused what was left; waiting, until then, for the answers to be taken.
+    /// Pending exchanges were refused; waiting until the deadline for the clients to read the responses.
     case refusing(until: UInt64)
     case finished
 
@@ -19,12 +19,12 @@ enum StopProgress: Equatable {
 }
 
 extension LoopCore {
-    /// No new connections from now on, and every answer ends its connection.
+    /// Accepts no new connections from now on, and closes each connection with its next response.
     func stopAccepting() {
-        guard !isQuiesced, let daemon else { return }
-        // Who has connected already is let in first: closing the socket would reset them.
+        guard !hasStoppedAccepting, let daemon else { return }
+        // Connections in the accept queue are accepted first: closing the socket would reset them.
         runDaemons()
-        isQuiesced = true
+        hasStoppedAccepting = true
         let socket = daemon.quiesce()
         if socket >= 0 { _ = close(socket) }
         needsRun = true
@@ -38,7 +38,7 @@ extension LoopCore {
         needsRun = true
     }
 
-    /// Once per turn, after the daemon ran: what was on its way in before the stop has an exchange by then.
+    /// Called once per turn, after the daemon ran, so that requests received before the stop have an exchange.
     func advanceStop() {
         switch stopping {
         case .running, .finished:
@@ -47,7 +47,7 @@ extension LoopCore {
             if isIdle {
                 stopping = .finished
             } else if now >= until {
-                refuseTheRest()
+                refusePending()
                 stopping = .refusing(until: now + 500)
             }
         case .refusing(let until):
@@ -57,24 +57,24 @@ extension LoopCore {
 
     private var isIdle: Bool { openExchanges == 0 && !needsRun && !daemonMustRun }
 
-    private func refuseTheRest() {
+    private func refusePending() {
         for connection in table.all {
             guard let exchange = connection.exchange else { continue }
             switch exchange.phase {
-            case .held, .waiting:
+            case .suspended, .waiting:
                 if let response = refuse(.shuttingDown, exchange) { respond(response, to: exchange) } else { abandon(exchange) }
             case .head, .receiving:
                 connection.cut()
             case .streaming:
                 exchange.stream?.abort()
-            case .handling, .answered, .gone:
+            case .handling, .responded, .ended:
                 break
             }
         }
         needsRun = true
     }
 
-    /// The end of the loop's thread, or of a loop whose thread never ran.
+    /// Ends the loop: at the end of its thread, or if its thread never ran.
     func finish() {
         stopping = .finished
         // Stopping a daemon with a suspended connection would abort the process.
@@ -83,14 +83,14 @@ extension LoopCore {
             connection.exchange?.stream?.abort()
         }
         detached = [:]
-        giveBackSockets()
+        detachSockets()
         runDaemons()
         daemon?.stop()
         daemon = nil
         for old in retired { old.stop() }
         retired = []
         lingering.closeAll(poller)
-        // The handler knows its loop, and the loop its handler.
+        // Breaks the retain cycle of the handler and its loop.
         handler = nil
         timers = TimerQueue()
         mailbox.close()

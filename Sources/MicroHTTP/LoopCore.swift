@@ -2,70 +2,70 @@ internal import CMicroHTTPDShims
 internal import Glibc
 internal import Logging
 
-/// What an event loop owns, and its turn. Used on the loop's thread only, see `EventLoop`.
+/// The state of an event loop and its turns. Used on the loop's thread only.
 final class LoopCore {
     /// Which of the server's loops this is, from 0.
     let index: Int
     let limits: HTTPLimits
     let budget: ConnectionBudget
-    /// What waits for readers, of all loops.
+    /// Bytes of responses that clients have not read yet, of all loops.
     let responses: ResponseBudget
     let logger: Logger
     let mailbox = Mailbox()
-    // Set while the loop is built, and it outlives its core.
+    // Set while the loop is created; the loop outlives its core.
     unowned var loop: EventLoop!  // proven: set before the first turn
     var handler: (any ExchangeHandler)?
 
     var poller: Poller
     var timers = TimerQueue()
     var table = ConnectionTable()
-    /// This loop's connections of each network: see `LoopCore+Admission`.
-    var peerRings = Rings()
+    /// This loop's connections by network, in the order of eviction.
+    var evictionLists = CircularLists()
     var lingering = LingeringSockets()
-    /// Whose bytes libmicrohttpd reads from a descriptor.
+    /// The connection of each descriptor that libmicrohttpd reads from.
     var readers = ReaderTable()
     var daemon: Daemon?
-    /// Daemons of earlier certificates, which serve the connections that they have to their end.
+    /// Daemons of earlier certificates, which serve their open connections only.
     var retired: [Daemon] = []
-    /// The one that is calling back.
+    /// The daemon whose callbacks are running.
     private(set) var running: Daemon?
-    /// What the daemon listens on.
+    /// The daemon's listening socket; -1 before the start.
     var listeningSocket: Int32 = -1
-    /// Whether connections are encrypted: then nobody but libmicrohttpd may write to their sockets.
+    /// Whether connections are encrypted: then only libmicrohttpd may write to their sockets.
     var isEncrypted = false
-    /// Requests that came by other ways than HTTP and have no answer yet.
+    /// Pending exchanges of requests that were not received by HTTP, by identifier.
     var detached: [UInt64: Exchange] = [:]
-    /// Upgraded sockets that go back to libmicrohttpd before it runs next.
-    var doomedSockets: [WebSocketConnection] = []
-    /// What upgraded sockets read into, one after the other.
+    /// Upgraded sockets to return to libmicrohttpd before its next run.
+    var socketsToDetach: [WebSocketConnection] = []
+    /// Buffer for the reads of upgraded sockets, used by one at a time.
     var readBuffer = [UInt8](repeating: 0, count: 65536)
 
-    /// What stands for the monotonic clock, in milliseconds, on a loop that its owner steps.
+    /// Replaces the monotonic clock, in milliseconds, on a loop whose owner runs its steps.
     var simulatedTime: UInt64?
-    /// The time of this turn, in milliseconds.
+    /// The time at which this turn started, in milliseconds of the monotonic clock.
     var now = monotonicMilliseconds()
-    /// The daemon has work that no descriptor will announce: something was resumed, cut or queued.
+    /// Whether the daemon has work that no descriptor will report: a connection was resumed, cut off, or got a response.
     var needsRun = true
     var lastSerial: UInt64 = 0
-    /// The handler was called in this turn.
+    /// Whether the handler was called in this turn.
     var hasHandled = false
-    /// Suspended, waiting for an answer.
-    var heldExchanges = 0
-    /// From the request line to the last byte of the answer.
+    /// Number of exchanges whose connection is suspended until their response.
+    var suspendedExchanges = 0
+    /// Number of exchanges between their request line and the last byte of their response.
     var openExchanges = 0
     var stopping = StopProgress.running
-    var isQuiesced = false
-    /// Every answer ends its connection; new ones are taken all the same.
-    var endsConnections = false
+    var hasStoppedAccepting = false
+    /// Whether every response closes its connection, while new connections are still accepted.
+    var closesAfterResponse = false
 
     private var jobs: [Mailbox.Job] = []
     private var nextScan: UInt64 = 0
-    /// When readers that hold too much are cut off next.
-    var nextRelief: UInt64 = 0
+    /// When connections with too many unread bytes are cut off next.
+    var nextSlowReaderCheck: UInt64 = 0
     private let scanMilliseconds: UInt64
 
     static let daemonToken: UInt64 = 0
-    /// Cutting a connection off takes some 20 us: a thousand that are late together would hold up everybody else's requests.
+    /// Most connections cut off per turn: each takes about 20 µs, so a thousand at once would delay all other requests.
     static let cutsPerTurn = 8
 
     init(index: Int, limits: HTTPLimits, budget: ConnectionBudget, responses: ResponseBudget, logger: Logger)
@@ -77,11 +77,11 @@ final class LoopCore {
         self.budget = budget
         self.logger = logger
         poller = try Poller()
-        // A deadline may be a quarter of a second late, and less where it is short.
+        // Deadlines are detected up to 250 ms late, or up to an eighth of the shortest time limit.
         scanMilliseconds = max(5, min(250, min(limits.requestMilliseconds, limits.idleMilliseconds) / 8))
     }
 
-    /// Takes the socket; the loop may run after this.
+    /// Takes ownership of the listening socket and starts a daemon on it; the loop may run after this.
     func startDaemon(listening socket: Int32, tls: TLSIdentity?) throws(HTTPServerError) {
         guard micro_reads_are_observed(tls == nil ? 0 : 1) != 0 else {
             throw HTTPServerError(.resource, "this build does not see what libmicrohttpd reads: link libmicrohttpd dynamically")
@@ -96,7 +96,7 @@ final class LoopCore {
         isEncrypted = tls != nil
     }
 
-    /// Lets a daemon do what can be done without waiting.
+    /// Runs a daemon once, without blocking, with the scanners observing its reads.
     func run(_ daemon: Daemon) {
         running = daemon
         DaemonCallbacks.observeReads(of: self)
@@ -111,10 +111,10 @@ final class LoopCore {
             runJobs()
             while let job = timers.popDue(now) { job() }
             if now >= nextScan { scanDeadlines() }
-            if responses.isExceeded, now >= nextRelief { relieveResponses() }
+            if responses.isExceeded, now >= nextSlowReaderCheck { cutSlowReaders() }
             if needsRun {
                 needsRun = false
-                giveBackSockets()
+                detachSockets()
                 runDaemons()
                 if budget.closable.count > 1 { publishClosable() }
                 if hasHandled {
@@ -129,15 +129,15 @@ final class LoopCore {
         finish()
     }
 
-    /// The monotonic clock, or what stands for it.
+    /// Milliseconds of the monotonic clock, or of the simulated one.
     var clockMilliseconds: UInt64 { simulatedTime ?? monotonicMilliseconds() }
 
-    /// Runs what was posted; false where that was nothing.
+    /// Runs the posted jobs; false if there were none.
     @discardableResult
     func runJobs() -> Bool {
         mailbox.take(leaving: &jobs)
         let hasJobs = !jobs.isEmpty
-        // By index: a job may post, which touches the mailbox but never this array.
+        // By index: a job may post, which changes the mailbox but never this array.
         for index in jobs.indices { jobs[index]() }
         jobs.removeAll(keepingCapacity: true)
         return hasJobs
@@ -160,7 +160,7 @@ final class LoopCore {
         var wake = UInt64.max
         if let due = timers.nextDue { wake = due }
         if table.count > 0 { wake = min(wake, nextScan) }
-        if table.count > 0, responses.isExceeded { wake = min(wake, nextRelief) }
+        if table.count > 0, responses.isExceeded { wake = min(wake, nextSlowReaderCheck) }
         if let deadline = stopping.deadline { wake = min(wake, deadline) }
         guard wake != .max else { return -1 }
         let time = monotonicMilliseconds()
@@ -181,21 +181,21 @@ final class LoopCore {
         }
     }
 
-    /// Ends upgraded connections: libmicrohttpd closes them in its next run.
-    func giveBackSockets() {
-        guard !doomedSockets.isEmpty else { return }
-        let doomed = doomedSockets
-        doomedSockets = []
-        for socket in doomed { socket.giveBack() }
+    /// Returns upgraded sockets to libmicrohttpd, which closes them in its next run.
+    func detachSockets() {
+        guard !socketsToDetach.isEmpty else { return }
+        let detaching = socketsToDetach
+        socketsToDetach = []
+        for socket in detaching { socket.detach() }
         needsRun = true
     }
 
     private func scanDeadlines() {
-        let late = table.takeLate(now, atMost: LoopCore.cutsPerTurn)
-        // The others in the next turn, at once.
-        nextScan = late.count < LoopCore.cutsPerTurn ? now + scanMilliseconds : now
-        for connection in late { deadlinePassed(connection) }
-        lingering.closeLate(now, poller)
+        let expired = table.takeExpired(now, atMost: LoopCore.cutsPerTurn)
+        // The remaining ones follow in the next turn, without delay.
+        nextScan = expired.count < LoopCore.cutsPerTurn ? now + scanMilliseconds : now
+        for connection in expired { deadlinePassed(connection) }
+        lingering.closeExpired(now, poller)
     }
 
     func logDaemon(_ message: String) {

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The thread that runs a loop.
 ///
-/// `@unchecked Sendable`: both properties are constants, and `join` is called once, under the server's lock.
+/// `@unchecked Sendable`: both properties are constants; `join` is called once, under the server's lock.
 final class LoopThread: @unchecked Sendable {
     let loop: EventLoop
     private let thread: pthread_t
@@ -12,7 +12,7 @@ final class LoopThread: @unchecked Sendable {
         self.loop = loop
         var attributes = pthread_attr_t()
         var thread = pthread_t()
-        // Safe: the attributes live through the calls; the thread takes the loop's reference over and gives it back.
+        // Safe: the attributes outlive the calls; the thread takes the loop's reference over and releases it.
         unsafe pthread_attr_init(&attributes)
         unsafe pthread_attr_setstacksize(&attributes, 2 << 20)
         let argument = unsafe Unmanaged.passRetained(loop)

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Jobs on their way to a loop from any thread.
+/// Queue of jobs from any thread to a loop.
 ///
-/// Only a poster that finds the loop asleep has to wake it, and only the first: a burst costs one wake-up.
+/// Only the first caller of `post` that finds the loop asleep has to wake it: a burst costs one wake-up.
 final class Mailbox: Sendable {
     typealias Job = @Sendable () -> Void
 
@@ -14,7 +14,7 @@ final class Mailbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a job; true where the caller has to wake the loop.
+    /// Appends a job; true if the caller has to wake the loop. Drops the job once the mailbox is closed.
     func post(_ job: @escaping Job) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
@@ -24,7 +24,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Takes everything, leaving `emptied`, whose storage is used again.
+    /// Swaps the queued jobs into `emptied`, an empty array whose storage is reused.
     func take(leaving emptied: inout [Job]) {
         state.withLock { state in
             state.isAsleep = false
@@ -32,18 +32,18 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Drops every job, those to come too: a job may hold its loop, and the loop holds this.
+    /// Drops queued and later jobs: a job may retain its loop, and the loop retains this mailbox.
     func close() {
         let dropped = state.withLock { state in
             state.isClosed = true
             defer { state.jobs = [] }
             return state.jobs
         }
-        // Freed here, outside the lock: what a job captured may post when it goes.
+        // Released here, outside the lock: the `deinit` of a captured object may post.
         withExtendedLifetime(dropped) {}
     }
 
-    /// Announces that the loop is about to sleep; false where there is a job, and it must not.
+    /// Marks the loop as about to sleep; false if a job is queued and it must not.
     func goToSleep() -> Bool {
         state.withLock { state in
             guard state.jobs.isEmpty else { return false }

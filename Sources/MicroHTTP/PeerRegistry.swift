@@ -3,9 +3,9 @@ internal import Synchronization
 /// One client network with open connections.
 final class Peer: Sendable {
     let key: ClientNetwork
-    /// Distinct among those that have connections now; small, for use as an array's index.
+    /// Unique among the networks with open connections, and reused; small, for use as an array's index.
     let index: Int
-    /// Its connections, over all loops.
+    /// Number of open connections on all loops.
     let open = Atomic<Int>(0)
 
     init(key: ClientNetwork, index: Int) {
@@ -14,14 +14,15 @@ final class Peer: Sendable {
     }
 }
 
-/// How many connections each client network has, over all loops, and which has most. Constant time per accept and per close.
+/// Counts the connections of each client network on all loops, and finds the network with most. Accepting and closing take
+/// constant time.
 final class PeerRegistry: Sendable {
-    /// The network with most connections, and a loop that has some of them.
+    /// The network with most connections, and a loop with some of them.
     struct Heaviest {
         let peer: Peer
         let count: Int
         let loop: Int
-        /// Networks with connections.
+        /// Number of networks with open connections.
         let networks: Int
     }
 
@@ -29,11 +30,10 @@ final class PeerRegistry: Sendable {
         var peers: [ClientNetwork: Peer] = [:]
         var byIndex: [Peer?] = []
         var freeIndices: [Int] = []
-        /// Connections by index and loop.
+        /// Connections by network index and loop: index × loop count + loop.
         var perLoop: [Int] = []
-        /// Those with equally many connections are in one ring: a peer is node 2 × index, the ring of a count is anchored at
-        /// 2 × count + 1.
-        var rings = Rings()
+        /// One list per count of connections: a network is node 2 × index, the list of a count is anchored at 2 × count + 1.
+        var countLists = CircularLists()
         var most = 0
     }
 
@@ -42,7 +42,7 @@ final class PeerRegistry: Sendable {
 
     init(loopCount: Int) { self.loopCount = loopCount }
 
-    /// Counts a connection of a network; how many it has now is in `Peer.open`.
+    /// Counts a new connection of a network; `Peer.open` has the new count.
     func enter(_ key: ClientNetwork, loop: Int) -> Peer {
         state.withLock { state in
             let peer = state.peers[key] ?? state.add(key, loopCount: loopCount)
@@ -61,11 +61,12 @@ final class PeerRegistry: Sendable {
         }
     }
 
-    /// - Parameter loop: preferred, where the network has connections on it.
+    /// The network with most connections; nil if there are none.
+    /// - Parameter loop: returned as `Heaviest.loop` if the network has connections on it.
     func heaviest(preferring loop: Int) -> Heaviest? {
         state.withLock { state in
             guard state.most > 0 else { return nil }
-            let node = state.rings.successor(of: 2 * state.most + 1)
+            let node = state.countLists.successor(of: 2 * state.most + 1)
             guard node % 2 == 0, let peer = state.byIndex[node / 2] else { return nil }
             let counts = state.perLoop[(peer.index * loopCount)..<((peer.index + 1) * loopCount)]
             var chosen = loop
@@ -84,7 +85,7 @@ extension PeerRegistry.State {
         if index == byIndex.count {
             byIndex.append(peer)
             perLoop.append(contentsOf: repeatElement(0, count: loopCount))
-            rings.reserve(2 * index)
+            countLists.reserve(2 * index)
         } else {
             byIndex[index] = peer
         }
@@ -98,18 +99,18 @@ extension PeerRegistry.State {
         freeIndices.append(peer.index)
     }
 
-    /// The count changed by one.
+    /// Moves a network whose count changed by one to the list of its new count.
     fileprivate mutating func move(_ peer: Peer, to count: Int) {
         if count == 0 {
-            rings.remove(2 * peer.index)
+            countLists.remove(2 * peer.index)
         } else {
-            rings.reserve(2 * count + 1)
-            rings.append(2 * peer.index, to: 2 * count + 1)
+            countLists.reserve(2 * count + 1)
+            countLists.append(2 * peer.index, to: 2 * count + 1)
         }
         if count > most {
             most = count
-        } else if most > 0, rings.isAlone(2 * most + 1) {
-            // It had one more a moment ago, so one step down there is a peer, or none is left.
+        } else if most > 0, countLists.isAlone(2 * most + 1) {
+            // The last network with the highest count lost one connection, so the next lower count has a network, or none is left.
             most -= 1
         }
     }

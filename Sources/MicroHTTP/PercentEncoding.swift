@@ -1,6 +1,6 @@
-/// Percent-decoding that refuses what it cannot decode.
+/// Strict percent-decoding.
 enum PercentEncoding {
-    /// The text behind the escapes, or nil where an escape is broken or the bytes are not UTF-8.
+    /// The decoded text; nil if an escape is malformed or the decoded bytes are not UTF-8.
     static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = false) -> String? {
         guard isEscaped(bytes, plusIsSpace) else { return text(bytes) }
         var decoded: [UInt8] = []
@@ -36,7 +36,7 @@ enum PercentEncoding {
         }
     }
 
-    /// A hexadecimal digit, in either case.
+    /// The value of a hexadecimal digit in either case; nil for any other byte.
     static func hexValue(_ digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

@@ -1,12 +1,12 @@
 internal import CMicroHTTPDShims
 internal import Glibc
 
-/// A loop's epoll descriptor with the eventfd that wakes it from other threads.
+/// A loop's epoll descriptor, and the eventfd with which other threads wake it.
 ///
-/// `@safe`: the events' union is written and read as u64 only.
+/// `@safe`: the union in the events is written and read as u64 only.
 @safe
 struct Poller: ~Copyable {
-    /// What is ready: a token given to `watch`, and epoll's bits.
+    /// A ready descriptor: the token passed to `watch`, and epoll's bits.
     struct Event {
         let token: UInt64
         let bits: UInt32
@@ -22,7 +22,7 @@ struct Poller: ~Copyable {
     init() throws(HTTPServerError) {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        // Edge-triggered: every write wakes, and nobody ever has to read the counter.
+        // Edge-triggered: every write wakes the loop, and the counter never has to be read.
         guard epoll >= 0, wake >= 0, watch(wake, EPOLLIN.rawValue | EPOLLET.rawValue, token: Poller.wakeToken) else {
             throw HTTPServerError(.resource, "no descriptor for an event loop: \(systemError(errno))")
         }
@@ -33,47 +33,47 @@ struct Poller: ~Copyable {
         if wake >= 0 { _ = close(wake) }
     }
 
-    /// For `Waker`, which may be used from other threads while this lives.
+    /// The eventfd; other threads may write to it while this poller exists.
     var wakeDescriptor: Int32 { wake }
 
-    /// The peer closed its sending side, or the connection ended.
+    /// Set if the peer closed its sending side, or the connection ended.
     static var hangUpBits: UInt32 { EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue }
 
-    /// False where the system refuses.
+    /// Adds a descriptor; false if the system refuses.
     func watch(_ descriptor: Int32, _ bits: UInt32, token: UInt64) -> Bool {
         var event = unsafe epoll_event(events: bits, data: epoll_data_t(u64: token))
         // Safe: the event lives through the call, and the kernel copies it.
         return unsafe epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0
     }
 
-    /// Watches for other bits from now on.
+    /// Replaces the bits that a descriptor is watched for.
     func rewatch(_ descriptor: Int32, _ bits: UInt32, token: UInt64) {
         var event = unsafe epoll_event(events: bits, data: epoll_data_t(u64: token))
         // Safe: the event lives through the call, and the kernel copies it.
         _ = unsafe epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event)
     }
 
-    /// Each change is announced once, not for as long as it lasts.
+    /// Edge-triggered: each change is reported once.
     static var onceBits: UInt32 { EPOLLET.rawValue }
-    /// There is something to read.
+    /// Ready for reading.
     static var readBits: UInt32 { EPOLLIN.rawValue }
-    /// There is room to write.
+    /// Ready for writing.
     static var writeBits: UInt32 { EPOLLOUT.rawValue }
 
     func unwatch(_ descriptor: Int32) {
         _ = epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
     }
 
-    /// Waits at most so long (-1: for ever) and says how many events there are.
+    /// Waits at most `milliseconds` (-1: without limit) and returns the number of events.
     mutating func wait(milliseconds: Int32) -> Int {
-        // Safe: the pointer and the count are those of the same array, through the call only.
+        // Safe: the pointer and the count are those of the same array, used during the call only.
         let count = unsafe ready.withUnsafeMutableBufferPointer { buffer in
             unsafe epoll_wait(epoll, buffer.baseAddress, Int32(buffer.count), milliseconds)
         }
-        return max(0, Int(count))  // an interrupted wait is an empty one
+        return max(0, Int(count))  // an interrupted wait has no events
     }
 
-    /// An event of the last wait.
+    /// An event of the last `wait`.
     func event(_ index: Int) -> Event {
         // Safe: the union was written as u64 by `watch`, and is only ever that.
         unsafe Event(token: ready[index].data.u64, bits: ready[index].events)

@@ -1,19 +1,21 @@
-/// The items of a raw query, decoded, in the order sent.
+/// The decoded items of a raw query, in the order sent.
 ///
-/// Escapes that cannot be decoded and names that repeat are kept visible, so that a handler can refuse them.
+/// Parts that cannot be decoded and repeated names are kept, so that a handler can refuse them.
 public struct QueryItems: Sendable {
     /// One `name=value`; a name without `=` has an empty value.
     public struct Item: Sendable, Hashable {
+        /// Decoded; never empty.
         public let name: String
+        /// Decoded; empty without `=`.
         public let value: String
     }
 
-    /// The items that could be decoded.
+    /// The parts that could be decoded.
     public private(set) var items: [Item] = []
-    /// The parts that could not, as sent.
+    /// The parts that could not be decoded, as sent.
     public private(set) var malformed: [String] = []
 
-    /// Splits at `&`; `+` is a space. Empty parts are skipped.
+    /// Splits at `&` and decodes, with `+` as a space. Empty parts are skipped.
     public init(_ raw: String?) {
         guard let raw, !raw.isEmpty else { return }
         let bytes = raw.utf8Span.span
@@ -38,17 +40,17 @@ public struct QueryItems: Sendable {
         }
     }
 
-    /// The first value of that name.
+    /// The first value with that name; nil if there is none.
     public subscript(_ name: String) -> String? {
         items.first { $0.name == name }?.value
     }
 
-    /// Every value of that name.
+    /// Every value with that name, in the order sent.
     public func values(_ name: String) -> [String] {
         items.filter { $0.name == name }.map(\.value)
     }
 
-    /// Names that come more than once, each once, in the order of their second coming.
+    /// Names that occur more than once, each listed once, in the order of their second occurrence.
     public var duplicates: [String] {
         var seen: Set<String> = []
         var repeated: [String] = []

@@ -1,9 +1,9 @@
-/// The connections of one loop by descriptor: looked up at every read.
+/// The connections of one loop by descriptor; looked up at every read.
 struct ReaderTable {
-    // Descriptors are small numbers, and the lowest free one is given out first.
+    // Descriptors are small numbers: the kernel assigns the lowest free one.
     private var connections: [Connection?] = []
 
-    /// Nil where the descriptor is no connection's.
+    /// Nil if the descriptor belongs to no connection.
     subscript(descriptor: Int32) -> Connection? {
         get {
             let index = Int(descriptor)

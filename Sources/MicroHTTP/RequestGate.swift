@@ -1,9 +1,9 @@
 internal import CMicroHTTPDShims
 
-/// What is looked at in every head before anything else: whether all who read this request read it alike.
+/// The first check of every request head: whether all HTTP implementations parse it alike.
 ///
-/// A proxy and this server must agree where a request ends; what they could read differently (RFC 9112, section 6.3 and 11.2)
-/// is refused, though libmicrohttpd itself would accept it.
+/// A proxy and this server must agree where a request ends. Heads that they could parse differently (request smuggling; RFC 9112,
+/// sections 6.3 and 11.2) are refused, though libmicrohttpd itself would accept them.
 struct RequestGate {
     private(set) var headerBytes = 0
     private(set) var contentLength: Int?
@@ -15,13 +15,13 @@ struct RequestGate {
 
     /// Reads the connection's headers.
     init(_ connection: Connection) {
-        // Safe: the visit ends before the call returns; the bytes are read in place, within the sizes given.
+        // Safe: the enumeration ends before the call returns; the bytes are read in place, within the sizes passed.
         unsafe withUnsafeMutablePointer(to: &self) { gate in
             unsafe micro_each_header(
                 connection.handle,
                 { context, name, nameSize, value, valueSize in
                     guard let gate = unsafe context?.assumingMemoryBound(to: RequestGate.self) else { return 0 }
-                    unsafe gate.pointee.see(
+                    unsafe gate.pointee.inspect(
                         name: UnsafeRawBufferPointer(start: name, count: nameSize),
                         value: UnsafeRawBufferPointer(start: value, count: valueSize))
                     return 1
@@ -29,10 +29,10 @@ struct RequestGate {
         }
     }
 
-    /// Nil where the request may go on.
+    /// The reason to refuse the request; nil if it may proceed.
     func refusal(_ exchange: Exchange, isVersion10: Bool, limits: HTTPLimits) -> RequestRefusal? {
         if let fault { return .malformed(fault) }
-        // The request line: method, target, version, two spaces and the line's end; and the empty line after the head.
+        // Besides the method and the target, 14 bytes: the version, two spaces, the line break, and the empty line after the head.
         let headBytes = exchange.method.rawValue.utf8.count + exchange.targetBytes + 14 + headerBytes
         if exchange.targetBytes > limits.headerBytes { return .targetTooLong(limit: limits.headerBytes) }
         if headBytes > limits.headerBytes { return .headTooLarge(limit: limits.headerBytes) }
@@ -54,7 +54,7 @@ struct RequestGate {
         return nil
     }
 
-    /// RFC 9112, section 3.2: which form of target goes with which method.
+    /// A target whose form its method does not allow (RFC 9112, section 3.2).
     private static func targetFault(_ exchange: Exchange) -> String? {
         switch exchange.targetForm {
         case .asterisk where exchange.method != .options: "Only OPTIONS may have * as its target."
@@ -63,7 +63,7 @@ struct RequestGate {
         }
     }
 
-    /// Hosts have no case, and need not name the port that everybody knows.
+    /// Normalises a host for comparison: lower case, without a default port.
     private static func normal(_ host: String) -> String {
         let host = host.lowercased()
         let port = [":80", ":443"].first(where: host.hasSuffix)
@@ -71,7 +71,7 @@ struct RequestGate {
     }
 
     @unsafe
-    private mutating func see(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    private mutating func inspect(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         headerBytes += name.count + value.count + 4
         if unsafe name.isEmpty || !name.allSatisfy(isTokenByte) { fault = fault ?? "A header's name is no token." }
         if unsafe value.contains(where: isControlByte) { fault = fault ?? "A header's value has a control character." }
@@ -82,23 +82,23 @@ struct RequestGate {
             if unsafe !value.allSatisfy(isHostByte) { fault = fault ?? "Host is no host." }
         case 14 where unsafe isSameName(name, "content-length"):
             contentLengths += 1
-            unsafe seeContentLength(value)
+            unsafe inspectContentLength(value)
         case 17 where unsafe isSameName(name, "transfer-encoding"):
             transferEncodings += 1
             isChunked = unsafe isSameName(value, "chunked")
         case 15...:
-            // A folded line reaches us glued to the name of the one before, without a trace in between.
-            let isGlued =
+            // libmicrohttpd joins a folded line to the name of the line before, without a separator.
+            let isFolded =
                 unsafe isSameName(prefix(of: name, 14), "content-length")
                 || isSameName(prefix(of: name, 17), "transfer-encoding")
-            if isGlued { fault = fault ?? "Content-Length and Transfer-Encoding may not be folded." }
+            if isFolded { fault = fault ?? "Content-Length and Transfer-Encoding may not be folded." }
         default:
             break
         }
     }
 
     @unsafe
-    private mutating func seeContentLength(_ value: UnsafeRawBufferPointer) {
+    private mutating func inspectContentLength(_ value: UnsafeRawBufferPointer) {
         var length = 0
         for index in 0..<value.count {
             let byte = unsafe value[index]
@@ -106,7 +106,7 @@ struct RequestGate {
                 fault = fault ?? "Content-Length is a decimal number."
                 return
             }
-            // Beyond any limit it need not be exact.
+            // Saturates: beyond any limit the value need not be exact.
             length = min(length, Int.max / 16) * 10 + Int(byte - UInt8(ascii: "0"))
         }
         if unsafe value.isEmpty { fault = fault ?? "Content-Length is a decimal number." }
@@ -123,13 +123,13 @@ private let tokenBytes: (low: UInt64, high: UInt64) = {
     return bits
 }()
 
-/// Of a name, as `tokenBytes` has them.
+/// Whether a byte may be in a token, such as a header's name.
 func isTokenByte(_ byte: UInt8) -> Bool {
     if byte < 64 { return tokenBytes.low >> UInt64(byte) & 1 == 1 }
     return byte < 128 && tokenBytes.high >> UInt64(byte - 64) & 1 == 1
 }
 
-/// Names, addresses and ports; no list, and nothing that belongs to another part of an address.
+/// Whether a byte may be in a host name, an IP address or a port: excludes list separators and other parts of a URL.
 private func isHostByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -145,20 +145,20 @@ private func prefix(of bytes: UnsafeRawBufferPointer, _ count: Int) -> UnsafeRaw
     unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
 }
 
-/// Neither printable nor a tab.
+/// Whether a byte is an ASCII control character other than a tab.
 func isControlByte(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x09 || byte == 0x7F
 }
 
 extension RequestGate {
-    /// Looks at fields that no connection holds: see `RequestProbe`.
-    /// - Returns: the gate, and what is wrong with a single field, if anything is.
-    static func see(_ fields: [(name: [UInt8], value: [UInt8])]) -> (gate: RequestGate, fault: String?) {
+    /// Inspects header fields without a connection, for tests and simulations.
+    /// - Returns: the gate, and the first fault of a single field, or nil.
+    static func inspect(_ fields: [(name: [UInt8], value: [UInt8])]) -> (gate: RequestGate, fault: String?) {
         var gate = RequestGate()
         for (name, value) in fields {
             // Safe: both are read during the call only, within their sizes.
             unsafe name.withUnsafeBytes { name in
-                unsafe value.withUnsafeBytes { value in unsafe gate.see(name: name, value: value) }
+                unsafe value.withUnsafeBytes { value in unsafe gate.inspect(name: name, value: value) }
             }
         }
         return (gate, gate.fault)

@@ -1,28 +1,32 @@
-/// The first looks at a request, without a connection: what fuzzing feeds.
+/// Runs the first checks of a request without a connection, for fuzzing.
 package struct RequestProbe {
+    /// The path as sent, percent-encoded.
     package let path: String
+    /// The decoded query.
     package let query: QueryItems
-    /// What is wrong with a single field of the head.
+    /// The first fault of a single header field; nil if there is none.
     package let fault: String?
+    /// The size of all header lines with their line breaks.
     package let headerBytes: Int
+    /// The last Content-Length, saturated below `Int.max`; nil if it is absent or malformed.
     package let contentLength: Int?
 
     /// - Parameters:
-    ///   - target: as in the request line; it ends at a NUL, as C's strings do.
-    ///   - fields: names and values, as libmicrohttpd tells them.
+    ///   - target: as in the request line; cut at a NUL, as C strings are.
+    ///   - fields: names and values, as libmicrohttpd passes them.
     package init(target bytes: [UInt8], fields: [(name: [UInt8], value: [UInt8])]) {
         let text = bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
         // Safe: the array ends with NUL and lives for the call, which copies what it needs.
         let target = unsafe RequestTarget(text)
-        let seen = RequestGate.see(fields)
+        let inspected = RequestGate.inspect(fields)
         path = target.path
         query = QueryItems(target.query)
-        fault = seen.fault
-        headerBytes = seen.gate.headerBytes
-        contentLength = seen.gate.contentLength
+        fault = inspected.fault
+        headerBytes = inspected.gate.headerBytes
+        contentLength = inspected.gate.contentLength
     }
 
-    /// A path's segment or a query's part, decoded; nil where it cannot be.
+    /// Decodes a path segment or a part of a query; nil if it is malformed.
     package static func decode(_ bytes: [UInt8], plusIsSpace: Bool) -> String? {
         PercentEncoding.decode(bytes.span, plusIsSpace: plusIsSpace)
     }

@@ -1,15 +1,15 @@
-/// An error that the server finds before, or instead of, the handler.
+/// An error that the server detects before, or instead of, calling the handler.
 public struct RequestRefusal: Sendable, Hashable {
-    /// The HTTP status that fits.
+    /// The HTTP status of the response.
     public let status: Int
-    /// Stable, for programs: `request.malformed`, `request.too_large`, …
+    /// Stable machine-readable code: `request.malformed`, `request.too_large`, …
     public let code: String
-    /// For a person: what was wrong and what would be right.
+    /// Human-readable: what is wrong and how to correct it.
     public let detail: String
-    /// Whether the connection ends with the answer.
+    /// Whether the connection closes after the response.
     public let closes: Bool
 
-    /// A refusal of one's own, for handlers that render their errors the same way.
+    /// For handlers that render their own errors the same way.
     public init(status: Int, code: String, detail: String, closes: Bool = false) {
         self.status = status
         self.code = code
@@ -17,7 +17,7 @@ public struct RequestRefusal: Sendable, Hashable {
         self.closes = closes
     }
 
-    /// 400: the request can be read in more than one way, or in none.
+    /// 400: the request is ambiguous or malformed.
     static func malformed(_ detail: String) -> RequestRefusal {
         RequestRefusal(status: 400, code: "request.malformed", detail: detail, closes: true)
     }
@@ -49,20 +49,20 @@ public struct RequestRefusal: Sendable, Hashable {
             detail: "The request line and the headers together may have at most \(limit) bytes.", closes: true)
     }
 
-    /// 408: the body did not come in time.
-    static func bodyLate(seconds: Double) -> RequestRefusal {
+    /// 408: the body was not received in time.
+    static func bodyTimeout(seconds: Double) -> RequestRefusal {
         RequestRefusal(
             status: 408, code: "request.timeout", detail: "The body must arrive within \(seconds) seconds.", closes: true)
     }
 
-    /// 503: more connections than the server takes.
+    /// 503: the limit of connections is reached.
     static func tooManyConnections(limit: Int) -> RequestRefusal {
         RequestRefusal(
             status: 503, code: "server.busy",
             detail: "The server has its \(limit) connections (limit-connections). Try again in a few seconds.", closes: true)
     }
 
-    /// 503: more connections of one address than it may have.
+    /// 503: the limit of connections per address is reached.
     static func tooManyOfAddress(limit: Int) -> RequestRefusal {
         RequestRefusal(
             status: 503, code: "connection.too_many",
@@ -71,16 +71,16 @@ public struct RequestRefusal: Sendable, Hashable {
             closes: true)
     }
 
-    /// 503: what is left of all connections is kept for short requests.
-    static func crowded(limit: Int) -> RequestRefusal {
+    /// 503: the remaining connections are reserved for short requests.
+    static func nearlyFull(limit: Int) -> RequestRefusal {
         RequestRefusal(
             status: 503, code: "server.busy",
             detail: "A tenth of the server's \(limit) connections (limit-connections) is kept for short requests: poll without "
                 + "waiting, or try again later.")
     }
 
-    /// 503: what is left of the address' connections is kept for short requests.
-    static func crowdedAddress(limit: Int) -> RequestRefusal {
+    /// 503: the address' remaining connections are reserved for short requests.
+    static func addressNearlyFull(limit: Int) -> RequestRefusal {
         RequestRefusal(
             status: 503, code: "connection.too_many",
             detail:
@@ -88,7 +88,7 @@ public struct RequestRefusal: Sendable, Hashable {
                 + "without waiting, or try again later.")
     }
 
-    /// 503: the server ends before the answer was there.
+    /// 503: the server stops before the handler responded.
     public static let shuttingDown = RequestRefusal(
         status: 503, code: "server.stopping", detail: "The server is stopping. Send the request again to another or later.",
         closes: true)

@@ -1,38 +1,38 @@
 internal import Glibc
 
-/// Follows the raw bytes of one connection from request to request and finds what libmicrohttpd would accept and hide: what RFC
-/// 9112 forbids, and another reader could take for something else.
+/// Scans the raw bytes of one connection, request by request, for faults that libmicrohttpd accepts without reporting them: what
+/// RFC 9112 forbids and another HTTP implementation could parse differently.
 ///
-/// `RequestGate` judges what libmicrohttpd has made of a head; this judges what it was made from. Each request is counted, so
-/// that a fault refuses the request it is in, not one before it in the same bytes.
+/// `RequestGate` checks the head as libmicrohttpd parsed it; this checks the bytes before parsing. Requests are counted, so that a
+/// fault refuses the request that contains it, not an earlier one in the same bytes.
 package struct RequestScanner {
     private enum Part {
         case requestLine, header, chunkSize, chunkEnd, trailer
-        /// So many bytes of a body, or of a chunk.
+        /// The remaining bytes of a body, or of a chunk.
         case content(Int, isChunk: Bool)
-        /// Nothing behind a fault can be trusted.
+        /// After a fault the rest is not scanned.
         case nothing
     }
 
-    /// Requests that have begun; the last one may not have come to its end.
+    /// Number of requests that have started; the last one may be incomplete.
     package private(set) var requestCount = 0
-    /// What is wrong with the last one.
+    /// The fault of the last request; nil if none was found.
     package private(set) var fault: String?
 
     private var part = Part.requestLine
-    /// The beginning of a line whose end has not come yet.
+    /// The beginning of a line whose line break was not received yet.
     private var partialLine: [UInt8] = []
     private let lineLimit: Int
     private var hasEmptyLineBefore = false
     private var contentLength = 0
     private var isChunked = false
 
-    /// - Parameter lineLimit: a longer line is not followed; libmicrohttpd has no room for it either.
+    /// - Parameter lineLimit: in bytes; scanning ends at a longer line, which exceeds libmicrohttpd's memory as well.
     package init(lineLimit: Int) {
         self.lineLimit = lineLimit
     }
 
-    /// Takes the bytes that came next, in whatever pieces.
+    /// Scans the next bytes, which may be split at any position.
     package mutating func scan(_ bytes: Span<UInt8>) {
         var position = 0
         while position < bytes.count {
@@ -69,7 +69,7 @@ package struct RequestScanner {
         for index in piece.indices { partialLine.append(piece[index]) }
     }
 
-    /// A line without its line feed.
+    /// Handles a line without its line feed.
     private mutating func line(endingIn line: Span<UInt8>) {
         guard line.count > 0, line[line.count - 1] == UInt8(ascii: "\r") else {
             return fail("A line ends in a line feed without a carriage return.")
@@ -116,7 +116,7 @@ package struct RequestScanner {
             return
         }
         guard beginsWithName(line) else { return }
-        // Where a request ends is all that matters here: whether both may be there, and what they may hold, `RequestGate` judges.
+        // Only the request's length matters here: `RequestGate` refuses conflicting or malformed values of both headers.
         if isField(line, "content-length") {
             contentLength = decimal(line.extracting("content-length:".utf8.count...))
         } else if isField(line, "transfer-encoding") {
@@ -143,22 +143,22 @@ package struct RequestScanner {
     }
 }
 
-/// Whether a line is that field; the name is in lower case.
+/// Whether a line is a field with that name, which is in lower case.
 private func isField(_ line: Span<UInt8>, _ name: StaticString) -> Bool {
     let count = name.utf8CodeUnitCount
     guard line.count > count, line[count] == UInt8(ascii: ":") else { return false }
-    // Safe: a static string's bytes are there for ever, and `index` is below their count.
+    // Safe: a static string's bytes are never freed, and `index` is below their count.
     for index in 0..<count where unsafe line[index] | 0x20 != name.utf8Start[index] { return false }
     return true
 }
 
-/// The digits behind white space; what else is there makes no number, and `RequestGate` refuses it.
+/// The digits of a value; other bytes are skipped, as `RequestGate` refuses a value that has them.
 private func decimal(_ text: Span<UInt8>) -> Int {
     var number = 0
     for index in text.indices {
         let byte = text[index]
         guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { continue }
-        // Beyond any limit it need not be exact.
+        // Saturates: beyond any limit the value need not be exact.
         number = min(number, Int.max / 16) * 10 + Int(byte - UInt8(ascii: "0"))
     }
     return number

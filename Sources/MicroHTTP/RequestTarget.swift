@@ -1,35 +1,35 @@
 internal import Glibc
 
-/// The target of a request line, cut at the first `?`, nothing decoded.
+/// The target of a request line, split at the first `?`, still percent-encoded.
 struct RequestTarget {
     let path: String
     let query: String?
-    /// Of an absolute form; nil for the usual target, which begins with its path.
+    /// The authority of an absolute-form target; nil for an origin-form target, which begins with its path.
     let authority: String?
-    /// Of the whole target, for the head's size.
+    /// Size of the whole target, counted towards the head's size.
     let byteCount: Int
-    /// No control character, no space.
+    /// Whether the target has no control character and no space.
     let isPrintable: Bool
-    /// Parts of the query, counted by their separators.
+    /// Number of the query's parts, counted by their separators; 0 without a query.
     let parameterCount: Int
     let form: Form
 
-    /// RFC 9112, section 3.2.
+    /// The form of a target (RFC 9112, section 3.2).
     enum Form {
         /// Begins with a slash.
         case origin
-        /// Begins with a scheme, of whatever protocol.
+        /// Begins with any scheme and `://`.
         case absolute
-        /// `*` alone.
+        /// Only `*`.
         case asterisk
-        /// An authority, for CONNECT; or nothing at all.
+        /// Anything else: an authority, as for CONNECT, or an empty target.
         case other
     }
 
-    /// Copies what C shows for the time of a call.
+    /// Parses a NUL-terminated target, and copies what it needs.
     @unsafe
     init(_ target: UnsafePointer<CChar>) {
-        // Safe: libmicrohttpd ends the target with NUL, and the buffer is used only here.
+        // Safe: libmicrohttpd ends the target with NUL, and the buffer is used only during this call.
         let bytes = unsafe UnsafeBufferPointer(
             start: UnsafeRawPointer(target).assumingMemoryBound(to: UInt8.self), count: strlen(target))
         byteCount = bytes.count
@@ -60,21 +60,20 @@ struct RequestTarget {
         return unsafe target[(colon + 1)...].starts(with: "//".utf8) ? .absolute : .other
     }
 
-    /// What stands between the scheme and the path.
+    /// The part between the scheme and the path.
     @unsafe
     private static func authority(_ origin: Slice<UnsafeBufferPointer<UInt8>>) -> String {
         let scheme = unsafe origin.firstIndex(of: UInt8(ascii: ":")) ?? 0
         return unsafe String(decoding: origin[min(scheme + 3, origin.endIndex)...], as: UTF8.self)
     }
 
-    /// Where the path begins: at once, or behind `http://authority` of an absolute form, which RFC 9112 (3.2.2) has servers
-    /// accept.
+    /// Index of the path: 0, or after `http://authority` of an absolute form, which servers must accept (RFC 9112, section 3.2.2).
     @unsafe
     private static func pathStart(_ target: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         guard unsafe target.first != UInt8(ascii: "/") else { return 0 }
         for scheme in ["http://", "https://"] where unsafe target.count >= scheme.utf8.count {
             let length = scheme.utf8.count
-            // Schemes may come in any case; the bytes of one are letters and punctuation that `| 0x20` leaves alone.
+            // Schemes are case-insensitive; their bytes are letters, and punctuation that `| 0x20` does not change.
             guard unsafe zip(target, scheme.utf8).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else { continue }
             return unsafe target[length...].firstIndex(of: UInt8(ascii: "/")) ?? target.endIndex
         }

@@ -1,32 +1,32 @@
-/// An answer. `Content-Length`, `Date` and `Connection` are the server's to add.
+/// An HTTP response. The server adds `Content-Length`, `Date` and `Connection`.
 public struct Response {
-    /// 200…599.
+    /// The HTTP status, 200…599.
     public var status: Int
     /// In order; names may repeat.
     public var headers: [(name: String, value: String)]
-    /// Sent to HEAD requests only as its length.
+    /// The body; HEAD requests are sent only its length.
     public var body: [UInt8]
-    /// Sent before `body`, as part of the same body: bytes that other responses may share.
+    /// Bytes sent before `body`, as part of the same body; other responses may share them.
     public var prefix: SharedBytes?
 
-    /// An answer with the bytes given.
+    /// A response with a body of bytes.
     public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// An answer with a text, as UTF-8.
+    /// A response with a text body, encoded as UTF-8.
     public init(status: Int, contentType: String, text: String) {
         self.init(status: status, headers: [("Content-Type", contentType)], body: Array(text.utf8))
     }
 
-    /// The same with all of its bytes in `body`.
+    /// The same response with `prefix` and `body` joined in `body`.
     var joined: Response {
         guard let prefix else { return self }
         return Response(status: status, headers: headers, body: prefix.bytes + body)
     }
 }
 
-// `headers` holds tuples, so the conformance is spelled out: strings and bytes, all values.
+// `headers` holds tuples, so the conformance has to be explicit: all properties are Sendable values.
 extension Response: Sendable {}

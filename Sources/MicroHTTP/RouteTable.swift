@@ -1,4 +1,4 @@
-/// Routes by number, as a tree of segments.
+/// Maps methods and paths to route numbers, as a tree of path segments.
 @usableFromInline
 struct RouteTable: Sendable {
     private struct Node {
@@ -40,8 +40,8 @@ struct RouteTable: Sendable {
         var isBroken = false
     }
 
-    // Depth first, the literal before the parameter, so that `/a/{x}/c` is found beside `/a/b/d`. The parameters are made on
-    // the way back, so a path without a route costs no memory.
+    // Depth first, the literal before the parameter, so that `/a/b/c` matches `/a/{x}/c` although `/a/b/d` exists. Parameters are
+    // decoded while returning from the recursion, so a path without a route allocates nothing.
     private func find(
         _ path: Span<UInt8>, from start: Int, under node: Int, depth: Int, _ search: inout Search
     ) -> Int? {
@@ -50,9 +50,9 @@ struct RouteTable: Sendable {
         guard end > start else { return nil }
         let segment = path.extracting(start..<end)
         for (literal, next) in nodes[node].literals where matches(literal.span, segment) {
-            if let found = go(path, from: end, to: next, depth: depth, &search) { return found }
+            if let found = descend(path, from: end, to: next, depth: depth, &search) { return found }
         }
-        guard let next = nodes[node].parameter, let found = go(path, from: end, to: next, depth: depth + 1, &search) else {
+        guard let next = nodes[node].parameter, let found = descend(path, from: end, to: next, depth: depth + 1, &search) else {
             return nil
         }
         if let parameter = PercentEncoding.decode(segment) {
@@ -63,7 +63,7 @@ struct RouteTable: Sendable {
         return found
     }
 
-    private func go(
+    private func descend(
         _ path: Span<UInt8>, from end: Int, to node: Int, depth: Int, _ search: inout Search
     ) -> Int? {
         if end < path.count { return find(path, from: end + 1, under: node, depth: depth, &search) }

@@ -1,24 +1,24 @@
-/// What a router found for a method and a path.
+/// The result of routing a method and a path.
 public enum RouteMatch<Target> {
-    /// The target and the path's parameters, percent-decoded, in the order of the pattern.
+    /// The route's target and the path's parameters, percent-decoded, in the order of the pattern.
     case found(Target, [String])
     /// No route has this path.
     case notFound
-    /// Routes have this path, for these methods.
+    /// The path has routes, but only for these methods.
     case methodNotAllowed(allow: [HTTPMethod])
 }
 
 extension RouteMatch: Sendable where Target: Sendable {}
 extension Router: Sendable where Target: Sendable {}
 
-/// Maps methods and paths to targets; a literal segment beats a parameter.
+/// Maps methods and paths to targets; a literal segment takes precedence over a parameter.
 ///
-/// The search itself is in `RouteTable`, which is not generic: a generic search would run unspecialised in other modules,
-/// and cost a tenth of a request.
+/// The search is in `RouteTable`, which is not generic: a generic search would run unspecialised in other modules and take a
+/// tenth of a request's time.
 public struct Router<Target> {
     @usableFromInline var table = RouteTable()
 
-    /// Every route, in the order added.
+    /// Every route (method, pattern, target), in the order added.
     public private(set) var routes: [(HTTPMethod, String, Target)] = []
 
     @usableFromInline var targets: [Target] = []
@@ -33,7 +33,7 @@ public struct Router<Target> {
         targets.append(target)
     }
 
-    /// The route for a path as sent (escaped, without its query). HEAD takes GET's route where it has none of its own.
+    /// Finds the route of a path as sent (percent-encoded, without the query). HEAD falls back to the GET route.
     @inlinable
     public func match(_ method: HTTPMethod, _ path: String) -> RouteMatch<Target> {
         switch table.find(method, path) {

@@ -1,10 +1,10 @@
 internal import CMicroHTTPD
 internal import Synchronization
 
-/// An answer that is encoded once and sent on any number of connections, of any loop.
+/// A response that is encoded once and sent on any number of connections of any loop.
 ///
-/// `@unchecked Sendable`: libmicrohttpd counts a response's references under its own lock and only reads the rest; the one
-/// thing that is made later, the form that ends a connection, is made under a lock here.
+/// `@unchecked Sendable`: libmicrohttpd counts a response's references under its own lock and only reads the rest; the variant
+/// that closes the connection is created lazily, under a lock here.
 @safe
 public final class SharedResponse: @unchecked Sendable {
     private struct Closing {
@@ -16,14 +16,14 @@ public final class SharedResponse: @unchecked Sendable {
     private let keepingAlive: EncodedResponse?
     private let closing = Mutex(Closing())
 
-    /// Encodes the answer.
+    /// Encodes the response.
     public init(_ response: Response) {
         self.response = response
         status = response.status
         keepingAlive = EncodedResponse(response, closes: false)
     }
 
-    /// What to queue; the form with `Connection: close` is made when first asked for.
+    /// The encoded response; the variant with `Connection: close` is created on first use. Nil if memory is exhausted.
     func encoded(closes: Bool) -> EncodedResponse? {
         guard closes else { return keepingAlive }
         return closing.withLock { closing in

@@ -1,14 +1,14 @@
 internal import CMicroHTTPDShims
 
-/// What a server shows to prove who it is, and encrypts with: a certificate with its chain, and its private key.
+/// A server's TLS certificate with its chain, and its private key.
 public struct TLSIdentity: Sendable {
     let certificate: String
     let key: String
 
     /// - Parameters:
-    ///   - certificate: PEM, the server's own certificate first.
-    ///   - key: PEM, without a passphrase.
-    /// - Throws: `HTTPServerError` whose message completes "the TLS certificate and key …", and shows nothing of either.
+    ///   - certificate: in PEM, the server's own certificate first.
+    ///   - key: in PEM, without a passphrase.
+    /// - Throws: `HTTPServerError` whose message completes "the TLS certificate and key …" and reveals the contents of neither.
     public init(certificate: String, key: String) throws(HTTPServerError) {
         guard certificate.contains("-----BEGIN CERTIFICATE-----") else {
             throw HTTPServerError(.invalidTLS, "cannot be used: the certificate is not in PEM")
@@ -17,11 +17,11 @@ public struct TLSIdentity: Sendable {
             throw HTTPServerError(.invalidTLS, "cannot be used: the key is no private key in PEM")
         }
         guard !key.contains("ENCRYPTED") else {
-            throw HTTPServerError(.invalidTLS, "cannot be used: the key is locked with a passphrase, which nobody could enter")
+            throw HTTPServerError(.invalidTLS, "cannot be used: the key is encrypted with a passphrase; supply it unencrypted")
         }
         self.certificate = certificate
         self.key = key
-        // Safe: the check ends within the call.
+        // Safe: the pointers are used during the call only.
         switch unsafe withPointers({ unsafe micro_tls_check($0) }) {
         case 1: return
         case -1: throw HTTPServerError(.invalidTLS, "cannot be used: this libmicrohttpd was built without TLS")
@@ -31,7 +31,7 @@ public struct TLSIdentity: Sendable {
         }
     }
 
-    /// Lends both texts to C for a call.
+    /// Passes both texts to C for the duration of a call.
     func withPointers<Result>(_ body: (UnsafePointer<micro_tls>) -> Result) -> Result {
         // Safe: both texts and the structure outlive the call, and C copies what it keeps.
         unsafe certificate.withCString { certificate in

@@ -1,9 +1,9 @@
-/// Names a timer on its loop, to cancel it.
+/// Identifies a timer on its loop, to cancel it.
 public struct TimerID: Hashable, Sendable {
     let serial: UInt64
 }
 
-/// Timers of one loop by due time; times come in as values, in milliseconds.
+/// Timers of one loop by due time; the time is passed in, in milliseconds.
 struct TimerQueue {
     private struct Entry {
         let due: UInt64
@@ -11,14 +11,14 @@ struct TimerQueue {
         func isBefore(_ other: Entry) -> Bool { due != other.due ? due < other.due : serial < other.serial }
     }
 
-    // A binary heap of times; cancelling only forgets the job, and the entry goes when it comes up or the heap is swept.
+    // A binary heap of due times; cancelling only drops the job, and its entry is removed when it is due or the heap is compacted.
     private var heap: [Entry] = []
     private var jobs: [UInt64: () -> Void] = [:]
     private var lastSerial: UInt64 = 0
 
     var count: Int { jobs.count }
 
-    /// When to wake; may be early, for an entry that was cancelled.
+    /// When to wake; may be early because of a cancelled timer. Nil without timers.
     var nextDue: UInt64? { heap.first?.due }
 
     mutating func schedule(due: UInt64, _ job: @escaping () -> Void) -> TimerID {
@@ -34,7 +34,7 @@ struct TimerQueue {
         if heap.count > 64, heap.count > 2 * jobs.count { sweep() }
     }
 
-    /// The next job that is due, once.
+    /// Removes and returns the next due job; nil if none is due.
     mutating func popDue(_ now: UInt64) -> (() -> Void)? {
         while let first = heap.first, first.due <= now {
             removeFirst()
@@ -45,7 +45,7 @@ struct TimerQueue {
 
     private mutating func sweep() {
         let live = heap.filter { jobs[$0.serial] != nil }
-        // Sorted is a heap already.
+        // A sorted array is a valid heap.
         heap = live.sorted { $0.isBefore($1) }
     }
 

@@ -1,6 +1,6 @@
-// The server's clock, as well as a reader can know it. The device's own clock may be wrong by hours and may jump.
+// An estimate of the server's clock. The device's own clock may be wrong by hours and may jump.
 
-/** A sample as old as this no longer stands against a worse new one: the device's clock drifts. */
+/** A sample older than this is replaced even by a worse new one, because the device's clock drifts. */
 const sampleLifeMs = 120_000;
 /** A difference that no delay explains: the device's clock was set, or slept through something. */
 const jumpMs = 2_000;
@@ -49,7 +49,7 @@ export class ServerClock {
   }
 }
 
-/** What a countdown shows. Tenths only near the end, and never for those who asked for less motion. */
+/** Text of a countdown. Tenths are shown only near the deadline, and never with reduced motion. */
 export function countdownText(ms, showsTenths = true) {
   const left = Math.max(0, ms);
   if (showsTenths && left < 10_000) return (Math.floor(left / 100) / 10).toFixed(1);

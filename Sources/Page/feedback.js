@@ -1,10 +1,10 @@
-// What the page says by itself: passing notes for the eye, and a quiet line for screen readers.
+// Transient notes, and announcements for screen readers.
 import { h } from "./dom.js";
 import { Problem, Unreachable } from "./api.js";
 import { t } from "./strings.js";
 
 const noteMs = 5_000;
-/** A room can have many bids a second; a listener hears at most one sentence in this time, the latest. */
+/** Shortest interval between announcements: of many bids a second only the latest is announced. */
 const speakEveryMs = 2_500;
 
 let notes, polite;
@@ -49,7 +49,7 @@ export function noteError(error) {
   note(text, "bad", more);
 }
 
-/** Speaks to screen readers only. What is overtaken before its turn is not said. */
+/** Announces a text to screen readers only; a newer text replaces one that is still waiting. */
 export function speak(text) {
   clearTimeout(waiting);
   const say = () => { spokenAt = Date.now(); polite.textContent = text; };

@@ -42,7 +42,7 @@ export function fieldFor(names, wanted) {
   return fits.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** Puts a refusal at the field it is about and moves there; one about no field is a note. */
+/** Shows a refusal at its field and focuses it; a refusal without a field is shown as a note. */
 export function showProblem(form, problem) {
   const controls = [...form.querySelectorAll("[data-field]")].filter((control) => !control.closest("[hidden]"));
   // A refusal about the amount names no field of the body, but there is only one that it can mean.

@@ -34,7 +34,7 @@ const app = {
   transport: parameters.get("transport"),
   go(route) { location.hash = route; },
   title(text) { document.title = text ? `${text} · ${t("app.name")}` : t("app.name"); },
-  /** Somebody with a nickname, who is asked for one if there is none yet; null if they would rather not. */
+  /** The signed-in user, after a dialog for a nickname if needed; null if the user cancels. */
   async guest() {
     return session.user ?? await askNickname(app);
   },
@@ -86,7 +86,7 @@ function draw() {
   view = route.name === "room" ? roomView(app, route.room, route.invite) : roomsView(app);
   replace(main, view.element);
   const key = `${route.name} ${route.room ?? ""}`;
-  // The focus follows to a new view, but not when the same one is drawn anew.
+  // The focus moves to a new view, but not when the same view is rendered again.
   if (shownRoute !== null && shownRoute !== key) { main.focus({ preventScroll: true }); scrollTo(0, 0); }
   shownRoute = key;
 }
@@ -95,7 +95,7 @@ async function renew() {
   try {
     await session.renewIfDue(request);
   } catch (error) {
-    // Out of reach is no reason to sign anybody out; a refusal has done so already.
+    // An unreachable server does not sign the user out; a refusal has done so already.
     if (!(error instanceof Problem)) setTimeout(renew, 60_000);
   }
 }

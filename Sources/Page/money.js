@@ -2,7 +2,7 @@
 
 const symbols = new Map();
 
-/** The sign people write before an amount: "¥", "€"; the code itself where there is none. */
+/** The currency's symbol, such as "¥" or "€"; its code if it has none. */
 export function currencySymbol(currency, language) {
   const key = `${currency} ${language}`;
   if (!symbols.has(key)) {

@@ -63,7 +63,7 @@ export class RoomClient {
     this.#on.change();
   }
 
-  /** What the caller may do depends on more than the events tell, so the server is asked; seldom, and never twice at once. */
+  /** Loads the caller's permissions, which events do not fully determine; throttled, with one request in flight. */
   refreshSoon() {
     if (this.#refreshTimer || this.#isStopped || this.state.archived) return;
     this.#refreshTimer = setTimeout(async () => {
@@ -113,7 +113,7 @@ export class RoomClient {
     if (this.state.archived) this.#gone();
   }
 
-  /** What an event makes worth reading anew. */
+  /** Reloads what an event has made outdated. */
   #follow({ type, data }) {
     const quietly = (work) => work.then(() => this.#on.change(), () => {});
     if (type.startsWith("stage.") || type === "member.left") quietly(this.#readStage());

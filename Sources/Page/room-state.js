@@ -29,7 +29,7 @@ export function withMembers(state, members) {
   return { ...state, people: new Map(members.map((member) => [member.user.id, member])) };
 }
 
-/** Bids that were asked for; the ones that events told stay. An answer after the close may know amounts that events do not. */
+/** Adds loaded bids; bids from events stay. A response after the close may contain amounts that events do not. */
 export function withBids(state, bids, round) {
   const merged = new Map(state.bids.map((bid) => [bid.id, bid]));
   for (const bid of bids) merged.set(bid.id, { ...merged.get(bid.id), ...bid, round });
@@ -119,7 +119,7 @@ const rooms = {
   "countdown.started": (_, data) => ({ endsAt: data.endsAt, nextDropAt: data.nextDropAt ?? null }),
   "countdown.moved": (_, data) => ({ endsAt: data.endsAt, ...(data.nextDropAt ? { nextDropAt: data.nextDropAt } : {}) }),
   "bid.placed": (room, data, event) => ({
-    // A sealed bid tells neither its amount nor who leads.
+    // A sealed bid shows neither its amount nor the leader.
     ...(data.leading && data.amount !== undefined ? {
       currentPrice: data.amount,
       currentBid: { id: data.bidId, amount: data.amount, bidder: data.bidder, at: event.at },
@@ -161,7 +161,7 @@ function counts(room, from, to) {
   return { members };
 }
 
-/** The phase people see: a round past its end is closing until the server says how it ended. */
+/** The displayed phase: a round past its deadline is closing until the server reports the result. */
 export function phaseOf(room, serverNow) {
   const isOver = room.state === "auctioning" && room.endsAt && serverNow >= Date.parse(room.endsAt);
   return isOver ? "closing" : room.state;
@@ -170,7 +170,7 @@ export function phaseOf(room, serverNow) {
 export const isSealed = (room) => ["sealedFirstPrice", "vickrey"].includes(room.rules?.format);
 export const isDutch = (room) => room.rules?.format === "dutch";
 
-/** Whether these events may have changed what the caller is allowed, which only the server knows. */
+/** Whether these events may have changed the caller's permissions, which only the server computes. */
 export function asksForRoom(event, me, hadBids) {
   if (event.type.startsWith("message.")) return false;
   if (event.type === "bid.placed") return !hadBids || event.data.bidder.id === me;

@@ -36,7 +36,7 @@ export class Session {
     const isSame = this.#current?.user.id === session.user.id;
     this.#current = session;
     this.#storage.set(place, JSON.stringify(session));
-    // A renewed token is nobody new, and what is being typed should stay.
+    // A renewed token has the same user, so the view is kept with the text being typed.
     if (!isSame) this.onChange();
   }
 
@@ -50,7 +50,7 @@ export class Session {
     this.keep(await request("POST", "/v1/guests", { body: { nickname }, isCommand: false }));
   }
 
-  /** Exchanges a token that runs out soon. One that the server refuses is forgotten by whoever hears the refusal. */
+  /** Renews a token that expires soon. The handler of a refusal discards a token that the server refuses. */
   async renewIfDue(request) {
     if (!this.#current || Date.parse(this.#current.expiresAt) - this.#now() > renewBeforeMs) return false;
     this.keep(await request("POST", "/v1/tokens/renew", { isCommand: false }));

@@ -59,7 +59,7 @@ export class Stream {
     this.#connect();
   }
 
-  /** The network is gone; what is open will not say so for a long time. */
+  /** The network is gone; open connections would notice only after a long time. */
   interrupt() {
     if (!this.#stopped && this.state === "live") this.#lost(true, null);
   }
@@ -67,7 +67,7 @@ export class Stream {
   #connect() {
     this.#drop();
     const generation = ++this.#generation;
-    // What an abandoned connection still says is not heard: its successor has the cursor.
+    // Events of an abandoned connection are ignored: its successor has the cursor.
     const current = (act) => (...values) => { if (generation === this.#generation && !this.#stopped) act(...values); };
     let hasOpened = false;
     this.#heardAt = Date.now();
@@ -114,7 +114,7 @@ export class Stream {
     }
     this.#failures += 1;
     if (this.#candidates.length > 1 && !hasOpened && this.state === "connecting") {
-      // Nothing has ever come this way: the transport is not there, rather than the network gone.
+      // This transport has never delivered anything: it is unsupported, rather than the network gone.
       this.#candidates.shift();
       this.#failures = 0;
       this.#connect();
@@ -126,7 +126,7 @@ export class Stream {
       this.#candidates.push(this.#candidates.shift());
       this.#failures = 0;
     }
-    // Full jitter, so that readers who lost the same server do not come back as one wave.
+    // Full jitter, so that readers of a failed server do not all reconnect at once.
     const ceiling = Math.min(15_000, 400 * 2 ** this.#attempt++);
     this.#retry = this.#timers.set(() => this.#connect(), ceiling * (0.3 + 0.7 * this.#timers.random()));
   }

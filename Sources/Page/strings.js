@@ -1,4 +1,4 @@
-// Every text of the page, in both languages. What the server says comes in the right language from there.
+// Every text of the page, in both languages. Texts of the server arrive in the right language.
 
 const texts = {
   "app.name": ["Auction room", "拍卖厅"],
@@ -285,7 +285,7 @@ const texts = {
 export const languages = ["en", "zh"];
 let current = "en";
 
-/** The language somebody chose, or else the first of the browser's that there is. */
+/** The language the user chose, or else the browser's first supported language. */
 export function pickLanguage(chosen, preferred) {
   if (languages.includes(chosen)) return chosen;
   for (const tag of preferred ?? []) {

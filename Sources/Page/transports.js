@@ -71,7 +71,7 @@ function socket(link) {
     channel = new WebSocket(address, "auction-room.v1");
     channel.onopen = () => { watch.fed(); link.open(); };
     channel.onclose = ({ code, reason }) => {
-      // 4401: the token ran out and a new ticket tells. Banned or gone: coming back would not help.
+      // 4401: the token expired, and a new ticket shows whether to continue. Banned or gone: reconnecting would not help.
       const isFinal = code === 4403 || code === 4404;
       end(isFinal ? { status: code - 4000, isFinal, detail: reason } : null);
     };
@@ -91,7 +91,7 @@ function poll(link) {
   const run = async () => {
     let wait = 0;
     while (!abort.signal.aborted) {
-      // The first answer comes at once, so that "live" is true and not hoped for.
+      // The first response is immediate, so that "live" is shown only once the connection works.
       const page = await link.request(
         "GET", `/v1/rooms/${link.room}/events?after=${link.after()}&wait=${wait}&limit=200`,
         { signal: AbortSignal.any([abort.signal, AbortSignal.timeout((wait + 15) * 1000)]), isHeld: wait > 0 });

@@ -1,17 +1,17 @@
-/// Answers "may they?" from prioritised rules, and can say why.
+/// Decides whether an action is allowed by evaluating prioritised rules, and explains the decision.
 ///
-/// Asking changes nothing: rules are pure functions of their context.
+/// Evaluation has no side effects: rules are pure functions of their context.
 public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     /// All rules, by action in the order they were given, within an action by priority.
     public let rules: [PermissionRule<Action, Context>]
     private let rulesOfAction: [Action: [PermissionRule<Action, Context>]]
     private let placeOfRule: [String: Int]
-    /// What a place that configured nothing asks, in order: the common case looks nothing up, and touches of a rule only what
-    /// it needs.
+    /// Rules to evaluate under the default configuration, in order: a fast path for the common case, without look-ups in the
+    /// configuration and with only the fields that it needs.
     private let defaultQuestions: [Action: [Question]]
 
     private struct Question: Sendable {
-        /// Where the rule is in `rules`.
+        /// Index of the rule in `rules`.
         let place: Int
         let denial: @Sendable (Context) -> DenialReason?
     }
@@ -44,7 +44,7 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     /// The rule with an id; nil if there is none.
     public subscript(id: String) -> PermissionRule<Action, Context>? { placeOfRule[id].map { rules[$0] } }
 
-    /// All rules as one place configured them: by action, within an action in the order it asks them.
+    /// All rules under a configuration: by action, within an action in the order of evaluation.
     public func rules(configuration: RuleConfiguration) -> [PermissionRule<Action, Context>] {
         guard !configuration.priorities.isEmpty else { return rules }
         var actions: [Action] = []
@@ -52,7 +52,7 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
         return actions.flatMap { ordered($0, configuration) }
     }
 
-    /// The denial of the first rule that objects, or nil: allowed.
+    /// The denial of the first rule that denies the action; nil if the action is allowed.
     public func denial(
         of action: Action, in context: Context, configuration: RuleConfiguration = .default
     ) -> PermissionDenial<Action>? {
@@ -66,8 +66,8 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
         return nil
     }
 
-    /// One pass that keeps the best denial instead of sorting first: rules are pure, so asking one too many does no harm,
-    /// and what is allowed, the common case, has to ask them all anyway.
+    /// One pass that keeps the denial of highest priority instead of sorting first: rules are pure, so evaluating more of them
+    /// than needed is harmless, and an allowed action, the common case, evaluates all of them anyway.
     private func configuredDenial(
         of action: Action, in context: Context, _ configuration: RuleConfiguration
     ) -> PermissionDenial<Action>? {
@@ -83,7 +83,7 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
         return first
     }
 
-    /// Every rule of the action in the order it was asked, each with its verdict; the first denial decides.
+    /// Every rule of the action in the order of evaluation, each with its verdict; the first denial decides.
     public func explain(
         _ action: Action, in context: Context, configuration: RuleConfiguration = .default
     ) -> [PermissionTraceEntry] {
@@ -118,6 +118,7 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
 
 /// Two rules of one permission centre have the same id.
 public struct DuplicateRule: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The id that occurs more than once.
     public let id: String
     public var description: String { "two permission rules have the id \(id)" }
 }

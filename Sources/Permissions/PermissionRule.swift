@@ -3,19 +3,25 @@ public struct PermissionCategory: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// The caller as a person, such as a host acting in a round in which they have bid.
     public static let identity = PermissionCategory(rawValue: "identity")
+    /// The caller's role, such as host or bidder.
     public static let role = PermissionCategory(rawValue: "role")
+    /// The state of the resource, such as a closed room.
     public static let state = PermissionCategory(rawValue: "state")
+    /// An amount of money that the rules of the round do not allow.
     public static let amount = PermissionCategory(rawValue: "amount")
+    /// A rate limit or a quota that is exhausted.
     public static let limit = PermissionCategory(rawValue: "limit")
 }
 
-/// Why a rule says no, for people and for programs.
+/// Why a rule denies an action, for users and for programs.
 public struct DenialReason: Hashable, Sendable {
+    /// Explanation for users, in every language.
     public let text: LocalizedText
-    /// What would have been right; nil if nothing the caller can do makes it right.
+    /// The value that would have been accepted; nil if no request of the caller would be.
     public let required: String?
-    /// What was found.
+    /// The value that was found; nil if the reason does not compare values.
     public let actual: String?
 
     public init(_ text: LocalizedText, required: String? = nil, actual: String? = nil) {
@@ -29,18 +35,20 @@ public struct DenialReason: Hashable, Sendable {
 public struct PermissionRule<Action: Hashable & Sendable, Context>: Sendable {
     /// Unique in its permission centre; the code that a denial carries.
     public let id: String
+    /// The only action that the rule applies to.
     public let action: Action
-    /// Higher is asked first; the first denial decides.
+    /// Rules of higher priority are evaluated first; the first denial decides.
     public let priority: Int
+    /// Decides how a denial is reported.
     public let category: PermissionCategory
-    /// Permanent rules cannot be switched off.
+    /// Permanent rules cannot be disabled by a configuration.
     public let isPermanent: Bool
-    /// Optional rules are listed but off until somebody switches them on.
+    /// Optional rules are listed but disabled until a configuration enables them.
     public let isEnabledByDefault: Bool
     public let description: LocalizedText
-    /// Situations that show it, at least one refused and one allowed; run as tests.
+    /// Situations that document the rule, at least one denied and one allowed; run as tests.
     public let examples: [RuleExample<Context>]
-    /// Nil: nothing to object.
+    /// Evaluates the rule; nil if it does not deny the action in this context.
     public let denial: @Sendable (Context) -> DenialReason?
 
     public init(
@@ -59,7 +67,7 @@ public struct PermissionRule<Action: Hashable & Sendable, Context>: Sendable {
         self.denial = denial
     }
 
-    /// The same rule with other examples, for examples that are kept apart from their rules.
+    /// A copy of the rule with other examples, for examples declared separately from their rule.
     public func with(examples: [RuleExample<Context>]) -> PermissionRule {
         PermissionRule(
             id: id, action: action, priority: priority, category: category, isPermanent: isPermanent,

@@ -1,22 +1,22 @@
-/// What a machine says is to be done when it comes to or leaves a state: effects, as values. The caller does them.
+/// Effects that a machine requests when it leaves or enters a state. They are values; the caller performs them.
 public struct Action<Words: Vocabulary>: Sendable {
-    /// When an action is due.
+    /// When the effects of an action must be performed.
     public enum Occasion: Hashable, Sendable {
         /// Before the state is left.
         case willLeave
-        /// Before the state is entered, after the other one was left.
+        /// Before the state is entered, after the previous one was left.
         case willEnter
         /// Once the machine is in the state.
         case didEnter
     }
 
-    /// When the effects are due.
+    /// When the effects must be performed.
     public let occasion: Occasion
-    /// The states that it belongs to.
+    /// The states whose entering or leaving triggers the action.
     public let origin: Origin<Words.State>
     private let make: @Sendable (Passage<Words>) -> [Words.Effect]
 
-    /// An action of one, several or any states that looks at the passage.
+    /// An action of one, several or any states, whose effects depend on the passage.
     public init(
         _ occasion: Occasion, _ origin: Origin<Words.State>, _ effects: @escaping @Sendable (Passage<Words>) -> [Words.Effect]
     ) {
@@ -44,16 +44,16 @@ public struct Action<Words: Vocabulary>: Sendable {
     }
 }
 
-/// A machine on its way from one state to another: what actions look at.
+/// A transition in progress, as input for actions.
 public struct Passage<Words: Vocabulary>: Sendable {
     /// The state that is left.
     public let from: Words.State
     /// The state that is entered; the same for a transition to itself.
     public let to: Words.State
-    /// What set it off.
+    /// The event or the delay that caused it.
     public let trigger: Trigger<Words.Event>
-    /// When; for a delay, the time it was due.
+    /// When it happens; for a delay, the time at which it was due.
     public let at: Moment
-    /// What came in with the event.
+    /// The context supplied with the event.
     public let context: Words.Context
 }

@@ -1,51 +1,51 @@
-/// A running machine as plain data: where it is, since when, and what is due.
+/// A running machine as plain data: its state, when it was entered, and the pending delayed transitions.
 ///
-/// Due times are absolute, so a configuration means the same wherever and whenever it is read back.
+/// Due times are absolute, so a configuration has the same meaning whenever and on whichever node it is restored.
 public struct Configuration<State: Hashable & Sendable>: Hashable, Sendable {
-    /// Where the machine is.
+    /// The current state.
     public internal(set) var state: State
-    /// Since when.
+    /// When the current state was entered.
     public internal(set) var enteredAt: Moment
     /// The delayed transitions out of the state, earliest first.
     public internal(set) var pending: [Pending<State>]
 
-    /// When something happens by itself; nil if nothing does.
+    /// When the next delayed transition is due; nil if none is pending.
     public var dueAt: Moment? { pending.first?.dueAt }
 
-    /// What to write down when the machine stops for a while.
+    /// The configuration with the time of saving, to be stored while the machine does not run.
     public func saved(at now: Moment) -> Saved<State> { Saved(configuration: self, savedAt: now) }
 }
 
 extension Configuration: Codable where State: Codable {}
 
-/// A delayed transition that waits for its time.
+/// A delayed transition that is not due yet.
 public struct Pending<State: Hashable & Sendable>: Hashable, Sendable {
-    /// Where it leads.
+    /// The state that it leads to.
     public let target: State
     /// The whole delay.
     public let delay: Duration
-    /// When it happens, in absolute time.
+    /// When it is due, in absolute time.
     public internal(set) var dueAt: Moment
 }
 
 extension Pending: Codable where State: Codable {}
 
-/// A configuration and when it was written down.
+/// A configuration and when it was saved.
 public struct Saved<State: Hashable & Sendable>: Hashable, Sendable {
-    /// The machine as it was.
+    /// The configuration at the time of saving.
     public let configuration: Configuration<State>
-    /// When that was.
+    /// When it was saved.
     public let savedAt: Moment
 }
 
 extension Saved: Codable where State: Codable {}
 
-/// What becomes of a delay that was running when a machine was saved.
+/// How a delay that was pending when a machine was saved is restored.
 public enum RestorePolicy: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The due time stands: what fell due in the meantime happens at once.
+    /// The due time is kept: transitions that became due in the meantime happen at once.
     case keepDueTime
-    /// The whole delay again, from now.
+    /// The whole delay starts again at the time of restoring.
     case restartDelay
-    /// Time stood still while the machine was away: what was left of the delay is left.
+    /// The due time moves by the time between saving and restoring, so the remaining delay is unchanged.
     case shiftByTimeAway
 }

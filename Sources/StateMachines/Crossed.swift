@@ -1,11 +1,11 @@
-/// Two states that hold side by side: every state of the one crossed with every state of the other.
+/// The combined state of two parallel machines: every state of the first with every state of the second.
 public struct Crossed<First: Hashable & Sendable, Second: Hashable & Sendable>: Hashable, Sendable {
-    /// The one state.
+    /// State of the first machine.
     public var first: First
-    /// The other state.
+    /// State of the second machine.
     public var second: Second
 
-    /// Both states together.
+    /// The combination of two states.
     public init(_ first: First, _ second: Second) {
         self.first = first
         self.second = second
@@ -13,7 +13,7 @@ public struct Crossed<First: Hashable & Sendable, Second: Hashable & Sendable>: 
 }
 
 extension Crossed: CaseIterable where First: CaseIterable, Second: CaseIterable {
-    /// All pairs, in the order of the first.
+    /// All pairs, ordered by the first state, then by the second.
     public static var allCases: [Crossed] {
         First.allCases.flatMap { first in Second.allCases.map { Crossed(first, $0) } }
     }

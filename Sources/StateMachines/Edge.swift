@@ -1,21 +1,21 @@
 /// A transition that a machine can take: from one, several or any state to a state, on an event or after a delay.
 public struct Edge<Words: Vocabulary>: Sendable {
-    /// A guard in the words of the machine.
+    /// A guard over the context and the reasons of the machine.
     public typealias Condition = Guard<Words.Context, Words.Reason>
 
-    /// The states that it leads out of.
+    /// The states in which it can be taken.
     public let origin: Origin<Words.State>
     /// The state that it leads to.
     public let target: Words.State
-    /// The event or the delay that sets it off.
+    /// The event or the delay that causes it.
     public let trigger: Trigger<Words.Event>
-    /// Who or what causes it, for people; empty where nobody in particular does.
+    /// The actor that causes it, for diagrams, such as `host`; empty if there is no particular one.
     public let cause: String
-    /// What must hold; nil if nothing need.
+    /// The guard; nil if the transition is always allowed.
     public let condition: Condition?
-    /// What the transition itself brings about, between leaving and entering.
+    /// Effects of the transition itself, after leaving the old state and before entering the new one.
     public let effects: [Words.Effect]
-    /// For a delay: what becomes of it when a saved machine is restored.
+    /// For a delay: how it is restored from a saved machine.
     public let restore: RestorePolicy
 
     /// On an event, from a state.
@@ -28,7 +28,7 @@ public struct Edge<Words: Vocabulary>: Sendable {
 
     /// On an event, from several states or any: `from: [.idle, .waiting]`, `from: .any`.
     ///
-    /// A transition from a state to itself leaves and enters it, and its delays start anew.
+    /// A transition from a state to itself leaves and enters the state and restarts its delays.
     public static func on(
         _ event: Words.Event, from origin: Origin<Words.State>, to target: Words.State, by cause: String = "",
         if condition: Condition? = nil, doing effects: [Words.Effect] = []
@@ -39,7 +39,7 @@ public struct Edge<Words: Vocabulary>: Sendable {
     }
 
     /// After a delay, counted from when a state was entered.
-    /// - Parameter delay: at least a millisecond; less counts as that, so that time passes in every cycle.
+    /// - Parameter delay: raised to at least one millisecond, so that time advances in every cycle.
     public static func after(
         _ delay: Duration, from state: Words.State, to target: Words.State, if condition: Condition? = nil,
         doing effects: [Words.Effect] = [], onRestore restore: RestorePolicy = .keepDueTime
@@ -48,7 +48,7 @@ public struct Edge<Words: Vocabulary>: Sendable {
     }
 
     /// After a delay, counted from when one of several states was entered.
-    /// - Parameter delay: at least a millisecond; less counts as that, so that time passes in every cycle.
+    /// - Parameter delay: raised to at least one millisecond, so that time advances in every cycle.
     public static func after(
         _ delay: Duration, from origin: Origin<Words.State>, to target: Words.State, if condition: Condition? = nil,
         doing effects: [Words.Effect] = [], onRestore restore: RestorePolicy = .keepDueTime
@@ -58,7 +58,7 @@ public struct Edge<Words: Vocabulary>: Sendable {
             condition: condition, effects: effects, restore: restore)
     }
 
-    /// States that follow each other by themselves, each after its own delay, the first after the last.
+    /// A cycle of states, each followed by the next after its own delay, the last by the first.
     public static func cycle(
         _ stops: [(state: Words.State, delay: Duration)], onRestore restore: RestorePolicy = .keepDueTime
     ) -> [Self] {

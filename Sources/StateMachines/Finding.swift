@@ -1,12 +1,12 @@
-/// Something that is wrong with a transition table.
+/// A defect of a transition table.
 public enum Finding<State: Hashable & Sendable, Trigger: Hashable & Sendable>: Hashable, Sendable {
-    /// The table speaks of a state that nobody registered.
+    /// The table names a state that is not registered.
     case unknownState(State)
-    /// No path leads to the state.
+    /// No path leads from the initial state to this state.
     case unreachable(State, from: State)
-    /// Nothing leads out of the state, and it is not a final one.
+    /// No transition leads to another state, and the state is not final.
     case deadEnd(State)
-    /// Which transition is taken is left to chance.
+    /// Several transitions can be taken on the same trigger.
     case nondeterministic(Nondeterminism<State, Trigger>)
 }
 
@@ -23,11 +23,11 @@ extension Finding: CustomStringConvertible {
 
 /// Two or more unguarded transitions from one state on one trigger.
 public struct Nondeterminism<State: Hashable & Sendable, Trigger: Hashable & Sendable>: Hashable, Sendable {
-    /// The state that several ways lead out of.
+    /// The state in which the transitions compete.
     public let from: State
-    /// What sets them all off.
+    /// The trigger that they share.
     public let trigger: Trigger
-    /// Where they lead, in the order of the table.
+    /// The states that they lead to, in the order of the table.
     public let to: [State]
 
     public init(from: State, trigger: Trigger, to: [State]) {

@@ -1,13 +1,13 @@
-/// What must hold for a transition, and why not if it does not.
+/// A condition of a transition.
 ///
-/// A guard answers with the reason for refusing rather than with `false`: whoever is refused wants to know why.
+/// A guard returns the reason for refusing rather than `false`, so that the caller can report it.
 public struct Guard<Context: Sendable, Reason: Hashable & Sendable>: Sendable {
-    /// What must hold, in words, for diagrams: `a seat is free`.
+    /// The condition as text, for diagrams: `a seat is free`.
     public let condition: String
     private let check: @Sendable (Context) -> Reason?
 
     /// - Parameters:
-    ///   - condition: what must hold, in words.
+    ///   - condition: the condition as text, for diagrams.
     ///   - reasonAgainst: the reason for refusing; nil lets the transition through.
     public init(_ condition: String, _ reasonAgainst: @escaping @Sendable (Context) -> Reason?) {
         self.condition = condition

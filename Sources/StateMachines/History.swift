@@ -1,36 +1,36 @@
-/// What a pure machine was given, so that it can be taken back, done again, and replayed.
+/// The inputs of a pure machine, for undo, redo and replay.
 public struct History<State: Hashable & Sendable, Input: Hashable & Sendable>: Hashable, Sendable {
-    /// An input and the state on its other side: for one in the past the state before it, for one taken back the one after.
+    /// An input with the state before it (in `past`) or after it (in `future`).
     fileprivate struct Entry: Hashable, Sendable {
         let state: State
         let input: Input
     }
 
-    /// Where the machine is now.
+    /// The current state.
     public private(set) var state: State
     fileprivate var past: [Entry] = []
     fileprivate var future: [Entry] = []
-    /// How many inputs can be taken back.
+    /// Maximum number of inputs that can be undone.
     public let limit: Int
 
-    /// - Parameter limit: how many inputs can be taken back; the oldest are forgotten first.
+    /// - Parameter limit: maximum number of inputs that can be undone; the oldest are dropped first.
     public init(_ initial: State, limit: Int = MachineLimits.historySteps) {
         state = initial
         self.limit = limit
     }
 
-    /// Whether there is an input to take back.
+    /// Whether there is an input to undo.
     public var canUndo: Bool { !past.isEmpty }
-    /// Whether there is an input to do again.
+    /// Whether there is an undone input to redo.
     public var canRedo: Bool { !future.isEmpty }
-    /// The inputs that can be taken back, oldest first.
+    /// The inputs that can be undone, oldest first.
     public var inputs: [Input] { past.map(\.input) }
-    /// The state before the oldest of them.
+    /// The state before the oldest input that can be undone.
     public var origin: State { past.first?.state ?? state }
 
-    /// Gives the machine an input. What was taken back before cannot be done again after it.
-    /// - Returns: what is to be done.
-    /// - Throws: why the input is refused; the history is as it was.
+    /// Applies an input and discards all undone inputs.
+    /// - Returns: the effects to perform.
+    /// - Throws: why the input is refused; the history is then unchanged.
     @discardableResult
     public mutating func perform<Effect, Reason>(
         _ input: Input, by machine: PureMachine<State, Input, Effect, Reason>
@@ -43,7 +43,7 @@ public struct History<State: Hashable & Sendable, Input: Hashable & Sendable>: H
         return effects
     }
 
-    /// Takes the last input back.
+    /// Undoes the last input.
     /// - Returns: the input; nil if there is none.
     @discardableResult
     public mutating func undo() -> Input? {
@@ -53,7 +53,7 @@ public struct History<State: Hashable & Sendable, Input: Hashable & Sendable>: H
         return entry.input
     }
 
-    /// Does the input that was last taken back again: without the machine, because its outcome is known.
+    /// Redoes the last undone input, without the machine because the resulting state is stored.
     /// - Returns: the input; nil if there is none.
     @discardableResult
     public mutating func redo() -> Input? {

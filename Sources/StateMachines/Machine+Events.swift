@@ -1,11 +1,11 @@
 extension Machine {
-    /// The machine at its start. Being there at first is no transition: nothing is entered and no effect comes of it.
+    /// The configuration at the start. Starting is not a transition and has no effects.
     public func start(at now: Moment) -> Configuration<State> {
         Configuration(state: initial, enteredAt: now, pending: delays(in: initial, from: now))
     }
 
-    /// Where an event leads from a state.
-    /// - Throws: `Refused` if no edge takes the event there, or the guards of all that would hold it back.
+    /// The edge that an event takes from a state.
+    /// - Throws: `Refused` if no edge takes the event in this state, or if the guards refuse every such edge.
     public func edge(
         on event: Event, from state: State, given context: Words.Context
     ) throws(Refused<Words>) -> Edge<Words> {
@@ -19,8 +19,8 @@ extension Machine {
 
     /// Takes an event.
     ///
-    /// The event is judged in the state as it is: call `advance` first for transitions that are due by now.
-    /// - Throws: `Refused`; the configuration is as it was.
+    /// The event applies to the stored state: call `advance` first to take the delayed transitions that are due.
+    /// - Throws: `Refused`; the configuration is then unchanged.
     @discardableResult
     public func fire(
         _ event: Event, on configuration: inout Configuration<State>, at now: Moment, given context: Words.Context
@@ -29,7 +29,7 @@ extension Machine {
         return take(edge, on: &configuration, at: now, given: context)
     }
 
-    /// Goes along an edge: leaves, enters, and starts the delays of the new state.
+    /// Takes an edge: leaves the old state, enters the new one, and starts its delays.
     func take(
         _ edge: Edge<Words>, on configuration: inout Configuration<State>, at now: Moment, given context: Words.Context
     ) -> Step<Words> {
@@ -58,7 +58,7 @@ extension Machine where Words.Context == Void {
         try fire(event, on: &configuration, at: now, given: ())
     }
 
-    /// Where an event leads from a state; see `edge(on:from:given:)`.
+    /// The edge that an event takes from a state; see `edge(on:from:given:)`.
     public func edge(on event: Event, from state: State) throws(Refused<Words>) -> Edge<Words> {
         try edge(on: event, from: state, given: ())
     }

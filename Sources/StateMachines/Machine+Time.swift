@@ -1,17 +1,17 @@
-/// The bounds of the library.
+/// Default bounds of the library.
 public enum MachineLimits {
-    /// How many delayed transitions one call to `advance` takes: what is left is still due for the next call.
+    /// Maximum number of delayed transitions per call of `advance`; the rest stays due for the next call.
     public static let stepsPerAdvance = 1000
-    /// How many steps back a `History` remembers.
+    /// Number of inputs that a `History` can undo.
     public static let historySteps = 100
 }
 
 extension Machine {
     /// Takes every delayed transition that is due by `now`, in the order of their due times.
     ///
-    /// Each happens at its due time, not at `now`: a machine that is looked at late is where it would have been had it been
-    /// watched. A transition that its guard holds back when it falls due is dropped.
-    /// - Parameter limit: how many at most.
+    /// Each happens at its due time, not at `now`, so the result does not depend on how often `advance` is called.
+    /// A transition that its guard refuses at that time is dropped.
+    /// - Parameter limit: maximum number of transitions; the rest stays due.
     @discardableResult
     public func advance(
         _ configuration: inout Configuration<State>, to now: Moment, given context: Words.Context,
@@ -27,9 +27,9 @@ extension Machine {
         return steps
     }
 
-    /// Reads a saved machine back: each delay by the policy of its edge.
+    /// Restores a saved machine, each delay by the policy of its edge.
     ///
-    /// A delay that the definition no longer knows is dropped; one that it has gained starts when the state is next entered.
+    /// A delay that is no longer defined is dropped; a newly defined one starts when the state is next entered.
     public func restore(_ saved: Saved<State>, at now: Moment) -> Configuration<State> {
         var configuration = saved.configuration
         let away = max(.zero, now.duration(since: saved.savedAt))
@@ -47,7 +47,7 @@ extension Machine {
         return configuration
     }
 
-    /// The delays of a state that is entered now.
+    /// The delayed transitions of a state entered at `now`, earliest first.
     func delays(in state: State, from now: Moment) -> [Pending<State>] {
         let pending = edges.compactMap { edge -> Pending<State>? in
             guard case .after(let delay) = edge.trigger, edge.origin.contains(state) else { return nil }

@@ -1,25 +1,25 @@
 /// The definition of a machine: its states, its edges, and the actions of its states. It runs as a `Configuration`.
 ///
-/// A definition holds functions and is written once; a configuration is plain data that can be saved. All a machine does is
-/// compute: every method takes values and gives values, and what is to be done comes out as effects.
+/// A definition holds functions and does not change; a configuration is plain data that can be saved. Methods are pure: they take
+/// and return values, and side effects are returned as values for the caller to perform.
 public struct Machine<Words: Vocabulary>: Sendable {
-    /// Where the machine can be.
+    /// A state of the machine.
     public typealias State = Words.State
-    /// What can happen to it.
+    /// An event that the machine can take.
     public typealias Event = Words.Event
 
-    /// Where it starts.
+    /// The state in which it starts.
     public let initial: State
     /// In the order they were registered.
     public let states: [State]
-    /// Where the machine may stay for good.
+    /// States that need no outgoing transition.
     public let finalStates: [State]
-    /// In order: of several that could be taken, the first that its guard lets through is.
+    /// In order of precedence: the first edge whose guard allows it is taken.
     public let edges: [Edge<Words>]
-    /// In order, among those that are due at the same time.
+    /// In the order in which those of the same occasion are performed.
     public let actions: [Action<Words>]
 
-    /// A machine from its parts; `table.findings` says what is wrong with them.
+    /// A machine from its parts; `table.findings` lists their defects.
     public init(
         initial: State, states: [State], finalStates: [State] = [], edges: [Edge<Words>], actions: [Action<Words>] = []
     ) {
@@ -30,7 +30,7 @@ public struct Machine<Words: Vocabulary>: Sendable {
         self.actions = actions
     }
 
-    /// The machine as a table to check and to draw, with every edge from several states spelt out.
+    /// The machine as a table for analysis and diagrams, with one transition per state of origin.
     public var table: TransitionTable<State, Trigger<Event>> {
         TransitionTable(
             initial: initial, states: states, finalStates: finalStates,
@@ -42,7 +42,7 @@ public struct Machine<Words: Vocabulary>: Sendable {
             })
     }
 
-    /// States that an edge names stay even if nobody registered them: the analysis is to find them.
+    /// States that an edge names are kept even if they are not registered, so that the analysis reports them.
     private func origins(of edge: Edge<Words>) -> [State] {
         switch edge.origin {
         case .states(let named): named

@@ -1,13 +1,15 @@
 /// A point in time, in whole milliseconds since an origin that the program chooses.
 ///
-/// The library reads no clock: moments come in as values, so the same values always give the same result.
+/// The library reads no clock: callers pass moments as values, so results are reproducible.
 public struct Moment: Hashable, Comparable, Sendable, Codable {
     /// Since the origin; negative before it.
     public let milliseconds: Int64
 
-    /// A moment so many milliseconds after the origin.
+    /// A moment the given number of milliseconds after the origin.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+    /// Decodes a whole number of milliseconds.
+    /// - Throws: `DecodingError` if the value is not a 64-bit integer.
     public init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)
     }
@@ -19,21 +21,21 @@ public struct Moment: Hashable, Comparable, Sendable, Codable {
 
     public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// So much later; parts of a millisecond are dropped, and the end of time is not passed.
+    /// A later moment; fractions of a millisecond are dropped, and the result saturates at the bounds of `Int64`.
     public static func + (moment: Self, delay: Duration) -> Self {
         let (sum, overflow) = moment.milliseconds.addingReportingOverflow(delay.wholeMilliseconds)
         guard overflow else { return Self(milliseconds: sum) }
         return Self(milliseconds: delay < .zero ? .min : .max)
     }
 
-    /// How much time lies between `earlier` and this moment; negative if this one is the earlier.
+    /// Time from `earlier` to this moment; negative if this moment is the earlier one.
     public func duration(since earlier: Self) -> Duration {
         .milliseconds(milliseconds) - .milliseconds(earlier.milliseconds)
     }
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded towards zero and held within what 64 bits take.
+    /// Whole milliseconds, rounded towards zero and clamped to `Int64`.
     fileprivate var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)

@@ -1,14 +1,14 @@
-/// The states that something starts from: `[.idle, .waiting]`, `.any`, `.any(except: [.idle])`.
+/// The states that a transition or an action applies to: `[.idle, .waiting]`, `.any`, `.any(except: [.idle])`.
 public enum Origin<State: Hashable & Sendable>: Hashable, Sendable {
-    /// These.
+    /// Only these states.
     case states([State])
-    /// All but these.
+    /// All states except these.
     case any(except: [State])
 
-    /// All.
+    /// All states.
     public static var any: Self { .any(except: []) }
 
-    /// Whether something that starts from here can start from the state.
+    /// Whether the state is one of them.
     public func contains(_ state: State) -> Bool {
         switch self {
         case .states(let states): states.contains(state)

@@ -1,19 +1,19 @@
-/// One edge of a machine as a value to check and to draw: where from, where to, on what, and who may cause it.
+/// One transition between two states as plain data, for analysis and diagrams.
 public struct Transition<State: Hashable & Sendable, Trigger: Hashable & Sendable>: Hashable, Sendable {
-    /// The state that it leads out of.
+    /// The state that is left.
     public let from: State
-    /// The state that it leads to.
+    /// The state that is entered.
     public let to: State
-    /// What sets it off.
+    /// The event or the delay that causes it.
     public let trigger: Trigger
-    /// Who or what causes it, for people: `host`, `the clock`; empty where nobody in particular does.
+    /// The actor that causes it, for diagrams: `host`, `the clock`; empty if there is no particular one.
     public let cause: String
-    /// The guard in words, as in `a seat is free`; nil for a transition that nothing holds back.
+    /// The guard as text, as in `a seat is free`; nil if there is none.
     public let condition: String?
 
     /// - Parameters:
-    ///   - cause: who or what causes it, for people.
-    ///   - condition: what must hold, in words; transitions that share a state and a trigger need one each.
+    ///   - cause: the actor that causes it, for diagrams; may be empty.
+    ///   - condition: the guard as text; required if several transitions share a state and a trigger.
     public init(from: State, to: State, on trigger: Trigger, by cause: String, when condition: String? = nil) {
         self.from = from
         self.to = to

@@ -1,5 +1,5 @@
 extension TransitionTable {
-    /// States that no path from the initial state reaches, in order. Guards are taken to let everything through.
+    /// States that no path from the initial state reaches, in order of registration. Guards are assumed to allow every transition.
     public var unreachableStates: [State] {
         var reached: Set<State> = [initial]
         var frontier = [initial]
@@ -11,14 +11,14 @@ extension TransitionTable {
         return states.filter { !reached.contains($0) }
     }
 
-    /// States that nothing leads out of to another one, final ones aside, in order.
+    /// Non-final states without a transition to another state, in order of registration.
     public var deadEnds: [State] {
         states.filter { state in
             !finalStates.contains(state) && !transitions.contains { $0.from == state && $0.to != state }
         }
     }
 
-    /// States that the table speaks of but nobody registered, in order of appearance.
+    /// States that the table names but that are not registered, in order of appearance.
     public var unknownStates: [State] {
         var unknown: [State] = []
         let named = [initial] + finalStates + transitions.flatMap { [$0.from, $0.to] }
@@ -26,7 +26,7 @@ extension TransitionTable {
         return unknown
     }
 
-    /// Every choice that the table leaves open: two or more unguarded transitions from one state on one trigger.
+    /// Every ambiguous choice: two or more unguarded transitions from one state on one trigger.
     public var nondeterminism: [Nondeterminism<State, Trigger>] {
         var found: [Nondeterminism<State, Trigger>] = []
         for transition in transitions where transition.condition == nil {
@@ -39,7 +39,7 @@ extension TransitionTable {
         return found
     }
 
-    /// Everything that is wrong with the table; empty for a sound one.
+    /// All defects of the table; empty if there are none.
     public var analysis: [Finding<State, Trigger>] {
         unknownStates.map { .unknownState($0) }
             + unreachableStates.map { .unreachable($0, from: initial) }
@@ -47,6 +47,6 @@ extension TransitionTable {
             + nondeterminism.map { .nondeterministic($0) }
     }
 
-    /// The analysis in words.
+    /// The analysis as messages for developers.
     public var findings: [String] { analysis.map(\.description) }
 }

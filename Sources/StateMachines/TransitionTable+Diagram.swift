@@ -39,13 +39,13 @@ extension TransitionTable {
 }
 
 extension Transition {
-    /// What stands at the arrow: `trigger [condition] (cause)`.
+    /// The label of the arrow: `trigger [condition] (cause)`.
     fileprivate var label: String {
         "\(trigger)" + (condition.map { " [\($0)]" } ?? "") + (cause.isEmpty ? "" : " (\(cause))")
     }
 }
 
-/// Mermaid takes plain words as they are; any other name stands behind an alias.
+/// Names of states in Mermaid: letters, digits and underscores are used directly, other names need an alias.
 private struct MermaidNames<State: Hashable> {
     private var aliases: [State: String] = [:]
     private(set) var declarations: [String] = []

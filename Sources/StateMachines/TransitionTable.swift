@@ -1,18 +1,17 @@
-/// All transitions of a machine as a value that can be checked and drawn.
+/// All transitions of a machine as plain data, for analysis and diagrams.
 ///
-/// A table runs nothing. `Machine` makes one of its edges; a program whose states are objects of their own can put one
-/// together from what they say.
+/// `Machine.table` builds one from its edges; programs that implement states as types of their own can build one directly.
 public struct TransitionTable<State: Hashable & Sendable, Trigger: Hashable & Sendable>: Hashable, Sendable {
-    /// Where the machine starts.
+    /// The state in which the machine starts.
     public let initial: State
     /// In the order they were registered.
     public let states: [State]
-    /// Where a machine may stay for good: nothing need lead out of them.
+    /// States that need no outgoing transition.
     public let finalStates: [State]
     /// In the order they were registered.
     public let transitions: [Transition<State, Trigger>]
 
-    /// A table as it is given: `findings` says what is wrong with it.
+    /// A table without any check; `findings` lists its defects.
     public init(
         initial: State, states: [State], finalStates: [State] = [], transitions: [Transition<State, Trigger>]
     ) {
@@ -22,7 +21,7 @@ public struct TransitionTable<State: Hashable & Sendable, Trigger: Hashable & Se
         self.transitions = transitions
     }
 
-    /// Whether some transition leads from one to the other.
+    /// Whether a transition leads from one state to the other, on any trigger.
     public func allows(from: State, to: State) -> Bool {
         transitions.contains { $0.from == from && $0.to == to }
     }

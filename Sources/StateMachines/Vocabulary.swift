@@ -1,4 +1,4 @@
-/// The words that a machine is written in. Conform an enum without cases and nest the types in it:
+/// The types of a machine definition. Conform an enum without cases and nest the types in it:
 ///
 /// ```swift
 /// enum Door: Vocabulary {
@@ -8,23 +8,23 @@
 /// let door = Machine<Door>(initial: .closed, edges: [.on(.push, from: .closed, to: .open)])
 /// ```
 public protocol Vocabulary: Sendable {
-    /// Where a machine can be.
+    /// A state of the machine.
     associatedtype State: Hashable & Sendable
-    /// What can happen to it.
+    /// An event that the machine can take.
     associatedtype Event: Hashable & Sendable
-    /// What guards and actions may look at; comes in as a value with every event. Nothing by default.
+    /// Input of guards and actions, passed with every event. `Void` by default.
     associatedtype Context: Sendable = Void
-    /// What is to be done, as a value: a machine does nothing itself. Nothing by default.
+    /// A side effect as a value, which the caller performs. None by default.
     associatedtype Effect: Hashable & Sendable = Never
-    /// Why a guard holds a transition back. No reason, and so no guard, by default.
+    /// Why a guard refuses a transition. `Never` by default: such a machine has no guards.
     associatedtype Reason: Hashable & Sendable = Never
 }
 
-/// What sets off a transition of a machine.
+/// The cause of a transition of a machine.
 public enum Trigger<Event: Hashable & Sendable>: Hashable, Sendable {
-    /// Something happened.
+    /// An event was received.
     case event(Event)
-    /// The machine has been in the state for so long.
+    /// The machine has been in the state for this duration.
     case after(Duration)
 }
 

@@ -1,8 +1,8 @@
-/// A whole message of a client, put together from its fragments.
+/// A complete message, reassembled from its fragments.
 public struct Message: Hashable, Sendable {
-    /// How its bytes are to be read.
+    /// The type of a message's bytes.
     public enum Kind: Hashable, Sendable {
-        /// Checked to be UTF-8.
+        /// Valid UTF-8.
         case text
         /// Any bytes.
         case binary
@@ -13,23 +13,23 @@ public struct Message: Hashable, Sendable {
     /// The payload, unmasked.
     public let bytes: [UInt8]
 
-    /// A message of any length.
+    /// A message of any length; the caller ensures that text is valid UTF-8.
     public init(kind: Kind, bytes: [UInt8]) {
         self.kind = kind
         self.bytes = bytes
     }
 }
 
-/// What a client's bytes say.
+/// An event parsed from a client's bytes.
 public enum ClientEvent: Hashable, Sendable {
-    /// A whole message.
+    /// A complete message.
     case message(Message)
-    /// To be answered with a pong of the same payload.
+    /// A ping, which requires a pong with the same payload of at most 125 bytes.
     case ping([UInt8])
-    /// Shows that the peer lives.
+    /// A pong with its payload: shows that the peer is alive.
     case pong([UInt8])
-    /// Nothing follows.
+    /// A close frame; no event follows.
     case close(CloseStatus)
-    /// Nothing follows.
+    /// The client violated the protocol; no event follows.
     case violation(ProtocolViolation)
 }

@@ -1,4 +1,4 @@
-/// What a frame carries (RFC 6455, section 5.2).
+/// The type of a frame (RFC 6455, section 5.2).
 enum Opcode: UInt8 {
     case continuation = 0
     case text = 1
@@ -10,7 +10,7 @@ enum Opcode: UInt8 {
     var isControl: Bool { rawValue >= 8 }
 }
 
-/// A client frame's head.
+/// The header of a client's frame.
 struct FrameHeader {
     let isFinal: Bool
     let opcode: Opcode
@@ -19,13 +19,13 @@ struct FrameHeader {
     let key: UInt32
 }
 
-/// Gathers a client frame's head, byte by byte, and refuses it as soon as it cannot be right.
+/// Parses the header of a client's frame byte by byte, and throws at the first invalid byte.
 struct FrameHeaderReader {
     private var bytes = InlineArray<14, UInt8>(repeating: 0)
     private var count = 0
     private var needed = 2
 
-    /// The head, once its last byte is there.
+    /// The header, with its last byte; nil before.
     mutating func take(_ byte: UInt8) throws(ProtocolViolation) -> FrameHeader? {
         bytes[count] = byte
         count += 1

@@ -1,25 +1,25 @@
-/// Reads a client's side of a WebSocket (RFC 6455), however its bytes are cut.
+/// Parses the frames that a WebSocket client sends (RFC 6455) from bytes split at any position.
 ///
-/// What it keeps is bounded: one message of at most `messageLimit` bytes, and one control frame.
+/// Memory is bounded: one message of at most `messageLimit` bytes, and one control frame.
 public struct FrameReader: Sendable {
     private let messageLimit: Int
     private var headers = FrameHeaderReader()
     private var frame: FrameHeader?
-    /// Of the frame that is being read.
+    /// Payload bytes still to be read of the current frame.
     private var remaining = 0
     private var key: UInt32 = 0
-    /// What the message begun is; nil between messages.
+    /// The type of the message that is being read; nil between messages.
     private var kind: Message.Kind?
     private var message: [UInt8] = []
     private var control: [UInt8] = []
     private var text = UTF8Validator()
-    /// A close frame or a violation was found: everything after it is ignored.
+    /// Whether a close frame or a violation was read: all further bytes are ignored.
     public private(set) var isFinished = false
 
-    /// - Parameter messageLimit: bytes; a longer message is a violation, found before it is read.
+    /// - Parameter messageLimit: in bytes; a longer message is a violation, detected from the frame's header.
     public init(messageLimit: Int) { self.messageLimit = messageLimit }
 
-    /// Reads some bytes and adds what they complete.
+    /// Reads bytes and appends the events that they complete.
     public mutating func read(_ bytes: Span<UInt8>, into events: inout [ClientEvent]) {
         do throws(ProtocolViolation) {
             var index = 0
@@ -59,7 +59,7 @@ public struct FrameReader: Sendable {
 
     private mutating func collect(_ bytes: Span<UInt8>) throws(ProtocolViolation) {
         remaining -= bytes.count
-        defer { key = turned(key, by: bytes.count) }
+        defer { key = rotated(key, by: bytes.count) }
         guard frame?.opcode.isControl != true else {
             control.append(unmasking: bytes, key: key)
             return
@@ -67,7 +67,7 @@ public struct FrameReader: Sendable {
         let start = message.count
         message.append(unmasking: bytes, key: key)
         guard kind == .text else { return }
-        // A copy, since the span borrows all of this value.
+        // A copy, because the span borrows the whole value.
         var text = self.text
         guard text.accept(message.span.extracting(start...)) else { throw .notUTF8 }
         self.text = text

@@ -1,7 +1,7 @@
 extension [UInt8] {
-    /// Appends a masked payload's bytes unmasked.
+    /// Unmasks a payload's bytes and appends them.
     ///
-    /// - Parameter key: the mask, turned so that its lowest byte belongs to the first of the bytes.
+    /// - Parameter key: the mask, rotated so that its lowest byte applies to the first byte.
     mutating func append(unmasking bytes: Span<UInt8>, key: UInt32) {
         let start = count
         append(contentsOf: repeatElement(0, count: bytes.count))
@@ -9,7 +9,7 @@ extension [UInt8] {
         var index = 0
         let (key0, key1) = (UInt8(truncatingIfNeeded: key), UInt8(truncatingIfNeeded: key >> 8))
         let (key2, key3) = (UInt8(truncatingIfNeeded: key >> 16), UInt8(truncatingIfNeeded: key >> 24))
-        // Four at a time: the compiler makes words of it, and wider where the machine has them.
+        // Four bytes per iteration, which the compiler vectorises.
         while index &+ 4 <= bytes.count {
             target[start &+ index] = bytes[index] ^ key0
             target[start &+ index &+ 1] = bytes[index &+ 1] ^ key1
@@ -26,8 +26,8 @@ extension [UInt8] {
     }
 }
 
-/// The mask as it stands after so many bytes.
-func turned(_ key: UInt32, by count: Int) -> UInt32 {
+/// The mask rotated for the position after `count` more bytes.
+func rotated(_ key: UInt32, by count: Int) -> UInt32 {
     let bits = UInt32(count & 3) * 8
     return key >> bits | key << ((32 - bits) & 31)
 }

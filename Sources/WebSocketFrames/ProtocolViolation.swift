@@ -1,8 +1,8 @@
-/// What a client did that ends its WebSocket.
+/// A violation of the protocol by a client, which ends its WebSocket.
 public struct ProtocolViolation: Error, Hashable, Sendable {
-    /// What to close with: 1002, 1007 or 1009.
+    /// The close code to send: 1002, 1007 or 1009.
     public let code: CloseCode
-    /// For a person, short enough for a close frame.
+    /// Human-readable, short enough for a close frame.
     public let reason: String
 
     init(_ code: CloseCode = .protocolError, _ reason: String) {

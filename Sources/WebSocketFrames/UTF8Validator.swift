@@ -1,16 +1,16 @@
-/// Checks UTF-8 that comes in pieces, as strictly as Unicode's table 3-7: no overlong forms, no surrogates, nothing above
-/// U+10FFFF. It fails at the first byte that no text could continue with.
+/// Validates UTF-8 incrementally, by Unicode's table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF. Fails at the
+/// first byte that cannot continue any valid text.
 struct UTF8Validator {
-    /// Bytes that the character begun still needs.
+    /// Continuation bytes missing from the current character.
     private var missing: UInt8 = 0
-    // What the next of them may be: only the second byte is ever bound more tightly than 80…BF.
+    // The range of the next continuation byte: narrower than 80…BF only for some second bytes.
     private var low: UInt8 = 0x80
     private var high: UInt8 = 0xBF
 
-    /// Whether the text may end here.
+    /// Whether the text ends with a complete character.
     var isComplete: Bool { missing == 0 }
 
-    /// False once it is no UTF-8; then it is not to be asked again.
+    /// Validates the next bytes. Once it has returned false, it must not be called again.
     mutating func accept(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices {
             let byte = bytes[index]

@@ -1,55 +1,55 @@
-/// A server's side of one WebSocket after its handshake: what to answer, when to ask whether the peer lives, how it ends.
+/// The server's protocol state of one WebSocket after its handshake: replies, keep-alive pings and the closing handshake.
 ///
-/// A value without I/O: bytes and times go in (milliseconds of one monotonic clock), actions come out.
+/// A value without I/O: takes bytes and times (milliseconds of one monotonic clock), and returns actions.
 public struct WebSocketSession: Sendable {
-    /// The times and sizes of a session.
+    /// The timeouts and size limits of a session.
     public struct Options: Sendable {
         /// The largest message a client may send, in bytes.
         public var messageLimit = 65536
-        /// After so long without a byte from the peer it is asked whether it lives.
+        /// Time without a byte from the peer after which it is pinged.
         public var pingMilliseconds: UInt64 = 25_000
-        /// How long the peer may take to answer that, with anything.
+        /// Time for the peer to send any byte after a ping.
         public var pongMilliseconds: UInt64 = 20_000
-        /// How long the peer may take to answer a close frame.
+        /// Time for the peer to reply to a close frame.
         public var closeMilliseconds: UInt64 = 5_000
 
         /// The defaults.
         public init() {}
     }
 
-    /// What the owner of the socket does now, in order.
+    /// An action that the owner of the socket must perform, in the order returned.
     public enum Action: Hashable, Sendable {
-        /// Hand it to the application.
+        /// Pass the message to the application.
         case deliver(Message)
-        /// A whole frame.
+        /// Send an encoded frame.
         case send([UInt8])
-        /// The close frame: no message may follow it.
+        /// Send the encoded close frame; no message may follow it.
         case sendClose([UInt8])
-        /// The session is over: nothing more is sent once what is queued has gone out; then the connection is closed.
+        /// The session has ended: send what is queued, then close the connection.
         case finish
-        /// The peer is silent or does not close: close the connection without waiting for anything.
+        /// The peer did not respond to a ping or a close frame in time: close the connection at once.
         case abort
     }
 
     private enum State {
         case open
-        /// Probed since the last byte.
+        /// A ping was sent, and no byte was received since.
         case probing
-        /// We sent a close frame and wait for the peer's.
+        /// A close frame was sent, the peer's is pending.
         case closing
-        case over
+        case ended
     }
 
     private let options: Options
     private var reader: FrameReader
     private var state = State.open
     private var events: [ClientEvent] = []
-    /// When `tick` has something to do.
+    /// When `tick` must be called, in milliseconds of the same clock; `.max`: never.
     public private(set) var deadline: UInt64
-    /// How it ended, from whichever side spoke first; nil while open, and where the peer just vanished.
+    /// The close status of the side that closed first; nil while open, and if the peer disconnected without a close frame.
     public private(set) var closeStatus: CloseStatus?
 
-    /// A session that begins now, after the handshake.
+    /// A session that starts at `now`, after the handshake.
     public init(options: Options, now: UInt64) {
         self.options = options
         reader = FrameReader(messageLimit: options.messageLimit)
@@ -60,11 +60,11 @@ public struct WebSocketSession: Sendable {
     public var isOpen: Bool {
         switch state {
         case .open, .probing: true
-        case .closing, .over: false
+        case .closing, .ended: false
         }
     }
 
-    /// Bytes of the peer.
+    /// Processes bytes received from the peer.
     public mutating func receive(_ bytes: Span<UInt8>, now: UInt64) -> [Action] {
         if isOpen {
             state = .open
@@ -80,13 +80,13 @@ public struct WebSocketSession: Sendable {
     private mutating func handle(_ event: ClientEvent, _ actions: inout [Action]) {
         switch event {
         case .message(let message):
-            // Whoever was sent a close frame is not listened to any more.
+            // Messages received after the server's own close frame are ignored.
             if isOpen { actions.append(.deliver(message)) }
         case .ping(let payload):
             if isOpen { actions.append(.send(ServerFrame.pong(payload))) }
         case .pong: break
         case .close(let status):
-            // An answer of the same code, unless this is the answer already.
+            // Replies with the same code, unless this is already the reply to the server's close frame.
             if isOpen { actions.append(.sendClose(ServerFrame.close(CloseStatus(status.code)))) }
             end(status, &actions)
         case .violation(let violation):
@@ -98,11 +98,11 @@ public struct WebSocketSession: Sendable {
 
     private mutating func end(_ status: CloseStatus, _ actions: inout [Action]) {
         closeStatus = closeStatus ?? status
-        state = .over
+        state = .ended
         actions.append(.finish)
     }
 
-    /// Begins the closing handshake; again it does nothing.
+    /// Begins the closing handshake; does nothing if it has begun.
     public mutating func close(_ status: CloseStatus, now: UInt64) -> [Action] {
         guard isOpen else { return [] }
         closeStatus = status
@@ -111,7 +111,7 @@ public struct WebSocketSession: Sendable {
         return [.sendClose(ServerFrame.close(status))]
     }
 
-    /// To be called when the deadline has passed.
+    /// Sends a ping or aborts once `deadline` has passed; does nothing before.
     public mutating func tick(now: UInt64) -> [Action] {
         guard now >= deadline else { return [] }
         switch state {
@@ -120,10 +120,10 @@ public struct WebSocketSession: Sendable {
             deadline = now + options.pongMilliseconds
             return [.send(ServerFrame.ping())]
         case .probing, .closing:
-            state = .over
+            state = .ended
             deadline = .max
             return [.abort]
-        case .over:
+        case .ended:
             deadline = .max
             return []
         }

@@ -6,7 +6,7 @@ internal import EventLogSQLite
 internal import Foundation
 
 extension Store {
-    /// The store as an auditor reads it: nothing is locked, so a server may run on it.
+    /// Opens the store read-only and without a lock, so that a server may use it at the same time.
     func archive() throws -> any LogArchive {
         switch self {
         case .sqlite(let path): return try SQLiteArchive(path: path)
@@ -16,12 +16,12 @@ extension Store {
     }
 }
 
-/// Which log a command reads, and how it fails.
+/// The option for the log that a command reads.
 struct ArchiveOptions: ParsableArguments {
     @Option(help: .setting("store", "The event log: sqlite:PATH or postgres://….", default: "sqlite:./data/rooms.db"))
     var store: String?
 
-    /// Runs something on the archive; what goes wrong is one line and an exit code.
+    /// Calls `body` with the archive; prints an error as one line and exits with its code.
     func reading(_ body: (any LogArchive) throws -> Void) throws {
         do {
             try body(try Store.chosen(store).archive())

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The program.
+/// The program and its subcommands.
 @main
 struct AuctionRoom: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `auction-room bench …`: what parts of the service cost on this machine.
+/// `auction-room bench …`: measures parts of the service on this machine.
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures parts of the service on this machine.",

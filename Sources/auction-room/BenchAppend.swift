@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AuctionDomain
 internal import EventLog
 
-/// `auction-room bench append`: how many events a log makes durable, by the size of the batch.
+/// `auction-room bench append`: measures how many events per second a log makes durable, by batch size.
 struct BenchAppend: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "append",
@@ -17,7 +17,7 @@ struct BenchAppend: ParsableCommand {
     func run() throws {
         try failing {
             let store = try Store.chosen(store)
-            let log = try store.open(judgesTime: false)
+            let log = try store.open(validatesTime: false)
             defer { log.close() }
             guard try log.rooms(RoomQuery(limit: 1)).isEmpty else { throw ConfigurationError("the log is not empty") }
             for size in batch where size > 0 {
@@ -41,7 +41,7 @@ struct BenchAppend: ParsableCommand {
     }
 }
 
-/// A room that only ever gets one event more.
+/// A room to which single events are appended.
 private struct BenchRoom {
     private static let profile = RoomProfile(
         name: "Bench", host: Person(id: UserID(bits: 1), nickname: "Bench"), currency: "EUR", visibility: "public",
@@ -63,7 +63,7 @@ private struct BenchRoom {
             room: id, expected: head, events: [event], profile: seq == 1 ? Self.profile : nil,
             status: RoomStatus(
                 state: "auctioning", round: 1, endsAt: at, currentPrice: Int64(seq), isArchived: false, isOpen: false),
-            answers: [])
+            responses: [])
         head = append.newHead
         return append
     }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AuctionDomain
 internal import AuctionService
 
-/// `auction-room bench decide`: what deciding a plain bid costs, in rooms of several sizes. No log, no network, no encoding.
+/// `auction-room bench decide`: measures the decision of a plain bid in rooms of several sizes, without log, network and encoding.
 struct BenchDecide: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decide", abstract: "Measures how long deciding and folding a plain bid takes.")
@@ -21,7 +21,7 @@ struct BenchDecide: ParsableCommand {
     }
 }
 
-/// A room in which bidding goes on.
+/// A room with an auction in progress.
 private struct BenchRoom {
     private let manager: RoomManager
     private var room: Room
@@ -50,7 +50,7 @@ private struct BenchRoom {
         for _ in 0..<bids { try bid() }
     }
 
-    /// Nanoseconds per decision alone, and with folding its events.
+    /// Nanoseconds per decision, without and with applying its events to the room; the best of five runs.
     func measure(_ decisions: Int) throws -> (decide: Int, fold: Int) {
         let clock = ContinuousClock()
         var best = (decide: Duration.seconds(60), fold: Duration.seconds(60))
@@ -85,7 +85,7 @@ private struct BenchRoom {
         _ = room.record(decision.events, at: instant)
     }
 
-    /// Never the one who leads.
+    /// The next bidder in turn, who is never the leading one.
     private var nextBidder: Person { bidders[room.bids.count % bidders.count] }
 
     private static func nanoseconds(_ duration: Duration, _ count: Int) -> Int {

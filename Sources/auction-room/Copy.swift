@@ -5,7 +5,7 @@ internal import AuctionService
 internal import EventLog
 internal import Foundation
 
-/// `auction-room copy`: a log into an empty one of another kind.
+/// `auction-room copy`: copies a log into an empty one, usually of another kind.
 struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copies a whole log into an empty one, such as SQLite's into PostgreSQL, and checks the copy.",
@@ -23,11 +23,11 @@ struct Copy: ParsableCommand {
             let (from, to) = (
                 try Store.chosen(from, Store.setting("from")), try Store.chosen(to, Store.setting("to"))
             )
-            // Takes a SQLite log's lock: nobody writes to it meanwhile.
+            // Takes the lock of a SQLite log, so that no other process writes to it during the copy.
             let source = try from.open()
             defer { source.close() }
             let archive = try from.archive()
-            let target = try to.open(judgesTime: false)
+            let target = try to.open(validatesTime: false)
             defer { target.close() }
             guard try to.archive().allRooms().isEmpty else { throw ConfigurationError("the target is not empty") }
             try copySecret(from, source, to, target)
@@ -41,11 +41,11 @@ struct Copy: ParsableCommand {
     private func copy(_ rooms: [RoomID], _ copy: LogCopy) throws -> Int {
         let kept = SystemClock().now().wall.milliseconds - 25 * 3_600_000
         var events = 0
-        for room in rooms { events += try copy.copy(room, answersSince: Timestamp(milliseconds: kept)) }
+        for room in rooms { events += try copy.copy(room, responsesSince: Timestamp(milliseconds: kept)) }
         return events
     }
 
-    /// The copy is whole, and the source still what it was.
+    /// Checks that the copy is complete and that the source did not change; prints findings and exits with 1 if there are any.
     private func check(
         _ rooms: [RoomID], _ before: any LogArchive, _ after: any LogArchive, _ copy: any LogArchive
     ) throws {
@@ -64,7 +64,7 @@ struct Copy: ParsableCommand {
         if !findings.isEmpty { throw ExitCode.failure }
     }
 
-    /// Tokens that were given stay good.
+    /// Copies the token secret, so that issued tokens stay valid.
     private func copySecret(_ from: Store, _ source: any EventLog, _ to: Store, _ target: any EventLog) throws {
         if case .sqlite = from, !FileManager.default.fileExists(atPath: from.secretPath) { return }
         do {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AuctionDomain
 internal import StateMachines
 
-/// `auction-room diagram`: the room's states as the code has them.
+/// `auction-room diagram`: prints the room's state machine.
 struct Diagram: ParsableCommand {
     enum Notation: String, ExpressibleByArgument, CaseIterable {
         case mermaid

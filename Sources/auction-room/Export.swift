@@ -3,7 +3,7 @@ internal import AuctionDomain
 internal import EventLog
 internal import Foundation
 
-/// `auction-room export`: what streams may show of rooms, one event a line.
+/// `auction-room export`: writes the public events of rooms, one per line.
 struct Export: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case jsonl
@@ -31,7 +31,7 @@ struct Export: ParsableCommand {
             if format == .csv { write { CSVRow.append(["room", "seq", "at", "round", "type", "data"], to: &$0) } }
             for room in rooms {
                 var page: [UInt8] = []
-                var intact = IntactEvents()
+                var intact = HashChainVerifier()
                 let lastSeq = try archive.record(of: room)?.lastSeq ?? 0
                 try LogAudit.forEachEvent(of: room, in: archive, upTo: lastSeq) { event in
                     guard intact.take(event) else { return isDamaged = true }
@@ -41,7 +41,7 @@ struct Export: ParsableCommand {
                     page.removeAll(keepingCapacity: true)
                 }
                 FileHandle.standardOutput.write(Data(page))
-                // Zeroed rows are no error to SQLite: they are just not found.
+                // SQLite reports no error for rows that were zeroed: they are missing.
                 if !intact.isComplete(through: lastSeq) { isDamaged = true }
             }
             guard isDamaged || archive.isDamaged else { return }
@@ -81,12 +81,12 @@ struct Export: ParsableCommand {
     }
 }
 
-/// The parts of an envelope that stand nowhere else.
+/// The members of an event's JSON that `StoredEvent` does not have.
 private struct Envelope {
     let round: String
     let data: String
 
-    /// By the envelope's own order: `…,"round":1,"data":{…}}`, and no name before `data` can hold a text of anybody's.
+    /// Splits the JSON by its fixed order, `…,"round":1,"data":{…}}`; no member before `data` contains text of a client.
     init(_ event: StoredEvent) {
         let text = String(decoding: event.publicBytes, as: UTF8.self)
         let parts = text.split(separator: ",\"data\":", maxSplits: 1)

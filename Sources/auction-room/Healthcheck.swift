@@ -1,9 +1,9 @@
 internal import ArgumentParser
-// Which of the C library's modules owns the socket types depends on what else was imported first.
+// Which module of the C library declares the socket types depends on the order of imports.
 internal import CMicroHTTPDShims
 internal import Foundation
 
-/// `auction-room healthcheck`: asks the server on this machine whether it is ready; for containers, which have no curl.
+/// `auction-room healthcheck`: checks that the server on this machine is ready; for container images without curl.
 struct Healthcheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Exits 0 if the server on this machine is ready, 1 if it is not.")
@@ -37,7 +37,7 @@ struct Healthcheck: ParsableCommand {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        // Safe: every pointer is to a local with its own size, and lives through its call.
+        // SAFETY: every pointer is to a local variable of the given size that outlives the call.
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let connected = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import AuctionServer
 internal import Foundation
 
-/// Whose tokens count. Secrets come in files only: everybody on the machine sees a program's arguments.
+/// Options for the accepted tokens. Secrets are read from files only, since a program's arguments are visible to all local users.
 struct IdentityOptions: ParsableArguments {
-    /// More than any key set or list of revocations has; what is larger is another file.
+    /// Maximum file size, larger than any key set or revocation list; protects against a wrong path.
     private static let limitBytes = 16 << 20
 
     @Option(
@@ -50,7 +50,7 @@ struct IdentityOptions: ParsableArguments {
 
     private enum Guests: String { case on, off }
 
-    /// Whether there is a file to read again.
+    /// Whether any option names a file, which SIGHUP then reloads.
     var hasFiles: Bool {
         get throws(ConfigurationError) {
             let keys = try path("jwks-file", jwksFile) + path("jwt-secret-file", secretFile)
@@ -58,8 +58,8 @@ struct IdentityOptions: ParsableArguments {
         }
     }
 
-    /// Reads everything anew.
-    /// - Throws: `ConfigurationError` naming the option, the variable or the file, and nothing of a file's content.
+    /// Reads all files.
+    /// - Throws: `ConfigurationError` that names the option, variable or file, and contains none of the file's content.
     func load() throws(ConfigurationError) -> Identity {
         var identity = Identity()
         let guests = try Setting(
@@ -128,7 +128,7 @@ struct IdentityOptions: ParsableArguments {
         return [UInt8](data)
     }
 
-    /// Puts the file in front of what is wrong with it.
+    /// Calls `make`, and prefixes its errors with `what`.
     private static func naming<Value>(
         _ what: String, _ make: () throws(ServerError) -> Value
     ) throws(ConfigurationError) -> Value {

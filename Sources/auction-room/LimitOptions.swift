@@ -4,7 +4,7 @@ internal import AuctionServer
 internal import AuctionService
 internal import MicroHTTP
 
-/// The bounds of the service: every one is an option and a variable.
+/// Options for the limits of the service.
 struct LimitOptions: ParsableArguments {
     @Option(
         name: .customLong("limit-body-bytes"), help: .setting("limit-body-bytes", "Largest request body.", default: "65536"))
@@ -156,7 +156,7 @@ struct LimitOptions: ParsableArguments {
             "limit-keys-per-user", "Idempotency-Keys of one user in one room; beyond it the oldest goes.", default: "1000"))
     var keysPerUser: String?
 
-    /// The bounds on what happens in one room.
+    /// The limits of one room.
     func roomLimits() throws(ConfigurationError) -> RoomLimits {
         let messages = try Setting.int(
             "limit-messages-per-second", 0...10000, default: RoomLimits.defaultMessagesPerSecond
@@ -222,7 +222,7 @@ struct LimitOptions: ParsableArguments {
 }
 
 extension Setting where Value == [String] {
-    /// Origins as browsers send them: scheme, host, and the port if it is not the scheme's own.
+    /// Web origins as browsers send them: scheme, host, and the port unless it is the scheme's default.
     fileprivate static func origins(_ option: String) -> Setting {
         Setting(
             option: option, variable: variable(for: option), fallback: [],

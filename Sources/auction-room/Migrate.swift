@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import EventLog
 internal import EventLogPostgres
 
-/// `auction-room migrate`: makes the tables of a log, or brings them up to date.
+/// `auction-room migrate`: creates or updates the tables of a log.
 struct Migrate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Makes the tables of a log, or brings them up to date.",
@@ -27,7 +27,7 @@ struct Migrate: ParsableCommand {
     }
 }
 
-/// Runs a command; what goes wrong is one line and an exit code.
+/// Calls `body`; prints an error as one line and exits with its code.
 func failing(_ body: () throws -> Void) throws {
     do {
         try body()

@@ -5,7 +5,7 @@ internal import AuctionService
 internal import Foundation
 internal import Logging
 
-/// What an operator sets to watch the service, and to put it behind proxies.
+/// Options for logs, metrics and proxies.
 struct OperationOptions: ParsableArguments {
     @Option(
         name: .customLong("metrics-token-file"),
@@ -51,7 +51,7 @@ struct OperationOptions: ParsableArguments {
         }
     }
 
-    /// From a file or a variable: everybody on the machine sees a program's arguments.
+    /// The metrics token from a file or a variable, since a program's arguments are visible to all local users; nil if not set.
     private func metricsToken() throws(ConfigurationError) -> String? {
         let path = try Setting.text("metrics-token-file", default: "").value(metricsTokenFile)
         var token = ProcessInfo.processInfo.environment["AUCTION_ROOM_METRICS_TOKEN"] ?? ""
@@ -65,7 +65,7 @@ struct OperationOptions: ParsableArguments {
         }
         token = token.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !token.isEmpty || !path.isEmpty else { return nil }
-        // The token itself is never repeated.
+        // Error texts must not contain the token.
         guard token.utf8.count >= 16, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw ConfigurationError("\(source) must be at least 16 visible ASCII characters")
         }

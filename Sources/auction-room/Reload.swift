@@ -3,26 +3,26 @@ internal import Dispatch
 internal import Foundation
 internal import Logging
 
-/// Reads the operator's files again on SIGHUP. One that cannot be used changes nothing: the server goes on with what it has, and
-/// says so.
+/// Reloads keys, revocations and certificate on SIGHUP. If any file is invalid, an error is logged and the current ones stay in use.
 struct Reload: Sendable {
     let identity: IdentityOptions
     let tls: TLSOptions
 
-    /// From here on SIGHUP does not end the program; where there is nothing to read again it still does.
-    /// - Returns: to be kept; empty without files.
+    /// Installs the handler of SIGHUP; without files to reload SIGHUP still ends the program.
+    /// - Returns: the sources, which must be retained; empty without files.
     func onHangUp(_ server: AuctionServer, _ logger: Logger) throws(ConfigurationError) -> [any DispatchSourceSignal] {
         let isEncrypted = try tls.load() != nil
         let hasFiles = try identity.hasFiles
         guard isEncrypted || hasFiles else { return [] }
-        // The log has threads by now; until Dispatch listens, what they are told is nothing new.
+        // Blocking the signal does not suffice, as the log has started threads. A SIGHUP before Dispatch handles it may be ignored,
+        // because the files were just read.
         signal(SIGHUP, SIG_IGN)
         return Signals.watch(SIGHUP) { now(server, logger) }
     }
 
     private func now(_ server: AuctionServer, _ logger: Logger) {
         do {
-            // Everything is read before anything is used: it changes together or not at all.
+            // All files are read before any is used: all change, or none.
             let (identity, certificate) = (try identity.load(), try tls.load())
             try server.use(identity)
             if let certificate { server.use(certificate) }
@@ -33,7 +33,7 @@ struct Reload: Sendable {
         }
     }
 
-    /// What of a key set is of no use.
+    /// Logs the keys of the set that are not used, with the reasons.
     static func mention(_ identity: Identity, _ logger: Logger) {
         for reason in identity.provider?.keys.unused ?? [] {
             logger.notice("a key of the set is not used", metadata: ["reason": "\(reason)"])

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import AuctionDomain
 
-/// `auction-room rules`: the permission rules as the code has them.
+/// `auction-room rules`: prints the permission rules.
 struct Rules: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Prints the permission rules of a room as Markdown.")
 

@@ -9,7 +9,7 @@ internal import Logging
 internal import MicroHTTP
 internal import Synchronization
 
-/// `auction-room serve`: everything an operator sets, checked before anything starts.
+/// `auction-room serve`: validates all settings, then runs the server.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serves auction rooms until SIGTERM or SIGINT.",
@@ -105,7 +105,7 @@ struct Serve: ParsableCommand {
         let known = try store.secret(file: secretFile)
         TrapReport.install()
         let ending = Ending()
-        // Before there are threads that a signal could reach.
+        // Must precede the start of other threads, which could receive the signals.
         let signals = ending.watchSignals()
         defer { for source in signals { source.cancel() } }
         let log = try store.open()
@@ -119,7 +119,7 @@ struct Serve: ParsableCommand {
         try server.start()
         Reload.mention(options.identity, logger)
         let host = options.http.host.contains(":") ? "[\(options.http.host)]" : options.http.host
-        // One line that scripts can wait for; nothing else goes to standard output.
+        // Scripts wait for this line; nothing else is written to standard output.
         let scheme = options.http.tls == nil ? "http" : "https"
         FileHandle.standardOutput.write(Data("auction-room is ready at \(scheme)://\(host):\(server.port)\n".utf8))
         ending.wait()
@@ -160,12 +160,12 @@ struct Serve: ParsableCommand {
     }
 }
 
-/// How the program ends: with the first signal, or when the log is lost.
+/// Waits for the end of the program: the first signal, or a failure of the log.
 private final class Ending: Sendable {
     private let ended = MonotonicSemaphore()
     private let status = Mutex<Int32>(ExitCode.success.rawValue)
 
-    /// What the program ends with, as far as is known.
+    /// The exit code so far.
     var code: ExitCode { ExitCode(status.withLock { $0 }) }
 
     func end(_ exit: ExitCode) {
@@ -173,14 +173,15 @@ private final class Ending: Sendable {
         ended.signal()
     }
 
-    /// From here on signals end the program politely; keep what is returned.
+    /// Installs handlers of SIGTERM and SIGINT that stop the server.
+    /// - Returns: the sources, which must be retained while signals are to be handled.
     func watchSignals() -> [any DispatchSourceSignal] {
         Signals.watch(SIGTERM, SIGINT) { [ended] in ended.signal() }
     }
 
-    /// Waits for a signal, or for somebody to call `end`.
+    /// Waits for a signal or a call of `end`.
     func wait() { ended.wait(milliseconds: nil) }
 
-    /// The same, but no longer than this.
+    /// Waits for a signal or a call of `end`, at most `seconds`.
     func wait(atMost seconds: Int) { ended.wait(milliseconds: seconds * 1000) }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// One setting of the program: an option, an environment variable and a default, in this order.
+/// A setting of the program: the option takes precedence over the environment variable, and that over the default.
 struct Setting<Value> {
     let option: String
     let variable: String
@@ -10,7 +10,7 @@ struct Setting<Value> {
     let expected: String
 
     /// The option's value if it was given, else the variable's, else the default.
-    /// - Throws: `ConfigurationError` naming the option or the variable, what it said, and what it may say.
+    /// - Throws: `ConfigurationError` with the option or variable, its value, and the expected values.
     func value(_ given: String?) throws(ConfigurationError) -> Value {
         let text = given ?? ProcessInfo.processInfo.environment[variable] ?? ""
         guard given != nil || !text.isEmpty else { return fallback }
@@ -20,7 +20,7 @@ struct Setting<Value> {
         return value
     }
 
-    /// Where the value comes from, unless it is the default.
+    /// The option or variable that the value comes from, for error texts.
     func source(_ given: String?) -> String { given == nil ? variable : "--\(option)" }
 }
 
@@ -42,20 +42,20 @@ extension Setting where Value == String {
 }
 
 extension Setting {
-    /// `limit-body-bytes` is also `AUCTION_ROOM_LIMIT_BODY_BYTES`.
+    /// The environment variable of an option, such as `AUCTION_ROOM_LIMIT_BODY_BYTES` for `limit-body-bytes`.
     static func variable(for option: String) -> String {
         "AUCTION_ROOM_" + option.uppercased().replacing("-", with: "_")
     }
 }
 
-/// The configuration cannot be used; one line says why.
+/// An invalid configuration; `description` is one line.
 struct ConfigurationError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
 
 extension ArgumentHelp {
-    /// What an option does, its default, and its variable.
+    /// Help for an option, with its default and its variable.
     static func setting(_ option: String, _ text: String, default fallback: String) -> ArgumentHelp {
         ArgumentHelp("\(text) (default: \(fallback); \(Setting<String>.variable(for: option)))")
     }
@@ -66,9 +66,9 @@ extension ExitCode {
     static let unavailable = ExitCode(69)
     /// EX_IOERR: the log failed.
     static let ioError = ExitCode(74)
-    /// EX_CONFIG: an option or variable cannot be used.
+    /// EX_CONFIG: an option or variable is invalid.
     static let configuration = ExitCode(78)
 }
 
-/// Says something to the operator, in one line, beside the program's output.
+/// Writes one line for the operator to standard error.
 func complain(_ message: String) { FileHandle.standardError.write(Data("auction-room: \(message)\n".utf8)) }

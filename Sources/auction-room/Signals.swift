@@ -1,19 +1,19 @@
-// Which of the C library's modules owns the types of signals depends on what else was imported first.
+// Which module of the C library declares the signal types depends on the order of imports.
 internal import CMicroHTTPDShims
 internal import Dispatch
 internal import Glibc
 
-/// Signals as events.
+/// Handles signals on a dispatch queue.
 enum Signals {
-    /// From here on each of these signals runs the handler instead of ending the program. None is lost on the way: Dispatch begins to
-    /// listen some time after it was asked to, on a thread of its own, which on a busy machine is after the server is ready.
+    /// Runs the handler on each of these signals, which then no longer end the program. Returns once Dispatch has registered them, which
+    /// it does on another thread; signals that arrive before are delivered afterwards.
     ///
-    /// Called while no other thread of the program would take them.
-    /// - Returns: to be kept.
+    /// Must be called before other threads are started that could receive the signals.
+    /// - Returns: the sources, which must be retained.
     static func watch(_ numbers: Int32..., handler: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
-        // Until then they wait.
+        // Signals that arrive before the registration stay pending.
         var waiting = sigset_t()
-        // Safe: the set is a local that outlives the calls.
+        // SAFETY: the set is a local variable that outlives the calls.
         unsafe sigemptyset(&waiting)
         for number in numbers { unsafe sigaddset(&waiting, number) }
         unsafe pthread_sigmask(SIG_BLOCK, &waiting, nil)

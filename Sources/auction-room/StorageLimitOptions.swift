@@ -3,7 +3,7 @@ internal import AuctionDomain
 internal import AuctionServer
 internal import AuctionService
 
-/// The bounds on what clients make the service store, keep in memory and encode.
+/// Options for the limits on data that clients make the service store, keep in memory and encode.
 struct StorageLimitOptions: ParsableArguments {
     @Option(
         name: .customLong("limit-room-bytes"),

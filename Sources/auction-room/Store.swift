@@ -7,7 +7,7 @@ internal import EventLogPostgres
 internal import EventLogSQLite
 internal import Foundation
 
-/// Where the events are kept, as `--store` names it.
+/// The event log that `--store` names.
 enum Store {
     case sqlite(path: String)
     case postgres(url: String)
@@ -22,15 +22,15 @@ enum Store {
             expected: "sqlite:PATH, postgres://… or memory:")
     }
 
-    /// The store that an option, a variable or the default names, with the password from the file that is named for it.
+    /// The store that the option, the variable or the default names, with the password from `store-password-file` if that is set.
     static func chosen(
         _ given: String?, _ setting: Setting<Store> = setting, passwordFile: String? = nil
     ) throws(ConfigurationError) -> Store {
         try setting.value(given).adding(passwordFile: Setting.text("store-password-file", default: "").value(passwordFile))
     }
 
-    /// A password in a file stays off the process list and out of the environment, and the file may have any owner and mode,
-    /// which libpq's own does not allow.
+    /// Adds the password in a file to the URL. A file keeps the password off the process list and out of the environment, and unlike
+    /// libpq's password file it may have any owner and mode.
     private func adding(passwordFile path: String) throws(ConfigurationError) -> Store {
         if path.isEmpty { return self }
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -44,7 +44,7 @@ enum Store {
         return .postgres(url: url + (url.contains("?") ? "&" : "?") + "password=" + password)
     }
 
-    /// What PostgreSQL takes.
+    /// The longest password that PostgreSQL accepts.
     private static let limitPasswordBytes = 1000
 
     init?(_ text: String) {
@@ -59,19 +59,19 @@ enum Store {
         }
     }
 
-    /// - Parameter judgesTime: Whether a log that has a clock judges appends by it.
-    func open(judgesTime: Bool = true) throws(EventLogError) -> any EventLog {
+    /// - Parameter validatesTime: whether a log with a clock of its own checks the times of appended events against it.
+    func open(validatesTime: Bool = true) throws(EventLogError) -> any EventLog {
         switch self {
         case .sqlite(let path): return try SQLiteEventLog(path: path)
         case .postgres(let url):
             var options = PostgresEventLog.Options()
-            options.judgesTime = judgesTime
+            options.validatesTime = validatesTime
             return try PostgresEventLog(url, options: options)
         case .memory: return InMemoryEventLog()
         }
     }
 
-    /// The secret in `file`; if that is empty, the one beside the data. Nil if the log itself keeps it; see `secret(in:)`.
+    /// The token secret in `file`, or the one stored beside the data if `file` is empty. Nil if the log stores it; see `secret(in:)`.
     func secret(file: String) throws -> [UInt8]? {
         guard file.isEmpty else { return try TokenSecret.load(from: file, creating: false) }
         return switch self {
@@ -81,13 +81,13 @@ enum Store {
         }
     }
 
-    /// The secret that nodes share through their log; made by the first of them.
+    /// The token secret in a shared log, created by the first node; a random one if the log is not shared.
     func secret(in log: any EventLog) throws -> [UInt8] {
         guard let shared = log as? any SharedEventLog else { return TokenSecret.random() }
         return try shared.secret(named: "token", orCreate: TokenSecret.random())
     }
 
-    /// The service's time.
+    /// The source of service time.
     func clock(_ log: any EventLog) throws(EventLogError) -> any ServiceClock {
         guard case .postgres = self, let shared = log as? any SharedEventLog else {
             return MachineServiceClock(newest: try log.newestEventTime(), jumps: ClockJumps(try log.clockJumps()))
@@ -95,14 +95,14 @@ enum Store {
         return SharedClock(shared)
     }
 
-    /// Where the secret of a SQLite log is.
+    /// Path of the secret of a SQLite log; empty for other logs.
     var secretPath: String {
         if case .sqlite(let path) = self { path + ".token-secret" } else { "" }
     }
 }
 
 extension ExitCode {
-    /// By what the log said; a database that cannot be reached is not a log that failed.
+    /// The exit code for an error of the log; a database that cannot be reached is unavailable, not failed.
     static func of(_ error: EventLogError, _ store: Store?) -> ExitCode {
         if case .postgres = store, error.code == .unavailable { return .unavailable }
         return error.code == .locked ? .unavailable : .ioError

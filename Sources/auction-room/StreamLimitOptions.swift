@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import AuctionServer
 
-/// The bounds and times of streams, which outlive the request that opened them.
+/// Options for the limits and intervals of streams.
 struct StreamLimitOptions: ParsableArguments {
     @Option(
         name: .customLong("stream-outgoing-bytes"),
@@ -50,7 +50,7 @@ struct StreamLimitOptions: ParsableArguments {
     func apply(to streams: inout StreamOptions) throws(ConfigurationError) {
         streams.outgoingBytes = try Setting.int("stream-outgoing-bytes", 16384...67_108_864, default: 524_288)
             .value(outgoingBytes)
-        // The page takes forty seconds of silence for a dead connection.
+        // At most 30, as the web page treats a connection without data for 40 seconds as dead.
         streams.noticeSeconds = Double(try Setting.int("stream-notice-seconds", 1...30, default: 15).value(noticeSeconds))
         streams.pingSeconds = Double(try Setting.int("stream-ping-seconds", 1...3600, default: 25).value(pingSeconds))
         streams.messageBytes = try Setting.int("stream-message-bytes", 1024...16_777_216, default: 65536).value(messageBytes)

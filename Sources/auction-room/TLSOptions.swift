@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import Foundation
 internal import MicroHTTP
 
-/// What the server encrypts with, if it does so itself.
+/// Options for serving TLS.
 struct TLSOptions: ParsableArguments {
-    /// More than any chain of certificates has.
+    /// Maximum file size, larger than any certificate chain.
     private static let limitBytes = 1 << 20
 
     @Option(
@@ -17,8 +17,8 @@ struct TLSOptions: ParsableArguments {
     @Option(name: .customLong("tls-key"), help: .setting("tls-key", "Its private key, PEM.", default: "required with tls-cert"))
     var key: String?
 
-    /// Reads both files anew; nil where plain HTTP is served.
-    /// - Throws: `ConfigurationError` naming the option, the variable or the file, and nothing of a file's content.
+    /// Reads certificate and key; nil if the server uses plain HTTP.
+    /// - Throws: `ConfigurationError` that names the option, variable or file, and contains none of the file's content.
     func load() throws(ConfigurationError) -> TLSIdentity? {
         let (certificateSetting, keySetting) = (Setting.text("tls-cert", default: ""), Setting.text("tls-key", default: ""))
         let (certificatePath, keyPath) = (try certificateSetting.value(certificate), try keySetting.value(key))

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AuctionDomain
 internal import EventLog
 
-/// `auction-room verify`: whether the log holds what it promised.
+/// `auction-room verify`: checks the integrity of a log.
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks every room of a log: seq, hashes, snapshots, heads, and that money is conserved.",

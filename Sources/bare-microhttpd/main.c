@@ -1,5 +1,5 @@
-// The yardstick of `make bench`, never shipped: libmicrohttpd alone, driven the way MicroHTTP drives it (one thread, external
-// epoll, the same flags and limits), answering constants. What the server loses against it is what the server costs.
+// The baseline of `make bench`, never shipped: libmicrohttpd alone, run as MicroHTTP runs it (one thread, external epoll, the
+// same flags and limits), with constant responses. The difference in throughput is the overhead of the server itself.
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -15,14 +15,14 @@
 #include <unistd.h>
 
 enum {
-    roomBytes = 900,  // what `GET /v1/rooms/{id}` answers, roughly
-    bidBytes = 450,   // what an accepted bid answers, roughly
+    roomBytes = 900,  // approximate response body of `GET /v1/rooms/{id}`
+    bidBytes = 450,   // approximate response body of an accepted bid
     connectionMemoryBytes = 8 * 1024,
     connectionLimit = 16000,
     idleSeconds = 60,
 };
 
-struct answers {
+struct responses {
     struct MHD_Response *room;
     struct MHD_Response *bid;
     struct MHD_Response *notAllowed;
@@ -47,33 +47,33 @@ static struct MHD_Response *jsonOfSize(size_t bytes) {
     return response;
 }
 
-static enum MHD_Result answer(
+static enum MHD_Result respond(
     void *context, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
-    const char *upload, size_t *uploadBytes, void **seen
+    const char *upload, size_t *uploadBytes, void **requestContext
 ) {
     (void)url, (void)version, (void)upload;
-    const struct answers *answers = context;
-    // libmicrohttpd closes a connection that is answered in its first call, so the first only marks the request as seen.
+    const struct responses *responses = context;
+    // libmicrohttpd closes a connection whose response is queued in the first call, so that one only sets the request's context.
     static int mark;
-    if (*seen == NULL) {
-        *seen = &mark;
+    if (*requestContext == NULL) {
+        *requestContext = &mark;
         return MHD_YES;
     }
     if (*uploadBytes != 0) {
         *uploadBytes = 0;
         return MHD_YES;
     }
-    if (strcmp(method, MHD_HTTP_METHOD_GET) == 0) return MHD_queue_response(connection, MHD_HTTP_OK, answers->room);
-    if (strcmp(method, MHD_HTTP_METHOD_POST) == 0) return MHD_queue_response(connection, MHD_HTTP_CREATED, answers->bid);
-    return MHD_queue_response(connection, MHD_HTTP_METHOD_NOT_ALLOWED, answers->notAllowed);
+    if (strcmp(method, MHD_HTTP_METHOD_GET) == 0) return MHD_queue_response(connection, MHD_HTTP_OK, responses->room);
+    if (strcmp(method, MHD_HTTP_METHOD_POST) == 0) return MHD_queue_response(connection, MHD_HTTP_CREATED, responses->bid);
+    return MHD_queue_response(connection, MHD_HTTP_METHOD_NOT_ALLOWED, responses->notAllowed);
 }
 
-static struct MHD_Daemon *start(unsigned short port, struct answers *answers) {
+static struct MHD_Daemon *start(unsigned short port, struct responses *responses) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     return MHD_start_daemon(
         MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_ALLOW_UPGRADE | MHD_USE_ERROR_LOG,
-        port, NULL, NULL, answer, answers,
+        port, NULL, NULL, respond, responses,
         MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
         MHD_OPTION_LISTENING_ADDRESS_REUSE, 1U,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)connectionMemoryBytes,
@@ -82,7 +82,7 @@ static struct MHD_Daemon *start(unsigned short port, struct answers *answers) {
         MHD_OPTION_END);
 }
 
-/// SIGTERM and SIGINT as a readable descriptor, so that the loop below is the only thing that ever waits.
+/// SIGTERM and SIGINT as a readable descriptor, so that the loop below is the only place that blocks.
 static int endingSignals(void) {
     sigset_t signals;
     sigemptyset(&signals);
@@ -103,7 +103,7 @@ static int serve(struct MHD_Daemon *daemon, int loop, int signals) {
         if (MHD_run(daemon) != MHD_YES) return -1;
         MHD_UNSIGNED_LONG_LONG milliseconds = 0;
         int timeout = -1;
-        // A time-out of 0 means that work is left which no descriptor will announce.
+        // A timeout of 0 means that work is left which no descriptor will report.
         if (MHD_get_timeout(daemon, &milliseconds) == MHD_YES) timeout = milliseconds > 60000 ? 60000 : (int)milliseconds;
         if (timeout == 0) continue;
         struct epoll_event events[2];
@@ -128,11 +128,11 @@ int main(int argc, char **argv) {
         return EXIT_FAILURE;
     }
 
-    struct answers answers = {.room = jsonOfSize(roomBytes), .bid = jsonOfSize(bidBytes), .notAllowed = jsonOfSize(64)};
-    if (answers.room == NULL || answers.bid == NULL || answers.notAllowed == NULL) return fail("no memory for the answers");
+    struct responses responses = {.room = jsonOfSize(roomBytes), .bid = jsonOfSize(bidBytes), .notAllowed = jsonOfSize(64)};
+    if (responses.room == NULL || responses.bid == NULL || responses.notAllowed == NULL) return fail("no memory for the responses");
     int signals = endingSignals();
     if (signals < 0) return fail("signalfd");
-    struct MHD_Daemon *daemon = start((unsigned short)port, &answers);
+    struct MHD_Daemon *daemon = start((unsigned short)port, &responses);
     if (daemon == NULL) return fail("cannot listen");
 
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
@@ -143,9 +143,9 @@ int main(int argc, char **argv) {
     fflush(stdout);
     int outcome = serve(daemon, loop, signals);
     MHD_stop_daemon(daemon);
-    MHD_destroy_response(answers.room);
-    MHD_destroy_response(answers.bid);
-    MHD_destroy_response(answers.notAllowed);
+    MHD_destroy_response(responses.room);
+    MHD_destroy_response(responses.bid);
+    MHD_destroy_response(responses.notAllowed);
     close(loop);
     close(signals);
     return outcome == 0 ? EXIT_SUCCESS : fail("epoll_wait");

@@ -8,25 +8,25 @@ import Synchronization
 struct FuzzServer: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fuzz-server",
-        abstract: "Sends the whole server, in this machine's memory and in simulated time, what strangers might send it.",
+        abstract: "Fuzzes the whole server, in process and in simulated time, with requests that hostile clients might send.",
         discussion: """
-            A seed makes a run of requests and frames from the contract. A run fails on a trap, on a hang, on an answer of 500 or one \
-            that the contract does not allow, and on a request that takes more than its time. What fails is made smaller, and the \
-            command printed that repeats it.
+            Each seed determines a run of requests and frames generated from the contract. A run fails on a crash, a hang, a response \
+            with status 500 or against the contract, and a request that exceeds its CPU time. A failing run is shrunk, and the \
+            command that repeats it is printed.
             """)
 
-    @Option(help: "The first seed. Default: a fresh one for several runs.") var seed: UInt64?
-    @Option(help: "How many seeds, one after the other.") var runs: UInt64 = .max
-    @Option(help: "So many of them are the seeds 1, 2, 3…, before the others.") var fixed: UInt64 = 0
-    @Option(help: "Begin no run after so many seconds.") var seconds: Double = .infinity
-    @Option(help: "How many steps a run has.") var steps = FuzzOptions.defaultSteps
-    @Option(help: "Only these steps of the run, separated by commas.") var only: String?
-    @Option(help: "How many processes at a time.") var threads = ProcessInfo.processInfo.activeProcessorCount
-    @Option(help: "Something to break on purpose.") var defect: String?
-    @Option(help: "How long one run may take before it counts as a hang, in seconds.") var hangSeconds: UInt32 = 60
-    @Option(help: "Stop after so many failures.") var failures = 1
+    @Option(help: "The first seed. Default: 1 for a single run, a random one for several.") var seed: UInt64?
+    @Option(help: "Number of seeds to run, counting up.") var runs: UInt64 = .max
+    @Option(help: "How many of the runs use the seeds 1, 2, 3…; they are started first.") var fixed: UInt64 = 0
+    @Option(help: "Start no run after this many seconds.") var seconds: Double = .infinity
+    @Option(help: "Number of steps of a run.") var steps = FuzzOptions.defaultSteps
+    @Option(help: "Execute only these steps of the run, separated by commas.") var only: String?
+    @Option(help: "Number of worker processes at a time.") var threads = ProcessInfo.processInfo.activeProcessorCount
+    @Option(help: "A defect to plant on purpose; an unknown name prints the list.") var defect: String?
+    @Option(help: "Seconds after which a run counts as hung.") var hangSeconds: UInt32 = 60
+    @Option(help: "Stop after this many failures.") var failures = 1
     @Flag(help: "Print every step.") var trace = false
-    @Flag(help: "Plant every defect in turn: each has to be found.") var selfTest = false
+    @Flag(help: "Plant every defect in turn, and fail unless each is detected.") var selfTest = false
     @Flag(help: .hidden) var worker = false
     @Option(help: .hidden) var stride: UInt64 = 1
 
@@ -36,7 +36,7 @@ struct FuzzServer: ParsableCommand {
         if worker {
             return try Worker(options: try options(), hangSeconds: hangSeconds, trace: trace).run(runs, stride, seconds)
         }
-        if selfTest { return try plantAll() }
+        if selfTest { return try runSelfTest() }
         let options = try options()
         if only != nil || trace {
             guard let finding = try WorkerProcess.attempt(options, hangSeconds, echo: true) else {
@@ -60,25 +60,25 @@ struct FuzzServer: ParsableCommand {
         return options
     }
 
-    /// Several processes side by side, the seeds dealt out among them.
+    /// Distributes the seeds over several worker processes that run in parallel.
     private func campaign(_ options: FuzzOptions) throws {
         let begun = ContinuousClock.now
         let total = Mutex(FuzzTally())
         let limit = failures
-        let lanes = max(1, min(UInt64(clamping: threads), runs))
-        DispatchQueue.concurrentPerform(iterations: Int(lanes)) { lane in
-            var next = UInt64(lane)
+        let processes = max(1, min(UInt64(clamping: threads), runs))
+        DispatchQueue.concurrentPerform(iterations: Int(processes)) { process in
+            var next = UInt64(process)
             while next < runs, total.withLock({ $0.failures.count < limit }) {
                 let left = seconds - (ContinuousClock.now - begun) / .seconds(1)
                 guard left > 0 else { return }
-                // The fixed seeds first: so two stretches, of which the second begins where the first ends.
+                // The fixed seeds run first, so a worker's batch ends where they end; the next batch continues with the other seeds.
                 let isFixed = next < fixed
                 let end = isFixed ? min(fixed, runs) : runs
-                var stretch = options
-                stretch.seed = isFixed ? next + 1 : options.seed &+ (next - fixed)
-                let count = (end - next - 1) / lanes + 1
-                let result = WorkerProcess.stretch(stretch, count, lanes, left, hangSeconds)
-                next += lanes * max(1, result.runs)
+                var batch = options
+                batch.seed = isFixed ? next + 1 : options.seed &+ (next - fixed)
+                let count = (end - next - 1) / processes + 1
+                let result = WorkerProcess.batch(batch, count, processes, left, hangSeconds)
+                next += processes * max(1, result.runs)
                 total.withLock { $0.add(result) }
             }
         }
@@ -100,11 +100,11 @@ struct FuzzServer: ParsableCommand {
         )
     }
 
-    private func plantAll() throws {
+    private func runSelfTest() throws {
         var missed = 0
         for defect in PlantedDefect.allCases {
             let options = FuzzOptions(seed: 1, defect: defect)
-            let result = WorkerProcess.stretch(options, runs == .max ? 300 : runs, 1, .infinity, hangSeconds)
+            let result = WorkerProcess.batch(options, runs == .max ? 300 : runs, 1, .infinity, hangSeconds)
             if let (found, finding) = result.failures.first, finding.rule == defect.rule {
                 print("\(defect.rawValue): seed \(found.seed): \(finding)".prefix(300))
             } else {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import ServerFuzz
 
-/// The process that does the runs, so that one which ends it ends nothing else. It says on its output what it is about to do.
+/// The worker process that executes runs, isolated because a run may crash it. It reports its progress on standard output, one line each.
 struct Worker {
     let options: FuzzOptions
     let hangSeconds: UInt32
@@ -13,24 +13,24 @@ struct Worker {
         let end = seconds.isFinite ? ContinuousClock.now + .seconds(seconds) : nil
         var options = options
         for _ in 0..<runs where end.map({ ContinuousClock.now < $0 }) ?? true {
-            say("run \(options.seed)")
-            // What hangs is ended by the signal, and its parent knows which run it was.
+            emit("run \(options.seed)")
+            // SIGALRM terminates a hung run; the parent process has its seed from the line above.
             _ = alarm(hangSeconds)
-            let report = try campaign.run(options, trace: trace ? { say("step \($0)") } : nil)
+            let report = try campaign.run(options, trace: trace ? { emit("step \($0)") } : nil)
             _ = alarm(0)
-            say("did \(report.requests)")
+            emit("did \(report.requests)")
             if let finding = report.findings.first {
-                say("finding \(finding.rule.rawValue)|\(finding.step)|\(finding.detail.replacing("\n", with: "\\n"))")
+                emit("finding \(finding.rule.rawValue)|\(finding.step)|\(finding.detail.replacing("\n", with: "\\n"))")
                 return
             }
             options.seed &+= stride
         }
     }
 
-    private func say(_ line: String) { try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8)) }
+    private func emit(_ line: String) { try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8)) }
 }
 
-/// What many runs came to.
+/// Totals over several runs.
 struct FuzzTally {
     var runs: UInt64 = 0
     var requests = 0

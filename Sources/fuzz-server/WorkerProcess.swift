@@ -2,17 +2,17 @@ import Foundation
 import Glibc
 import ServerFuzz
 
-/// Starts workers and makes sense of how they end.
+/// Starts worker processes and interprets their output and exit status.
 enum WorkerProcess {
-    /// One run; what it shows, if anything.
+    /// Executes one run in a worker; returns its first finding, or nil.
     static func attempt(_ options: FuzzOptions, _ hangSeconds: UInt32, echo: Bool = false) throws -> FuzzFinding? {
         var tally = FuzzTally()
         try run(options, ["--runs", "1", "--trace"], hangSeconds, echo: echo, &tally)
         return tally.failures.first?.1
     }
 
-    /// Runs from a seed on, up to the first that fails.
-    static func stretch(
+    /// Executes up to `runs` runs in one worker, with seeds `stride` apart, up to the first that fails.
+    static func batch(
         _ options: FuzzOptions, _ runs: UInt64, _ stride: UInt64, _ seconds: Double, _ hangSeconds: UInt32
     ) -> FuzzTally {
         var tally = FuzzTally()
@@ -32,7 +32,7 @@ enum WorkerProcess {
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = ["--worker", "--hang-seconds", String(hangSeconds)] + arguments + options.arguments
         var environment = ProcessInfo.processInfo.environment
-        // A run must not depend on how this process happens to hash.
+        // Random hash seeds would make runs with the same seed differ.
         environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
         if !echo { environment["SWIFT_BACKTRACE"] = "enable=no" }
         process.environment = environment
@@ -49,7 +49,7 @@ enum WorkerProcess {
                 rest = Data(rest[(end + 1)...])
                 if echo, line.hasPrefix("step ") { print("  " + line.dropFirst(5).prefix(1000)) }
                 if line.hasPrefix("step ") { last = String(line.dropFirst(5)) }
-                take(line, &seen, &tally)
+                parse(line, &seen, &tally)
             }
         }
         process.waitUntilExit()
@@ -64,13 +64,13 @@ enum WorkerProcess {
         tally.failures.append((seen, FuzzFinding(rule, step: step, "signal \(process.terminationStatus) in \(last)")))
     }
 
-    /// The worker ended by itself before it was done, and says why on its standard error.
+    /// The worker exited with an error, which it printed on standard error.
     struct WorkerError: Error, CustomStringConvertible {
         let status: Int32
-        var description: String { "a worker ended with \(status)" }
+        var description: String { "a worker exited with status \(status)" }
     }
 
-    private static func take(_ line: String, _ seen: inout FuzzOptions, _ tally: inout FuzzTally) {
+    private static func parse(_ line: String, _ seen: inout FuzzOptions, _ tally: inout FuzzTally) {
         if line.hasPrefix("run "), let seed = UInt64(line.dropFirst(4)) { seen.seed = seed }
         if line.hasPrefix("did "), let requests = Int(line.dropFirst(4)) {
             tally.runs += 1

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// Swift seeds its hashes per process; a run must not depend on that, and if it did, this makes it repeatable all the same.
+/// Swift seeds its hashes per process. Fixing the seed keeps a run repeatable even if it depends on hash order by mistake.
 enum Hashing {
     private static let variable = "SWIFT_DETERMINISTIC_HASHING"
 
-    /// Starts the program anew with the variable that the runtime reads once, unless it is set already.
+    /// Executes the program again with the environment variable that the Swift runtime reads at start, unless it is set already.
     static func makeDeterministic() throws {
         guard ProcessInfo.processInfo.environment[variable] == nil else { return }
         // Safe: both strings live as long as the call, no other thread runs yet, and the argument vector is the process's own.
@@ -16,6 +16,6 @@ enum Hashing {
 
     struct HashingError: Error, CustomStringConvertible {
         let code: Int32
-        var description: String { "the program cannot start itself anew: error \(code)" }
+        var description: String { "the program cannot execute itself again: error \(code)" }
     }
 }

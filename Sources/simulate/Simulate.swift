@@ -7,27 +7,27 @@ import Synchronization
 @main
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Runs the whole service in simulated time with everything that can go wrong, and audits every run.",
-        discussion: "A seed makes a run; the same options make the same run. A failure prints the command that repeats it.")
+        abstract: "Runs the whole service in simulated time with injected faults, and audits every run.",
+        discussion: "The same options produce the same run. A failure prints the command that reproduces it.")
 
-    @Option(help: "The first seed. Default: a fresh one for several runs, 1 for one.") var seed: UInt64?
-    @Option(help: "How often somebody does something in a run.") var steps = SimulationOptions.defaultSteps
-    @Option(help: "How many seeds, one after the other.") var runs: UInt64 = 1
-    @Option(help: "So many of them are the seeds 1, 2, 3…, before the others.") var fixed: UInt64 = 0
-    @Option(help: "Begin no run after so many seconds.") var seconds: Double = .infinity
-    @Option(help: "Fail unless so many commands were simulated, in as many runs as were asked for.") var leastCommands = 0
-    @Option(help: "How many runs at a time.") var threads = ProcessInfo.processInfo.activeProcessorCount
-    @Option(help: "What does not go wrong, separated by commas.") var without: String?
-    @Option(help: "How many people take part.") var people = SimulationOptions.allPeople
-    @Option(help: "At most so many rooms.") var rooms = SimulationOptions.allRooms
-    @Option(help: "At most so many processes on one log.") var nodes = SimulationOptions.allNodes
-    @Option(help: "Something to break on purpose.") var bug: String?
-    @Flag(help: "Print everything that happens.") var trace = false
-    @Flag(help: "Plant every known bug in turn: the auditor has to find each.") var selfTest = false
+    @Option(help: "First seed. Default: a random one for several runs, 1 for one run.") var seed: UInt64?
+    @Option(help: "Number of steps per run.") var steps = SimulationOptions.defaultSteps
+    @Option(help: "Number of runs, each with the next seed.") var runs: UInt64 = 1
+    @Option(help: "Number of runs that use the seeds 1, 2, 3…; the others follow.") var fixed: UInt64 = 0
+    @Option(help: "Time limit in seconds after which no further run begins.") var seconds: Double = .infinity
+    @Option(help: "Fail unless all runs took place with at least this many commands.") var leastCommands = 0
+    @Option(help: "Number of parallel runs.") var threads = ProcessInfo.processInfo.activeProcessorCount
+    @Option(help: "Fault classes to disable, separated by commas.") var without: String?
+    @Option(help: "Number of simulated people.") var people = SimulationOptions.allPeople
+    @Option(help: "Maximum number of rooms.") var rooms = SimulationOptions.allRooms
+    @Option(help: "Maximum number of processes on one log.") var nodes = SimulationOptions.allNodes
+    @Option(help: "Name of a bug to plant.") var bug: String?
+    @Flag(help: "Print the trace of the first run.") var trace = false
+    @Flag(help: "Plant every known bug in turn; fail unless the auditor finds each.") var selfTest = false
 
     func run() throws {
         try Hashing.makeDeterministic()
-        if selfTest { return try plantAll() }
+        if selfTest { return try runSelfTest() }
         let options = try options()
         let simulation = try Simulation(bug: options.bug)
         if trace { for line in simulation.run(options, tracing: true).trace { print(line) } }
@@ -46,10 +46,10 @@ struct Simulate: ParsableCommand {
         try checkEnough(tally)
     }
 
-    /// A campaign that its time was too short for has shown less than it was asked to.
+    /// Fails if the time limit left fewer runs or commands than required.
     private func checkEnough(_ tally: SimulationTally) throws {
         guard leastCommands > 0, tally.runs < Int(clamping: runs) || tally.commands < leastCommands else { return }
-        print("too few: \(runs) runs and \(leastCommands) commands were asked for")
+        print("too few: \(runs) runs and \(leastCommands) commands were required")
         throw ExitCode.failure
     }
 
@@ -59,21 +59,21 @@ struct Simulate: ParsableCommand {
         for name in without?.split(separator: ",") ?? [] {
             guard let fault = SimulationFault(rawValue: String(name)) else {
                 let known = SimulationFault.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("\(name) is none of \(known)")
+                throw ValidationError("\(name) is not one of \(known)")
             }
             options.faults.remove(fault)
         }
         if let bug {
             guard let planted = SimulationBug(rawValue: bug) else {
                 let known = SimulationBug.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("\(bug) is none of \(known)")
+                throw ValidationError("\(bug) is not one of \(known)")
             }
             options.bug = planted
         }
         return options
     }
 
-    /// Runs share nothing, so as many go on at a time as there are cores; a few failures are enough.
+    /// Runs share no state, so they run in parallel, up to `threads` at a time; stops after three failures.
     private func campaign(
         _ simulation: Simulation, _ options: SimulationOptions, from begun: ContinuousClock.Instant
     ) -> (SimulationTally, [Simulation.Report]) {
@@ -96,7 +96,7 @@ struct Simulate: ParsableCommand {
         return state.withLock { $0 }
     }
 
-    private func plantAll() throws {
+    private func runSelfTest() throws {
         var missed: [SimulationBug] = []
         for bug in SimulationBug.allCases {
             if let (seed, finding) = try Simulation.detect(bug, within: 1..<301) {

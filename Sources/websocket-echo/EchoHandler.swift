@@ -1,7 +1,7 @@
 internal import MicroHTTP
 internal import WebSocketFrames
 
-/// Upgrades whatever is asked for.
+/// Upgrades every request on any path, and echoes each message.
 final class EchoHandler: ExchangeHandler {
     private var sockets: [ObjectIdentifier: any MessageSocket] = [:]
 

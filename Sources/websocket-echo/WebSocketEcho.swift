@@ -5,10 +5,10 @@ internal import Logging
 internal import MicroHTTP
 internal import WebSocketFrames
 
-/// Answers every WebSocket message with the same message, on the server's own code: what protocol tests are run against.
+/// Echoes every WebSocket message, using the server's own implementation: the target of protocol conformance tests.
 @main
 struct WebSocketEcho: ParsableCommand {
-    @Option(help: "Port to listen on; 0 takes any free one.")
+    @Option(help: "Port to listen on; 0 lets the system choose one.")
     var port: UInt16 = 9001
 
     func run() throws {
@@ -18,9 +18,9 @@ struct WebSocketEcho: ParsableCommand {
             EchoHandler()
         }
         try server.start()
-        // Tests wait for this line, through a pipe.
+        // Test scripts wait for this line on a pipe.
         print("websocket-echo is ready at 127.0.0.1:\(server.port)")
-        // Buffered where it is no terminal.
+        // Standard output is buffered unless it is a terminal.
         _ = fflush(nil)
         let ended = DispatchSemaphore(value: 0)
         let sources = [SIGTERM, SIGINT].map { number in

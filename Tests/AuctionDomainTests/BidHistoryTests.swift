@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuctionDomain
 
-/// Taking the newest bids back costs what they are, not what stands before them.
+/// Retracting the newest bids takes time linear in their number, not in the number of earlier bids.
 struct BidHistoryTests {
     private static func bid(_ number: Int, by bidder: Int, leading: Bool = false, automatic: Bool = false) -> Bid {
         Bid(
@@ -17,7 +17,7 @@ struct BidHistoryTests {
         return history
     }
 
-    /// A challenger who is beaten over and over: a bid of theirs and the leader's answer, many times.
+    /// A challenger's bid and the leader's automatic counter-bid, the given number of times.
     private func beaten(_ times: Int) -> [Bid] {
         [Self.bid(1, by: 1, leading: true)]
             + (1...times).flatMap { turn in
@@ -25,7 +25,7 @@ struct BidHistoryTests {
             }
     }
 
-    @Test func `a retraction visits the bids it removes, however many stand before them`() {
+    @Test func `a retraction visits only the bids it removes, regardless of the number of earlier bids`() {
         var history = history(of: beaten(40_000))
         var visited = 0
         for turn in stride(from: 40_000, to: 39_000, by: -1) {
@@ -38,7 +38,7 @@ struct BidHistoryTests {
         #expect(history == self.history(of: beaten(39_000)))
     }
 
-    @Test func `what stays behind a removed bid is put back: the leader's jump to the reserve`() {
+    @Test func `a later bid that is kept, such as the jump to the reserve, is restored after a removal`() {
         let jump = Self.bid(4, by: 1, leading: true, automatic: true)
         var history = history(of: [
             Self.bid(1, by: 1, leading: true), Self.bid(2, by: 2), Self.bid(3, by: 1, leading: true, automatic: true), jump,
@@ -50,14 +50,14 @@ struct BidHistoryTests {
         #expect(history.afterLatestExplicit == [jump])
     }
 
-    @Test func `a bid that is not there takes nothing with it`() {
+    @Test func `removing an unknown bid changes nothing`() {
         let bids = beaten(30)
         var history = history(of: bids)
         history.remove([BidID(bits: 9999)])
         #expect(history.all == bids)
     }
 
-    @Test func `an older copy keeps what a newer one gives up`() {
+    @Test func `removing bids from a copy does not change the original`() {
         let bids = beaten(20)
         let old = history(of: bids)
         var new = old
@@ -66,27 +66,27 @@ struct BidHistoryTests {
         #expect(new.all == Array(bids.dropLast(30)))
     }
 
-    @Test func `any bids and removals answer like a list that is searched`() {
+    @Test func `after any appends and removals the history agrees with a plain list`() {
         for seed in 1...PropertyRuns.count / 10 {
-            var dice = Dice(seed: seed)
+            var generator = SeededGenerator(seed: seed)
             var (list, history): ([Bid], BidHistory) = ([], BidHistory())
             for number in 1...60 {
-                if dice.once(in: 4), !list.isEmpty {
-                    let removed = list.suffix(dice.roll(1...4)).filter { _ in dice.once(in: 2) }.map(\.id)
+                if generator.once(in: 4), !list.isEmpty {
+                    let removed = list.suffix(generator.roll(1...4)).filter { _ in generator.once(in: 2) }.map(\.id)
                     list.removeAll { removed.contains($0.id) }
                     history.remove(removed)
                 } else {
                     let bid = Self.bid(
-                        number, by: dice.roll(1...4), leading: dice.once(in: 2), automatic: dice.once(in: 3))
+                        number, by: generator.roll(1...4), leading: generator.once(in: 2), automatic: generator.once(in: 3))
                     list.append(bid)
                     history.append(bid)
                 }
-                expect(history, like: list, &dice)
+                expect(history, like: list, &generator)
             }
         }
     }
 
-    private func expect(_ history: BidHistory, like list: [Bid], _ dice: inout Dice) {
+    private func expect(_ history: BidHistory, like list: [Bid], _ generator: inout SeededGenerator) {
         #expect(history.all == list)
         #expect(history.count == list.count)
         #expect(history.last == list.last)
@@ -99,7 +99,7 @@ struct BidHistoryTests {
             if let latest { standing.append(latest) }
         }
         #expect(history.standing == standing.sorted { $0.seq < $1.seq })
-        let (before, limit) = (dice.once(in: 3) ? nil : dice.roll(0...70), dice.roll(0...20))
+        let (before, limit) = (generator.once(in: 3) ? nil : generator.roll(0...70), generator.roll(0...20))
         let page = list.reversed().filter { bid in before.map { bid.seq < $0 } ?? true }.prefix(limit)
         #expect(history.newest(before: before, limit: limit) == Array(page))
     }

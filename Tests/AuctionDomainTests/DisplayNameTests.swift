@@ -6,13 +6,13 @@ struct DisplayNameTests {
         "Ann", "Ann Lee", "O'Brien-Smith", "李雷", "山田 太郎", "김철수", "Ωmega", "Ирина", "محمد", "דוד", "ไทย", "x", "7", "?", "€",
         // Combining marks, composed or not.
         "e\u{301}", "é", "Zoë",
-        // Persian's and Indic scripts' joiners.
+        // Joiners of Persian and Indic scripts.
         "می\u{200C}خواهم", "क्\u{200D}ष", "ශ්\u{200D}රී", "ര\u{200D}യ", "ന്\u{200D}", "র\u{200D}্যা",
         // Emoji: alone, with a skin tone, joined, flags, keycaps, selectors.
         "👍", "👩🏽", "👩🏽‍💻", "👨‍👩‍👧‍👦", "❤️", "❤️‍🔥", "🏳️‍🌈", "🇨🇳", "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "1️⃣", "☀︎", "⌚︎",
         "葛\u{E0100}城", "٢\u{0600}",
     ])
-    func `names that people have are names`(_ name: String) {
+    func `common names in many scripts are accepted unchanged`(_ name: String) {
         #expect(DisplayName.defect(in: name) == nil)
         #expect(DisplayName.cleaned(name, limit: 40) == name)
     }
@@ -28,23 +28,23 @@ struct DisplayNameTests {
         // Fillers and blanks.
         "\u{3164}", "\u{115F}", "\u{1160}", "\u{FFA0}", "\u{2800}", "\u{2800} \u{2800}", "\u{17B4}", "\u{FE0F}",
         "a\u{FE0F}\u{FE0F}",
-        // Marks with nothing to stand on.
+        // Combining marks without a base character.
         "\u{301}", "\u{20E3}",
-        // What turns text around.
+        // Bidirectional control characters.
         "\u{202A}", "\u{202E}gpj", "a\u{202C}", "\u{2066}a\u{2069}", "\u{2067}", "\u{2068}", "\u{200E}a", "a\u{200F}",
         "\u{61C}a",
-        // Notes between lines, tags without a flag, old format characters.
+        // Interlinear annotations, tags without a flag, old format characters.
         "a\u{FFF9}b\u{FFFB}", "\u{E0041}", "a\u{E0001}", "\u{206A}a", "\u{1D173}a",
         // Private use, and unassigned.
         "\u{E000}", "\u{F8FF}", "\u{100000}", "\u{378}", "a\u{FFFE}", "\u{10FFFF}", "\u{2065}a",
     ])
-    func `what shows nothing or turns text around is none`(_ name: String) throws {
+    func `invisible, bidirectional and unassigned characters are rejected`(_ name: String) throws {
         let defect = try #require(DisplayName.defect(in: name))
         #expect(defect.unicodeScalars.allSatisfy { $0.isASCII }, "the text of the defect does not do what the name did")
         if let cleaned = DisplayName.cleaned(name, limit: 40) { #expect(DisplayName.defect(in: cleaned) == nil) }
     }
 
-    @Test func `a name is cleaned of what it may not have, and cut between characters`() {
+    @Test func `cleaning removes rejected characters and truncates between characters`() {
         #expect(DisplayName.cleaned("\u{202E}Al\u{200B}ice\n", limit: 40) == "Alice")
         #expect(DisplayName.cleaned("\u{200B} \u{3164}", limit: 40) == nil)
         #expect(DisplayName.cleaned("abcdef", limit: 3) == "abc")

@@ -4,7 +4,7 @@ import Permissions
 import StateMachines
 import Testing
 
-/// A state and a format that the product knows nothing of, added from outside: two files' worth, and no other changes.
+/// Adds a state and a format that the product does not define, without any change to the product.
 struct ExtensionTests {
     private func rulebook() throws -> RoomRulebook {
         RoomRulebook(
@@ -13,7 +13,7 @@ struct ExtensionTests {
             permissions: try RoomRulebook.product().permissions)
     }
 
-    @Test func `a new state stands between two that do not know it`() throws {
+    @Test func `a new state is inserted between two existing states without changing them`() throws {
         var scenario = try Scenario.withItem(rulebook: try rulebook())
         let events = try scenario.perform(.startAuction(Advance()), by: scenario.host)
         #expect(scenario.room.state == .appraisal)
@@ -29,7 +29,7 @@ struct ExtensionTests {
         #expect(scenario.room.state == .auctioning)
     }
 
-    @Test func `the permission rules, the table and the diagram know the new state at once`() throws {
+    @Test func `the permission rules, the table and the diagram include the new state`() throws {
         let rulebook = try rulebook()
         var scenario = try Scenario.withItem(rulebook: rulebook)
         try scenario.perform(.startAuction(Advance()), by: scenario.host)
@@ -41,7 +41,7 @@ struct ExtensionTests {
         #expect(scenario.room.state == .preparing)
     }
 
-    @Test func `a new format decides who wins, in states that do not know it`() throws {
+    @Test func `a new format decides the winner in the existing states`() throws {
         let rules = AuctionRules(
             startingPrice: Money(minorUnits: 5000), increment: .fixed(Money(minorUnits: 100)), format: .postedPrice)
         var scenario = try Scenario.withItem(rules, rulebook: try rulebook())
@@ -69,7 +69,7 @@ extension RoomState {
     fileprivate static let appraisal = RoomState(rawValue: "appraisal")
 }
 
-/// 估价: an expert says what the item is worth before it is listed.
+/// 估价: an expert appraises the item before it is listed.
 private struct AppraisalState: RoomStateObject {
     let name = RoomState.appraisal
     let description = LocalizedText("Appraisal: an expert has the floor.", "估价中:请听专家介绍。")
@@ -108,7 +108,7 @@ extension AuctionFormatName {
     fileprivate static let postedPrice = AuctionFormatName(rawValue: "postedPrice")
 }
 
-/// A price tag: the first who says yes takes it at the starting price.
+/// A fixed price: the first bidder at or above it buys at the starting price.
 private struct PostedPriceFormat: AuctionFormat {
     let name = AuctionFormatName.postedPrice
 

@@ -13,7 +13,7 @@ struct BidRefusalTests {
         return denial
     }
 
-    @Test func `bids are taken only while the auction is running`() throws {
+    @Test func `bids are accepted only while the room is auctioning`() throws {
         var scenario = try Scenario.withItem()
         #expect(try denial(scenario, bid, by: scenario.bidder).rule == "bid.not_auctioning")
         try scenario.perform(.startAuction(Advance()), by: scenario.host)
@@ -27,7 +27,7 @@ struct BidRefusalTests {
         #expect(try denial(scenario, bid, by: scenario.bidder).reason.actual == "closed")
     }
 
-    @Test func `each wrong person is told which rule is in the way`() throws {
+    @Test func `a refused bidder is given the rule for their role`() throws {
         let scenario = try Scenario.auctioning()
         #expect(try denial(scenario, bid, by: scenario.stranger).rule == "bid.not_member")
         #expect(try denial(scenario, bid, by: scenario.viewer).rule == "bid.viewer")
@@ -35,14 +35,14 @@ struct BidRefusalTests {
         #expect(try denial(scenario, bid, by: scenario.auctioneer).rule == "bid.own_item")
     }
 
-    @Test func `the leader does not outbid themself`() throws {
+    @Test func `the leader cannot outbid themself`() throws {
         var scenario = try Scenario.auctioning()
         try scenario.bid(10000, by: scenario.bidder)
         let higher = Command.placeBid(PlaceBid(amount: Money(minorUnits: 20000)))
         #expect(try denial(scenario, higher, by: scenario.bidder).rule == "bid.already_leading")
     }
 
-    @Test func `a bid below the next minimum is told the minimum`() throws {
+    @Test func `a bid below the next minimum is refused with the minimum`() throws {
         var scenario = try Scenario.auctioning()
         let first = try denial(scenario, .placeBid(PlaceBid(amount: Money(minorUnits: 9999))), by: scenario.bidder)
         #expect(first.rule == "bid.below_minimum")
@@ -54,7 +54,7 @@ struct BidRefusalTests {
         #expect(second.reason.required == "110.00")
     }
 
-    @Test func `a bid meant for another round is refused`() throws {
+    @Test func `a bid for another round is refused`() throws {
         let scenario = try Scenario.auctioning()
         let stale = Command.placeBid(PlaceBid(amount: Money(minorUnits: 10000), round: 2))
         let denial = try denial(scenario, stale, by: scenario.bidder)
@@ -63,7 +63,7 @@ struct BidRefusalTests {
         #expect(denial.reason.actual == "2")
     }
 
-    @Test func `asking changes nothing`() throws {
+    @Test func `explaining permissions does not change the room`() throws {
         let scenario = try Scenario.withItem()
         let context = RuleContext(
             room: scenario.room, rulebook: scenario.manager.rulebook, caller: scenario.host.id, at: scenario.instant)
@@ -79,7 +79,7 @@ struct RoomRefusalTests {
         scenario.refusal(of: command, by: person)?.code
     }
 
-    @Test func `an item is uploaded by an auctioneer while preparing`() throws {
+    @Test func `only an auctioneer uploads an item, and only while preparing`() throws {
         var scenario = try Scenario.withMembers()
         let upload = Command.uploadItem(Scenario.item(scenario.rules()))
         #expect(code(scenario, upload, by: scenario.bidder) == "item.not_auctioneer")
@@ -92,7 +92,7 @@ struct RoomRefusalTests {
         #expect(code(scenario, upload, by: scenario.auctioneer) == "item.not_preparing")
     }
 
-    @Test func `only the host leads the auction, and only where it can go on`() throws {
+    @Test func `only the host starts and ends the auction, and only in states that allow it`() throws {
         var scenario = try Scenario.withMembers()
         let (start, end) = (Command.startAuction(Advance()), Command.endAuction(Advance()))
         #expect(code(scenario, start, by: scenario.host) == "start.no_item")
@@ -111,7 +111,7 @@ struct RoomRefusalTests {
         #expect(code(scenario, .startAuction(Advance(expectedState: .preparing, expectedRound: 1)), by: scenario.host) == nil)
     }
 
-    @Test func `roles are the host's to give, and nobody's own`() throws {
+    @Test func `only the host assigns roles, only to members and not to themself`() throws {
         let scenario = try Scenario.withMembers()
         #expect(
             code(scenario, .changeMember(scenario.viewer.id, MemberChanges(role: .bidder)), by: scenario.bidder)
@@ -123,7 +123,7 @@ struct RoomRefusalTests {
                 == "member.not_found")
     }
 
-    @Test func `joining again never demotes`() throws {
+    @Test func `joining again never demotes a host or an auctioneer`() throws {
         var scenario = try Scenario.withMembers()
         let join = Command.join(JoinRoom(role: .viewer, inviteCode: nil))
         #expect(try scenario.perform(join, by: scenario.host).isEmpty)
@@ -135,7 +135,7 @@ struct RoomRefusalTests {
         #expect(scenario.room.members[scenario.auctioneer.id]?.role == .auctioneer)
     }
 
-    @Test func `a private room is hidden from whoever has no invite code`() throws {
+    @Test func `a private room is hidden from users without the invite code`() throws {
         var scenario = try Scenario(visibility: .private)
         #expect(code(scenario, .join(JoinRoom(role: .bidder, inviteCode: nil)), by: scenario.bidder) == "room.not_found")
         #expect(code(scenario, .join(JoinRoom(role: .bidder, inviteCode: "guess")), by: scenario.bidder) == "room.not_found")
@@ -145,7 +145,7 @@ struct RoomRefusalTests {
         #expect(!scenario.room.isVisible(to: nil))
     }
 
-    @Test func `a room is archived by its host, not during a round, and then is gone`() throws {
+    @Test func `only the host archives a room, not during a round, and the room is not found afterwards`() throws {
         var scenario = try Scenario.auctioning()
         #expect(code(scenario, .archiveRoom, by: scenario.host) == "room.round_running")
         try scenario.perform(.endAuction(Advance()), by: scenario.host)
@@ -154,12 +154,12 @@ struct RoomRefusalTests {
         #expect(code(scenario, .startAuction(Advance()), by: scenario.host) == "room.not_found")
     }
 
-    @Test func `whoever is not there cannot leave`() throws {
+    @Test func `a user who is not a member cannot leave`() throws {
         let scenario = try Scenario.withMembers()
         #expect(code(scenario, .leave, by: scenario.stranger) == "member.not_found")
     }
 
-    @Test func `a bid stands when its bidder leaves`() throws {
+    @Test func `a bid remains valid when its bidder leaves`() throws {
         var scenario = try Scenario.auctioning()
         try scenario.bid(10000, by: scenario.bidder)
         try scenario.perform(.leave, by: scenario.bidder)

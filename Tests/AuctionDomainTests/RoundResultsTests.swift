@@ -20,13 +20,13 @@ struct RoundResultsTests {
         return results
     }
 
-    @Test func `what a member has won is the sum of their rows`() {
+    @Test func `the amount a member has won is the sum of their results`() {
         let (ann, bo) = (Person(id: UserID(bits: 1), nickname: "Ann"), Person(id: UserID(bits: 2), nickname: "Bo"))
-        var dice = Dice(seed: 1)
+        var generator = SeededGenerator(seed: 1)
         let outcomes: [RoundResult.Outcome] = (0..<500).map { _ in
-            dice.once(in: 3)
+            generator.once(in: 3)
                 ? .passed(.noBids)
-                : .sold(to: dice.once(in: 2) ? ann : bo, price: Money(minorUnits: dice.amount(1...900)))
+                : .sold(to: generator.once(in: 2) ? ann : bo, price: Money(minorUnits: generator.amount(1...900)))
         }
         let results = results(outcomes)
         #expect(results.map(\.outcome) == outcomes)
@@ -39,7 +39,7 @@ struct RoundResultsTests {
         #expect(results.amountWon(by: UserID(bits: 3)) == Money(minorUnits: 0))
     }
 
-    @Test func `rows are stored as a list, and the sums are made anew from it`() throws {
+    @Test func `results are encoded as a list, and decoding computes the sums again`() throws {
         let ann = Person(id: UserID(bits: 1), nickname: "Ann")
         let results = results([.sold(to: ann, price: Money(minorUnits: 5)), .passed(.reserveNotMet)])
         let bytes = try JSONEncoder().encode(results)

@@ -18,7 +18,7 @@ struct RoundTests {
         }
     }
 
-    @Test func `a round goes from preparing to closed and on to the next`() throws {
+    @Test func `a round goes from preparing to closed, and the next round follows`() throws {
         var scenario = try Scenario.withItem()
         #expect(
             states(try scenario.perform(.startAuction(Advance()), by: scenario.host)) == ["preparing → listing by Hana"])
@@ -33,7 +33,7 @@ struct RoundTests {
         #expect(scenario.room.bids.isEmpty)
     }
 
-    @Test func `the host starts early and the listing countdown means nothing any more`() throws {
+    @Test func `an early start by the host cancels the listing countdown`() throws {
         var scenario = try Scenario.withItem()
         try scenario.perform(.startAuction(Advance()), by: scenario.host)
         scenario.wait(milliseconds: 1000)
@@ -60,7 +60,7 @@ struct RoundTests {
         #expect(scenario.room.state == .auctioning)
     }
 
-    @Test func `nobody bid, so the item passes`() throws {
+    @Test func `without bids the item passes`() throws {
         var scenario = try Scenario.auctioning()
         let events = scenario.wait(milliseconds: 15000)
         #expect(events.contains(.itemPassed(.noBids)))
@@ -100,7 +100,7 @@ struct RoundTests {
         #expect(scenario.room.bids.isEmpty)
     }
 
-    @Test func `the room is what its events make it`() throws {
+    @Test func `replaying the events gives the same room`() throws {
         var scenario = try Scenario.auctioning()
         for step in 0..<40 {
             try scenario.bid(10000 + Int64(step) * 1000, by: step % 2 == 0 ? scenario.bidder : scenario.rival)
@@ -112,7 +112,7 @@ struct RoundTests {
         #expect(replayed.results.first?.bidCount == 40)
     }
 
-    @Test func `an event that is not the next one is not applied`() throws {
+    @Test func `an event that is out of sequence is not applied`() throws {
         var scenario = try Scenario.withMembers()
         let last = try #require(scenario.history.last)
         var room = scenario.room
@@ -132,10 +132,10 @@ struct RoundTests {
         #expect(page == all[25..<40].reversed())
     }
 
-    @Test func `after an outage an open round has at least its countdown or a minute left`() throws {
+    @Test func `after an outage an expired deadline is extended to a whole countdown from now`() throws {
         var scenario = try Scenario.auctioning()
         let end = scenario.room.endsAt
-        // The clock ran on, but nobody was there to let the hammer fall.
+        // Time passes without any command or timer, as during an outage of the service.
         var away = scenario
         away.skip(milliseconds: 20000)
         let events = away.serviceReturns()

@@ -32,11 +32,11 @@ struct RulebookTests {
         #expect(table.findings.isEmpty)
     }
 
-    @Test func `a state that leads nowhere cannot be registered`() {
+    @Test func `a state without transitions cannot be registered`() {
         #expect(throws: UnsoundStates.self) { try RoomStates(RoomStates.product + [LimboState()]) }
     }
 
-    @Test func `rule ids are unique, described in both languages, and keep their priorities apart`() throws {
+    @Test func `rules are described in both languages and have distinct priorities within an action`() throws {
         let rules = try RoomRulebook.product().permissions.rules
         for rule in rules {
             #expect(!rule.description.english.isEmpty)
@@ -49,7 +49,7 @@ struct RulebookTests {
         }
     }
 
-    @Test func `bids are judged in the order of the specification`() throws {
+    @Test func `bid rules are evaluated in the order of the specification`() throws {
         let rules = try RoomRulebook.product().permissions.rules.filter { $0.action == .placeBid && $0.isEnabledByDefault }
         #expect(
             rules.map(\.id) == [
@@ -58,13 +58,13 @@ struct RulebookTests {
             ])
     }
 
-    @Test func `only the viewer's, the host's and the optional rules can be switched off`() throws {
+    @Test func `only the viewer's, the host's and the optional rules can be disabled`() throws {
         let rules = try RoomRulebook.product().permissions.rules.filter { !$0.isPermanent }
         #expect(rules.map(\.id) == ["bid.viewer", "bid.host", "bid.invited_only", "bid.new_member"])
         #expect(rules.filter(\.isEnabledByDefault).map(\.id) == ["bid.viewer", "bid.host"])
     }
 
-    @Test func `what people may do follows their role and the state`() throws {
+    @Test func `allowed actions depend on the role and the state`() throws {
         var scenario = try Scenario.withItem()
         let rulebook = scenario.manager.rulebook
         func allowed(_ person: Person) -> [RoomAction] {
@@ -85,7 +85,7 @@ struct RulebookTests {
     }
 }
 
-/// A state that nobody reaches and nobody leaves.
+/// A state without incoming or outgoing transitions.
 private struct LimboState: RoomStateObject {
     let name = RoomState(rawValue: "limbo")
     let description = LocalizedText("Limbo", "虚空")

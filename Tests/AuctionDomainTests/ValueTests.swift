@@ -9,7 +9,7 @@ struct MoneyTests {
         ("120", 12000), ("120.5", 12050), ("120.50", 12050), ("0.01", 1), ("007", 700),
         ("90071992547409.91", 9_007_199_254_740_991),
     ])
-    func `a decimal literal is read exactly`(text: String, minorUnits: Int64) throws {
+    func `a decimal literal is parsed exactly`(text: String, minorUnits: Int64) throws {
         #expect(try Currency.cny.money(text) == Money(minorUnits: minorUnits))
     }
 
@@ -17,22 +17,22 @@ struct MoneyTests {
         "", ".", "1.", ".5", "-1", "+1", "1e3", "1,000", "1.005", "0", "0.00", "NaN", "inf", "１２", " 1", "1 ",
         "90071992547409.92", "99999999999999999999999999",
     ])
-    func `everything else is refused, never rounded`(text: String) {
+    func `any other literal is refused, never rounded`(text: String) {
         #expect(throws: MoneyError.self) { try Currency.cny.money(text) }
     }
 
-    @Test func `zero is an amount only where it is asked for`() throws {
+    @Test func `zero is accepted only where it is explicitly allowed`() throws {
         #expect(try Currency.cny.money("0.00", allowsZero: true) == Money(minorUnits: 0))
     }
 
-    @Test func `a currency without fraction takes none`() throws {
+    @Test func `a currency without minor units refuses fractions`() throws {
         let yen = try #require(yen)
         #expect(try yen.money("500") == Money(minorUnits: 500))
         #expect(throws: MoneyError.self) { try yen.money("500.0") }
         #expect(yen.text(Money(minorUnits: 500)) == "500")
     }
 
-    @Test func `amounts are written with exactly the currency's digits`() throws {
+    @Test func `amounts are formatted with the fraction digits of the currency`() throws {
         let dinar = try #require(dinar)
         #expect(Currency.cny.text(Money(minorUnits: 5)) == "0.05")
         #expect(Currency.cny.text(Money(minorUnits: 12000)) == "120.00")
@@ -40,19 +40,19 @@ struct MoneyTests {
         #expect(Currency.cny.text(.maximum) == "90071992547409.91")
     }
 
-    @Test func `a sum never leaves the range`() {
+    @Test func `a sum saturates at the maximum amount`() {
         #expect(Money.maximum + Money(minorUnits: 1) == .maximum)
         #expect(Money(minorUnits: .max) + Money(minorUnits: .max) == .maximum)
     }
 
-    @Test func `a code that is no currency is none`() {
+    @Test func `an unknown currency code is rejected`() {
         #expect(Currency(code: "XXQ") == nil)
         #expect(Currency(code: "cny") == nil)
     }
 }
 
 struct IdentifierTests {
-    @Test func `an id reads back from its text`() throws {
+    @Test func `an id is parsed from its own text`() throws {
         var source = IdentifierSource(instant: Timestamp(milliseconds: 1_767_225_600_000), seed: 99)
         let id: BidID = source.next()
         #expect(id.description.hasPrefix("bid_"))
@@ -65,18 +65,18 @@ struct IdentifierTests {
         "", "bid_", "bid_0", "bid_8zzzzzzzzzzzzzzzzzzzzzzzzz", "bid_0000000000000000000000000i",
         "bid_0000000000000000000000000A",
     ])
-    func `anything else is no id`(text: String) {
+    func `a malformed id is rejected`(text: String) {
         #expect(BidID(text) == nil)
     }
 
-    @Test func `the bits for a lot are those that came in, whatever identifiers are drawn`() {
+    @Test func `the seed for a draw is the given one, regardless of generated identifiers`() {
         let bits = UInt128.max - 6
         var source = IdentifierSource(instant: Timestamp(milliseconds: 1000), seed: 1, drawSeed: bits)
         let _: BidID = source.next()
         #expect(source.drawSeed == bits)
     }
 
-    @Test func `later ids sort behind earlier ones`() {
+    @Test func `later ids sort after earlier ones`() {
         var early = IdentifierSource(instant: Timestamp(milliseconds: 1000), seed: .max)
         var late = IdentifierSource(instant: Timestamp(milliseconds: 1001), seed: 0)
         let (first, second): (UserID, UserID) = (early.next(), late.next())
@@ -91,7 +91,7 @@ struct TimestampTests {
         (951_782_400_000, "2000-02-29T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
         (4_102_444_799_999, "2099-12-31T23:59:59.999Z"),
     ])
-    func `an instant is written in RFC 3339 and reads back`(milliseconds: Int64, text: String) {
+    func `an instant is formatted as RFC 3339 and parsed again`(milliseconds: Int64, text: String) {
         let instant = Timestamp(milliseconds: milliseconds)
         #expect(instant.description == text)
         #expect(Timestamp(rfc3339: text) == instant)
@@ -101,7 +101,7 @@ struct TimestampTests {
         "2026-02-29T00:00:00.000Z", "2026-13-01T00:00:00.000Z", "2026-01-01T24:00:00.000Z", "2026-01-01T00:00:00Z",
         "2026-01-01 00:00:00.000Z", "2026-01-01T00:00:00.000+01:00", "",
     ])
-    func `what is no instant of that form is refused`(text: String) {
+    func `a malformed instant is refused`(text: String) {
         #expect(Timestamp(rfc3339: text) == nil)
     }
 }

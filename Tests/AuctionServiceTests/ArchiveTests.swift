@@ -3,12 +3,12 @@ import AuctionService
 import AuctionTestKit
 import Testing
 
-/// Rooms that are over.
+/// Archived rooms.
 struct ArchiveTests {
     private let auction = Auction()
 
-    /// Found by simulation: a handshake timed out in a room that was over.
-    @Test func `an archived room waits for nothing`() throws {
+    /// Found by simulation: a handshake timed out in an archived room.
+    @Test func `an archived room has no timers`() throws {
         let harness = try ServiceHarness()
         let room = RoomID(bits: 8)
         _ = harness.answer(

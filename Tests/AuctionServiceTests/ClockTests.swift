@@ -3,29 +3,29 @@ import AuctionService
 import AuctionTestKit
 import Testing
 
-/// What the clock does to a running round (product.md, section 6).
+/// Effects of the clock on a running round (product.md, section 6).
 struct ClockTests {
     private let auction = Auction()
 
-    private func opened() throws -> (ServiceHarness, end: Timestamp) {
+    private func opened() throws -> (ServiceHarness, deadline: Timestamp) {
         let harness = try ServiceHarness()
         auction.open(harness)
         return (harness, try #require(try harness.storedRoom(Auction.room)?.endsAt))
     }
 
-    @Test func `a bid in the last millisecond counts`() throws {
-        let (harness, end) = try opened()
-        harness.wait(until: end.advanced(byMilliseconds: -1))
+    @Test func `a bid in the last millisecond is accepted`() throws {
+        let (harness, deadline) = try opened()
+        harness.wait(until: deadline.advanced(byMilliseconds: -1))
         #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
     }
 
-    @Test func `at the very end the hammer wins`() throws {
-        let (harness, end) = try opened()
-        harness.wait(until: end)
+    @Test func `a bid exactly at the deadline is refused`() throws {
+        let (harness, deadline) = try opened()
+        harness.wait(until: deadline)
         #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.text == "bid.not_auctioning")
     }
 
-    @Test func `a forward jump of the wall clock sells nothing`() throws {
+    @Test func `a forward jump of the wall clock closes no round`() throws {
         let (harness, _) = try opened()
         let jumped = harness.now.wall.advanced(byMilliseconds: 3_600_000)
         harness.jump(milliseconds: 3_600_000)
@@ -37,43 +37,43 @@ struct ClockTests {
         #expect(try harness.storedTypes(Auction.room).last == "countdown.moved")
     }
 
-    @Test func `the jump is noticed before whatever came with it is decided`() throws {
+    @Test func `a clock jump is handled before the command that arrives with it`() throws {
         let (harness, _) = try opened()
         harness.jump(milliseconds: 3_600_000)
         #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
     }
 
-    @Test func `a jump of a second or less is the clock being put right`() throws {
-        let (harness, end) = try opened()
-        harness.wait(until: end.advanced(byMilliseconds: -500))
+    @Test func `a step of at most a second is a correction, not a jump, and extends no deadline`() throws {
+        let (harness, deadline) = try opened()
+        harness.wait(until: deadline.advanced(byMilliseconds: -500))
         harness.now = Now(wall: harness.now.wall.advanced(byMilliseconds: 1000), monotonic: harness.now.monotonic)
         harness.handle(.tick)
         harness.settle()
         #expect(try harness.storedRoom(Auction.room)?.state == .closed)
     }
 
-    @Test func `an end that is far enough away stays where it is`() throws {
+    @Test func `a clock jump leaves a distant deadline unchanged`() throws {
         let harness = try ServiceHarness()
         auction.open(harness, biddingSeconds: 3600)
-        let end = try harness.storedRoom(Auction.room)?.endsAt
+        let deadline = try harness.storedRoom(Auction.room)?.endsAt
         harness.jump(milliseconds: 5000)
         harness.handle(.tick)
         harness.settle()
-        #expect(try harness.storedRoom(Auction.room)?.endsAt == end)
+        #expect(try harness.storedRoom(Auction.room)?.endsAt == deadline)
     }
 
-    @Test func `a clock that steps back takes no time away and gives no event an earlier time`() throws {
-        let (harness, end) = try opened()
+    @Test func `a wall clock that is set back neither changes a deadline nor gives an event an earlier timestamp`() throws {
+        let (harness, deadline) = try opened()
         let last = try #require(try harness.storedRoom(Auction.room)?.lastEventAt)
         harness.now = Now(wall: last.advanced(byMilliseconds: -60_000), monotonic: harness.now.monotonic + 1_000_000)
         #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
         let room = try #require(try harness.storedRoom(Auction.room))
         #expect(room.lastEventAt == last)
-        #expect(room.endsAt == end)
+        #expect(room.endsAt == deadline)
     }
 
     @Test(arguments: [false, true])
-    func `a jump of a day forgets no key, in memory or read anew`(_ isRestarted: Bool) throws {
+    func `a clock jump of a day expires no idempotency key, in memory or after a restart`(_ isRestarted: Bool) throws {
         var (harness, _) = try opened()
         let key = IdempotencyKey(key: 77, fingerprint: 1)
         let first = try #require(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
@@ -87,7 +87,7 @@ struct ClockTests {
         #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)?.body != first.body)
     }
 
-    @Test func `a host whose stream has just closed is not gone because the clock jumped`() throws {
+    @Test func `a clock jump does not disconnect a host whose stream has just closed`() throws {
         let (harness, _) = try opened()
         let host = auction.host.id
         harness.handle(.presence([PresenceChange(room: Auction.room, user: host, isPresent: true, at: harness.now.wall)]))

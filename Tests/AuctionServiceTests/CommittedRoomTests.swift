@@ -4,11 +4,11 @@ import AuctionTestKit
 import EventLog
 import Testing
 
-/// What readers find of a room in memory, and behind it in the log.
+/// What readers get of a room from memory, and from the log beyond that.
 struct CommittedRoomTests {
     private let auction = Auction()
 
-    /// The room of an auction at every seq, and the log that made it.
+    /// The room of an auction at every sequence number, and the log that has it.
     private func history() throws -> (log: InMemoryEventLog, events: [StoredEvent], rooms: [Room]) {
         let harness = try ServiceHarness()
         auction.open(harness)
@@ -23,41 +23,40 @@ struct CommittedRoomTests {
         return (harness.log, events, rooms)
     }
 
-    /// Found by simulation: the reader was told of an event between its commit and its publication, asked for what comes
-    /// after it, and was refused.
-    @Test func `a page from the log ends where the published room does`() throws {
+    /// Found by simulation: a reader got an event between its commit and its publication, resumed after it, and was refused.
+    @Test func `a page from the log ends at the published room's last event`() throws {
         let (log, events, rooms) = try history()
         let published = CommittedRooms(recentLimit: 1).publish(rooms[4], Array(events[4...4]))
-        let page = try published.older(after: 2, upTo: published.view.room.seq, limit: 100, from: log)
+        let page = try published.eventsFromLog(after: 2, upTo: published.view.room.seq, limit: 100, from: log)
         #expect(page.events.map(\.seq) == [3, 4, 5])
         #expect(!page.more)
-        let first = try published.older(after: 2, upTo: published.view.room.seq, limit: 2, from: log)
+        let first = try published.eventsFromLog(after: 2, upTo: published.view.room.seq, limit: 2, from: log)
         #expect(first.events.map(\.seq) == [3, 4])
         #expect(first.more)
     }
 
-    /// Who was allowed to see the room as it was then may have been banned before the page was read.
-    @Test func `a page from the log ends where its reader was last allowed to see the room`() throws {
+    /// A reader may have been banned between the access check and the read of the page.
+    @Test func `a page from the log ends at the event where the reader's access was checked`() throws {
         let (log, events, rooms) = try history()
         let all = CommittedRooms(recentLimit: 1)
         let published = all.publish(rooms[3], Array(events[3...3]))
         let seen = published.view.room.seq
         _ = all.publish(rooms[5], Array(events[4...5]))
-        let page = try published.older(after: 1, upTo: seen, limit: 100, from: log)
+        let page = try published.eventsFromLog(after: 1, upTo: seen, limit: 100, from: log)
         #expect(page.events.map(\.seq) == [2, 3, 4])
         #expect(!page.more)
     }
 
-    /// Found by simulation: with two writers the ring kept a hole, and a reader behind it trapped.
-    @Test func `events that another writer appended are found in the log, not skipped`() throws {
+    /// Found by simulation: with two writers the recent events had a gap, and a reader before it trapped.
+    @Test func `events of another writer are read from the log, not skipped`() throws {
         let (_, events, rooms) = try history()
         let all = CommittedRooms(recentLimit: 100)
         let room = all.publish(rooms[2], Array(events[0...2]))
-        // Read anew after a lost race: the events in between were somebody else's.
+        // Read again after a conflict: the events in between are another writer's.
         _ = all.publish(rooms[4], [])
         for seq in 0...3 {
             guard case .tooOld = room.recent(after: seq, limit: 100) else {
-                Issue.record("after \(seq) memory pretends to know")
+                Issue.record("memory returns events after \(seq) despite the gap")
                 continue
             }
         }
@@ -69,7 +68,7 @@ struct CommittedRoomTests {
         #expect(next.map(\.seq) == [6])
     }
 
-    @Test func `a room keeps as many bytes of events as it may, and at least its last`() throws {
+    @Test func `a room keeps recent events up to its byte limit, at least the last one`() throws {
         let (_, events, rooms) = try history()
         let sizes = events.map(\.byteCount)
         let all = CommittedRooms(recentLimit: 100, recentBytesPerRoom: sizes[3] + sizes[4])
@@ -90,7 +89,7 @@ struct CommittedRoomTests {
         #expect(only.map(\.seq) == [5])
     }
 
-    @Test func `a page is bounded in bytes, and one event always comes`() throws {
+    @Test func `a page is bounded in bytes, and has at least one event`() throws {
         let (_, events, rooms) = try history()
         let room = CommittedRooms(recentLimit: 100).publish(rooms[4], Array(events[0...4]))
         let two = events[0].byteCount + events[1].byteCount
@@ -104,7 +103,7 @@ struct CommittedRoomTests {
         }
     }
 
-    @Test func `all rooms together keep so many bytes, and the one that was quiet longest gives up its own`() throws {
+    @Test func `given more recent bytes than the limit of all rooms, the room idle for longest drops its events`() throws {
         let (_, events, rooms) = try history()
         let size = events[0].byteCount
         func opening(_ number: UInt64) throws -> Room {
@@ -121,7 +120,7 @@ struct CommittedRoomTests {
         #expect(keeps(fourth))
         #expect(all.recentBytes == 3 * size)
         #expect(kept.map(keeps).count { $0 } == 2)
-        // A room that leaves the memory takes its bytes along, and many that come and go leave nothing behind.
+        // An unloaded room frees its bytes, and many loads and unloads leak none.
         for room in kept { all.remove(room.id) }
         #expect(all.recentBytes == size)
         for number in 10..<500 as Range<UInt64> {
@@ -135,7 +134,7 @@ struct CommittedRoomTests {
 
     private final class Encoded: Sendable {}
 
-    @Test func `readers of the same page share what was made of it, as long as one of them has it`() throws {
+    @Test func `readers of the same page share its encoding, as long as one of them retains it`() throws {
         let (_, events, rooms) = try history()
         let room = CommittedRooms(recentLimit: 100).publish(rooms[4], Array(events[0...4]))
         var made = 0

@@ -3,12 +3,12 @@ import AuctionService
 import AuctionTestKit
 import Testing
 
-/// Group commit, as far as it shows from outside.
+/// Group commit, observed through the service.
 struct CommitterTests {
     private let auction = Auction()
 
-    /// Found by simulation: what did not fit into one transaction waited until somebody else sent something.
-    @Test func `more batches than one transaction takes are all committed`() throws {
+    /// Found by simulation: batches beyond the group limit waited until another one was submitted.
+    @Test func `more batches than fit into one transaction are all committed`() throws {
         let harness = try ServiceHarness(groupLimit: 1)
         let exchanges = (1...3 as ClosedRange<UInt128>).map { number in
             defer { harness.endTurn() }
@@ -17,6 +17,6 @@ struct CommitterTests {
                 by: auction.host)
         }
         harness.commit()
-        #expect(exchanges.allSatisfy { harness.answers[$0]?.status == 200 })
+        #expect(exchanges.allSatisfy { harness.responses[$0]?.status == 200 })
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct HeavyReadsTests {
-    @Test func `of one caller an eighth of all may wait, and beyond the bound no read is taken`() {
+    @Test func `one caller may queue an eighth of the reads, and a full queue accepts none`() {
         let reads = HeavyReads(threads: 1, limit: 16)
         let gate = DispatchSemaphore(value: 0)
         let done = Mutex(0)
@@ -22,7 +22,7 @@ struct HeavyReadsTests {
         reads.finish()
         #expect(done.withLock { $0 } == 16)
         gate.signal()
-        #expect(reads.run(for: "one", job), "what is done makes space")
+        #expect(reads.run(for: "one", job), "finished reads free their places")
         reads.finish()
     }
 }

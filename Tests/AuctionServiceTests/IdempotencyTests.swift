@@ -14,16 +14,16 @@ struct IdempotencyTests {
         return harness
     }
 
-    @Test func `a repeat gets the first answer and nothing happens twice`() throws {
+    @Test func `a repeat gets the first response and has no effect`() throws {
         let harness = try opened()
         let first = try #require(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
         let second = try #require(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
         #expect(second.body == first.body)
-        #expect(second.headers == [AnswerHeader(name: "Idempotency-Replayed", value: "true")])
+        #expect(second.headers == [ResponseHeader(name: "Idempotency-Replayed", value: "true")])
         #expect(try harness.storedRoom(Auction.room)?.bids.count == 1)
     }
 
-    @Test func `a repeat after a restart gets the first answer`() throws {
+    @Test func `a repeat after a restart gets the first response`() throws {
         let harness = try opened()
         let first = try #require(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
         let back = try harness.restarted()
@@ -32,44 +32,44 @@ struct IdempotencyTests {
         #expect(try back.storedRoom(Auction.room)?.bids.count == 1)
     }
 
-    @Test func `a repeat of one that still runs waits for its outcome`() throws {
+    @Test func `a repeat of a command in flight waits for its outcome`() throws {
         let harness = try opened()
         let first = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder, key: key)
         harness.endTurn()
         let second = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder, key: key)
         harness.endTurn()
-        #expect(harness.answers[second] == nil)
+        #expect(harness.responses[second] == nil)
         harness.commit()
-        #expect(harness.answers[first]?.body == harness.answers[second]?.body)
+        #expect(harness.responses[first]?.body == harness.responses[second]?.body)
         #expect(try harness.storedRoom(Auction.room)?.bids.count == 1)
     }
 
-    @Test func `another body under the same key is refused`() throws {
+    @Test func `a key with another request body is refused`() throws {
         let harness = try opened()
         _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
         let other = IdempotencyKey(key: 77, fingerprint: 2)
         #expect(harness.answer(to: auction.bid(200), of: Auction.room, by: auction.bidder, key: other)?.text == "keyReused")
     }
 
-    @Test func `a refused command is decided anew`() throws {
+    @Test func `a repeat of a refused command is decided again`() throws {
         let harness = try opened()
         #expect(
             harness.answer(to: auction.bid(50), of: Auction.room, by: auction.bidder, key: key)?.text == "bid.below_minimum")
         #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)?.status == 200)
     }
 
-    @Test func `opening a room twice with one key opens one`() throws {
+    @Test func `opening a room twice with one key opens one room`() throws {
         let harness = try ServiceHarness()
         let open = Command.openRoom(OpenRoom(name: "Tonight", currency: .cny, visibility: .public))
         let first = harness.send(open, to: Auction.room, by: auction.host, key: key)
         let second = harness.send(open, to: Auction.room, by: auction.host, key: key)
         harness.settle()
-        #expect(harness.answers[first]?.status == 200)
-        #expect(harness.answers[second]?.body == harness.answers[first]?.body)
+        #expect(harness.responses[first]?.status == 200)
+        #expect(harness.responses[second]?.body == harness.responses[first]?.body)
         #expect(try harness.storedRoom(Auction.room)?.seq == 1)
     }
 
-    @Test func `a key is free again after a day`() throws {
+    @Test func `a key can be used again after a day`() throws {
         let harness = try opened()
         _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
         _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
@@ -80,7 +80,7 @@ struct IdempotencyTests {
         #expect(again?.headers.isEmpty == true)
     }
 
-    @Test func `a user with very many keys costs others none of theirs, here and after a restart`() throws {
+    @Test func `a user with very many keys evicts no other user's keys, also after a restart`() throws {
         var limits = ServiceLimits()
         (limits.keysPerRoom, limits.keysPerUser) = (20, 10)
         let harness = try opened(limits)
@@ -98,7 +98,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `those who wait for a command that is lost are decided like it`() throws {
+    @Test func `repeats of a command whose append fails get its failure`() throws {
         let log = InMemoryEventLog()
         let harness = try ServiceHarness(log: log)
         auction.open(harness)
@@ -106,7 +106,7 @@ struct IdempotencyTests {
         let first = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder, key: key)
         let second = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder, key: key)
         harness.settle()
-        #expect(harness.answers[first]?.status == 503)
-        #expect(harness.answers[second]?.status == 503)
+        #expect(harness.responses[first]?.status == 503)
+        #expect(harness.responses[second]?.status == 503)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuctionService
 
-/// Which Idempotency-Keys of a room are forgotten when there are too many.
+/// Which idempotency keys of a room are evicted when there are too many.
 struct KeyShareTests {
     private let noon = Timestamp(milliseconds: 1_764_000_000_000)
 
@@ -21,14 +21,14 @@ struct KeyShareTests {
         Now(wall: noon.advanced(byMilliseconds: milliseconds), monotonic: milliseconds * 1_000_000)
     }
 
-    /// The answer at a position: its key is the position too.
+    /// The stored response at a position, which is also its key.
     private func stored(_ position: Int, of owner: Int?, after milliseconds: Int64 = 0) -> StoredKey {
         StoredKey(
             key: UInt128(position), fingerprint: 1, owner: owner.map { KeyOwner(user($0)) },
             at: noon.advanced(byMilliseconds: milliseconds), position: Int64(position))
     }
 
-    /// The positions that are remembered.
+    /// The positions whose keys have not been evicted.
     private func kept(_ keys: IdempotencyKeys, of positions: Range<Int>, after milliseconds: Int64 = 0) -> [Int] {
         var keys = keys
         return positions.filter { position in
@@ -38,23 +38,23 @@ struct KeyShareTests {
         }
     }
 
-    @Test func `beyond the share a user's own oldest goes, and nothing of the others`() {
+    @Test func `beyond a user's quota the user's own oldest key is evicted, and no other user's`() {
         let keys = IdempotencyKeys(limits(perUser: 3), stored: (0..<10).map { stored($0, of: $0 == 4 ? 2 : 1) })
         #expect(kept(keys, of: 0..<10) == [4, 7, 8, 9])
     }
 
-    @Test func `what the room has too many of is taken from who holds most`() {
+    @Test func `beyond the room's limit, keys of the user with the most keys are evicted`() {
         var keys = IdempotencyKeys(limits(perUser: 100, perRoom: 8), stored: (0..<6).map { stored($0, of: 1) })
-        keys.learn((6..<11).map { stored($0, of: $0) })
+        keys.insert((6..<11).map { stored($0, of: $0) })
         #expect(kept(keys, of: 0..<11) == [3, 4, 5, 6, 7, 8, 9, 10])
     }
 
-    @Test func `where all have one the oldest goes`() {
+    @Test func `if every user has one key, the oldest is evicted`() {
         let keys = IdempotencyKeys(limits(perUser: 100, perRoom: 4), stored: (0..<9).map { stored($0, of: $0) })
         #expect(kept(keys, of: 0..<9) == [5, 6, 7, 8])
     }
 
-    @Test func `keys whose owner was not stored take no share`() {
+    @Test func `keys without a stored owner count towards no quota`() {
         let keys = IdempotencyKeys(limits(perUser: 1), stored: (0..<5).map { stored($0, of: nil) })
         #expect(kept(keys, of: 0..<5) == [0, 1, 2, 3, 4])
     }
@@ -62,41 +62,41 @@ struct KeyShareTests {
     @Test func `a key that is answered again counts once`() {
         var keys = IdempotencyKeys(limits(perUser: 2), stored: [stored(1, of: 1), stored(2, of: 1)])
         let again = StoredKey(key: 1, fingerprint: 1, owner: KeyOwner(user(1)), at: noon, position: 3)
-        keys.learn([again])
+        keys.insert([again])
         #expect(kept(keys, of: 0..<4) == [1, 2])
-        keys.learn([stored(4, of: 1)])
-        #expect(kept(keys, of: 0..<5) == [1, 4], "the one that was answered last is the younger one")
+        keys.insert([stored(4, of: 1)])
+        #expect(kept(keys, of: 0..<5) == [1, 4], "the key that was answered again is the newer one")
     }
 
-    @Test func `what has expired leaves its place`() {
+    @Test func `expired keys free their places`() {
         let day = IdempotencyKeys.lifetimeMilliseconds
         var keys = IdempotencyKeys(limits(perUser: 2), stored: [stored(1, of: 1), stored(2, of: 1, after: 10)])
         #expect(kept(keys, of: 0..<3, after: day + 1) == [2])
         _ = keys.find(IdempotencyKey(key: 9, fingerprint: 1), of: user(1), at: now(after: day + 1))
-        keys.learn([stored(3, of: 1, after: day)])
+        keys.insert([stored(3, of: 1, after: day)])
         #expect(kept(keys, of: 0..<4, after: day + 1) == [2, 3])
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `whatever comes, no bound is passed, the newest of each stay, and a restart finds the same`(_ seed: UInt64) {
-        var dice = Dice(seed: seed)
+    func `no limit is exceeded, each user's newest keys stay, and a restart keeps the same`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
         let limits = limits(perUser: 7, perRoom: seed.isMultiple(of: 2) ? 1000 : 20)
-        let history = (0..<400).map { stored($0, of: dice.roll(1...3) == 1 ? 0 : dice.roll(1...9), after: Int64($0)) }
+        let history = (0..<400).map { stored($0, of: generator.roll(1...3) == 1 ? 0 : generator.roll(1...9), after: Int64($0)) }
         var keys = IdempotencyKeys(limits)
-        for key in history { keys.learn([key]) }
+        for key in history { keys.insert([key]) }
         let left = kept(keys, of: 0..<400)
         #expect(left.count <= limits.keysPerRoom)
         for owner in 0..<10 {
             let own = history.filter { $0.owner == KeyOwner(user(owner)) }.map { Int($0.position) }
             let leftOfOwn = left.filter(own.contains)
             #expect(leftOfOwn.count <= 7)
-            #expect(leftOfOwn == own.suffix(leftOfOwn.count), "others than the newest of \(owner)")
+            #expect(leftOfOwn == own.suffix(leftOfOwn.count), "not the newest keys of \(owner)")
             if limits.keysPerRoom == 1000 { #expect(leftOfOwn.count == min(7, own.count)) }
         }
         #expect(kept(IdempotencyKeys(limits, stored: history), of: 0..<400) == left)
     }
 
-    @Test func `keyed commands on their way are bounded for each user, and not for the others`() throws {
+    @Test func `keyed commands in flight are bounded per user`() throws {
         let auction = Auction()
         let harness = try ServiceHarness(limits: limits(perUser: 2))
         auction.open(harness)
@@ -106,10 +106,10 @@ struct KeyShareTests {
         }
         let sent = (0..<3).map { send($0, by: auction.bidder) } + [send(3, by: auction.rival)]
         harness.settle()
-        #expect(sent.map { harness.answers[$0]?.text == "tooManyKeys" } == [false, false, true, false])
+        #expect(sent.map { harness.responses[$0]?.text == "tooManyKeys" } == [false, false, true, false])
         harness.wait(milliseconds: 1000)
         let later = send(4, by: auction.bidder)
         harness.settle()
-        #expect(harness.answers[later]?.status == 200, "those that were on their way are answered")
+        #expect(harness.responses[later]?.status == 200, "the earlier ones are answered")
     }
 }

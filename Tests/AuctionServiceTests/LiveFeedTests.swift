@@ -14,12 +14,12 @@ struct LiveFeedTests {
         }
     }
 
-    /// What was directed, as words.
-    private func words(_ directives: [LiveFeed.Directive]) -> [String] {
+    /// The directives as text.
+    private func descriptions(_ directives: [LiveFeed.Directive]) -> [String] {
         directives.map { directive in
             switch directive {
-            case .look(let id, let after): "look \(id) after \(after)"
-            case .read(let id, let after): "read \(id) after \(after)"
+            case .readMemory(let id, let after): "memory \(id) after \(after)"
+            case .read(let id, let after): "log \(id) after \(after)"
             case .sendPage(let id, let events): "page \(id) \(events.first?.seq ?? 0)-\(events.last?.seq ?? 0)"
             case .send(let ids, let events): "send \(ids) \(events.first?.seq ?? 0)-\(events.last?.seq ?? 0)"
             case .caughtUp(let id): "caught up \(id)"
@@ -37,70 +37,73 @@ struct LiveFeedTests {
         return feed
     }
 
-    @Test func `who has everything is live at once, and all who are get the same`() {
+    @Test func `subscribers that have every event are live at once, and get the same bytes`() {
         var feed = live(1, 2, 3, after: 5)
-        #expect(words(feed.handle(.published(room, events(6...7)))) == ["send [1, 2, 3] 6-7"])
-        #expect(words(feed.handle(.published(room, events(8...8)))) == ["send [1, 2, 3] 8-8"])
-        #expect(words(feed.handle(.published(RoomID(bits: 2), events(9...9)))).isEmpty)
+        #expect(descriptions(feed.handle(.published(room, events(6...7)))) == ["send [1, 2, 3] 6-7"])
+        #expect(descriptions(feed.handle(.published(room, events(8...8)))) == ["send [1, 2, 3] 8-8"])
+        #expect(descriptions(feed.handle(.published(RoomID(bits: 2), events(9...9)))).isEmpty)
     }
 
-    @Test func `what memory has is sent and the next event follows on it`() {
+    @Test func `events in memory are sent, and the next published event follows`() {
         var feed = LiveFeed()
-        #expect(words(feed.handle(.join(1, room, after: 3, seq: 6))) == ["look 1 after 3"])
-        #expect(words(feed.handle(.found(1, .events(events(4...6), more: false)))) == ["send [1] 4-6", "caught up 1"])
-        // Published before, delivered after the look: the overlap is dropped.
-        #expect(words(feed.handle(.published(room, events(5...7)))) == ["send [1] 7-7"])
-        #expect(words(feed.handle(.published(room, events(7...7)))).isEmpty)
+        #expect(descriptions(feed.handle(.join(1, room, after: 3, seq: 6))) == ["memory 1 after 3"])
+        #expect(descriptions(feed.handle(.found(1, .events(events(4...6), more: false)))) == ["send [1] 4-6", "caught up 1"])
+        // Published before the memory read, delivered after it: the overlap is dropped.
+        #expect(descriptions(feed.handle(.published(room, events(5...7)))) == ["send [1] 7-7"])
+        #expect(descriptions(feed.handle(.published(room, events(7...7)))).isEmpty)
     }
 
-    @Test func `what memory lacks is read from the log, a page at a time, as fast as it is taken`() {
+    @Test func `events not in memory are read from the log, page by page, as fast as the subscriber receives them`() {
         var feed = LiveFeed()
         _ = feed.handle(.join(1, room, after: 0, seq: 600))
-        #expect(words(feed.handle(.found(1, .tooOld))) == ["read 1 after 0"])
-        #expect(words(feed.handle(.page(1, events(1...256)))) == ["page 1 1-256"])
-        #expect(words(feed.handle(.published(room, events(601...601)))).isEmpty)
-        #expect(words(feed.handle(.ready(1))) == ["look 1 after 256"])
-        #expect(words(feed.handle(.found(1, .tooOld))) == ["read 1 after 256"])
-        #expect(words(feed.handle(.page(1, events(257...512)))) == ["page 1 257-512"])
-        #expect(words(feed.handle(.ready(1))) == ["look 1 after 512"])
-        #expect(words(feed.handle(.found(1, .events(events(513...601), more: false)))) == ["send [1] 513-601", "caught up 1"])
-        #expect(words(feed.handle(.ready(1))).isEmpty)
+        #expect(descriptions(feed.handle(.found(1, .tooOld))) == ["log 1 after 0"])
+        #expect(descriptions(feed.handle(.page(1, events(1...256)))) == ["page 1 1-256"])
+        #expect(descriptions(feed.handle(.published(room, events(601...601)))).isEmpty)
+        #expect(descriptions(feed.handle(.ready(1))) == ["memory 1 after 256"])
+        #expect(descriptions(feed.handle(.found(1, .tooOld))) == ["log 1 after 256"])
+        #expect(descriptions(feed.handle(.page(1, events(257...512)))) == ["page 1 257-512"])
+        #expect(descriptions(feed.handle(.ready(1))) == ["memory 1 after 512"])
+        #expect(
+            descriptions(feed.handle(.found(1, .events(events(513...601), more: false)))) == [
+                "send [1] 513-601", "caught up 1",
+            ])
+        #expect(descriptions(feed.handle(.ready(1))).isEmpty)
     }
 
-    @Test func `a page is bounded in bytes, but an event that is larger alone still comes`() {
+    @Test func `a page is bounded in bytes, and a larger single event is sent`() {
         var limits = LiveFeed.Limits()
         limits.pageBytes = 100
         var feed = LiveFeed(limits: limits)
         _ = feed.handle(.join(1, room, after: 0, seq: 5))
-        #expect(words(feed.handle(.found(1, .events(events(1...5, bytes: 40), more: false)))) == ["page 1 1-2"])
-        #expect(words(feed.handle(.ready(1))) == ["look 1 after 2"])
-        #expect(words(feed.handle(.found(1, .events(events(3...3, bytes: 400), more: true)))) == ["page 1 3-3"])
+        #expect(descriptions(feed.handle(.found(1, .events(events(1...5, bytes: 40), more: false)))) == ["page 1 1-2"])
+        #expect(descriptions(feed.handle(.ready(1))) == ["memory 1 after 2"])
+        #expect(descriptions(feed.handle(.found(1, .events(events(3...3, bytes: 400), more: true)))) == ["page 1 3-3"])
     }
 
-    @Test func `who joins far behind may take every page there is, however few events each has`() {
+    @Test func `a subscriber that joins far back may read every existing page, however few events each has`() {
         var limits = LiveFeed.Limits()
         limits.pageBytes = 100
         limits.sparePages = 2
         var feed = LiveFeed(limits: limits)
         _ = feed.handle(.join(1, room, after: 0, seq: 40))
         for seq in 1...40 {
-            #expect(words(feed.handle(.found(1, .tooOld))) == ["read 1 after \(seq - 1)"])
-            #expect(words(feed.handle(.page(1, events(seq...seq, bytes: 400)))) == ["page 1 \(seq)-\(seq)"])
-            #expect(words(feed.handle(.ready(1))) == ["look 1 after \(seq)"])
+            #expect(descriptions(feed.handle(.found(1, .tooOld))) == ["log 1 after \(seq - 1)"])
+            #expect(descriptions(feed.handle(.page(1, events(seq...seq, bytes: 400)))) == ["page 1 \(seq)-\(seq)"])
+            #expect(descriptions(feed.handle(.ready(1))) == ["memory 1 after \(seq)"])
         }
-        #expect(words(feed.handle(.found(1, .nothingNew))) == ["caught up 1"])
+        #expect(descriptions(feed.handle(.found(1, .nothingNew))) == ["caught up 1"])
     }
 
-    @Test func `a gap, or more at once than a page, sends the live back to catching up`() {
+    @Test func `after a gap, or more events than a page, live subscribers catch up again`() {
         var limits = LiveFeed.Limits()
         limits.pageBytes = 100
         var feed = live(1, 2, after: 5, limits: limits)
-        #expect(words(feed.handle(.published(room, events(8...8)))) == ["look 1 after 5", "look 2 after 5"])
+        #expect(descriptions(feed.handle(.published(room, events(8...8)))) == ["memory 1 after 5", "memory 2 after 5"])
         _ = feed.handle(.found(1, .events(events(6...8), more: false)))
-        #expect(words(feed.handle(.published(room, events(9...12, bytes: 40)))) == ["look 1 after 8"])
+        #expect(descriptions(feed.handle(.published(room, events(9...12, bytes: 40)))) == ["memory 1 after 8"])
     }
 
-    @Test func `who never catches up is too slow`() {
+    @Test func `a subscriber that never catches up is too slow`() {
         var limits = LiveFeed.Limits()
         limits.sparePages = 3
         var feed = LiveFeed(limits: limits)
@@ -108,45 +111,45 @@ struct LiveFeedTests {
         var next = 1
         var last: [String] = []
         for _ in 0..<10 where !last.contains("too slow 1") {
-            last = words(feed.handle(.found(1, .events(events(next...(next + 9)), more: true))))
+            last = descriptions(feed.handle(.found(1, .events(events(next...(next + 9)), more: true))))
             next += 10
-            if !last.contains("too slow 1") { last = words(feed.handle(.ready(1))) }
+            if !last.contains("too slow 1") { last = descriptions(feed.handle(.ready(1))) }
         }
         #expect(last == ["too slow 1"])
         #expect(next == 51)
     }
 
-    @Test func `who is gone is sent nothing, and leaves nothing behind`() {
+    @Test func `a subscriber that left is sent nothing, and is removed`() {
         var feed = live(1, 2, 3, after: 5)
         _ = feed.handle(.gone(1))
         _ = feed.handle(.gone(2))
-        #expect(words(feed.handle(.published(room, events(6...6)))) == ["send [3] 6-6"])
+        #expect(descriptions(feed.handle(.published(room, events(6...6)))) == ["send [3] 6-6"])
         _ = feed.handle(.gone(3))
         #expect(feed.count == 0)
-        #expect(words(feed.handle(.published(room, events(7...7)))).isEmpty)
+        #expect(descriptions(feed.handle(.published(room, events(7...7)))).isEmpty)
     }
 
-    @Test func `different cursors become one group with the first event that both lack`() {
+    @Test func `groups with different cursors merge at the first event that both lack`() {
         var feed = live(1, after: 5)
         _ = feed.handle(.join(2, room, after: 7, seq: 7))
         _ = feed.handle(.found(2, .nothingNew))
-        #expect(words(feed.handle(.published(room, events(6...7)))) == ["send [1] 6-7"])
-        #expect(words(feed.handle(.published(room, events(8...8)))) == ["send [2] 8-8", "send [1] 8-8"])
-        #expect(words(feed.handle(.published(room, events(9...9)))) == ["send [2, 1] 9-9"])
+        #expect(descriptions(feed.handle(.published(room, events(6...7)))) == ["send [1] 6-7"])
+        #expect(descriptions(feed.handle(.published(room, events(8...8)))) == ["send [2] 8-8", "send [1] 8-8"])
+        #expect(descriptions(feed.handle(.published(room, events(9...9)))) == ["send [2, 1] 9-9"])
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5]) func `whatever the order of looks, reads and publishing, nobody misses or repeats one`(
+    @Test(arguments: [1, 2, 3, 4, 5]) func `in any order of reads and publications, no subscriber misses or repeats an event`(
         seed: UInt64
     ) {
         var simulation = FeedSimulation(seed: seed)
         for _ in 0..<2000 { simulation.step() }
         simulation.settle()
-        #expect(simulation.faults == [])
+        #expect(simulation.violations == [])
         #expect(simulation.delivered > 1000)
     }
 }
 
-/// A room that grows while subscribers come, read slowly, and go.
+/// A room that grows while subscribers join, read slowly and leave.
 private struct FeedSimulation {
     private var feed = LiveFeed(
         limits: {
@@ -157,7 +160,7 @@ private struct FeedSimulation {
     private var last = 0
     private var seen: [LiveFeed.ID: Int] = [:]
     private var waiting: [LiveFeed.Input] = []
-    private(set) var faults: [String] = []
+    private(set) var violations: [String] = []
     private(set) var delivered = 0
 
     init(seed: UInt64) { state = seed }
@@ -199,7 +202,7 @@ private struct FeedSimulation {
 
     mutating func settle() {
         while !waiting.isEmpty { deliverOne() }
-        for (id, seq) in seen where seq != last { faults.append("\(id) ended at \(seq), not \(last)") }
+        for (id, seq) in seen where seq != last { violations.append("\(id) ended at \(seq), not \(last)") }
     }
 
     private mutating func deliverOne() {
@@ -211,7 +214,7 @@ private struct FeedSimulation {
         var rest = directives[...]
         while let directive = rest.popFirst() {
             switch directive {
-            case .look(let id, let after):
+            case .readMemory(let id, let after):
                 let recent: CommittedRoom.Recent =
                     after >= last
                     ? .nothingNew
@@ -234,7 +237,7 @@ private struct FeedSimulation {
         for id in ids {
             guard let before = seen[id] else { continue }
             for (place, event) in events.enumerated() where event.seq != before + 1 + place {
-                faults.append("\(id) got \(event.seq) after \(before + place)")
+                violations.append("\(id) got \(event.seq) after \(before + place)")
             }
             seen[id] = events.last?.seq ?? before
             delivered += events.count

@@ -4,12 +4,12 @@ import AuctionTestKit
 import EventLog
 import Testing
 
-/// A log copied into another one.
+/// Copying a log into another one.
 struct LogCopyTests {
     private let auction = Auction()
-    private let longAgo = Timestamp(milliseconds: 0)
+    private let epoch = Timestamp(milliseconds: 0)
 
-    private func played() throws -> ServiceHarness {
+    private func sourceHarness() throws -> ServiceHarness {
         let harness = try ServiceHarness()
         for number in 0..<3 as Range<UInt128> { auction.open(harness, room: RoomID(bits: 77 + number)) }
         let key = IdempotencyKey(key: 7, fingerprint: 9)
@@ -18,36 +18,36 @@ struct LogCopyTests {
         return harness
     }
 
-    @Test func `a copy has every event, head, row, snapshot and answer`() throws {
-        let source = try played().log
+    @Test func `a copy has every event, head, profile, snapshot and stored response`() throws {
+        let source = try sourceHarness().log
         let target = InMemoryEventLog()
         let copy = LogCopy(from: source, source, to: target)
         for room in try source.allRooms() {
-            let events = try copy.copy(room, answersSince: longAgo)
+            let events = try copy.copy(room, responsesSince: epoch)
             #expect(try source.events(of: room, after: 0, limit: 1000).count == events)
             #expect(try target.events(of: room, after: 0, limit: 1000) == source.events(of: room, after: 0, limit: 1000))
             #expect(try LogAudit.findings(of: room, in: target).isEmpty)
             let (kept, copied) = (
-                try #require(try source.load(room, answersSince: longAgo)),
-                try #require(try target.load(room, answersSince: longAgo))
+                try #require(try source.load(room, responsesSince: epoch)),
+                try #require(try target.load(room, responsesSince: epoch))
             )
             #expect(copied.head == kept.head && copied.snapshot == kept.snapshot)
-            #expect(copied.answers.map(\.key) == kept.answers.map(\.key))
-            for (mine, yours) in zip(copied.answers, kept.answers) {
-                #expect(try target.answer(at: mine.position) == source.answer(at: yours.position))
+            #expect(copied.responses.map(\.key) == kept.responses.map(\.key))
+            for (copiedKey, keptKey) in zip(copied.responses, kept.responses) {
+                #expect(try target.storedResponse(at: copiedKey.position) == source.storedResponse(at: keptKey.position))
             }
         }
         #expect(try target.rooms(RoomQuery(limit: 9)) == source.rooms(RoomQuery(limit: 9)))
         #expect(try Set(target.openRooms()) == Set(source.openRooms()))
     }
 
-    @Test func `a room that is there already is not written over`() throws {
-        let source = try played().log
+    @Test func `copying a room that the target has fails, and changes nothing`() throws {
+        let source = try sourceHarness().log
         let target = InMemoryEventLog()
         let copy = LogCopy(from: source, source, to: target)
-        _ = try copy.copy(RoomID(bits: 77), answersSince: longAgo)
+        _ = try copy.copy(RoomID(bits: 77), responsesSince: epoch)
         let before = try target.events(of: RoomID(bits: 77), after: 0, limit: 1000)
-        let error = #expect(throws: EventLogError.self) { try copy.copy(RoomID(bits: 77), answersSince: longAgo) }
+        let error = #expect(throws: EventLogError.self) { try copy.copy(RoomID(bits: 77), responsesSince: epoch) }
         #expect(error?.code == .statement)
         #expect(try target.events(of: RoomID(bits: 77), after: 0, limit: 1000) == before)
     }

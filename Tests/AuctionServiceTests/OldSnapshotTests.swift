@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuctionService
 
-/// Snapshots as the version before this one wrote them: without the storage, and with whole items in the results.
+/// Snapshots of the previous format: without storage counters, and with whole items in the results.
 struct OldSnapshotTests {
     private let auction = Auction()
 
@@ -26,8 +26,7 @@ struct OldSnapshotTests {
         return RoomSnapshot(room: snapshot.room, seq: snapshot.seq, bytes: bytes)
     }
 
-    @Test func `a log with an older program's snapshot opens: its room is folded from the events, and nothing is amiss`() throws
-    {
+    @Test func `a room with a snapshot of an older format is replayed from its events, without audit findings`() throws {
         let harness = try ServiceHarness()
         auction.open(harness)
         _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)
@@ -38,10 +37,10 @@ struct OldSnapshotTests {
         _ = harness.answer(to: .sendMessage("hello"), of: Auction.room, by: auction.bidder)
         let loaded = try #require(
             try RoomLoader.load(
-                Auction.room, from: harness.log, answersSince: Timestamp(milliseconds: 0), answersPerOwner: .max))
+                Auction.room, from: harness.log, responsesSince: Timestamp(milliseconds: 0), responsesPerOwner: .max))
         #expect(loaded.room.room.results == room.results)
         #expect(loaded.room.room.storage.bytes > room.storage.bytes)
-        #expect(loaded.snapshots.size == 0, "the next one replaces it")
+        #expect(loaded.snapshots.size == 0, "the old snapshot does not count, so the next one replaces it")
         #expect(try LogAudit.findings(of: Auction.room, in: harness.log) == [])
     }
 }

@@ -4,21 +4,21 @@ import AuctionTestKit
 import EventLog
 import Testing
 
-/// Rooms that are looked for while they come into being.
+/// Reads of rooms whose opening is in flight.
 struct OpeningTests {
     private let auction = Auction()
 
-    /// Found by simulation: the reader's exchange was held for ever.
-    @Test func `whoever looks for a room that fails to open is told`() throws {
+    /// Found by simulation: the reader's exchange never got a response.
+    @Test func `a read of a room whose opening fails gets a result`() throws {
         let harness = try ServiceHarness()
         harness.send(
             .openRoom(OpenRoom(name: "Tonight", currency: .cny, visibility: .public)), to: Auction.room, by: auction.host)
         harness.endTurn()
-        harness.handle(.touch(Auction.room, ReplyAddress(loop: 0, exchange: 77)))
+        harness.handle(.ensureLoaded(Auction.room, ReplyAddress(loop: 0, exchange: 77)))
         harness.endTurn()
         harness.log.failNextAppend(with: EventLogError(.statement, "once"))
         harness.commit()
         harness.settle()
-        #expect(harness.touched.map(\.0.exchange) == [77])
+        #expect(harness.loadFinished.map(\.0.exchange) == [77])
     }
 }

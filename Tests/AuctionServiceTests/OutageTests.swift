@@ -5,13 +5,13 @@ import EventLog
 import Testing
 
 struct OutageTests {
-    /// Found by the crash test: with several open rooms, those that were read first lost their lots to the clock.
-    @Test func `no hammer falls while the open rooms of before an outage are still being read`() throws {
+    /// Found by the crash test: with several open rooms, the rounds of those read first were closed by the clock.
+    @Test func `after an outage, no deadline is applied until all open rooms are read and extended`() throws {
         let start = Timestamp(milliseconds: 1_000_000)
         let rooms = try [openRoom(1, at: start), openRoom(2, at: start)]
         let back = Now(wall: start + Seconds(3600), monotonic: 0)
         var sequencer = Sequencer(
-            manager: RoomManager(rulebook: try .product()), encoder: NoAnswers(), limits: ServiceLimits())
+            manager: RoomManager(rulebook: try .product()), encoder: EmptyResponseEncoder(), limits: ServiceLimits())
 
         sequencer.handle(.recover(rooms.map(\.room.id)), now: back)
         sequencer.handle(.loaded(rooms[0].room.id, loaded(rooms[0])), now: back)
@@ -30,14 +30,14 @@ struct OutageTests {
         sequencer.handle(
             .completed(
                 batch: try #require(batches.first).id,
-                rooms.map { _ in .appended(answerPositions: []) }), now: back)
+                rooms.map { _ in .appended(responsePositions: []) }), now: back)
         _ = sequencer.endTurn()
         #expect(sequencer.nextTick != nil)
     }
 
-    /// Found by simulation: a statement that failed once, at the wrong moment, let the hammer fall on everybody.
+    /// Found by simulation: a statement that failed once during recovery let all rounds close.
     @Test(arguments: [EventLogError.Code.statement, .full])
-    func `ends that could not be moved after an outage are moved again`(_ code: EventLogError.Code) throws {
+    func `a recovery whose append fails is retried`(_ code: EventLogError.Code) throws {
         let before = try ServiceHarness()
         Auction().open(before)
         before.wait(milliseconds: 3_600_000)
@@ -48,12 +48,12 @@ struct OutageTests {
         #expect(room.endsAt.map { $0 >= after.now.wall + Seconds(15) } == true)
     }
 
-    /// Found by simulation: a room that could not be read when the service started never ended.
-    @Test func `a room that could not be read after an outage is read again, and nobody loses by it`() throws {
+    /// Found by simulation: the round of a room that could not be read at startup never ended.
+    @Test func `after an outage, an unreadable room is read again and its deadline is extended`() throws {
         let room = try openRoom(1, at: Timestamp(milliseconds: 1_000_000))
         let back = Now(wall: Timestamp(milliseconds: 4_600_000), monotonic: 0)
         var sequencer = Sequencer(
-            manager: RoomManager(rulebook: try .product()), encoder: NoAnswers(), limits: ServiceLimits())
+            manager: RoomManager(rulebook: try .product()), encoder: EmptyResponseEncoder(), limits: ServiceLimits())
         sequencer.handle(.recover([room.room.id]), now: back)
         sequencer.handle(.loaded(room.room.id, .failure(EventLogError(.io, "once"))), now: back)
         _ = sequencer.endTurn()
@@ -69,8 +69,8 @@ struct OutageTests {
         #expect(parts.first?.after.room.endsAt == later.wall + Seconds(15))
     }
 
-    /// Found by simulation: the clock jumped while a room was being read anew.
-    @Test func `a jump of the clock counts for a room that is being read anew`() throws {
+    /// Found by simulation: the clock jumped while a conflicted room was being read again.
+    @Test func `a clock jump extends the deadline of a room that is being read again`() throws {
         let harness = try ServiceHarness()
         let auction = Auction()
         auction.open(harness)
@@ -87,8 +87,8 @@ struct OutageTests {
         #expect(room.endsAt == jumped + Seconds(15))
     }
 
-    /// Found by simulation: what had ended the round was lost, and the jump with it.
-    @Test func `a jump of the clock counts for a round whose end is on its way and never arrives`() throws {
+    /// Found by simulation: the event that had closed the round was lost, and the clock jump with it.
+    @Test func `a clock jump extends the deadline of a round whose closing is in flight and then fails`() throws {
         let harness = try ServiceHarness()
         let auction = Auction()
         auction.open(harness)
@@ -135,11 +135,11 @@ struct OutageTests {
     }
 }
 
-/// Nobody asks anything here.
-private struct NoAnswers: AnswerEncoder {
-    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> Answer { none }
-    func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> Answer { none }
-    func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> Answer { none }
-    func replayed(_ record: AnswerRecord) -> Answer { none }
-    private var none: Answer { Answer(status: 500, body: []) }
+/// Encodes every response as an empty one; these tests read none.
+private struct EmptyResponseEncoder: ResponseEncoder {
+    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse { none }
+    func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse { none }
+    func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse { none }
+    func replayed(_ record: StoredResponse) -> CommandResponse { none }
+    private var none: CommandResponse { CommandResponse(status: 500, body: []) }
 }

@@ -3,7 +3,7 @@ import AuctionService
 import AuctionTestKit
 import Testing
 
-/// A host who is gone (product.md, section 8).
+/// Disconnection of a host (product.md, section 8).
 struct PresenceTests {
     private let auction = Auction()
 
@@ -19,83 +19,83 @@ struct PresenceTests {
         harness.settle()
     }
 
-    private func pass(_ harness: ServiceHarness, milliseconds: Int64) {
+    private func advance(_ harness: ServiceHarness, milliseconds: Int64) {
         harness.wait(milliseconds: milliseconds)
         harness.handle(.tick)
         harness.settle()
     }
 
-    @Test func `a host whose last stream is closed for thirty seconds is gone, and the round pauses`() throws {
+    @Test func `a host without a stream for thirty seconds is disconnected, and the round pauses`() throws {
         let harness = try opened()
         streams(harness, of: auction.host, open: true)
         streams(harness, of: auction.host, open: false)
         #expect(harness.nextTick == harness.now.wall + Seconds(30))
-        pass(harness, milliseconds: 29_999)
+        advance(harness, milliseconds: 29_999)
         #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
-        pass(harness, milliseconds: 1)
+        advance(harness, milliseconds: 1)
         let room = try #require(try harness.storedRoom(Auction.room))
-        // The only auctioneer owns the item, so nobody can take over.
+        // The only auctioneer owns the item, so no other user can take over.
         #expect(room.state == .paused)
         #expect(room.hostGoneSince == harness.now.wall)
         #expect(room.endsAt == nil)
     }
 
-    @Test func `a host who comes back in time was never gone`() throws {
+    @Test func `a host who opens a stream in time is never disconnected`() throws {
         let harness = try opened()
         streams(harness, of: auction.host, open: true)
         streams(harness, of: auction.host, open: false)
-        pass(harness, milliseconds: 20_000)
+        advance(harness, milliseconds: 20_000)
         streams(harness, of: auction.host, open: true)
-        pass(harness, milliseconds: 20_000)
+        advance(harness, milliseconds: 20_000)
         #expect(try harness.storedRoom(Auction.room)?.hostGoneSince == nil)
     }
 
-    @Test func `one of two streams closing changes nothing`() throws {
+    @Test func `closing one of two streams changes nothing`() throws {
         let harness = try opened()
         streams(harness, of: auction.host, open: true)
         streams(harness, of: auction.host, open: true)
         streams(harness, of: auction.host, open: false)
-        pass(harness, milliseconds: 60_000)
+        advance(harness, milliseconds: 60_000)
         #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
     }
 
     @Test func `a host who never opened a stream never disconnects`() throws {
         let harness = try opened()
-        pass(harness, milliseconds: 300_000)
+        advance(harness, milliseconds: 300_000)
         #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
     }
 
-    @Test func `the host may resume once they are back`() throws {
+    @Test func `a host who returns can resume the round`() throws {
         let harness = try opened()
         streams(harness, of: auction.host, open: true)
         streams(harness, of: auction.host, open: false)
-        pass(harness, milliseconds: 30_000)
+        advance(harness, milliseconds: 30_000)
         streams(harness, of: auction.host, open: true)
         #expect(try harness.storedRoom(Auction.room)?.hostGoneSince == nil)
         #expect(harness.answer(to: .resume(Advance()), of: Auction.room, by: auction.host)?.status == 200)
         #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
     }
 
-    @Test func `ten minutes without a host close the round`() throws {
+    @Test func `a round without a host closes after ten minutes`() throws {
         let harness = try opened()
         _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)
         streams(harness, of: auction.host, open: true)
         streams(harness, of: auction.host, open: false)
-        pass(harness, milliseconds: 30_000)
+        advance(harness, milliseconds: 30_000)
         #expect(try harness.storedRoom(Auction.room)?.closesWithoutHostAt == harness.now.wall + Seconds(600))
-        pass(harness, milliseconds: 599_999)
+        advance(harness, milliseconds: 599_999)
         #expect(try harness.storedRoom(Auction.room)?.state == .paused)
-        pass(harness, milliseconds: 1)
+        advance(harness, milliseconds: 1)
         let room = try #require(try harness.storedRoom(Auction.room))
         #expect(room.state == .closed)
         #expect(room.results.last?.outcome == .sold(to: auction.bidder, price: Money(minorUnits: 100)))
     }
 
-    @Test func `the ten minutes survive a restart, and the time the service was away does not count`() throws {
+    @Test func `the ten minutes continue after a restart, not counting the downtime`() throws {
         let harness = try opened()
         streams(harness, of: auction.host, open: true)
         streams(harness, of: auction.host, open: false)
-        pass(harness, milliseconds: 30_000)
+        advance(harness, milliseconds: 30_000)
         harness.wait(milliseconds: 3_600_000)
         let back = try harness.restarted()
         #expect(back.loadedRooms == 1)
@@ -103,7 +103,7 @@ struct PresenceTests {
         #expect(try back.storedRoom(Auction.room)?.closesWithoutHostAt == back.now.wall + Seconds(600))
     }
 
-    @Test func `another auctioneer takes the host's place, and the round goes on`() throws {
+    @Test func `an auctioneer succeeds a disconnected host, and the round continues`() throws {
         let harness = try opened()
         let other = Person(id: UserID(bits: 9), nickname: "Olga")
         _ = harness.answer(to: .join(JoinRoom(role: nil, inviteCode: nil)), of: Auction.room, by: other)
@@ -111,7 +111,7 @@ struct PresenceTests {
             to: .changeMember(other.id, MemberChanges(role: .auctioneer)), of: Auction.room, by: auction.host)
         streams(harness, of: auction.host, open: true)
         streams(harness, of: auction.host, open: false)
-        pass(harness, milliseconds: 30_000)
+        advance(harness, milliseconds: 30_000)
         let room = try #require(try harness.storedRoom(Auction.room))
         #expect(room.host == other)
         #expect(room.members[other.id]?.role == .host)
@@ -120,7 +120,7 @@ struct PresenceTests {
         #expect(room.state == .auctioning)
     }
 
-    @Test func `a watched room stays in memory`() throws {
+    @Test func `a watched room is not unloaded`() throws {
         let harness = try opened()
         _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
         harness.wait(milliseconds: 601_000)

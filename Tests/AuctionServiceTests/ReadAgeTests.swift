@@ -5,20 +5,20 @@ import Testing
 
 @testable import AuctionService
 
-/// What is known of how old a room in memory is.
+/// The age of a room in memory.
 struct ReadAgeTests {
     private static let second: Int64 = 1_000_000_000
 
-    @Test func `a room is confirmed from before the log was asked, not from when it replied`() {
+    @Test func `a confirmation counts from before the log was queried, not from its reply`() {
         var room = RoomConfirmation(at: 10)
         room.compared(at: 20, seq: 5, known: 5)
         #expect(room.instant == 20)
-        // A reply that was overtaken by a later one.
+        // A reply that arrives after a later one.
         room.compared(at: 15, seq: 5, known: 6)
         #expect(room.instant == 20)
     }
 
-    @Test func `what the log has and memory has not confirms nothing until memory has it, and then from when it was seen`() {
+    @Test func `given newer events in the log, the room is confirmed once memory has them, as of that query`() {
         var room = RoomConfirmation(at: 10)
         room.compared(at: 20, seq: 7, known: 5)
         #expect(room.instant == 10)
@@ -28,20 +28,20 @@ struct ReadAgeTests {
         #expect(room.instant == 20)
     }
 
-    @Test func `a room that never rests is confirmed by what it has caught up with`() {
+    @Test func `a room with constant changes is confirmed by the events it has caught up with`() {
         var room = RoomConfirmation(at: 0)
         for turn in 1...50 as ClosedRange<Int64> {
-            // Each time there is more in the log than in memory, and each time memory has what was there the time before.
+            // Each time the log has more than memory, and memory has everything that the previous query found.
             room.compared(at: turn * 10, seq: Int(turn) * 3, known: Int(turn) * 3 - 1)
             #expect(room.instant >= (turn - 2) * 10)
         }
-        // One that catches up with nothing is not.
+        // A room that catches up with nothing is not confirmed.
         room.compared(at: 900, seq: 200, known: 149)
         room.compared(at: 1000, seq: 201, known: 149)
         #expect(room.instant <= 490)
     }
 
-    @Test func `an age is said from one second on, rounded up, and refused beyond the limit`() {
+    @Test func `an age above one second is reported, rounded up, and one beyond the limit is stale`() {
         func age(_ nanoseconds: Int64) -> ReadAge {
             ReadAge(confirmedAt: 77, now: 77 + nanoseconds, limitSeconds: 5)
         }
@@ -53,19 +53,19 @@ struct ReadAgeTests {
         #expect(age(5 * Self.second + 1) == .stale)
     }
 
-    @Test func `looking for what others wrote confirms the rooms in memory, from before it looked`() throws {
+    @Test func `a comparison with the log confirms the rooms in memory as of its start`() throws {
         let auction = Auction()
         let harness = try ServiceHarness(log: InMemoryEventLog(clock: { TestClock().now().wall }))
         auction.open(harness)
         let room = try #require(try harness.storedRoom(Auction.room))
         let rooms = CommittedRooms(recentLimit: 9)
         let committed = rooms.publish(room, [], readAt: 5)
-        #expect(try Following.behind([Auction.room], in: rooms, harness.log, at: 50).isEmpty)
+        #expect(try Replication.lagging([Auction.room], in: rooms, harness.log, at: 50).isEmpty)
         #expect(committed.confirmedAt == 50)
         #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
-        #expect(try Following.behind([Auction.room], in: rooms, harness.log, at: 60).map(\.seq) == [room.seq + 1])
+        #expect(try Replication.lagging([Auction.room], in: rooms, harness.log, at: 60).map(\.seq) == [room.seq + 1])
         #expect(committed.confirmedAt == 50)
-        // What the log replied is in memory now; the reading began later still.
+        // Memory has the events that the query found; this read began later still.
         _ = rooms.publish(try #require(try harness.storedRoom(Auction.room)), [], readAt: 70)
         #expect(committed.confirmedAt == 70)
     }

@@ -13,7 +13,7 @@ struct RecoveryTests {
             monotonic: harness.now.monotonic + milliseconds * 1_000_000)
     }
 
-    @Test func `a round that fell due while nobody was there gets its countdown again`() throws {
+    @Test func `after an outage, a round whose deadline expired gets its full countdown again`() throws {
         let harness = try ServiceHarness()
         auction.open(harness)
         _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)
@@ -26,17 +26,17 @@ struct RecoveryTests {
         #expect(room.currentBid?.bidder == auction.bidder)
     }
 
-    @Test func `a round with time left keeps its end`() throws {
+    @Test func `after an outage, a deadline that has not expired stays the same`() throws {
         let harness = try ServiceHarness()
         auction.open(harness, biddingSeconds: 600)
-        let end = try harness.storedRoom(Auction.room)?.endsAt
+        let deadline = try harness.storedRoom(Auction.room)?.endsAt
         harness.now = later(harness, milliseconds: 100_000)
         let back = try harness.restarted()
-        #expect(try back.storedRoom(Auction.room)?.endsAt == end)
-        #expect(back.nextTick == end)
+        #expect(try back.storedRoom(Auction.room)?.endsAt == deadline)
+        #expect(back.nextTick == deadline)
     }
 
-    @Test func `a long countdown gets at most a minute`() throws {
+    @Test func `after an outage, a long countdown is extended to at most a minute`() throws {
         let harness = try ServiceHarness()
         auction.open(harness, biddingSeconds: 600)
         harness.now = later(harness, milliseconds: 599_000)
@@ -45,17 +45,17 @@ struct RecoveryTests {
         #expect(room.endsAt?.milliseconds(since: back.now.wall) == 60_250)
     }
 
-    @Test func `a start without open rooms is ready at once`() throws {
+    @Test func `a service without open rooms is recovered at once`() throws {
         let harness = try ServiceHarness().restarted()
         #expect(harness.isRecovered)
     }
 
-    @Test func `what was not committed never happened`() throws {
+    @Test func `an uncommitted bid is gone after a restart`() throws {
         let harness = try ServiceHarness()
         auction.open(harness)
         let exchange = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder)
         harness.endTurn()
-        #expect(harness.answers[exchange] == nil)
+        #expect(harness.responses[exchange] == nil)
         let back = try harness.restarted()
         #expect(try back.storedRoom(Auction.room)?.currentBid == nil)
         #expect(back.answer(to: auction.bid(100), of: Auction.room, by: auction.rival)?.status == 200)
@@ -65,7 +65,7 @@ struct RecoveryTests {
 struct FailureTests {
     private let auction = Auction()
 
-    @Test func `a poisoned room costs its sender a failure and nobody else anything`() throws {
+    @Test func `given an append that fails for one room, only its own command fails`() throws {
         let log = InMemoryEventLog()
         let harness = try ServiceHarness(log: log)
         auction.open(harness)
@@ -75,14 +75,14 @@ struct FailureTests {
         let good = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder)
         let bad = harness.send(auction.bid(100), to: other, by: auction.bidder)
         harness.settle()
-        #expect(harness.answers[good]?.status == 200)
-        #expect(harness.answers[bad]?.text == "poisoned")
+        #expect(harness.responses[good]?.status == 200)
+        #expect(harness.responses[bad]?.text == "poisoned")
         #expect(harness.failure == nil)
         #expect(try harness.storedRoom(Auction.room)?.currentPrice == Money(minorUnits: 100))
         #expect(try harness.storedRoom(other)?.currentPrice == nil)
     }
 
-    @Test func `a failed disk acknowledges nothing any more`() throws {
+    @Test func `after the disk has failed, no command is acknowledged`() throws {
         let log = InMemoryEventLog()
         let harness = try ServiceHarness(log: log)
         auction.open(harness)
@@ -92,25 +92,25 @@ struct FailureTests {
         let second = harness.send(auction.bid(200), to: Auction.room, by: auction.rival)
         harness.endTurn()
         harness.settle()
-        #expect(harness.answers[first]?.text == "outcomeUnknown")
-        #expect(harness.answers[second]?.status == 503)
+        #expect(harness.responses[first]?.text == "outcomeUnknown")
+        #expect(harness.responses[second]?.status == 503)
         #expect(harness.failure?.code == .io)
         let third = harness.answer(to: auction.bid(300), of: Auction.room, by: auction.bidder)
         #expect(third?.text == "logUnavailable")
         #expect(try harness.storedRoom(Auction.room)?.currentPrice == nil)
     }
 
-    @Test func `a disk that fails while nothing is appended is a failed log all the same`() throws {
+    @Test func `a disk failure outside of an append fails the log too`() throws {
         let harness = try ServiceHarness()
         auction.open(harness)
-        harness.handle(.logLost(EventLogError(.io, "the checkpoint's sync failed")))
+        harness.handle(.logFailed(EventLogError(.io, "the checkpoint's sync failed")))
         harness.settle()
         #expect(harness.failure?.code == .io)
         let bid = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)
         #expect(bid?.text == "logUnavailable")
     }
 
-    @Test func `a full disk refuses what does not fit and goes on when there is space again`() throws {
+    @Test func `a full disk refuses a command, and accepts commands once there is space`() throws {
         let log = InMemoryEventLog()
         let harness = try ServiceHarness(log: log)
         auction.open(harness)
@@ -120,7 +120,7 @@ struct FailureTests {
         #expect(try harness.storedRoom(Auction.room)?.currentBid?.bidder == auction.rival)
     }
 
-    /// A log that others share, with the clock of the harness.
+    /// A shared log whose clock is the harness's clock.
     private func shared() throws -> (log: InMemoryEventLog, harness: ServiceHarness, clock: HarnessClock) {
         let clock = HarnessClock()
         let log = InMemoryEventLog(clock: { clock.wall })
@@ -130,7 +130,7 @@ struct FailureTests {
     }
 
     @Test(arguments: [true, false])
-    func `a shared log whose reply got lost goes on, with what turns out to be there`(isCommitted: Bool) throws {
+    func `given a shared log whose reply is lost, the node continues with what was stored`(isCommitted: Bool) throws {
         let (log, harness, _) = try shared()
         auction.open(harness)
         log.failNextAppend(with: EventLogError(.outcomeUnknown, "no reply"), afterCommitting: isCommitted)
@@ -139,21 +139,21 @@ struct FailureTests {
         harness.endTurn()
         let second = harness.send(auction.bid(200), to: Auction.room, by: auction.rival)
         harness.settle()
-        #expect(harness.answers[first]?.text == "outcomeUnknown")
+        #expect(harness.responses[first]?.text == "outcomeUnknown")
         #expect(harness.failure == nil)
-        // In the same transaction.
-        #expect(harness.answers[second]?.text == "outcomeUnknown")
+        // It was in the same transaction.
+        #expect(harness.responses[second]?.text == "outcomeUnknown")
         let amounts = try harness.storedRoom(Auction.room)?.bids.all.map(\.amount.minorUnits)
         #expect(amounts == (isCommitted ? [100, 200] : []))
-        // The same key never makes another bid of a bid that is there.
+        // A repeat with the same key never places a second bid.
         let repeated = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
         #expect(repeated?.status == 200)
-        #expect((repeated?.headers.isEmpty == false) == isCommitted, "replayed if it was there")
+        #expect((repeated?.headers.isEmpty == false) == isCommitted, "replayed if the first append was committed")
         #expect(try harness.storedRoom(Auction.room)?.bids.count == (isCommitted ? 2 : 1))
         #expect(harness.answer(to: auction.bid(300), of: Auction.room, by: auction.rival)?.status == (isCommitted ? 409 : 200))
     }
 
-    @Test func `a shared log out of reach refuses, and takes everything again when it is back`() throws {
+    @Test func `an unreachable shared log refuses commands, and accepts them once it is back`() throws {
         let (log, harness, _) = try shared()
         auction.open(harness)
         log.failNextAppend(with: EventLogError(.unavailable, "connection refused"))
@@ -163,21 +163,21 @@ struct FailureTests {
         #expect(try harness.storedRoom(Auction.room)?.currentBid?.bidder == auction.rival)
     }
 
-    @Test func `what ends by itself tells the log when it was due`() throws {
+    @Test func `given a log whose clock lags, closing an expired round is deferred and retried`() throws {
         let (log, harness, clock) = try shared()
         auction.open(harness)
         let due = try #require(try harness.storedRoom(Auction.room)?.dueAt)
-        #expect(try log.overdueRooms(by: 0, limit: 9).isEmpty)
+        #expect(try log.roomsPastDeadline(by: 0, limit: 9).isEmpty)
         harness.wait(until: due)
-        // The log's clock is behind this node's: to it the round is not over.
-        clock.behind = 20
+        // The log's clock lags behind this node's: by the log's clock the deadline has not expired.
+        clock.lagMilliseconds = 20
         harness.handle(.tick)
         harness.endTurn()
         harness.commit()
         #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
-        clock.behind = 0
-        #expect(try log.overdueRooms(by: 0, limit: 9) == [Auction.room])
-        // It is tried again in a moment, and not at once.
+        clock.lagMilliseconds = 0
+        #expect(try log.roomsPastDeadline(by: 0, limit: 9) == [Auction.room])
+        // It is retried after a delay, not at once.
         harness.settle()
         #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
         harness.wait(milliseconds: 10)
@@ -186,10 +186,11 @@ struct FailureTests {
         harness.handle(.tick)
         harness.settle()
         #expect(try harness.storedRoom(Auction.room)?.state == .closed)
-        #expect(try log.overdueRooms(by: 0, limit: 9).isEmpty)
+        #expect(try log.roomsPastDeadline(by: 0, limit: 9).isEmpty)
     }
 
-    @Test func `a room that another writer advanced is read anew and decided again in order`() throws {
+    @Test func `given a conflict with another node, the room is read again and the commands are decided again in order`() throws
+    {
         let log = InMemoryEventLog()
         let here = try ServiceHarness(log: log)
         auction.open(here)
@@ -198,13 +199,13 @@ struct FailureTests {
         let low = here.send(auction.bid(100), to: Auction.room, by: auction.bidder)
         let high = here.send(auction.bid(700), to: Auction.room, by: auction.bidder)
         here.settle()
-        #expect(here.answers[low]?.text == "bid.below_minimum")
-        #expect(here.answers[high]?.status == 200)
+        #expect(here.responses[low]?.text == "bid.below_minimum")
+        #expect(here.responses[high]?.status == 200)
         let room = try #require(try here.storedRoom(Auction.room))
         #expect(room.bids.all.map(\.amount) == [Money(minorUnits: 500), Money(minorUnits: 700)])
     }
 
-    @Test func `batches behind a lost one are lost too, and nothing is answered twice`() throws {
+    @Test func `given a conflict, later batches in flight conflict too, and every command gets one response`() throws {
         let log = InMemoryEventLog()
         let here = try ServiceHarness(log: log)
         auction.open(here)
@@ -219,16 +220,16 @@ struct FailureTests {
             here.endTurn()
         }
         here.settle()
-        #expect(exchanges.allSatisfy { here.answers[$0]?.status == 200 })
+        #expect(exchanges.allSatisfy { here.responses[$0]?.status == 200 })
         let room = try #require(try here.storedRoom(Auction.room))
         #expect(room.bids.all.map(\.amount.minorUnits) == [500, 600, 700, 800, 900, 1000, 1100])
     }
 }
 
-/// The clock of a log that a harness uses, which may be behind. `@unchecked Sendable`: a harness is one thread's, and so is this.
+/// The clock of a harness's log, which can lag. `@unchecked Sendable`: a harness and its clock are used on one thread.
 final class HarnessClock: @unchecked Sendable {
     var harness: ServiceHarness?
-    var behind: Int64 = 0
+    var lagMilliseconds: Int64 = 0
 
-    var wall: Timestamp { harness?.now.wall.advanced(byMilliseconds: -behind) ?? Timestamp(milliseconds: 0) }
+    var wall: Timestamp { harness?.now.wall.advanced(byMilliseconds: -lagMilliseconds) ?? Timestamp(milliseconds: 0) }
 }

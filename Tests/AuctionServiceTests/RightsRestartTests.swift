@@ -3,7 +3,7 @@ import AuctionService
 import AuctionTestKit
 import Testing
 
-/// What the host decided is in the log, so a restart changes none of it.
+/// The host's decisions are in the log, so that a restart changes none of them.
 struct RightsRestartTests {
     private let auction = Auction()
     private let guest = Person(id: UserID(bits: 5), nickname: "Greta")
@@ -17,7 +17,7 @@ struct RightsRestartTests {
         return harness
     }
 
-    @Test func `given a ban of somebody who left, after a restart it holds, and the host lifts it`() throws {
+    @Test func `given a ban of a former member, after a restart it holds, and the host can lift it`() throws {
         let harness = try opened()
         let ban = MemberChanges(isMuted: true, isBanned: true, creditLimit: .some(Money(minorUnits: 500)))
         _ = harness.answer(to: .changeMember(guest.id, ban), of: Auction.room, by: auction.host)
@@ -34,7 +34,7 @@ struct RightsRestartTests {
         #expect(member.creditLimit == Money(minorUnits: 500))
     }
 
-    @Test func `given rules changed and an invitation, after a restart both count`() throws {
+    @Test func `given changed rules and an invitation, after a restart both apply`() throws {
         let harness = try opened()
         let invitedOnly = ConfigureRule(rule: OptionalRule.invitedOnly, isEnabled: true, priority: 77)
         _ = harness.answer(to: .configureRule(invitedOnly), of: Auction.room, by: auction.host)
@@ -46,14 +46,14 @@ struct RightsRestartTests {
         #expect(room.members[guest.id]?.isInvited == true)
     }
 
-    @Test func `given two messages, after a restart within the second a third is still too many`() throws {
+    @Test func `given two messages, after a restart within the second a third is refused`() throws {
         let harness = try opened()
         for _ in 0..<2 { _ = harness.answer(to: .sendMessage("Hello"), of: Auction.room, by: guest) }
         let back = try harness.restarted()
         #expect(back.answer(to: .sendMessage("Hello"), of: Auction.room, by: guest)?.text == "message.rate")
     }
 
-    @Test func `nothing of several changes happens if one of them is refused`() throws {
+    @Test func `if one of several changes is refused, none is applied`() throws {
         let harness = try opened()
         let before = try harness.storedRoom(Auction.room)
         let changes = MemberChanges(role: .host, isMuted: true)

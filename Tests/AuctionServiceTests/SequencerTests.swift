@@ -4,7 +4,7 @@ import AuctionTestKit
 import EventLog
 import Testing
 
-/// A room with an item of a host, an auctioneer and two bidders, as commands through the sequencer.
+/// Opens a room with a host, an auctioneer, two bidders and a started auction, through the sequencer.
 struct Auction {
     static let room = RoomID(bits: 7)
     let host = Person(id: UserID(bits: 1), nickname: "Hana")
@@ -40,52 +40,52 @@ struct SequencerTests {
         return harness
     }
 
-    @Test func `nobody is answered before the commit`() throws {
+    @Test func `no response is sent before the commit`() throws {
         let harness = try opened()
         let exchange = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder)
         harness.endTurn()
-        #expect(harness.answers[exchange] == nil)
+        #expect(harness.responses[exchange] == nil)
         harness.commit()
-        #expect(harness.answers[exchange]?.status == 200)
+        #expect(harness.responses[exchange]?.status == 200)
         #expect(try harness.storedRoom(Auction.room)?.currentPrice == Money(minorUnits: 100))
     }
 
-    @Test func `the next bid is decided while the first is on its way`() throws {
+    @Test func `a bid is decided while the previous one is in flight`() throws {
         let harness = try opened()
         let first = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder)
         harness.endTurn()
         let second = harness.send(auction.bid(200), to: Auction.room, by: auction.rival)
         harness.endTurn()
         harness.settle()
-        #expect(harness.answers[first]?.status == 200)
-        #expect(harness.answers[second]?.status == 200)
+        #expect(harness.responses[first]?.status == 200)
+        #expect(harness.responses[second]?.status == 200)
         #expect(try harness.storedRoom(Auction.room)?.currentPrice == Money(minorUnits: 200))
     }
 
-    @Test func `a refusal waits for the events that it saw`() throws {
+    @Test func `a refusal is sent only after the events it depends on are committed`() throws {
         let harness = try opened()
         harness.send(auction.bid(100), to: Auction.room, by: auction.bidder)
         let refused = harness.send(auction.bid(100), to: Auction.room, by: auction.rival)
         harness.endTurn()
-        #expect(harness.answers[refused] == nil)
+        #expect(harness.responses[refused] == nil)
         harness.commit()
-        #expect(harness.answers[refused]?.text == "bid.below_minimum")
+        #expect(harness.responses[refused]?.text == "bid.below_minimum")
     }
 
-    @Test func `a refusal with nothing on its way is answered at once`() throws {
+    @Test func `a refusal is sent at once if nothing is in flight`() throws {
         let harness = try opened()
         let refused = harness.send(auction.bid(50), to: Auction.room, by: auction.rival)
         harness.endTurn()
-        #expect(harness.answers[refused]?.text == "bid.below_minimum")
+        #expect(harness.responses[refused]?.text == "bid.below_minimum")
     }
 
-    @Test func `a room that does not exist is not found, and takes no memory`() throws {
+    @Test func `a command for a missing room is refused as not found, and the room uses no memory`() throws {
         let harness = try opened()
         #expect(harness.answer(to: auction.bid(100), of: RoomID(bits: 8), by: auction.bidder)?.text == "room.not_found")
         #expect(harness.loadedRooms == 1)
     }
 
-    @Test func `commands for a room being read wait in order`() throws {
+    @Test func `commands for a room that is being read are decided in order after the read`() throws {
         let harness = try opened().restarted()
         harness.now = Now(wall: harness.now.wall, monotonic: harness.now.monotonic + 3_600_000_000_000)
         #expect(harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)?.status == 200)
@@ -93,38 +93,38 @@ struct SequencerTests {
         let start = cold.send(.startAuction(Advance()), to: Auction.room, by: auction.host)
         let again = cold.send(.startAuction(Advance()), to: Auction.room, by: auction.host)
         cold.settle()
-        #expect(cold.answers[start]?.status == 200)
-        #expect(cold.answers[again]?.text == "start.no_item")
+        #expect(cold.responses[start]?.status == 200)
+        #expect(cold.responses[again]?.text == "start.no_item")
     }
 
-    @Test func `no more than the limit wait for one room`() throws {
+    @Test func `commands beyond the limit are refused as overloaded while a room is being read`() throws {
         var limits = ServiceLimits()
         limits.parkedCommandsPerRoom = 3
         let harness = try ServiceHarness(limits: limits)
         let exchanges = (0..<5).map { _ in harness.send(auction.bid(100), to: Auction.room, by: auction.bidder) }
         harness.settle()
         #expect(
-            exchanges.map { harness.answers[$0]?.text } == [
+            exchanges.map { harness.responses[$0]?.text } == [
                 "room.not_found", "room.not_found", "room.not_found", "overloaded", "overloaded",
             ])
     }
 
-    @Test func `the hammer falls before a bid that comes at the end`() throws {
+    @Test func `a bid at the deadline is refused, and a bid just before it extends the deadline`() throws {
         let harness = try opened()
-        let end = try #require(try harness.storedRoom(Auction.room)?.endsAt)
-        harness.wait(until: end.advanced(byMilliseconds: -1))
+        let deadline = try #require(try harness.storedRoom(Auction.room)?.endsAt)
+        harness.wait(until: deadline.advanced(byMilliseconds: -1))
         #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
         let moved = try #require(try harness.storedRoom(Auction.room)?.endsAt)
-        #expect(moved.milliseconds(since: end) == 14_999)
+        #expect(moved.milliseconds(since: deadline) == 14_999)
         harness.wait(until: moved)
         #expect(harness.answer(to: auction.bid(200), of: Auction.room, by: auction.rival)?.text == "bid.not_auctioning")
         #expect(try harness.storedRoom(Auction.room)?.state == .closed)
     }
 
-    @Test func `the clock closes a round by itself, and only once`() throws {
+    @Test func `a tick at the deadline closes the round exactly once`() throws {
         let harness = try opened()
-        let end = try #require(harness.nextTick)
-        harness.wait(until: end)
+        let deadline = try #require(harness.nextTick)
+        harness.wait(until: deadline)
         harness.handle(.tick)
         harness.handle(.tick)
         harness.settle()
@@ -135,7 +135,7 @@ struct SequencerTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `an end that ends nothing, in a log written to by hand, keeps nobody waiting`() throws {
+    func `given an expired deadline without a transition, in a log edited by hand, the loop does not spin`() throws {
         let harness = try opened()
         _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)
         _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
@@ -147,7 +147,7 @@ struct SequencerTests {
             nextMinimum: Money(minorUnits: 1000), endsAt: harness.now.wall)
         try room.apply(Event(seq: room.seq + 1, at: harness.now.wall, round: 2, body: .bidPlaced(late)))
         let fresh = try ServiceHarness(now: harness.now)
-        fresh.handle(.touch(room.id, ReplyAddress(loop: 0, exchange: 1)))
+        fresh.handle(.ensureLoaded(room.id, ReplyAddress(loop: 0, exchange: 1)))
         fresh.handle(
             .loaded(
                 room.id, .success(.init(room: ReplayedRoom(room: room, hash: .zero), keys: [], snapshots: SnapshotSpacing()))))
@@ -155,22 +155,22 @@ struct SequencerTests {
         #expect(fresh.nextTick == nil)
     }
 
-    @Test func `whoever looks for a room while it is being opened spoils nothing`() throws {
+    @Test func `a read of a room whose opening is in flight leaves the room usable`() throws {
         let harness = try ServiceHarness()
         let open = OpenRoom(name: "Tonight", currency: .cny, visibility: .public)
         let opening = harness.send(.openRoom(open), to: Auction.room, by: auction.host)
-        harness.handle(.touch(Auction.room, ReplyAddress(loop: 0, exchange: 99)))
+        harness.handle(.ensureLoaded(Auction.room, ReplyAddress(loop: 0, exchange: 99)))
         harness.endTurn()
         harness.commit()
         harness.load()
         harness.settle()
-        #expect(harness.answers[opening]?.status == 200)
+        #expect(harness.responses[opening]?.status == 200)
         let refused = harness.send(auction.bid(100), to: Auction.room, by: auction.bidder)
         harness.endTurn()
-        #expect(harness.answers[refused] != nil, "the room is settled, so a refusal waits for nothing")
+        #expect(harness.responses[refused] != nil, "nothing of the room is in flight, so a refusal is sent at once")
     }
 
-    @Test func `a clock that steps back stands still`() throws {
+    @Test func `given a wall clock that was set back, a new event gets the timestamp of the last one`() throws {
         let harness = try opened()
         let before = try #require(try harness.storedRoom(Auction.room))
         harness.now = Now(wall: Timestamp(milliseconds: 0), monotonic: harness.now.monotonic)
@@ -179,7 +179,7 @@ struct SequencerTests {
         #expect(after.lastEventAt == before.lastEventAt)
     }
 
-    @Test func `an idle room leaves the memory and comes back the same`() throws {
+    @Test func `an idle room is unloaded, and loaded again in the same state`() throws {
         let harness = try opened()
         _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
         let before = try harness.storedRoom(Auction.room)
@@ -187,14 +187,14 @@ struct SequencerTests {
         harness.handle(.sweep(watched: []))
         harness.settle()
         #expect(harness.loadedRooms == 0)
-        harness.handle(.touch(Auction.room, ReplyAddress(loop: 0, exchange: 0)))
+        harness.handle(.ensureLoaded(Auction.room, ReplyAddress(loop: 0, exchange: 0)))
         harness.settle()
         #expect(harness.published.last?.room == before)
         #expect(harness.answer(to: .startAuction(Advance()), of: Auction.room, by: auction.host)?.status == 200)
         #expect(try harness.storedRoom(Auction.room)?.round == 2)
     }
 
-    @Test func `a room with a running countdown never leaves the memory`() throws {
+    @Test func `a room with a running countdown is never unloaded`() throws {
         let harness = try opened()
         harness.now = Now(wall: harness.now.wall, monotonic: harness.now.monotonic + 601_000_000_000)
         harness.handle(.sweep(watched: []))

@@ -7,16 +7,16 @@ import Testing
 
 @testable import AuctionService
 
-/// One time for all threads.
+/// Service time shared by all threads.
 struct ServiceTimelineTests {
-    /// A machine's clocks, which any thread reads and one sets.
+    /// A machine's clocks, which all threads read and one sets.
     private final class Machine: ServiceClock {
         private let wallOffset = Atomic<Int64>(1_767_225_600_000)
         private let ticks = Atomic<Int64>(0)
 
         func set(by milliseconds: Int64) { wallOffset.add(milliseconds, ordering: .relaxed) }
 
-        /// 50 microseconds pass with each reading.
+        /// Advances by 50 microseconds with each reading.
         func now() -> Now {
             let offset = wallOffset.load(ordering: .relaxed)
             let monotonic = ticks.add(50_000, ordering: .relaxed).newValue
@@ -24,7 +24,7 @@ struct ServiceTimelineTests {
         }
     }
 
-    @Test func `no thread sees it go back, whoever sets the clock meanwhile`() {
+    @Test func `no thread sees service time go back while another one sets the wall clock`() {
         let machine = Machine()
         let clock = MachineServiceClock(newest: nil, jumps: .none, machine: machine)
         let latest = Atomic<Int64>(0)
@@ -41,13 +41,13 @@ struct ServiceTimelineTests {
         #expect(wentBack.load(ordering: .relaxed) == 0)
     }
 
-    /// Between the reading of one clock and the other a thread may lose its processor for seconds.
-    @Test func `a thread that is interrupted between two clocks has seen no jump`() {
+    /// A thread may be preempted for seconds between reading the two clocks.
+    @Test func `a thread that is preempted between reading the clocks sees no jump`() {
         final class Interrupted: ServiceClock {
             private let nanoseconds = Atomic<Int64>(0)
             private let readings = Atomic<Int>(0)
 
-            /// Every fourth time three seconds pass after the wall clock was read.
+            /// On every fourth reading three seconds pass after the wall clock was read.
             func now() -> Now {
                 let read = nanoseconds.add(10_000, ordering: .relaxed).newValue
                 let count = readings.add(1, ordering: .relaxed).newValue
@@ -61,7 +61,7 @@ struct ServiceTimelineTests {
         for _ in 0..<100 { #expect(clock.now().jumps.isEmpty) }
     }
 
-    @Test func `a shared log's clock that jumps sells nothing, and one that steps back is followed`() {
+    @Test func `a forward jump of a shared log's clock is recorded, and a backward step is followed`() {
         let machine = TestClock()
         let time = Mutex(Timestamp(milliseconds: 1_767_225_600_000))
         let log = InMemoryEventLog { time.withLock { $0 } }

@@ -2,19 +2,20 @@ import AuctionTestKit
 import Foundation
 import Testing
 
-/// The service in simulated time, with everything that can go wrong; `make simulate` does more of it, in every `make test` too.
+/// The service in simulated time with injected faults; `make simulate` runs more seeds.
 struct SimulationTests {
-    /// Seeds that once broke a promise.
-    private static let past: [UInt64] = [15, 22, 29, 47, 251, 266, 272, 287, 347, 397, 415, 785, 1469]
+    /// Seeds that once violated an invariant.
+    private static let regressionSeeds: [UInt64] = [15, 22, 29, 47, 251, 266, 272, 287, 347, 397, 415, 785, 1469]
 
-    /// `AUCTION_SIMULATION_RUNS` asks for another number of fresh seeds.
-    private static let fresh = ProcessInfo.processInfo.environment["AUCTION_SIMULATION_RUNS"].flatMap(UInt64.init) ?? 30
+    /// Number of fresh seeds; set by `AUCTION_SIMULATION_RUNS`.
+    private static let freshSeedCount =
+        ProcessInfo.processInfo.environment["AUCTION_SIMULATION_RUNS"].flatMap(UInt64.init) ?? 30
 
-    @Test func `fresh seeds keep every promise`() throws {
+    @Test func `no invariant is violated with fresh seeds`() throws {
         let simulation = try Simulation()
         var tally = SimulationTally()
         let first = UInt64.random(in: 1...1 << 48)
-        for seed in first..<first + Self.fresh {
+        for seed in first..<first + Self.freshSeedCount {
             let report = simulation.run(SimulationOptions(seed: seed))
             tally.add(report)
             if let failure = simulation.shrink(report) { Issue.record("\(failure)") }
@@ -22,29 +23,29 @@ struct SimulationTests {
         print("simulated from seed \(first): \(tally)")
     }
 
-    @Test(arguments: past)
-    func `past seeds keep every promise`(_ seed: UInt64) throws {
+    @Test(arguments: regressionSeeds)
+    func `no invariant is violated with seeds that once failed`(_ seed: UInt64) throws {
         let report = try Simulation().run(SimulationOptions(seed: seed))
         #expect(report.findings == [], "\(report.options.commandLine)")
     }
 
-    @Test func `the same seed makes the same run`() throws {
+    @Test func `the same seed produces the same run`() throws {
         for seed in 1...5 as ClosedRange<UInt64> {
             let digests = try (1...2).map { _ in try Simulation().run(SimulationOptions(seed: seed)).digest }
             #expect(digests[0] == digests[1], "seed \(seed)")
         }
     }
 
-    /// An auditor that finds nothing proves nothing, unless it finds what is there.
+    /// An auditor without findings proves something only if it detects defects that exist.
     @Test(arguments: SimulationBug.allCases)
     func `the auditor finds every planted bug`(_ bug: SimulationBug) throws {
         let found = try Simulation.detect(bug, within: 1..<401)
-        #expect(found != nil, "\(bug.rawValue) breaks the promise \"\(bug.promise)\" and nobody notices")
+        #expect(found != nil, "\(bug.rawValue) violates \"\(bug.guarantee)\" and is not detected")
     }
 
-    @Test func `a failure names what is needed to repeat it, and no more`() throws {
+    @Test func `a failure report has the smallest options that reproduce it`() throws {
         let simulation = try Simulation(bug: .sealedAmountShows)
-        // One that needs no fault to fail.
+        // A seed that fails even without faults.
         let found = (1..<401 as Range<UInt64>).lazy.map { SimulationOptions(seed: $0, bug: .sealedAmountShows) }.first {
             options in
             var calm = options

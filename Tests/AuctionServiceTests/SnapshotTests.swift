@@ -5,11 +5,11 @@ import Testing
 
 @testable import AuctionService
 
-/// How often a room's snapshot is written.
+/// When a room's snapshots are written.
 struct SnapshotTests {
     private let auction = Auction()
 
-    /// The bytes of a room's events, and of all snapshots that were written of it.
+    /// Bytes of a room's events, and of all snapshots written of it.
     private func written(_ harness: ServiceHarness) throws -> (events: Int, snapshots: Int) {
         let events = try harness.log.events(of: Auction.room, after: 0, limit: .max)
         return (
@@ -25,7 +25,7 @@ struct SnapshotTests {
             UploadItem(name: "Phone", description: String(repeating: "x", count: bytes), media: [], rules: rules))
     }
 
-    @Test func `snapshots of many rounds with large items are at most twice what their events are`() throws {
+    @Test func `snapshots of many rounds with large items have at most twice the bytes of the events`() throws {
         let harness = try ServiceHarness()
         auction.open(harness)
         for round in 1...60 {
@@ -42,7 +42,7 @@ struct SnapshotTests {
         #expect(snapshots > 0 && snapshots <= 2 * events, "\(snapshots) bytes of snapshots for \(events) of events")
     }
 
-    @Test func `snapshots of a growing room become rare, and what a load folds stays about as long as its snapshot`() throws {
+    @Test func `snapshots of a growing room become rare, and the events after the last one stay bounded by its size`() throws {
         let harness = try ServiceHarness()
         auction.open(harness)
         for step in 0..<3000 {
@@ -52,14 +52,14 @@ struct SnapshotTests {
             guard step % 1000 == 999 else { continue }
             let (events, snapshots) = try written(harness)
             #expect(snapshots > 0 && snapshots <= 2 * events)
-            let history = try #require(try harness.log.load(Auction.room, answersSince: Timestamp(milliseconds: 0)))
+            let history = try #require(try harness.log.load(Auction.room, responsesSince: Timestamp(milliseconds: 0)))
             let tail = history.events.reduce(0) { $0 + $1.publicBytes.count + ($1.privateBytes?.count ?? 0) }
             #expect(tail <= max(ServiceLimits().bytesPerSnapshot, history.snapshot?.bytes.count ?? 0) + 1024)
         }
         #expect(harness.snapshots.count <= 8)
     }
 
-    @Test func `a room that is loaded and unloaded again and again writes no snapshot for it`() throws {
+    @Test func `loading and unloading a room repeatedly writes no snapshots`() throws {
         let harness = try ServiceHarness()
         auction.open(harness)
         _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
@@ -74,7 +74,7 @@ struct SnapshotTests {
         #expect(try harness.storedRoom(Auction.room)?.seq ?? 0 > 20)
     }
 
-    @Test func `a snapshot that could not be written is made again, and not at once`() throws {
+    @Test func `a failed snapshot is retried after more events, not at once`() throws {
         var spacing = SnapshotSpacing(size: 100, since: 0)
         func event(_ bytes: Int) -> StoredEvent {
             StoredEvent(
@@ -85,10 +85,10 @@ struct SnapshotTests {
         #expect(!spacing.isDue(atLeast: 10))
         spacing.add([event(1)])
         #expect(spacing.isDue(atLeast: 10))
-        #expect(!spacing.isDue(atLeast: 101), "what is quickly folded needs none")
+        #expect(!spacing.isDue(atLeast: 101), "few bytes of events need no snapshot")
         spacing.begin()
         spacing.add([event(1000)])
-        #expect(!spacing.isDue(atLeast: 10), "one is under way")
+        #expect(!spacing.isDue(atLeast: 10), "a snapshot is being written")
         spacing.finish(size: nil)
         #expect(spacing.isDue(atLeast: 10))
         spacing.begin()

@@ -5,37 +5,37 @@ import Dispatch
 import EventLog
 import Testing
 
-/// A service that is stopped at unusual times: no stop may wait for a thread that is not there.
+/// Stops of a service in every phase: no stop may wait for a thread that does not run.
 struct StopTests {
-    private struct Nobody: DeliveryPort {
+    private struct NullDeliveryPort: DeliveryPort {
         let loopCount = 1
         func deliver(_ delivery: Delivery, to loop: Int) {}
     }
 
     private func service(_ log: InMemoryEventLog = InMemoryEventLog()) throws -> RoomService {
         RoomService(
-            log: log, rulebook: try .product(), encoder: PlainAnswers(), clock: TestClock(), port: Nobody())
+            log: log, rulebook: try .product(), encoder: PlainResponseEncoder(), clock: TestClock(), port: NullDeliveryPort())
     }
 
-    /// Whether so many stops at once all return; far more time than they need, so that a loaded machine does not matter.
+    /// Whether this many concurrent stops all return. The timeout is far longer than needed, for loaded machines.
     private func stops(_ service: RoomService, times: Int = 1) -> Bool {
         let group = DispatchGroup()
         for _ in 0..<times { DispatchQueue.global().async(group: group) { service.stop() } }
         return group.wait(timeout: .now() + 20) == .success
     }
 
-    @Test func `a service that never started stops`() throws {
+    @Test func `a service that was never started stops`() throws {
         #expect(stops(try service()))
     }
 
-    @Test func `a service stops once, and every further stop returns`() throws {
+    @Test func `a service stops, and a second stop returns`() throws {
         let service = try service()
         try service.start()
         #expect(stops(service))
         #expect(stops(service))
     }
 
-    @Test func `several stops at once all return, after the service has ended`() throws {
+    @Test func `concurrent stops all return after the service has stopped`() throws {
         let log = InMemoryEventLog()
         let service = try service(log)
         try service.start()
@@ -43,7 +43,7 @@ struct StopTests {
         #expect(throws: EventLogError.self) { try log.openRooms() }
     }
 
-    @Test func `a service whose log was closed does not start, and stops`() throws {
+    @Test func `a service with a closed log does not start, and stops`() throws {
         let log = InMemoryEventLog()
         log.close()
         let service = try service(log)

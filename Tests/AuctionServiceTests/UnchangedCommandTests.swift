@@ -4,13 +4,13 @@ import AuctionTestKit
 import EventLog
 import Testing
 
-/// Keyed commands that changed nothing: nothing of them is stored, and a repeat is decided anew, at whichever node.
+/// Keyed commands without effect: nothing is stored, and a repeat is decided again, on any node.
 struct UnchangedCommandTests {
     private let auction = Auction()
     private let key = IdempotencyKey(key: 77, fingerprint: 1)
     private let rejoin = Command.join(JoinRoom(role: .bidder, inviteCode: nil))
 
-    /// Both nodes know the room, and neither what the other does until it asks the log.
+    /// Both nodes have the room in memory, and learn of the other's events only from the log.
     private func nodes() throws -> (here: ServiceHarness, there: ServiceHarness) {
         let clock = HarnessClock()
         let log = InMemoryEventLog(clock: { clock.wall })
@@ -23,10 +23,10 @@ struct UnchangedCommandTests {
     }
 
     private func storedKeys(_ node: ServiceHarness) throws -> Int {
-        try #require(try node.log.load(Auction.room, answersSince: Timestamp(milliseconds: 0))).answers.count
+        try #require(try node.log.load(Auction.room, responsesSince: Timestamp(milliseconds: 0))).responses.count
     }
 
-    @Test func `nothing of it is stored, and every repeat is decided anew`() throws {
+    @Test func `a command without effect stores nothing, and every repeat is decided again`() throws {
         let (here, there) = try nodes()
         let (seq, stored) = (try here.storedRoom(Auction.room)?.seq, try storedKeys(here))
         for node in [there, here, there] {
@@ -38,7 +38,7 @@ struct UnchangedCommandTests {
         #expect(try storedKeys(here) == stored)
     }
 
-    @Test func `a repeat does what the command does by now, and from then on its answer stands`() throws {
+    @Test func `a repeat that has an effect is stored, and later repeats get its response`() throws {
         let (here, there) = try nodes()
         func role(_ role: Role) -> Command { .changeMember(auction.rival.id, MemberChanges(role: role)) }
         #expect(there.answer(to: role(.bidder), of: Auction.room, by: auction.host, key: key)?.headers.isEmpty == true)
@@ -51,30 +51,30 @@ struct UnchangedCommandTests {
         #expect(third?.headers.map(\.name) == ["Idempotency-Replayed"])
     }
 
-    @Test func `another body under its key is taken`() throws {
+    @Test func `the key of a command without effect can be used with another body`() throws {
         let (here, there) = try nodes()
         #expect(there.answer(to: rejoin, of: Auction.room, by: auction.rival, key: key)?.status == 200)
         let other = IdempotencyKey(key: key.key, fingerprint: 2)
         #expect(here.answer(to: auction.bid(100), of: Auction.room, by: auction.rival, key: other)?.status == 200)
     }
 
-    @Test func `of two while the first waits for the log both are answered, and nothing waits for the other`() throws {
+    @Test func `two repeats in flight are both answered, without waiting for each other`() throws {
         let (here, _) = try nodes()
         let exchanges = (0..<2).map { _ in
             let sent = here.send(rejoin, to: Auction.room, by: auction.bidder, key: key)
             here.endTurn()
             return sent
         }
-        #expect(here.answers[exchanges[0]] == nil, "it was answered before the log confirmed what it saw")
+        #expect(here.responses[exchanges[0]] == nil, "it was answered before the log confirmed the state it depends on")
         here.commit()
-        #expect(exchanges.map { here.answers[$0]?.headers.isEmpty } == [true, true])
+        #expect(exchanges.map { here.responses[$0]?.headers.isEmpty } == [true, true])
     }
 
-    @Test func `alone on its log a node answers it at once`() throws {
+    @Test func `on an unshared log a command without effect is answered at once`() throws {
         let here = try ServiceHarness()
         auction.open(here)
         let sent = here.send(rejoin, to: Auction.room, by: auction.bidder, key: key)
         here.endTurn()
-        #expect(here.answers[sent]?.status == 200)
+        #expect(here.responses[sent]?.status == 200)
     }
 }

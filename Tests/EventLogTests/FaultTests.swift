@@ -2,9 +2,9 @@ import AuctionDomain
 import EventLog
 import Testing
 
-/// The log that is broken on purpose, and shows it.
+/// The faults that can be injected into the in-memory log.
 @Suite struct InMemoryFaults {
-    @Test func `the next append fails and only that one`() throws {
+    @Test func `an injected error fails only the next append`() throws {
         let log = InMemoryEventLog()
         var room = try log.create(SampleRoom(1))
         let committed = room
@@ -16,7 +16,7 @@ import Testing
         try log.commit(room.next())
     }
 
-    @Test func `a failed append may have been committed all the same`() throws {
+    @Test func `a failed append is committed if only its reply is lost`() throws {
         let log = InMemoryEventLog()
         var room = try log.create(SampleRoom(1))
         log.failNextAppend(with: EventLogError(.outcomeUnknown, "no reply"), afterCommitting: true)
@@ -25,7 +25,7 @@ import Testing
         #expect(try log.seqs(room.id) == [1, 2])
     }
 
-    @Test func `a poisoned room fails every batch that holds it, and only those`() throws {
+    @Test func `a poisoned room fails exactly the batches that contain it`() throws {
         let log = InMemoryEventLog()
         let bad = try log.create(SampleRoom(1))
         let good = try log.create(SampleRoom(2))
@@ -40,13 +40,13 @@ import Testing
         try log.commit(room.next())
     }
 
-    @Test func `a losing log acknowledges what it does not keep`() throws {
+    @Test func `a log that loses every third append acknowledges it nevertheless`() throws {
         let log = InMemoryEventLog(losesEvery: 3)
         var kept = 0
         for number in 1...9 {
             var room = SampleRoom(UInt64(number))
-            #expect(try log.append([room.next(answers: [Samples.answer(1)])]).first != .conflict(actual: .none))
-            try log.commit(room.comparison(with: log.load(room.id, answersSince: Samples.noon)?.head ?? .none))
+            #expect(try log.append([room.next(responses: [Samples.response(1)])]).first != .conflict(actual: .none))
+            try log.commit(room.comparison(with: log.load(room.id, responsesSince: Samples.noon)?.head ?? .none))
             if try log.seqs(room.id) == [1] { kept += 1 }
         }
         #expect(kept == 6)

@@ -1,7 +1,7 @@
 import ExactJSON
 import Testing
 
-/// What a document from outside may make the reader do.
+/// Bounds on the work that a client's document can cause.
 struct JSONBoundsTests {
     private func read(_ text: String, _ limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONValue {
         try JSONReader.read(Array(text.utf8), limits: limits)
@@ -17,11 +17,11 @@ struct JSONBoundsTests {
         "1e-99999999999999999999999", "1.5e-9223372036854775808", "-1e400", "1e400", "1e-400", "10e-2", "0.1e0",
         "-9223372036854775809.0", "1E+99999999999999999999999",
     ])
-    func `an exponent of any size makes a number that is refused`(_ literal: String) throws {
+    func `a number that is fractional or out of range is refused, whatever its exponent`(_ literal: String) throws {
         #expect(try whole(literal) == nil)
     }
 
-    @Test func `numbers are whole however they are written, at any length`() throws {
+    @Test func `whole numbers are recognised in every notation and at any length`() throws {
         let zeros = String(repeating: "0", count: 60_000)
         let cases = [
             ("1\(zeros)e-60000", 1), ("-12\(zeros)E-60000", -12), ("0.\(zeros)7e60001", 7), ("7.\(zeros)", 7),
@@ -35,19 +35,19 @@ struct JSONBoundsTests {
         }
     }
 
-    @Test func `names are compared as bytes, not as what Unicode takes for the same text`() throws {
+    @Test func `names are compared as bytes, not by Unicode equivalence`() throws {
         let spellings = try read("{\"\u{E9}\":1,\"e\u{301}\":2}")
         guard case .object(let members) = spellings else { throw JSONError(.malformed, "no object") }
         #expect(members.count == 2)
         #expect(spellings["\u{E9}"] == .number("1"))
         #expect(spellings["e\u{301}"] == .number("2"))
-        // The sign for kelvin is the letter K to Unicode.
+        // The kelvin sign is canonically equivalent to the letter K.
         var fields = try JSONFields(try read("{\"\u{212A}\":1}"))
         #expect(fields.take("K") == nil)
         #expect(throws: JSONError.self) { try fields.finish() }
     }
 
-    @Test func `a name that stands twice is found among few and among many`() throws {
+    @Test func `a duplicate name is detected among few and among many members`() throws {
         for count in [1, 7, 8, 9, 200] {
             let names = (0..<count).map { "\"e\u{301}\($0)\":0" }
             _ = try read("{\(names.joined(separator: ","))}")
@@ -59,7 +59,7 @@ struct JSONBoundsTests {
         }
     }
 
-    @Test func `members, elements and values are read up to their bounds, and the error says which was passed`() throws {
+    @Test func `members, elements and values are read up to their bounds, and the error names the exceeded bound`() throws {
         let limits = JSONLimits(depth: 4, members: 5, values: 12)
         func object(_ count: Int) -> String { "{\((0..<count).map { "\"\($0)\":0" }.joined(separator: ","))}" }
         func array(_ elements: [String]) -> String { "[\(elements.joined(separator: ","))]" }
@@ -78,7 +78,7 @@ struct JSONBoundsTests {
         _ = try JSONReader.read(Array(object(5000).utf8))
     }
 
-    @Test func `an error repeats no more of a name than a person reads`() throws {
+    @Test func `an error truncates long names`() throws {
         let name = String(repeating: "\u{301}", count: 20_000)
         let errors = try [
             #require(throws: JSONError.self) { try read("{\"\(name)\":1,\"\(name)\":2}") },
@@ -95,7 +95,7 @@ struct JSONBoundsTests {
         }
     }
 
-    @Test func `what was read is written again as it was, names that need escapes too`() throws {
+    @Test func `a value that was read is written unchanged, including names that need escapes`() throws {
         let text = #"{"a\"b":[1e3,-0.50,"\n","é"],"":{"x":[]},"c":[true,false,null,{}]}"#
         var json = JSONWriter()
         json.value(try read(text))

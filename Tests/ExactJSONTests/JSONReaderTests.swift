@@ -6,14 +6,14 @@ struct JSONReaderTests {
         try JSONReader.read(Array(text.utf8), maximumDepth: depth)
     }
 
-    @Test func `numbers keep the literal they were written with`() throws {
+    @Test func `numbers keep their literal`() throws {
         #expect(
             try read("[0, -0, 120.50, 1e3, 9007199254740993]")
                 == .array(
                     ["0", "-0", "120.50", "1e3", "9007199254740993"].map { .number($0) }))
     }
 
-    @Test func `objects keep their order`() throws {
+    @Test func `objects keep the order of their members`() throws {
         let value = try read(#"{"b":1,"a":{"c":[true,false,null]}}"#)
         #expect(
             value
@@ -27,11 +27,11 @@ struct JSONReaderTests {
                 ]))
     }
 
-    @Test func `escapes become the characters they stand for`() throws {
+    @Test func `escapes are decoded to characters`() throws {
         #expect(try read(#""\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00拍""#) == .string("\"\\/\u{8}\u{C}\n\r\té😀拍"))
     }
 
-    @Test func `a name that stands twice is refused by name`() {
+    @Test func `a duplicate name is refused and named in the error`() {
         #expect { try read(#"{"amount":"1","amount":"2"}"#) } throws: { error in
             (error as? JSONError)?.code == .duplicateName && (error as? JSONError)?.field == "amount"
         }
@@ -52,14 +52,14 @@ struct JSONReaderTests {
         }
     }
 
-    @Test func `nesting is allowed up to the limit and not beyond`() throws {
+    @Test func `nesting is allowed up to the limit and refused beyond it`() throws {
         _ = try read(String(repeating: "[", count: 16) + String(repeating: "]", count: 16))
         #expect { try read(String(repeating: "[", count: 17) + String(repeating: "]", count: 17)) } throws: { error in
             (error as? JSONError)?.code == .tooDeep
         }
     }
 
-    @Test func `no bytes make the reader trap`() {
+    @Test func `arbitrary bytes never trap the reader`() {
         var state: UInt64 = 42
         let alphabet = Array("{}[]\":,0123456789.eE+-\\u truefalsn\u{0}\u{7F}é".utf8)
         for _ in 0..<20_000 {
@@ -77,13 +77,13 @@ struct JSONReaderTests {
         ("7", 7), ("-7", -7), ("7.0", 7), ("7e2", 700), ("7.5e1", 75), ("700e-2", 7), ("0.0", 0), ("-0.0", 0), ("0e9", 0),
         ("9223372036854775807.0", Int.max),
     ])
-    func `a whole number may be written in any way`(_ literal: String, _ whole: Int) throws {
+    func `a whole number may have a fraction of zeros or an exponent`(_ literal: String, _ whole: Int) throws {
         var fields = try JSONFields(try JSONReader.read(Array("{\"a\":\(literal)}".utf8)))
         #expect(try fields.int("a") == whole)
     }
 
     @Test(arguments: ["7.5", "75e-1", "1e19", "9223372036854775808.0", "1e999999999", "\"7\"", "true"])
-    func `what is none is refused`(_ literal: String) throws {
+    func `a number that is not whole is refused`(_ literal: String) throws {
         #expect(throws: JSONError.self) {
             var fields = try JSONFields(try JSONReader.read(Array("{\"a\":\(literal)}".utf8)))
             _ = try fields.int("a")

@@ -8,7 +8,7 @@ struct JSONWriterTests {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    @Test func `commas stand between members and elements and nowhere else`() {
+    @Test func `commas are written only between members and between elements`() {
         let written = text { json in
             json.object { json in
                 json.member("a", 1)
@@ -27,14 +27,14 @@ struct JSONWriterTests {
         #expect(written == #"{"a":1,"b":[-2,{},[],null],"c":null,"d":true}"#)
     }
 
-    @Test func `what is written reads back the same`() throws {
+    @Test func `written JSON reads back as the same value`() throws {
         let nasty = "quote \" backslash \\ newline \n tab \t bell \u{7} 拍卖 😀"
         let written = text { $0.string(nasty) }
         #expect(try JSONReader.read(Array(written.utf8)) == .string(nasty))
     }
 
     @Test(arguments: [0, 7, 10, -1, 1234567890, Int.max, Int.min])
-    func `integers are written in full`(value: Int) {
+    func `integers of any size are written exactly`(value: Int) {
         #expect(text { $0.int(value) } == String(value))
     }
 }
@@ -44,7 +44,7 @@ struct JSONFieldsTests {
         try JSONFields(try JSONReader.read(Array(text.utf8)))
     }
 
-    @Test func `a field nobody took is unknown and named with its path`() throws {
+    @Test func `a field that was not read is reported as unknown, with its path`() throws {
         var fields = try fields(#"{"rules":{"startingPrice":"1","colour":"red"}}"#)
         var rules = try fields.object("rules")
         _ = rules.take("startingPrice")
@@ -54,21 +54,21 @@ struct JSONFieldsTests {
         try fields.finish()
     }
 
-    @Test func `a missing field is named`() throws {
+    @Test func `a missing field is reported by name`() throws {
         var fields = try fields("{}")
         #expect { try fields.string("name") } throws: { error in
             (error as? JSONError)?.code == .missingField && (error as? JSONError)?.field == "name"
         }
     }
 
-    @Test func `a value of the wrong kind is named with what it should be`() throws {
+    @Test func `a value of the wrong kind is reported with the expected kind`() throws {
         var fields = try fields(#"{"name":7}"#)
         #expect { try fields.string("name") } throws: { error in
             (error as? JSONError)?.detail == #""name" must be a string, not a number."#
         }
     }
 
-    @Test func `a null counts as absent where absence is allowed`() throws {
+    @Test func `a null counts as absent for optional fields`() throws {
         var fields = try fields(#"{"round":null,"reason":null}"#)
         #expect(try fields.optionalInt("round") == nil)
         #expect(try fields.optionalString("reason") == nil)
@@ -76,7 +76,7 @@ struct JSONFieldsTests {
     }
 
     @Test(arguments: ["1.5", "1e-2", "99999999999999999999", "\"5\""])
-    func `what is no whole number is refused`(literal: String) throws {
+    func `a value that is not a whole number is refused`(literal: String) throws {
         var fields = try fields("{\"round\":\(literal)}")
         #expect(throws: JSONError.self) { try fields.int("round") }
     }

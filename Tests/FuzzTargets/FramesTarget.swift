@@ -2,9 +2,9 @@ import AuctionServer
 import ExactJSON
 import WebSocketFrames
 
-/// The first byte says how the rest is cut into pieces; the rest is what a client sends.
+/// The first byte of the input is the size of the pieces, less one; the rest is the bytes that a WebSocket client sends.
 enum FramesTarget {
-    static func run(_ input: [UInt8]) throws(Broken) {
+    static func run(_ input: [UInt8]) throws(PropertyViolation) {
         let cut = Int(input.first ?? 0) + 1
         let bytes = Array(input.dropFirst())
         let whole = actions(bytes, piece: max(bytes.count, 1))
@@ -29,15 +29,15 @@ enum FramesTarget {
         return actions
     }
 
-    /// A command's body is JSON again, and its path is no way out of the room.
-    private static func command(_ bytes: [UInt8]) throws(Broken) {
+    /// A command's body must be valid JSON, and its path must not leave the room's.
+    private static func command(_ bytes: [UInt8]) throws(PropertyViolation) {
         guard let request = FrameProbe.request(in: bytes) else { return }
         try require(request.body.isEmpty || (try? JSONReader.read(request.body)) != nil, "the command's body is no JSON")
         try require(!request.tail.contains("..") && !request.tail.contains("?"), "the command goes to \(request.tail)")
     }
 
-    /// What a client sends as one message arrives as that message, masked as it must be.
-    private static func message(_ bytes: [UInt8]) throws(Broken) {
+    /// A masked binary message must be decoded unchanged.
+    private static func message(_ bytes: [UInt8]) throws(PropertyViolation) {
         let payload = Array(bytes.prefix(300))
         let mask: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
         var frame = ServerFrame.binary(payload)

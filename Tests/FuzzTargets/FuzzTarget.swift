@@ -1,23 +1,25 @@
-/// Something that reads bytes of strangers. What is tried on it: that it never traps, and what else must hold of its results.
+/// A parser of untrusted bytes, with the properties that every input must satisfy; it must never trap.
 ///
-/// libFuzzer looks for inputs (`make fuzz`); what it found worth keeping is replayed by an ordinary test.
+/// libFuzzer searches for inputs (`make fuzz`); the inputs it keeps are replayed by an ordinary test.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-    /// The request's head: target, query, percent-encoding, header fields.
+    /// A request's head: target, query, percent-encoding, header fields.
     case request
-    /// A connection's raw bytes, from request to request.
+    /// The raw bytes of a connection with any number of requests.
     case connection
+    /// Decimal amounts of money.
     case money
+    /// JSON documents.
     case json
-    /// Guests' tokens.
+    /// Signed guest tokens.
     case token
-    /// A WebSocket's bytes, and the commands in its messages.
+    /// A WebSocket's frames, and the commands in its messages.
     case frames
-    /// Stored events.
+    /// Events as stored in the log.
     case event
 
-    /// Runs one input. Nil if everything holds, else what does not.
+    /// Runs one input. Nil if every property holds, else a description of the broken one.
     public func finding(_ input: [UInt8]) -> String? {
-        do throws(Broken) {
+        do throws(PropertyViolation) {
             switch self {
             case .request: try RequestTarget.run(input)
             case .connection: try ConnectionTarget.run(input)
@@ -34,12 +36,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
-/// A property that an input breaks.
-struct Broken: Error {
+/// Thrown if an input breaks a property.
+struct PropertyViolation: Error {
     let what: String
     init(_ what: String) { self.what = what }
 }
 
-func require(_ holds: Bool, _ what: @autoclosure () -> String) throws(Broken) {
-    if !holds { throw Broken(what()) }
+func require(_ holds: Bool, _ what: @autoclosure () -> String) throws(PropertyViolation) {
+    if !holds { throw PropertyViolation(what()) }
 }

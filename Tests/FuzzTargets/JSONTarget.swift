@@ -1,14 +1,14 @@
 import ExactJSON
 
-/// The whole input is a document.
+/// The whole input is a JSON document.
 enum JSONTarget {
-    static func run(_ input: [UInt8]) throws(Broken) {
+    static func run(_ input: [UInt8]) throws(PropertyViolation) {
         guard let value = try? JSONReader.read(input) else { return }
         var writer = JSONWriter()
         write(value, to: &writer)
         let again = try? JSONReader.read(writer.bytes)
         try require(again == value, "written again it is \(String(decoding: writer.bytes, as: UTF8.self))")
-        // Names decide what a command says: no object has one twice.
+        // A duplicate name would make a command ambiguous: the reader must refuse it.
         try require(hasDistinctNames(value), "a name is there twice")
     }
 
@@ -26,7 +26,7 @@ enum JSONTarget {
         }
     }
 
-    /// The writer's own names are the program's and need no escapes; a stranger's are written as any string.
+    /// Encodes a member. `JSONWriter` does not escape names, which are constants of the program; names from an input need escapes.
     private static func text(_ member: JSONMember) -> String {
         var (name, value) = (JSONWriter(), JSONWriter())
         name.string(member.name)

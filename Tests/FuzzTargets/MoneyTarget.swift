@@ -1,10 +1,10 @@
 import AuctionDomain
 
-/// The first byte chooses the currency, the rest is the amount.
+/// The first byte of the input selects the currency, the rest is the amount.
 enum MoneyTarget {
     private static let currencies = ["CNY", "JPY", "KWD"].compactMap { Currency(code: $0) }
 
-    static func run(_ input: [UInt8]) throws(Broken) {
+    static func run(_ input: [UInt8]) throws(PropertyViolation) {
         guard let choice = input.first else { return }
         let currency = currencies[Int(choice) % currencies.count]
         let text = String(decoding: input.dropFirst(), as: UTF8.self)
@@ -13,7 +13,7 @@ enum MoneyTarget {
         let printed = currency.text(money)
         let again = try? currency.money(printed, allowsZero: true)
         try require(again == money, "\(text) prints as \(printed), which is another amount")
-        // The same digits, but for zeros that say nothing.
+        // The same digits, except for insignificant zeros.
         try require(significant(text) == significant(printed), "\(text) prints as \(printed)")
     }
 

@@ -1,8 +1,8 @@
 import MicroHTTP
 
-/// The first line is the target, every other one `name:value` of the head.
+/// The first line of the input is the request target, every other line a header field `name:value`.
 enum RequestTarget {
-    static func run(_ input: [UInt8]) throws(Broken) {
+    static func run(_ input: [UInt8]) throws(PropertyViolation) {
         let lines = input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Array($0) }
         let fields = lines.dropFirst().map { line in
             let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
@@ -14,15 +14,15 @@ enum RequestTarget {
         try head(probe, fields)
     }
 
-    /// What was understood of a query is understood again when it is written by the book.
-    private static func query(_ query: QueryItems) throws(Broken) {
+    /// Decoded query items must be decoded unchanged after they are percent-encoded again.
+    private static func query(_ query: QueryItems) throws(PropertyViolation) {
         let text = query.items.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
         let again = QueryItems(text)
         try require(again.items == query.items && again.malformed.isEmpty, "the query \(text) is read as \(again.items)")
         for name in query.duplicates { try require(query.values(name).count > 1, "\(name) is no duplicate") }
     }
 
-    private static func decoding(_ bytes: [UInt8]) throws(Broken) {
+    private static func decoding(_ bytes: [UInt8]) throws(PropertyViolation) {
         guard let text = RequestProbe.decode(bytes, plusIsSpace: false) else { return }
         let escaped = Array(encode(text).utf8)
         for plusIsSpace in [false, true] {
@@ -30,8 +30,8 @@ enum RequestTarget {
         }
     }
 
-    /// Nothing passes that two readers could take for different things.
-    private static func head(_ probe: RequestProbe, _ fields: [(name: [UInt8], value: [UInt8])]) throws(Broken) {
+    /// Ambiguous header fields must be refused.
+    private static func head(_ probe: RequestProbe, _ fields: [(name: [UInt8], value: [UInt8])]) throws(PropertyViolation) {
         guard probe.fault == nil else { return }
         for (name, value) in fields {
             try require(

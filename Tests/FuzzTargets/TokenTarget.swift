@@ -3,25 +3,27 @@ import AuctionServer
 import Crypto
 import Foundation
 
-/// The input is a token; a claim set that is signed as it should be; and the change of one byte in a good token.
+/// The input is used as a token, as a claim set that is signed correctly, and as a change of one byte in a valid token.
 enum TokenTarget {
     private static let secret = Array("a secret of at least thirty-two bytes".utf8)
     private static let person = Person(id: UserID(bits: 7), nickname: "Ann \"甲\"")
     private static let good = TokenProbe.token(for: person, secret: secret, at: Timestamp(milliseconds: 1_764_000_000_000))
 
-    static func run(_ input: [UInt8]) throws(Broken) {
+    static func run(_ input: [UInt8]) throws(PropertyViolation) {
         let text = String(decoding: input, as: UTF8.self)
-        // Whoever knows no secret makes no token, unless it is the one that was made here.
-        try require(TokenProbe.person(in: text, secret: secret) == nil || text == good, "a token of nobody's making is taken")
+        // Without the secret no input may be a valid token, except the one signed here.
+        try require(
+            TokenProbe.person(in: text, secret: secret) == nil || text == good,
+            "a token that was not signed with the secret is accepted")
         _ = TokenProbe.person(in: signed(claims: input), secret: secret)
-        try require(TokenProbe.person(in: good, secret: secret) == person, "a good token is not taken")
+        try require(TokenProbe.person(in: good, secret: secret) == person, "a valid token is refused")
         guard input.count >= 3 else { return }
         var changed = Array(good.utf8)
         let place = (Int(input[0]) << 8 | Int(input[1])) % changed.count
         guard changed[place] != input[2] else { return }
         changed[place] = input[2]
         let forged = String(decoding: changed, as: UTF8.self)
-        try require(TokenProbe.person(in: forged, secret: secret) == nil, "a changed token is taken: \(forged)")
+        try require(TokenProbe.person(in: forged, secret: secret) == nil, "a changed token is accepted: \(forged)")
     }
 
     private static func signed(claims: [UInt8]) -> String {

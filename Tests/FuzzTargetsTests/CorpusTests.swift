@@ -2,10 +2,10 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// What fuzzing found worth keeping, and what it once found wrong, stays right.
+/// Replays the corpora: inputs that fuzzing kept for their coverage, and inputs that once broke a property.
 struct CorpusTests {
     @Test(arguments: FuzzTarget.allCases)
-    func `every input of the corpus holds`(target: FuzzTarget) throws {
+    func `every input of the corpus satisfies the target's properties`(target: FuzzTarget) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Corpora/\(target.rawValue)")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

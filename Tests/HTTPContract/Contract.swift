@@ -2,13 +2,17 @@ package import ExactJSON
 package import Foundation
 internal import Yams
 
-/// `openapi/openapi.yaml`, and whether an answer is one that it allows.
+/// The API contract, `openapi/openapi.yaml`; checks requests and responses against it.
 package struct Contract: Sendable {
-    /// One operation, with its part of the document.
+    /// One operation of the contract.
     package struct Operation: Sendable {
+        /// The `operationId`, such as `placeBid`.
         package let id: String
+        /// In upper case, such as `POST`.
         package let method: String
+        /// The path template, such as `/v1/rooms/{id}`.
         package let path: String
+        /// The Operation Object of the document.
         package let node: JSONValue
     }
 
@@ -18,18 +22,20 @@ package struct Contract: Sendable {
         package init(description: String) { self.description = description }
     }
 
-    /// Where the document stands.
+    /// Location of the document.
     package static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "openapi/openapi.yaml")
 
-    /// Read once for all tests.
+    /// The contract of this repository, parsed once per process.
     package static let shared = Result { try Contract(yaml: String(contentsOf: file, encoding: .utf8)) }
 
+    /// The whole document.
     package let root: JSONValue
+    /// Every operation, of all paths and methods.
     package let operations: [Operation]
     private let components: [String: JSONValue]
 
-    /// Reads the document.
+    /// Parses a document; throws if it is no YAML or uses aliases.
     package init(yaml: String) throws {
         guard let node = try compose(yaml: yaml) else { throw Failure(description: "the contract is empty") }
         let root = try JSONValue(node)
@@ -53,16 +59,16 @@ package struct Contract: Sendable {
     /// Checks values against the schemas of this document.
     package var checker: SchemaChecker { SchemaChecker { components[$0] } }
 
-    /// What a reference points at, or the value itself.
+    /// The target of a `$ref`, or the value itself if it is no reference.
     package func resolved(_ value: JSONValue?) -> JSONValue? {
         guard let target = value?.text("$ref") else { return value }
         return components[target]
     }
 
-    /// One of the document's components, such as a schema.
+    /// A component of the document, such as a schema; nil if there is none of that kind and name.
     package func component(_ kind: String, _ name: String) -> JSONValue? { components["#/components/\(kind)/\(name)"] }
 
-    /// The operation of a request; HEAD is described by GET.
+    /// The operation that a request's path matches, nil if there is none; HEAD matches GET.
     package func operation(_ method: String, _ path: String) -> Operation? {
         let method = method == "HEAD" ? "GET" : method
         let segments = path.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
@@ -74,17 +80,17 @@ package struct Contract: Sendable {
         return candidates.min { $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" } }
     }
 
-    /// Everything about an exchange that the contract does not allow.
-    package func violations(of request: HTTPRequest, _ answer: HTTPAnswer) -> [String] {
-        guard let response = response(to: request, answer) else {
-            return ["the contract has no \(answer.status) for \(request.method) \(request.path)"]
+    /// Every violation of the contract by a request and its response; the request is checked only if it was accepted (2xx).
+    package func violations(of request: HTTPRequest, _ response: HTTPResponse) -> [String] {
+        guard let responseObject = responseObject(to: request, response) else {
+            return ["the contract has no \(response.status) for \(request.method) \(request.path)"]
         }
-        return headerViolations(answer, response) + bodyViolations(request, answer, response)
-            + (200..<300 ~= answer.status ? requestViolations(request) : [])
+        return headerViolations(response, responseObject) + bodyViolations(request, response, responseObject)
+            + (200..<300 ~= response.status ? requestViolations(request) : [])
     }
 
-    /// What the contract does not allow about the body of an answer that came without HTTP, as in a frame.
-    /// - Parameter operation: nil where the request was too malformed to be one.
+    /// Violations of the contract by a response body that was received without HTTP, as in a WebSocket frame.
+    /// - Parameter operation: nil if the frame was too malformed to name one.
     package func violations(ofBody body: JSONValue?, status: Int, of operation: Operation?) -> [String] {
         let described =
             operation.map { resolved($0.node["responses"]?[String(status)]) } ?? component("responses", "AnyProblem")
@@ -96,68 +102,68 @@ package struct Contract: Sendable {
         return checker.violations(of: body ?? .null, against: schema)
     }
 
-    private func response(to request: HTTPRequest, _ answer: HTTPAnswer) -> JSONValue? {
-        // No operation describes these two: there is none.
-        if answer.status == 405 { return component("responses", "MethodNotAllowed") }
+    private func responseObject(to request: HTTPRequest, _ response: HTTPResponse) -> JSONValue? {
+        // 405, and 404 for an unknown path, belong to no operation; shared components describe them.
+        if response.status == 405 { return component("responses", "MethodNotAllowed") }
         guard let operation = operation(request.method, request.path) else {
-            return answer.status == 404 ? component("responses", "NotFound") : nil
+            return response.status == 404 ? component("responses", "NotFound") : nil
         }
-        return resolved(operation.node["responses"]?[String(answer.status)])
+        return resolved(operation.node["responses"]?[String(response.status)])
     }
 
-    /// Headers that mean something to clients: one that the contract does not name for an answer must not be there.
-    private static let telling = [
+    /// Headers with a meaning to clients: a response may have them only if the contract declares them for it.
+    private static let semanticHeaders = [
         "Location", "ETag", "Age", "Idempotency-Replayed", "RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate",
         "Allow",
     ]
 
-    private func headerViolations(_ answer: HTTPAnswer, _ response: JSONValue) -> [String] {
-        let declared = response["headers"]?.members ?? []
+    private func headerViolations(_ response: HTTPResponse, _ responseObject: JSONValue) -> [String] {
+        let declared = responseObject["headers"]?.members ?? []
         let names = Set(declared.map(\.name))
-        let undeclared = Self.telling.filter { !names.contains($0) && answer.header($0) != nil }
+        let undeclared = Self.semanticHeaders.filter { !names.contains($0) && response.header($0) != nil }
         return undeclared.map { "the header \($0) is not in the contract" }
             + declared.flatMap { member -> [String] in
                 guard let header = resolved(member.value), let schema = header["schema"] else {
                     return ["\(member.name) is not described"]
                 }
-                guard let value = answer.header(member.name) else {
+                guard let value = response.header(member.name) else {
                     return header["required"] == .bool(true) ? ["the header \(member.name) is missing"] : []
                 }
                 return checker.violations(of: .string(value), against: schema, at: member.name)
             }
     }
 
-    private func bodyViolations(_ request: HTTPRequest, _ answer: HTTPAnswer, _ response: JSONValue) -> [String] {
-        guard let content = response["content"]?.members else {
-            return answer.body.isEmpty ? [] : ["there is a body, and the contract has none"]
+    private func bodyViolations(_ request: HTTPRequest, _ response: HTTPResponse, _ responseObject: JSONValue) -> [String] {
+        guard let content = responseObject["content"]?.members else {
+            return response.body.isEmpty ? [] : ["there is a body, and the contract has none"]
         }
-        guard let media = content.first(where: { $0.name == answer.contentType }), let schema = media.value["schema"] else {
-            return ["the contract has no \(answer.contentType ?? "body without a type") here"]
+        guard let media = content.first(where: { $0.name == response.contentType }), let schema = media.value["schema"] else {
+            return ["the contract has no \(response.contentType ?? "body without a type") here"]
         }
-        if request.method == "HEAD" { return answer.body.isEmpty ? [] : ["an answer to HEAD has a body"] }
-        return checker.violations(of: Self.value(of: answer), against: schema)
+        if request.method == "HEAD" { return response.body.isEmpty ? [] : ["a response to HEAD has a body"] }
+        return checker.violations(of: Self.value(of: response), against: schema)
     }
 
-    /// The body as a schema sees it.
-    private static func value(of answer: HTTPAnswer) -> JSONValue {
-        if answer.isJSON { return answer.json }
-        guard answer.contentType == "application/yaml" else { return .string(answer.bodyText) }
-        return (try? Contract(yaml: answer.bodyText).root) ?? .string(answer.bodyText)
+    /// The body as the JSON value that the schema applies to; text bodies as a string.
+    private static func value(of response: HTTPResponse) -> JSONValue {
+        if response.isJSON { return response.json }
+        guard response.contentType == "application/yaml" else { return .string(response.bodyText) }
+        return (try? Contract(yaml: response.bodyText).root) ?? .string(response.bodyText)
     }
 
-    /// What was accepted must have been allowed.
+    /// Violations by the body of an accepted request.
     private func requestViolations(_ request: HTTPRequest) -> [String] {
         guard let operation = operation(request.method, request.path), let body = request.body, !body.isEmpty else { return [] }
         guard let schema = operation.node.at("requestBody.content")?["application/json"]?["schema"] else {
             return body == Array("{}".utf8) ? [] : ["a body was accepted, and the contract has none"]
         }
-        let sent = HTTPAnswer(status: 0, headers: [], body: body).json
+        let sent = HTTPResponse(status: 0, headers: [], body: body).json
         return checker.violations(of: sent, against: schema, at: "request")
     }
 }
 
 extension JSONValue {
-    /// YAML as JSON: plain scalars that read like JSON's are its null, booleans and numbers, everything else is text.
+    /// Converts YAML: plain scalars in JSON's syntax become null, booleans and numbers, all other scalars strings.
     fileprivate init(_ node: Node) throws {
         switch node {
         case .scalar(let scalar):

@@ -1,9 +1,12 @@
-/// What goes over the wire.
+/// An HTTP/1.1 request as a client sends it.
 package struct HTTPRequest {
+    /// In upper case, such as `GET`.
     package var method: String
-    /// With the query.
+    /// The request target, with the query.
     package var path: String
+    /// In addition to `Host` and `Content-Length`, which `bytes` adds.
     package var headers: [(name: String, value: String)] = []
+    /// Nil sends no body.
     package var body: [UInt8]?
 
     package init(
@@ -15,6 +18,7 @@ package struct HTTPRequest {
         self.body = body
     }
 
+    /// The serialized request.
     package var bytes: [UInt8] {
         var head = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n"
         for header in headers { head += "\(header.name): \(header.value)\r\n" }

@@ -2,10 +2,10 @@ package import ExactJSON
 internal import Foundation
 internal import Synchronization
 
-/// Checks JSON against the part of JSON Schema 2020-12 that the contract uses. A keyword it does not know is a violation: what is
-/// not understood is not checked, and a test that checks nothing passes.
+/// Validates JSON against the part of JSON Schema 2020-12 that the contract uses. An unsupported keyword is a violation, because
+/// ignoring it would let tests pass without checking anything.
 package struct SchemaChecker {
-    /// What a `$ref` points at.
+    /// Resolves a `$ref`; nil if its target does not exist.
     private let resolve: (String) -> JSONValue?
 
     package init(resolve: @escaping (String) -> JSONValue?) { self.resolve = resolve }
@@ -14,7 +14,7 @@ package struct SchemaChecker {
         "description", "title", "default", "example", "examples", "discriminator", "summary",
     ]
 
-    /// What is wrong with the value, each with its place; empty if it matches.
+    /// Every violation, prefixed with its path; empty if the value is valid.
     package func violations(of value: JSONValue, against schema: JSONValue, at place: String = "$") -> [String] {
         guard case .object(let keywords) = schema else {
             return schema == .bool(true) ? [] : ["\(place): the schema \(schema.written) allows nothing"]
@@ -57,7 +57,7 @@ package struct SchemaChecker {
         }
     }
 
-    /// The alternative that a discriminator names: the others differ in that member, and there may be dozens.
+    /// The alternative that the discriminator selects; checking only that one keeps the violations short.
     private func named(by discriminator: JSONValue?, _ value: JSONValue) -> JSONValue? {
         guard let property = discriminator?["propertyName"]?.text, let name = value[property]?.text else { return nil }
         return discriminator?["mapping"]?[name]?.text.flatMap(resolve)
@@ -68,7 +68,7 @@ package struct SchemaChecker {
         let matches = tries.count { $0.isEmpty }
         if matches == 1 || matches > 1 && !exactlyOne { return [] }
         if matches > 1 { return [": \(matches) alternatives match, only one may"] }
-        // The alternative that fits best says most.
+        // The violations of the closest alternative are the most useful ones.
         let nearest = tries.min { $0.count < $1.count } ?? []
         return [": no alternative matches"] + nearest
     }
@@ -87,7 +87,7 @@ package struct SchemaChecker {
         return fits ? [] : [": \(value.kind) is not \(names.joined(separator: " or "))"]
     }
 
-    /// Whether a number has no fraction, however it is written.
+    /// Whether a JSON number is an integer in any notation, such as `1e2` or `10.0`.
     static func isWhole(_ literal: String) -> Bool {
         if Int(literal) != nil { return true }
         let parts = literal.lowercased().split(separator: "e", maxSplits: 1)
@@ -96,7 +96,7 @@ package struct SchemaChecker {
         while fraction.hasSuffix("0") { fraction.removeLast() }
         let digits = String(mantissa[0].drop { $0 == "-" }) + fraction
         guard digits.contains(where: { $0 != "0" }) else { return true }
-        // An exponent beyond what `Int` holds moves every digit to one side.
+        // An exponent that overflows `Int` shifts every digit to one side of the decimal point.
         guard parts.count > 1 else { return fraction.isEmpty }
         guard let exponent = Int(parts[1]) else { return !parts[1].hasPrefix("-") }
         let trailing = fraction.isEmpty ? digits.reversed().prefix { $0 == "0" }.count : 0
@@ -174,7 +174,7 @@ package struct SchemaChecker {
 
     private static let expressions = Mutex<[String: NSRegularExpression]>([:])
 
-    /// Whether the pattern occurs in the text; a pattern that is none matches nothing.
+    /// Whether the regular expression matches anywhere in the text; an invalid expression never matches.
     package static func matches(_ text: String, _ pattern: String) -> Bool {
         let expression = expressions.withLock { known -> NSRegularExpression? in
             if let expression = known[pattern] { return expression }

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Which connection gives way to a new one, and how many one address may have.
+/// Which connection is evicted for a new one, and the limits per address.
 struct AdmissionTests {
     private static let hello = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let hold = "GET /hold HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -12,49 +12,49 @@ struct AdmissionTests {
     /// Another loopback address.
     private static let other: UInt32 = 0x7F00_0002
 
-    @Test func `a silent connection gives way before an idle one, and the oldest first`() throws {
+    @Test func `connections without a request head are evicted before idle ones, and the oldest first`() throws {
         let server = try TestServer { $0.limits.connections = 4 }
         let idle = try server.client()
         #expect(try idle.request(Self.hello).status == 200)
-        let silent = try (0..<2).map { _ in try server.client() }
-        // Half a head is no more than none.
-        silent[1].send("GET /hello HTTP/1.1\r\nHos")
+        let headless = try (0..<2).map { _ in try server.client() }
+        // A partial head counts as no head.
+        headless[1].send("GET /hello HTTP/1.1\r\nHos")
         let busy = try server.client()
         busy.send(Self.hold)
-        #expect(eventually { server.heldCount == 1 })
+        #expect(eventually { server.suspendedCount == 1 })
         let first = try server.client()
         #expect(try first.request(Self.hello).status == 200)
-        #expect(silent[0].isClosedByPeer())
+        #expect(headless[0].isClosedByPeer())
         #expect(try idle.request(Self.hello).status == 200)
         let second = try server.client()
         #expect(try second.request(Self.hello).status == 200)
-        #expect(silent[1].isClosedByPeer())
-        // The longest idle is next.
+        #expect(headless[1].isClosedByPeer())
+        // The connection that has been idle longest is evicted next.
         #expect(try idle.request(Self.hello).status == 200)
         let third = try server.client()
         #expect(try third.request(Self.hello).status == 200)
         #expect(first.isClosedByPeer())
-        _ = server.onLoop { handler, _ in handler.answerHeld("done") }
+        _ = server.onLoop { handler, _ in handler.respondToSuspended("done") }
         #expect(try busy.reply().body == "done")
     }
 
-    @Test func `without a place in sight those who sent nothing are bounded on their own`() throws {
+    @Test func `connections without a request head have a limit of their own, below the limit of all connections`() throws {
         let server = try TestServer { $0.limits.silentConnections = 3 }
         let idle = try server.client()
         #expect(try idle.request(Self.hello).status == 200)
-        let silent = try (0..<5).map { _ in try server.client() }
-        #expect(silent[0].isClosedByPeer())
-        #expect(silent[1].isClosedByPeer())
+        let headless = try (0..<5).map { _ in try server.client() }
+        #expect(headless[0].isClosedByPeer())
+        #expect(headless[1].isClosedByPeer())
         #expect(eventually { server.openCount == 4 })
-        for client in silent[2...] { #expect(try client.request(Self.hello).status == 200) }
+        for client in headless[2...] { #expect(try client.request(Self.hello).status == 200) }
         #expect(try idle.request(Self.hello).status == 200)
     }
 
-    @Test func `an address has so many connections and no more, and another address its own`() throws {
+    @Test func `a connection above the limit per address gets 503, and other addresses are not affected`() throws {
         let server = try TestServer { $0.limits.connectionsPerAddress = 2 }
         let busy = try (0..<2).map { _ in try server.client() }
         for client in busy { client.send(Self.hold) }
-        #expect(eventually { server.heldCount == 2 })
+        #expect(eventually { server.suspendedCount == 2 })
         let refused = try server.client()
         let reply = try refused.request(Self.hello)
         #expect(reply.status == 503)
@@ -65,93 +65,95 @@ struct AdmissionTests {
         busy[0].close()
         #expect(eventually { server.openCount == 2 })
         #expect(try server.client().request(Self.hello).status == 503)
-        _ = server.onLoop { handler, _ in handler.answerHeld("done") }
+        _ = server.onLoop { handler, _ in handler.respondToSuspended("done") }
         #expect(try busy[1].reply().body == "done")
         #expect(eventually { (try? server.client().request(Self.hello).status) == 200 })
     }
 
-    @Test func `an address that has its connections gives its own silent and idle ones for the next`() throws {
+    @Test func `at the limit per address a new connection evicts that address' own headless and idle ones`() throws {
         let server = try TestServer { $0.limits.connectionsPerAddress = 3 }
         let idle = try server.client()
         #expect(try idle.request(Self.hello).status == 200)
         let stranger = try server.client(from: Self.other)
-        let silent = try (0..<2).map { _ in try server.client() }
+        let headless = try (0..<2).map { _ in try server.client() }
         #expect(eventually { server.openCount == 4 })
         let next = try server.client()
         #expect(try next.request(Self.hello).status == 200)
-        #expect(silent[0].isClosedByPeer())
+        #expect(headless[0].isClosedByPeer())
         let another = try server.client()
         #expect(try another.request(Self.hello).status == 200)
-        #expect(silent[1].isClosedByPeer())
+        #expect(headless[1].isClosedByPeer())
         #expect(try server.client().request(Self.hello).status == 200)
         #expect(idle.isClosedByPeer())
         #expect(try stranger.request(Self.hello).status == 200)
     }
 
-    @Test func `a tenth of an address' connections is kept for short requests`() throws {
+    @Test func `the last tenth of an address' connections is reserved for short requests`() throws {
         let server = try TestServer { $0.limits.connectionsPerAddress = 10 }
         let clients = try (0..<9).map { _ in try server.client() }
         for client in clients { #expect(try client.request(Self.hello).status == 200) }
-        func crowding() -> String? {
-            server.onLoop { _, loop in loop.core.table.all.compactMap { $0.peer }.first.map { loop.core.budget.isCrowded($0) } }
-                .flatMap { $0 }.map { $0 ? "crowded" : "room" }
+        func capacity() -> String? {
+            server.onLoop { _, loop in
+                loop.core.table.all.compactMap { $0.peer }.first.map { loop.core.budget.isNearlyFull($0) }
+            }
+            .flatMap { $0 }.map { $0 ? "nearly full" : "available" }
         }
-        #expect(crowding() == "room")
+        #expect(capacity() == "available")
         let tenth = try server.client()
         #expect(try tenth.request(Self.hello).status == 200)
-        #expect(crowding() == "crowded")
+        #expect(capacity() == "nearly full")
     }
 
-    @Test func `an address that many clients share has no limit of its own`() throws {
+    @Test func `a shared address is exempt from the limit per address`() throws {
         let server = try TestServer {
             $0.limits.connectionsPerAddress = 1
             $0.limits.isSharedAddress = { $0 == IPAddress("127.0.0.1") }
         }
         let clients = try (0..<4).map { _ in try server.client() }
         for client in clients { client.send(Self.hold) }
-        #expect(eventually { server.heldCount == 4 })
+        #expect(eventually { server.suspendedCount == 4 })
         let one = try server.client(from: Self.other)
         one.send(Self.hold)
-        #expect(eventually { server.heldCount == 5 })
+        #expect(eventually { server.suspendedCount == 5 })
         #expect(try server.client(from: Self.other).request(Self.hello).status == 503)
     }
 
-    @Test func `an address with more than its share gives up what it drips, then polls, then streams, for others`() throws {
+    @Test func `an address above its share loses partial requests, then polls, then streams, to other addresses`() throws {
         let server = try TestServer { $0.limits.connections = 4 }
         let streaming = try server.client()
         streaming.send("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try streaming.readHead().status == 200)
         let polling = try server.client()
         polling.send(Self.watch)
-        #expect(eventually { server.heldCount == 1 })
+        #expect(eventually { server.suspendedCount == 1 })
         let dripping = try server.client()
         dripping.send(Self.halfABody)
         let busy = try server.client()
         busy.send(Self.hold)
-        #expect(eventually { server.heldCount == 2 })
+        #expect(eventually { server.suspendedCount == 2 })
         let first = try server.client(from: 0x7F00_0101)
         #expect(try first.request(Self.hello).status == 200)
         #expect(dripping.isClosedByPeer())
         first.send(Self.hold)
-        #expect(eventually { server.heldCount == 3 })
+        #expect(eventually { server.suspendedCount == 3 })
         let second = try server.client(from: 0x7F00_0102)
         #expect(try second.request(Self.hello).status == 200)
         #expect(polling.isClosedByPeer())
         #expect(server.record.hangUps.load(ordering: .relaxed) == 1)
         second.send(Self.hold)
-        #expect(eventually { server.heldCount == 3 })
+        #expect(eventually { server.suspendedCount == 3 })
         let third = try server.client(from: 0x7F00_0103)
         #expect(try third.request(Self.hello).status == 200)
         #expect(streaming.isClosedByPeer())
         third.send(Self.hold)
-        #expect(eventually { server.heldCount == 4 })
-        // What is in work stays.
+        #expect(eventually { server.suspendedCount == 4 })
+        // A connection whose request is being handled is not evicted.
         #expect(try server.client(from: 0x7F00_0104).request(Self.hello).status == 503)
-        _ = server.onLoop { handler, _ in handler.answerHeld("done") }
+        _ = server.onLoop { handler, _ in handler.respondToSuspended("done") }
         for client in [busy, first, second, third] { #expect(try client.reply().body == "done") }
     }
 
-    @Test func `a place is made on another event loop too`() throws {
+    @Test func `a connection on another event loop is evicted too`() throws {
         let server = try TestServer(threads: 2) { $0.limits.connections = 12 }
         let polling = try (0..<12).map { _ in try server.client() }
         for client in polling { client.send(Self.watch) }
@@ -172,17 +174,17 @@ struct AdmissionTests {
         (0..<2).reduce(0) { $0 + (server.onLoop($1) { _, loop in loop.openConnections } ?? 0) }
     }
 
-    @Test func `of two addresses that have as much nothing is taken for a third`() throws {
+    @Test func `with two addresses at an equal share, no connection is evicted for a third`() throws {
         let server = try TestServer { $0.limits.connections = 2 }
         let first = try server.client()
         let second = try server.client(from: Self.other)
         for client in [first, second] { client.send(Self.watch) }
-        #expect(eventually { server.heldCount == 2 })
+        #expect(eventually { server.suspendedCount == 2 })
         #expect(try server.client(from: 0x7F00_0003).request(Self.hello).status == 503)
-        #expect(server.heldCount == 2)
+        #expect(server.suspendedCount == 2)
     }
 
-    @Test func `which network has most is known after any coming and going`() {
+    @Test func `the registry finds the network with most connections after random arrivals and departures`() {
         var generator = SystemRandomNumberGenerator()
         let registry = PeerRegistry(loopCount: 2)
         var open: [(peer: Peer, loop: Int)] = []

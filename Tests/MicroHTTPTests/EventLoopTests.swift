@@ -7,36 +7,36 @@ extension MicroHTTPTests {
     @Suite struct Loops {
         @Test func `posted jobs run in order on the loop's thread`() throws {
             let server = try TestServer()
-            let seen = Mutex<[Int]>([])
-            let shared = Box(seen)
+            let received = Mutex<[Int]>([])
+            let shared = Box(received)
             for number in 0..<1000 { server.server.loops[0].post { shared.value.withLock { $0.append(number) } } }
             #expect(server.onLoop { _, loop in loop.isCurrent } == true)
             #expect(shared.value.withLock { $0 } == Array(0..<1000))
             #expect(!server.server.loops[0].isCurrent)
         }
 
-        @Test func `timers run in order of their time, and a cancelled one never`() throws {
+        @Test func `timers run in order of their due time, and a cancelled timer never runs`() throws {
             let server = try TestServer()
-            let seen = Box(Mutex<[Int]>([]))
+            let received = Box(Mutex<[Int]>([]))
             let done = DispatchSemaphore(value: 0)
             let start = now()
             _ = server.onLoop { _, loop in
                 _ = loop.schedule(afterMilliseconds: 60) {
-                    seen.value.withLock { $0.append(60) }
+                    received.value.withLock { $0.append(60) }
                     done.signal()
                 }
-                let never = loop.schedule(afterMilliseconds: 20) { seen.value.withLock { $0.append(20) } }
-                _ = loop.schedule(afterMilliseconds: 30) { seen.value.withLock { $0.append(30) } }
-                _ = loop.schedule(afterMilliseconds: 0) { seen.value.withLock { $0.append(0) } }
+                let never = loop.schedule(afterMilliseconds: 20) { received.value.withLock { $0.append(20) } }
+                _ = loop.schedule(afterMilliseconds: 30) { received.value.withLock { $0.append(30) } }
+                _ = loop.schedule(afterMilliseconds: 0) { received.value.withLock { $0.append(0) } }
                 loop.cancel(never)
                 loop.cancel(never)
             }
             #expect(done.wait(timeout: .now() + 5) == .success)
             #expect(now() - start >= 0.06)
-            #expect(seen.value.withLock { $0 } == [0, 30, 60])
+            #expect(received.value.withLock { $0 } == [0, 30, 60])
         }
 
-        @Test func `a turn with requests ends with one call, however many there were`() throws {
+        @Test func `turnEnded is called once per turn, however many requests the turn handled`() throws {
             let server = try TestServer()
             let clients = try (0..<50).map { _ in try server.client() }
             #expect(eventually { server.openCount == 50 })
@@ -49,33 +49,33 @@ extension MicroHTTPTests {
             #expect((1...10).contains(turns))
         }
 
-        @Test func `jobs posted to a loop that has ended are dropped with what they hold`() throws {
-            final class Held: Sendable {}
+        @Test func `jobs posted to a loop that has ended are released with the objects that they retain`() throws {
+            final class Captured: Sendable {}
             let server = try TestServer()
             let loop = server.server.loops[0]
             server.server.stop(within: 0)
-            weak var dropped: Held?
+            weak var dropped: Captured?
             do {
-                let held = Held()
-                dropped = held
-                loop.post { withExtendedLifetime(held) {} }
+                let captured = Captured()
+                dropped = captured
+                loop.post { withExtendedLifetime(captured) {} }
             }
             #expect(dropped == nil)
         }
 
-        @Test func `many timers run in order, with most of them cancelled`() throws {
+        @Test func `many timers run in order when most of them are cancelled`() throws {
             let server = try TestServer()
-            let seen = Box(Mutex<[Int]>([]))
+            let received = Box(Mutex<[Int]>([]))
             _ = server.onLoop { _, loop in
                 for number in 0..<1000 {
                     let timer = loop.schedule(afterMilliseconds: (999 - number) / 100 * 3) {
-                        seen.value.withLock { $0.append(number) }
+                        received.value.withLock { $0.append(number) }
                     }
                     if !number.isMultiple(of: 100) { loop.cancel(timer) }
                 }
             }
-            #expect(eventually { seen.value.withLock { $0.count } == 10 })
-            #expect(seen.value.withLock { $0 } == [900, 800, 700, 600, 500, 400, 300, 200, 100, 0])
+            #expect(eventually { received.value.withLock { $0.count } == 10 })
+            #expect(received.value.withLock { $0 } == [900, 800, 700, 600, 500, 400, 300, 200, 100, 0])
         }
 
         private final class Box<Value>: Sendable {

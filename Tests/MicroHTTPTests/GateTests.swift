@@ -4,7 +4,7 @@ import Testing
 
 extension MicroHTTPTests {
     @Suite struct Gate {
-        /// Heads that two readers could read differently, each with what is wrong.
+        /// Heads that two HTTP implementations could parse differently.
         static let ambiguous: [String] = [
             "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx",
             "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\ncontent-length: 2\r\n\r\nxx",
@@ -51,7 +51,7 @@ extension MicroHTTPTests {
             "GET ?a=1 HTTP/1.1\r\nHost: a\r\n\r\n",
         ]
 
-        /// What libmicrohttpd reads away: only the raw bytes show it.
+        /// Faults that libmicrohttpd's parser hides: they are visible only in the raw bytes.
         static let hidden: [String] = [
             "GET /hello HTTP/1.1\r\nHost: a\r\nX-One: a\r\n b\r\n\r\n",
             "GET /hello HTTP/1.1\r\nHost: a\r\nX-One: a\r\n\tb\r\n\r\n",
@@ -72,7 +72,7 @@ extension MicroHTTPTests {
             "\nGET /hello HTTP/1.1\r\nHost: a\r\n\r\n",
         ]
 
-        /// The same in chunks: what stands in place of `1\r\nx\r\n0\r\n\r\n`.
+        /// Hidden faults in chunked bodies, each in place of the valid `1\r\nx\r\n0\r\n\r\n`.
         static let chunks: [String] = [
             "1;\r\nx\r\n0\r\n\r\n", "1;;a\r\nx\r\n0\r\n\r\n", "1;a;\r\nx\r\n0\r\n\r\n", "1;(\r\nx\r\n0\r\n\r\n",
             "1;a=\r\nx\r\n0\r\n\r\n", "1;=a\r\nx\r\n0\r\n\r\n", "1;a=b c\r\nx\r\n0\r\n\r\n", "1;a b\r\nx\r\n0\r\n\r\n",
@@ -86,7 +86,7 @@ extension MicroHTTPTests {
         private static let chunkedHead = "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
         @Test(arguments: ambiguous + hidden + chunks.map { chunkedHead + $0 })
-        func `an ambiguous head gets 400 and a close`(_ head: String) throws {
+        func `an ambiguous head gets 400, and the connection closes`(_ head: String) throws {
             let server = try TestServer()
             let client = try server.client()
             let reply = try client.request(head)
@@ -95,7 +95,7 @@ extension MicroHTTPTests {
             #expect(client.isClosedByPeer())
         }
 
-        /// Those that libmicrohttpd answers itself: its own page, but refused as well.
+        /// Heads that libmicrohttpd itself refuses, with its own error page.
         @Test(arguments: [
             "GET /hello HTTP/1.1\r\n\r\n",
             "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
@@ -120,7 +120,7 @@ extension MicroHTTPTests {
             "GET /hello HTTP/2.0\r\nHost: a\r\n\r\n",
             "GET /hello\r\n\r\n",
         ])
-        func `a head that makes no sense is refused`(_ head: String) throws {
+        func `a head that libmicrohttpd cannot parse is refused`(_ head: String) throws {
             let server = try TestServer()
             let client = try server.client()
             let reply = try client.request(head)
@@ -128,12 +128,12 @@ extension MicroHTTPTests {
             #expect(client.isClosedByPeer())
         }
 
-        /// Refused without a word, as there is no request to answer.
+        /// Refused without a response, because there is no request.
         @Test(arguments: [
             "GET /hel lo HTTP/1.1\r\nHost: a\r\n\r\n", "GET\t/hello\tHTTP/1.1\r\nHost: a\r\n\r\n",
             " GET /hello HTTP/1.1\r\nHost: a\r\n\r\n", "GET /hello  HTTP/1.1\r\nHost: a\r\n\r\n",
         ])
-        func `a line that is no request line gets a close`(_ head: String) throws {
+        func `a malformed request line closes the connection`(_ head: String) throws {
             let server = try TestServer()
             let client = try server.client()
             client.send(head)
@@ -141,14 +141,14 @@ extension MicroHTTPTests {
             #expect(client.isClosedByPeer())
         }
 
-        /// What follows a request whose end is in doubt must never be taken for another one.
+        /// Bytes after a request whose length is ambiguous must never be parsed as another request.
         @Test(arguments: [
             "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
             "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n",
             "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\nExpect: 100-continue\r\n\r\n",
             "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n",
         ])
-        func `nothing behind a refused body is read as a request`(_ head: String) throws {
+        func `bytes after a refused body are not parsed as a request`(_ head: String) throws {
             let server = try TestServer()
             let client = try server.client()
             client.send(head + "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -157,12 +157,12 @@ extension MicroHTTPTests {
         }
 
         @Test(arguments: hidden + chunks.map { chunkedHead + $0 })
-        func `a fault refuses its own request, the ones before it are answered`(_ faulty: String) throws {
+        func `a fault refuses its own request, and earlier ones get their responses`(_ faulty: String) throws {
             let server = try TestServer()
             let client = try server.client()
             client.send(
                 "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n\n b" + Self.chunkedHead
-                    + "3;a\r\n: c\r\n0\r\n\r\n" + "POST /elsewhere HTTP/1.1\r\nHost: a\r\n\r\n" + faulty)
+                    + "3;a\r\n: c\r\n0\r\n\r\n" + "POST /posted HTTP/1.1\r\nHost: a\r\n\r\n" + faulty)
             #expect(try client.reply().body == "\n b")
             #expect(try client.reply().body == ": c")
             #expect(try client.reply().status == 200)
@@ -173,7 +173,7 @@ extension MicroHTTPTests {
         }
 
         @Test(arguments: ["1;\r\nx\r\n", "1\r\nx\r\n0;;\r\n", "1\r\nx\r\n0\r\nX: a\r\n b\r\n\r\n"])
-        func `a chunk that comes after its head was read is refused as well`(_ chunk: String) throws {
+        func `a malformed chunk that arrives after the head is refused as well`(_ chunk: String) throws {
             let server = try TestServer()
             let client = try server.client()
             client.send(Self.chunkedHead.replacing("\r\n\r\n", with: "\r\nExpect: 100-continue\r\n\r\n"))
@@ -183,7 +183,7 @@ extension MicroHTTPTests {
             #expect(server.record.handled.load(ordering: .relaxed) == 0)
         }
 
-        @Test func `a body behind a request without a use for it belongs to that request`() throws {
+        @Test func `a body that the handler ignores is not parsed as the next request`() throws {
             let server = try TestServer()
             let client = try server.client()
             let smuggled = "GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -192,7 +192,7 @@ extension MicroHTTPTests {
             #expect(try client.request("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").status == 200)
         }
 
-        @Test func `a body that is awaited is asked for, one that is refused is not`() throws {
+        @Test func `an accepted body gets 100 Continue, a refused one does not`() throws {
             let server = try TestServer()
             let client = try server.client()
             client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n")
@@ -202,7 +202,7 @@ extension MicroHTTPTests {
             #expect(try client.readHead().status == 413)
         }
 
-        @Test func `HTTP 1_0 closes unless it is asked to go on, and answers nothing behind that`() throws {
+        @Test func `HTTP 1_0 closes unless keep-alive is requested, and ignores requests pipelined after that`() throws {
             let server = try TestServer()
             let lasting = try server.client()
             let asked = try lasting.request("GET /hello HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -212,7 +212,7 @@ extension MicroHTTPTests {
             #expect(throws: Client.Failure.self) { try lasting.reply() }
         }
 
-        @Test func `unusual but clear heads pass`() throws {
+        @Test func `unusual but unambiguous heads are accepted`() throws {
             let server = try TestServer()
             let client = try server.client()
             for head in [

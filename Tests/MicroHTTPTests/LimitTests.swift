@@ -34,7 +34,7 @@ extension MicroHTTPTests {
         }
 
         @Test(arguments: [1024, 4096, 16384])
-        func `a query of as many parameters as fit is taken, one more is refused at once`(headerBytes: Int) throws {
+        func `a query with exactly the limit of parameters is accepted, one more is refused at once`(headerBytes: Int) throws {
             let server = try TestServer { $0.limits.headerBytes = headerBytes }
             var limits = HTTPLimits()
             limits.headerBytes = headerBytes
@@ -53,14 +53,14 @@ extension MicroHTTPTests {
             }
         }
 
-        @Test func `a body of exactly the limit is taken, one byte more is refused at once`() throws {
+        @Test func `a body of exactly the limit is accepted, one byte more is refused at once`() throws {
             let server = try TestServer()
             let client = try server.client()
             let full = String(repeating: "x", count: 65536)
             let reply = try client.request(post(65536, full))
             #expect(reply.status == 201)
             #expect(reply.body == full)
-            // Refused by its length alone: nothing of the body is sent.
+            // Refused by its Content-Length: no byte of the body is sent.
             let refused = try client.request(post(65537, ""))
             #expect(refused.status == 413)
             #expect(refused.body.hasPrefix("request.too_large"))
@@ -68,7 +68,7 @@ extension MicroHTTPTests {
             #expect(client.isClosedByPeer())
         }
 
-        @Test func `a chunked body of exactly the limit is taken, one byte more is refused`() throws {
+        @Test func `a chunked body of exactly the limit is accepted, one byte more is refused`() throws {
             let server = try TestServer { $0.limits.bodyBytes = 20_000 }
             let client = try server.client()
             #expect(try client.request(chunked(20_000)).body.utf8.count == 20_000)
@@ -78,7 +78,7 @@ extension MicroHTTPTests {
             #expect(client.isClosedByPeer())
         }
 
-        @Test func `a client that sends a far too large body still reads why it is refused`() throws {
+        @Test func `a client that sends a far too large body can still read the refusal`() throws {
             let server = try TestServer { $0.limits.bodyBytes = 1000 }
             for text in [post(500_000, String(repeating: "x", count: 500_000)), chunked(500_000)] {
                 let client = try server.client()
@@ -101,7 +101,7 @@ extension MicroHTTPTests {
             #expect(huge.isClosedByPeer())
         }
 
-        @Test func `a head of exactly the limit is taken`() throws {
+        @Test func `a head of exactly the limit is accepted`() throws {
             let server = try TestServer()
             let start = "GET /hello HTTP/1.1\r\nHost: a\r\nX-Padding: "
             let padding = String(repeating: "p", count: 4096 - start.utf8.count - 4)
@@ -109,7 +109,7 @@ extension MicroHTTPTests {
             #expect(try server.client().request("\(start)\(padding)p\r\n\r\n").status == 431)
         }
 
-        @Test func `a dripped head is cut off by the absolute deadline`() throws {
+        @Test func `a head that arrives byte by byte is cut off at the absolute deadline`() throws {
             let server = try TestServer { $0.limits.requestSeconds = 0.3 }
             let client = try server.client()
             let start = now()
@@ -124,13 +124,13 @@ extension MicroHTTPTests {
             #expect(eventually { server.openCount == 0 })
         }
 
-        @Test func `a connection that sends nothing is cut off like a late head`() throws {
+        @Test func `a connection that sends nothing is cut off at the deadline of a head`() throws {
             let server = try TestServer { $0.limits.requestSeconds = 0.2 }
             let client = try server.client()
             #expect(client.isClosedByPeer())
         }
 
-        @Test func `a dripped body is told that it is late`() throws {
+        @Test func `a body that arrives byte by byte gets 408 at its deadline`() throws {
             let server = try TestServer { $0.limits.requestSeconds = 0.3 }
             let client = try server.client()
             client.send(post(1000, ""))
@@ -142,7 +142,7 @@ extension MicroHTTPTests {
             #expect(reply.body.hasPrefix("request.timeout"))
         }
 
-        @Test func `an answer that is read too slowly is cut off by an absolute deadline`() throws {
+        @Test func `a response that is read too slowly is cut off at an absolute deadline`() throws {
             let server = try TestServer {
                 $0.limits.answerSeconds = 0.3
                 $0.limits.bodyBytes = 16_000_000
@@ -152,7 +152,7 @@ extension MicroHTTPTests {
             let body = String(repeating: "x", count: 8_000_000)
             client.send(post(body.utf8.count, body))
             let start = now()
-            // A byte now and then, so that it never looks idle.
+            // Reads a byte now and then, so that the connection is never idle.
             while server.openCount > 0, now() - start < 5 {
                 _ = try? client.read(1)
                 usleep(20_000)
@@ -162,8 +162,8 @@ extension MicroHTTPTests {
             #expect(client.isClosedByPeer())
         }
 
-        /// The answer is out of the server's hands, so that the connection looks idle, but its reader takes nothing.
-        @Test func `an answer that only the kernel has is cut off as well`() throws {
+        /// The whole response is in the kernel's buffer, so the connection counts as idle, but its client reads nothing.
+        @Test func `an unread response in the kernel's buffer is cut off as well`() throws {
             let server = try TestServer {
                 $0.limits.answerSeconds = 0.3
                 $0.limits.bodyBytes = 1_000_000
@@ -178,7 +178,7 @@ extension MicroHTTPTests {
             #expect(throws: Client.Failure.self) { try client.read(body.utf8.count) }
         }
 
-        @Test func `a connection that took its answer stays for longer than one may take`() throws {
+        @Test func `a connection whose response was read stays open beyond the response deadline`() throws {
             let server = try TestServer { $0.limits.answerSeconds = 0.1 }
             let client = try server.client()
             #expect(try client.request(Self.hello).status == 200)
@@ -187,25 +187,25 @@ extension MicroHTTPTests {
             #expect(try client.request(Self.hello).status == 200)
         }
 
-        /// Linux' own buffers grow to megabytes for each connection.
-        @Test func `the kernel keeps no more for a slow reader than it may`() throws {
+        /// By default Linux grows the send buffer to megabytes for each connection.
+        @Test func `the kernel buffers no more than the limit for a slow reader`() throws {
             let server = try TestServer { $0.limits.bodyBytes = 16_000_000 }
             let client = try server.client()
             client.setReceiveBuffer(4096)
             let body = String(repeating: "x", count: 4_000_000)
             client.send(post(body.utf8.count, body))
-            var most = 0
+            var largest = 0
             let start = now()
             while now() - start < 1 {
-                most = max(most, kernelHolds(for: server.port))
+                largest = max(largest, kernelQueuedBytes(for: server.port))
                 usleep(20_000)
             }
-            #expect(most > 50_000)
-            #expect(most < 500_000)
+            #expect(largest > 50_000)
+            #expect(largest < 500_000)
         }
 
-        /// Unsent bytes of the largest connection to a port, as `/proc/net/tcp` has them.
-        private func kernelHolds(for port: UInt16) -> Int {
+        /// The longest send queue in bytes of all connections to a port, from `/proc/net/tcp`.
+        private func kernelQueuedBytes(for port: UInt16) -> Int {
             let file = FileHandle(forReadingAtPath: "/proc/net/tcp")
             let table = String(decoding: (try? file?.readToEnd()) ?? Data(), as: UTF8.self)
             let queues = table.split(separator: "\n").compactMap { line -> Int? in
@@ -229,43 +229,43 @@ extension MicroHTTPTests {
             #expect(eventually { server.openCount == 0 })
         }
 
-        @Test func `over the limit the longest idle connection gives way`() throws {
+        @Test func `above the limit the connection that has been idle longest is evicted`() throws {
             let server = try TestServer { $0.limits.connections = 3 }
             let clients = try (0..<3).map { _ in try server.client() }
             for client in clients { #expect(try client.request(Self.hello).status == 200) }
             #expect(try clients[0].request(Self.hello).status == 200)
-            let late = try server.client()
-            #expect(try late.request(Self.hello).status == 200)
+            let newClient = try server.client()
+            #expect(try newClient.request(Self.hello).status == 200)
             #expect(clients[1].isClosedByPeer())
             #expect(try clients[0].request(Self.hello).status == 200)
             #expect(try clients[2].request(Self.hello).status == 200)
         }
 
-        @Test func `over the limit with nobody idle a request gets 503`() throws {
+        @Test func `above the limit without an idle connection a request gets 503`() throws {
             let server = try TestServer { $0.limits.connections = 2 }
             let busy = try (0..<2).map { _ in try server.client() }
             for client in busy { client.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n") }
-            #expect(eventually { server.heldCount == 2 })
-            let late = try server.client()
-            let reply = try late.request(Self.hello)
+            #expect(eventually { server.suspendedCount == 2 })
+            let newClient = try server.client()
+            let reply = try newClient.request(Self.hello)
             #expect(reply.status == 503)
             #expect(reply.body.hasPrefix("server.busy"))
-            #expect(late.isClosedByPeer())
-            _ = server.onLoop { handler, _ in handler.answerHeld("free") }
+            #expect(newClient.isClosedByPeer())
+            _ = server.onLoop { handler, _ in handler.respondToSuspended("free") }
             for client in busy { #expect(try client.reply().body == "free") }
             #expect(try server.client().request(Self.hello).status == 200)
         }
 
-        @Test func `far over the limit silent connections give way, and a request still gets 503`() throws {
+        @Test func `far above the limit connections without a request head are evicted, and a request still gets 503`() throws {
             let server = try TestServer { $0.limits.connections = 1 }
             let holder = try server.client()
             holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(eventually { server.heldCount == 1 })
-            let silent = try (0..<100).map { _ in try server.client() }
+            #expect(eventually { server.suspendedCount == 1 })
+            let headless = try (0..<100).map { _ in try server.client() }
             #expect(try server.client().request(Self.hello).status == 503)
-            for client in silent { #expect(client.isClosedByPeer()) }
+            for client in headless { #expect(client.isClosedByPeer()) }
             #expect(eventually { server.openCount == 1 })
-            #expect(server.heldCount == 1)
+            #expect(server.suspendedCount == 1)
         }
     }
 }

@@ -1,5 +1,5 @@
 import Testing
 
-/// All of this target's tests, one after the other: many count connections, or time what a loop does on two cores.
+/// Runs this target's tests serially: many count connections, or measure times of a loop on two cores.
 @Suite(.serialized)
 struct MicroHTTPTests {}

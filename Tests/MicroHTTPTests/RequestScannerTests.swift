@@ -14,20 +14,20 @@ extension MicroHTTPTests {
             return scanner
         }
 
-        @Test func `requests are counted by where their bodies end`() {
+        @Test func `requests are counted by the ends of their bodies`() {
             let bytes = Array((Self.plain + Self.lengthy + Self.chunked + "\r\n" + Self.plain).utf8)
             let scanner = Self.scan([bytes])
             #expect(scanner.requestCount == 4)
             #expect(scanner.fault == nil)
         }
 
-        /// Wherever the bytes are cut, and even one by one, the result is that of the whole.
+        /// The result does not depend on where the bytes are split, down to single bytes.
         @Test(arguments: [
             plain + lengthy + chunked + plain, chunked + "GET /  HTTP/1.1\r\n" + plain,
             lengthy + "GET / HTTP/1.1\r\nA: b\r\n c\r\n\r\n",
             plain + chunked.replacing("A;", with: "A;;") + plain, plain + "\r\n\n" + plain,
         ])
-        func `pieces are read as their whole`(_ text: String) {
+        func `split bytes give the same result as unsplit ones`(_ text: String) {
             let bytes = Array(text.utf8)
             let whole = Self.scan([bytes])
             let single = Self.scan(bytes.map { [$0] })
@@ -40,13 +40,13 @@ extension MicroHTTPTests {
             }
         }
 
-        @Test func `a fault belongs to the request it is in`() {
+        @Test func `a fault is attributed to the request that contains it`() {
             let scanner = Self.scan([Array((Self.plain + "GET / HTTP/1.1\r\n: b\r\n\r\n" + Self.plain).utf8)])
             #expect(scanner.requestCount == 2)
             #expect(scanner.fault == "A header has no name.")
         }
 
-        @Test func `a line that is too long is not kept`() {
+        @Test func `a line above the limit is not buffered`() {
             let long = Array("GET /\(String(repeating: "a", count: 300)) HTTP/1.1\r\n".utf8)
             let scanner = Self.scan(long.map { [$0] }, lineLimit: 200)
             #expect(scanner.requestCount == 0)
@@ -54,13 +54,13 @@ extension MicroHTTPTests {
         }
 
         @Test(arguments: ["99999999999999999999999", "9223372036854775807"])
-        func `a length beyond every number is one that never ends`(_ length: String) {
+        func `a Content-Length that overflows is saturated`(_ length: String) {
             let head = "POST /a HTTP/1.1\r\nContent-Length: \(length)\r\n\r\n"
             #expect(Self.scan([Array((head + Self.plain).utf8)]).requestCount == 1)
         }
 
         @Test(arguments: ["FFFFFFFFFFFFFFF", "7fffffffffffffff"])
-        func `a chunk's size overflows nothing`(_ size: String) {
+        func `a huge chunk size does not overflow`(_ size: String) {
             let head = "POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
             #expect(Self.scan([Array((head + size + "\r\n" + Self.plain).utf8)]).requestCount == 1)
         }

@@ -16,16 +16,16 @@ extension MicroHTTPTests {
             #expect(server.openCount == 1)
         }
 
-        @Test func `pipelined requests are answered in order`() throws {
+        @Test func `pipelined requests get their responses in order`() throws {
             let server = try TestServer()
             let client = try server.client()
-            let echoes = (0..<20).map { "POST /elsewhere HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n\($0 + 10)" }
+            let echoes = (0..<20).map { "POST /posted HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n\($0 + 10)" }
             client.send(echoes.joined() + Self.hello)
             for number in 0..<20 { #expect(try client.reply().body == "\(number + 10)") }
             #expect(try client.reply().body == "hello")
         }
 
-        @Test func `the request is shown as sent`() throws {
+        @Test func `the handler receives the request as sent`() throws {
             let server = try TestServer()
             let client = try server.client()
             let reply = try client.request(
@@ -35,7 +35,7 @@ extension MicroHTTPTests {
             #expect(escaped.status == 404)
         }
 
-        @Test func `a target in absolute form names the same path`() throws {
+        @Test func `a target in absolute form has the same path`() throws {
             let server = try TestServer()
             let client = try server.client()
             for target in ["http://a/hello", "HTTP://a:80/hello", "https://a/hello"] {
@@ -47,7 +47,7 @@ extension MicroHTTPTests {
             #expect(try client.request("GET ftp://a/hello HTTP/1.1\r\nHost: a\r\n\r\n").status == 404)
         }
 
-        @Test func `a chunked body is put together`() throws {
+        @Test func `a chunked body is reassembled`() throws {
             let server = try TestServer()
             let client = try server.client()
             let reply = try client.request(
@@ -57,14 +57,14 @@ extension MicroHTTPTests {
             #expect(try client.request(Self.hello).body == "hello")
         }
 
-        @Test func `a body without length is empty`() throws {
+        @Test func `a request without Content-Length has an empty body`() throws {
             let server = try TestServer()
             let reply = try server.client().request("POST /echo HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(reply.status == 201)
             #expect(reply.body.isEmpty)
         }
 
-        @Test func `a client that expects 100 gets it before it sends`() throws {
+        @Test func `a client that expects 100 Continue gets it before it sends the body`() throws {
             let server = try TestServer()
             let client = try server.client()
             client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
@@ -73,7 +73,7 @@ extension MicroHTTPTests {
             #expect(try client.reply().body == "abc")
         }
 
-        @Test func `HEAD gets GET's headers without its body`() throws {
+        @Test func `HEAD gets the headers of GET without the body`() throws {
             let server = try TestServer()
             let client = try server.client()
             client.send("HEAD /hello HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -84,14 +84,14 @@ extension MicroHTTPTests {
             #expect(try client.request(Self.hello).body == "hello")
         }
 
-        @Test func `a method without a route gets 405 and what is allowed`() throws {
+        @Test func `a method without a route gets 405 with the allowed methods`() throws {
             let server = try TestServer()
             let reply = try server.client().request("DELETE /hold HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(reply.status == 405)
             #expect(reply.header("Allow") == "GET, HEAD, POST")
         }
 
-        @Test func `a second answer is ignored`() throws {
+        @Test func `a second response is ignored`() throws {
             let server = try TestServer()
             let client = try server.client()
             #expect(try client.request("GET /twice HTTP/1.1\r\nHost: a\r\n\r\n").body == "first")

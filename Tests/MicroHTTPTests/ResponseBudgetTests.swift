@@ -3,13 +3,15 @@ import Synchronization
 import Testing
 import WebSocketFrames
 
-/// What waits for readers: counted once per buffer, bounded, and taken from those that hold most.
+/// Pending response bytes: counted once per buffer, and bounded by cutting off the connections with most of them.
 struct ResponseBudgetTests {
     private static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
-    private func held(_ server: TestServer) -> Int { server.onLoop { _, loop in loop.core.responses.heldBytes } ?? -1 }
+    private func pendingByteCount(_ server: TestServer) -> Int {
+        server.onLoop { _, loop in loop.core.responses.pendingBytes } ?? -1
+    }
 
-    /// A reader that takes next to nothing.
+    /// A client that reads almost nothing.
     private func slow(_ server: TestServer, _ path: String) throws -> Client {
         let client = try server.client()
         client.setReceiveBuffer(32768)
@@ -17,51 +19,51 @@ struct ResponseBudgetTests {
         return client
     }
 
-    @Test func `readers of one buffer are sent the whole of it and their own end, and it counts once`() throws {
+    @Test func `a buffer shared by many responses is sent in full to each client, and counts once`() throws {
         let server = try TestServer { $0.limits.answerSeconds = 60 }
         let readers = try (0..<10).map { _ in try slow(server, "/shared") }
         #expect(eventually { server.record.handled.load(ordering: .relaxed) == 10 })
-        #expect((1_000_000..<1_001_000).contains(held(server)))
+        #expect((1_000_000..<1_001_000).contains(pendingByteCount(server)))
         let reply = try readers[3].reply()
         #expect(reply.status == 200)
         #expect(reply.body.utf8.count == 1_000_003)
         #expect(reply.body.hasPrefix("AAAA") && reply.body.hasSuffix("AAAend"))
         #expect(reply.header("Content-Length") == "1000003")
-        // Also on a connection that closes with it.
+        // Also on a connection that closes after the response.
         let last = try server.client()
         last.send("GET /shared HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         #expect(try last.reply().body.hasSuffix("AAAend"))
         #expect(last.isClosedByPeer())
         _ = server.onLoop { handler, _ in handler.prefix = nil }
-        #expect(held(server) > 0)
+        #expect(pendingByteCount(server) > 0)
         for reader in readers { reader.close() }
-        #expect(eventually { held(server) == 0 })
+        #expect(eventually { pendingByteCount(server) == 0 })
     }
 
-    @Test func `a large body of one's own counts until it is taken`() throws {
+    @Test func `a large body of a single response counts until it is sent`() throws {
         let server = try TestServer()
         let reader = try slow(server, "/large")
-        #expect(eventually { held(server) == 1_000_000 })
+        #expect(eventually { pendingByteCount(server) == 1_000_000 })
         #expect(try reader.reply().body.utf8.count == 1_000_000)
-        #expect(eventually { held(server) == 0 })
+        #expect(eventually { pendingByteCount(server) == 0 })
     }
 
-    @Test func `beyond the limit slow readers of answers are cut off until what waits is within it`() throws {
+    @Test func `above the limit slow readers are cut off until the pending bytes are within it`() throws {
         let server = try TestServer {
             $0.limits.answerSeconds = 60
             $0.responses = ResponseBudget(limit: 2_500_000)
         }
         let readers = try (0..<6).map { _ in try slow(server, "/large") }
         #expect(eventually { server.record.handled.load(ordering: .relaxed) == 6 })
-        #expect(eventually { held(server) == 2_000_000 })
+        #expect(eventually { pendingByteCount(server) == 2_000_000 })
         #expect(eventually { server.openCount == 2 })
-        // Small answers are given all the same.
+        // Small responses are still sent.
         let other = try server.client()
         #expect(try other.request(Self.get("/hello")).status == 200)
         withExtendedLifetime(readers) {}
     }
 
-    @Test func `beyond the limit the streams that hold most are cut off, a WebSocket with its close code`() throws {
+    @Test func `above the limit the streams with most pending bytes are cut off, a WebSocket with its close code`() throws {
         let server = try TestServer { $0.responses = ResponseBudget(limit: 1_500_000) }
         _ = server.onLoop { handler, _ in
             handler.socketOptions.outgoingLimit = 8_000_000
@@ -83,7 +85,7 @@ struct ResponseBudgetTests {
             #expect(try quick.text().utf8.count == 60_000)
         }
         #expect(eventually { server.sinkCount == 1 })
-        #expect(held(server) < 200_000)
+        #expect(pendingByteCount(server) < 200_000)
         #expect(quick.sendText("still here"))
         #expect(try quick.text() == "still here")
         var last = try slow.frame()

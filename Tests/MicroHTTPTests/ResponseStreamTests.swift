@@ -14,7 +14,7 @@ extension MicroHTTPTests {
             #expect(head.header("Transfer-Encoding") == "chunked")
         }
 
-        @Test func `the head comes at once, and each piece when it is sent`() throws {
+        @Test func `the head arrives at once, and each chunk when it is sent`() throws {
             let server = try TestServer()
             let client = try server.client()
             let start = now()
@@ -27,7 +27,7 @@ extension MicroHTTPTests {
             #expect(now() - start < 0.3)
         }
 
-        @Test func `a client of HTTP 1 0 gets the pieces as they are`() throws {
+        @Test func `an HTTP 1 0 client gets the bytes without chunk framing`() throws {
             let server = try TestServer()
             let client = try server.client()
             client.send("GET /stream HTTP/1.0\r\nHost: a\r\n\r\n")
@@ -36,7 +36,7 @@ extension MicroHTTPTests {
             #expect(try client.readLine() == "one")
         }
 
-        @Test func `a piece larger than the connection's memory comes whole`() throws {
+        @Test func `a chunk larger than the connection's memory arrives complete`() throws {
             let server = try TestServer()
             let client = try server.client()
             try open(server, client)
@@ -47,7 +47,7 @@ extension MicroHTTPTests {
             #expect(received == line)
         }
 
-        @Test func `a stream closed while its peer is behind sends the rest and then its end`() throws {
+        @Test func `a stream closed while its peer is lagging sends the buffered bytes and then the last chunk`() throws {
             let server = try TestServer()
             let client = try server.client()
             try open(server, client)
@@ -63,7 +63,7 @@ extension MicroHTTPTests {
             #expect(server.sinkCount == 0)
         }
 
-        @Test func `also who asks for the connection to be closed gets chunks`() throws {
+        @Test func `a client that requests Connection close gets chunks too`() throws {
             let server = try TestServer()
             let client = try server.client()
             client.send("GET /stream HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
@@ -74,7 +74,7 @@ extension MicroHTTPTests {
             }
         }
 
-        @Test func `a stream that is closed ends properly, and its connection can be used again`() throws {
+        @Test func `a closed stream ends with the last chunk, and its connection can be reused`() throws {
             let server = try TestServer()
             let client = try server.client()
             try open(server, client)
@@ -88,7 +88,7 @@ extension MicroHTTPTests {
             #expect(try client.request("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").body == "hello")
         }
 
-        @Test func `a peer that hangs up is noticed while nothing is sent`() throws {
+        @Test func `a hang-up of the peer is detected while nothing is sent`() throws {
             let server = try TestServer()
             let (polite, rude, half) = (try server.client(), try server.client(), try server.client())
             for client in [polite, rude, half] { try open(server, client) }
@@ -100,21 +100,21 @@ extension MicroHTTPTests {
             #expect(eventually(seconds: 2) { server.openCount == 0 })
         }
 
-        @Test func `a peer that closes with bytes unread leaves nothing open`() throws {
+        @Test func `a peer that closes with unread bytes leaves no stream or connection open`() throws {
             let server = try TestServer()
-            let others = server.openCount
+            let otherConnections = server.openCount
             for _ in 0..<20 {
                 let client = try server.client()
                 client.send(Self.get)
                 _ = server.onLoop { handler, _ in handler.sendToAll("data: unread\n\n", framed: false) }
-                // What it has not read makes the kernel answer with a reset.
+                // Unread bytes make the kernel send a reset at the close.
                 #expect(try client.readLine().hasPrefix("HTTP/1.1 200"))
                 client.close()
             }
-            #expect(eventually(seconds: 5) { server.sinkCount == 0 && server.openCount == others })
+            #expect(eventually(seconds: 5) { server.sinkCount == 0 && server.openCount == otherConnections })
         }
 
-        @Test func `who does not read is cut off, and the others go on`() throws {
+        @Test func `a client that does not read is cut off, and other clients are not affected`() throws {
             let server = try TestServer()
             _ = server.onLoop { handler, _ in handler.streamOptions.outgoingLimit = 65536 }
             let (slow, quick) = (try server.client(), try server.client())
@@ -134,7 +134,7 @@ extension MicroHTTPTests {
             #expect(try quick.chunk() == "more")
         }
 
-        @Test func `a stop ends the streams politely`() throws {
+        @Test func `a stop ends the streams with the last chunk`() throws {
             let server = try TestServer()
             let clients = try (0..<20).map { _ in try server.client() }
             for client in clients { try open(server, client) }

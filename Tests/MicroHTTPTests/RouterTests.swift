@@ -20,7 +20,7 @@ extension MicroHTTPTests {
             }
         }
 
-        @Test func `paths lead to their targets with their parameters`() {
+        @Test func `paths match their targets with their parameters`() {
             #expect(find(.get, "/") == "root")
             #expect(find(.get, "/v1/rooms") == "list")
             #expect(find(.post, "/v1/rooms") == "create")
@@ -29,7 +29,7 @@ extension MicroHTTPTests {
             #expect(find(.delete, "/v1/rooms/a/members/b") == "kick|a|b")
         }
 
-        @Test func `a literal beats a parameter, and gives way where it leads nowhere`() {
+        @Test func `a literal takes precedence over a parameter, with backtracking if it has no match`() {
             #expect(find(.delete, "/v1/rooms/a/members/me") == "leave|a")
             #expect(find(.get, "/v1/rooms/special/items/x") == "special item|x")
             #expect(find(.post, "/v1/rooms/special/bids") == "bid|special")
@@ -45,17 +45,17 @@ extension MicroHTTPTests {
             }
         }
 
-        @Test func `a method without a route says which there are`() {
+        @Test func `a method without a route gets the allowed methods`() {
             #expect(find(.put, "/v1/rooms") == "405 GET,HEAD,POST")
             #expect(find(.get, "/v1/rooms/a/bids") == "405 POST")
         }
 
-        @Test func `HEAD goes where GET goes`() {
+        @Test func `HEAD matches the route of GET`() {
             #expect(find(.head, "/v1/rooms/a") == "read|a")
             #expect(find(.head, "/v1/rooms/a/bids") == "405 POST")
         }
 
-        @Test func `parameters are decoded, broken ones are not found`() {
+        @Test func `parameters are decoded, and malformed escapes are not found`() {
             #expect(find(.get, "/v1/rooms/a%20%C3%BC+b") == "read|a ü+b")
             #expect(find(.get, "/v1/rooms/a%2Fb") == "read|a/b")
             for escaped in ["%", "%2", "%zz", "a%", "%C3", "%FF"] {
@@ -79,7 +79,7 @@ extension MicroHTTPTests {
             #expect(query.values("a") == ["1", "ü"])
         }
 
-        @Test func `repeated names and broken escapes can be seen`() {
+        @Test func `repeated names and malformed escapes are reported`() {
             #expect(QueryItems("a=1&b=2&a=3&b=4&a=5").duplicates == ["a", "b"])
             #expect(QueryItems("a=%zz&b=2&%=1&=3").malformed == ["a=%zz", "%=1", "=3"])
             #expect(QueryItems(nil).items.isEmpty)

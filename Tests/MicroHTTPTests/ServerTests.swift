@@ -11,7 +11,7 @@ extension MicroHTTPTests {
         private static let hold = "GET /hold HTTP/1.1\r\nHost: a\r\n\r\n"
 
         @Test(arguments: [1, 2])
-        func `a port in use is a clear error`(threads: Int) throws {
+        func `a port in use throws addressInUse`(threads: Int) throws {
             let server = try TestServer(threads: threads)
             let port = server.port
             for others in [1, 2] {
@@ -23,31 +23,31 @@ extension MicroHTTPTests {
             }
         }
 
-        @Test func `an address that is none of ours is a clear error`() {
+        @Test func `an address that is not this machine's throws invalidAddress`() {
             for host in ["192.0.2.1", "no such host"] {
                 let error = #expect(throws: HTTPServerError.self) { _ = try TestServer { $0.host = host } }
                 #expect(error?.code == .invalidAddress)
             }
         }
 
-        @Test func `limits that make no sense are a clear error`() {
+        @Test func `limits out of range throw invalidConfiguration`() {
             let error = #expect(throws: HTTPServerError.self) { _ = try TestServer(threads: 0) }
             #expect(error?.code == .invalidConfiguration)
         }
 
-        @Test func `a server starts once`() throws {
+        @Test func `a server can be started only once`() throws {
             let server = try TestServer()
             let error = #expect(throws: HTTPServerError.self) { try server.server.start() }
             #expect(error?.code == .alreadyStarted)
         }
 
-        @Test func `a stop lets the handler answer what it holds`() throws {
+        @Test func `a stop lets the handler respond to suspended exchanges`() throws {
             let server = try TestServer()
             let clients = try (0..<10).map { _ in try server.client() }
             let idle = try server.client()
             #expect(try idle.request(Self.hello).status == 200)
             for client in clients { client.send(Self.hold) }
-            #expect(eventually { server.heldCount == 10 })
+            #expect(eventually { server.suspendedCount == 10 })
             let start = now()
             server.server.stop(within: 5)
             #expect(now() - start < 1)
@@ -63,12 +63,12 @@ extension MicroHTTPTests {
             #expect(throws: (any Error).self) { _ = try server.client() }
         }
 
-        @Test func `a stop waits for answers that come in time`() throws {
+        @Test func `a stop waits for responses until its deadline`() throws {
             let server = try TestServer()
-            _ = server.onLoop { handler, _ in handler.answersHeldOnDrain = false }
+            _ = server.onLoop { handler, _ in handler.respondsToSuspendedOnDrain = false }
             let client = try server.client()
             client.send(Self.hold)
-            #expect(eventually { server.heldCount == 1 })
+            #expect(eventually { server.suspendedCount == 1 })
             let stopped = Atomic<Bool>(false)
             let (loop, record) = (server.server.loops[0], server.record)
             let group = DispatchGroup()
@@ -79,20 +79,20 @@ extension MicroHTTPTests {
             #expect(eventually { record.drained.load(ordering: .relaxed) == 1 })
             let isStopped = stopped.load(ordering: .relaxed)
             #expect(!isStopped)
-            _ = server.onLoop { handler, _ in handler.answerHeld("in time") }
+            _ = server.onLoop { handler, _ in handler.respondToSuspended("in time") }
             #expect(try client.reply().body == "in time")
             #expect(group.wait(timeout: .now() + 5) == .success)
             #expect(loop.index == 0)
         }
 
-        @Test func `a stop refuses what is not answered in time`() throws {
+        @Test func `a stop refuses exchanges without a response at its deadline`() throws {
             let server = try TestServer()
-            _ = server.onLoop { handler, _ in handler.answersHeldOnDrain = false }
+            _ = server.onLoop { handler, _ in handler.respondsToSuspendedOnDrain = false }
             let client = try server.client()
             client.send(Self.hold)
             let uploading = try server.client()
             uploading.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf")
-            #expect(eventually { server.heldCount == 1 && server.openCount == 2 })
+            #expect(eventually { server.suspendedCount == 1 && server.openCount == 2 })
             server.server.stop(within: 0.1)
             let reply = try client.reply()
             #expect(reply.status == 503)
@@ -100,7 +100,7 @@ extension MicroHTTPTests {
             #expect(uploading.isClosedByPeer())
         }
 
-        @Test func `a stop waits for a body that is on its way`() throws {
+        @Test func `a stop waits for a body that is being received`() throws {
             let server = try TestServer()
             let client = try server.client()
             client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf ")
@@ -113,11 +113,11 @@ extension MicroHTTPTests {
             #expect(group.wait(timeout: .now() + 5) == .success)
         }
 
-        @Test func `a stop in the middle of a rush ends, whatever is on its way`() throws {
+        @Test func `a stop under load ends with requests in flight`() throws {
             for round in 0..<10 {
                 let server = try TestServer(threads: 2)
                 if round.isMultiple(of: 2) {
-                    for index in 0..<2 { _ = server.onLoop(index) { handler, _ in handler.answersHeldOnDrain = false } }
+                    for index in 0..<2 { _ = server.onLoop(index) { handler, _ in handler.respondsToSuspendedOnDrain = false } }
                 }
                 let port = server.port
                 let group = DispatchGroup()
@@ -128,10 +128,10 @@ extension MicroHTTPTests {
             }
         }
 
-        // Sends without reading until the server is gone.
+        // Sends requests without reading responses until the server has stopped.
         private static func rush(_ port: UInt16) {
             let clients = (0..<16).compactMap { _ in try? Client(port: port) }
-            let post = "POST /elsewhere HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx"
+            let post = "POST /posted HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx"
             let kinds = [hello, hold, post]
             for turn in 0..<200 {
                 for (number, client) in clients.enumerated() {
@@ -140,7 +140,7 @@ extension MicroHTTPTests {
             }
         }
 
-        @Test func `after stopAccepting a kept connection gets one more answer`() throws {
+        @Test func `after stopAccepting a kept-alive connection gets one more response`() throws {
             let server = try TestServer()
             let client = try server.client()
             #expect(try client.request(Self.hello).header("Connection") == nil)
@@ -167,7 +167,7 @@ extension MicroHTTPTests {
             let server = try TestServer()
             let clients = try (0..<300).map { _ in try server.client() }
             #expect(eventually { server.openCount == 300 })
-            // The loop is kept busy while all of them send, so that it finds all of them ready in one turn.
+            // The loop is blocked while all clients send, so that all connections are ready in the same turn.
             let gate = DispatchSemaphore(value: 0)
             server.server.loops[0].post { _ = gate.wait(timeout: .now() + 5) }
             for client in clients { client.send(Self.hello) }
@@ -175,7 +175,7 @@ extension MicroHTTPTests {
             for client in clients { #expect(try client.reply().body == "hello") }
         }
 
-        @Test func `10,000 connections come and go without a leaked descriptor`() throws {
+        @Test func `10,000 connections open and close without a leaked descriptor`() throws {
             let server = try TestServer()
             for round in 0..<100 {
                 let clients = try (0..<100).map { _ in try server.client() }
@@ -190,11 +190,11 @@ extension MicroHTTPTests {
                 }
             }
             #expect(eventually { server.openCount == 0 })
-            #expect(server.heldCount == 0)
+            #expect(server.suspendedCount == 0)
             #expect(sockets(onPort: server.port) == 1)
         }
 
-        // Counted by port: other tests of this process open descriptors of their own at the same time.
+        // Counted by port: other tests in this process open descriptors at the same time.
         private func sockets(onPort port: UInt16) -> Int {
             var count = 0
             for descriptor in 0..<Int32(4096) {

@@ -5,7 +5,7 @@ import WebSocketFrames
 
 extension MicroHTTPTests {
     @Suite struct WebSockets {
-        @Test func `the example of the RFC is accepted with its own proof and the subprotocol we know`() throws {
+        @Test func `the handshake of the RFC's example gets its Sec-WebSocket-Accept and the supported subprotocol`() throws {
             let server = try TestServer()
             let client = try server.client()
             client.send(Client.request("Sec-WebSocket-Protocol: chat, test.v1"))
@@ -19,7 +19,7 @@ extension MicroHTTPTests {
             #expect(try client.text() == "héllo")
         }
 
-        @Test func `a handshake that is not one is told what is missing, and the connection goes on`() throws {
+        @Test func `a malformed handshake is refused with the reason, and the connection stays open`() throws {
             let server = try TestServer()
             let client = try server.client()
             for (request, status) in [
@@ -35,7 +35,7 @@ extension MicroHTTPTests {
             #expect(try client.request("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").body == "hello")
         }
 
-        @Test func `frames that come with the request are not lost`() throws {
+        @Test func `frames that arrive together with the request are not lost`() throws {
             let server = try TestServer()
             let client = try server.client()
             client.send(Array(Client.request().utf8) + [0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69])
@@ -43,7 +43,7 @@ extension MicroHTTPTests {
             #expect(try client.text() == "hi")
         }
 
-        @Test func `one encoding of a message reaches all who listen, on both loops`() throws {
+        @Test func `a message encoded once reaches the clients of both loops`() throws {
             let server = try TestServer(threads: 2)
             let clients = try (0..<50).map { _ in try server.client() }
             for client in clients { try client.openSocket() }
@@ -51,7 +51,7 @@ extension MicroHTTPTests {
             for client in clients { #expect(try client.text() == "news") }
         }
 
-        @Test func `our close is answered, and the socket is let go`() throws {
+        @Test func `the client replies to the server's close frame, and the socket is closed`() throws {
             let server = try TestServer()
             let client = try server.client()
             try client.openSocket()
@@ -63,7 +63,7 @@ extension MicroHTTPTests {
             #expect(server.record.ended.load(ordering: .relaxed) == 1)
         }
 
-        @Test func `a protocol error is told with its code before the connection ends`() throws {
+        @Test func `a protocol error is sent as a close code before the connection ends`() throws {
             let server = try TestServer()
             for (bytes, code) in [([0x83, 0x80, 0, 0, 0, 0], 1002), ([0x81, 0x81, 0, 0, 0, 0, 0xFF], 1007)] as [([UInt8], Int)]
             {
@@ -79,7 +79,7 @@ extension MicroHTTPTests {
             #expect(try client.closeCode() == 1009)
         }
 
-        @Test func `a peer that hangs up or resets is noticed`() throws {
+        @Test func `a hang-up or reset of the peer is detected`() throws {
             let server = try TestServer()
             let (polite, rude) = (try server.client(), try server.client())
             try polite.openSocket()
@@ -91,7 +91,7 @@ extension MicroHTTPTests {
             #expect(eventually(seconds: 2) { server.openCount == 0 })
         }
 
-        @Test func `who does not read is cut off with the caller's code, and the others go on`() throws {
+        @Test func `a client that does not read is cut off with the configured code, and others are not affected`() throws {
             let server = try TestServer()
             _ = server.onLoop { handler, _ in
                 handler.socketOptions.outgoingLimit = 65536
@@ -110,7 +110,7 @@ extension MicroHTTPTests {
             }
             #expect(sent < 2000)
             slow.setReceiveBuffer(1 << 20)
-            // It gets what was on its way, whole, and then why.
+            // It receives the frames in flight completely, and then the close frame.
             var received = 0
             while true {
                 let frame = try slow.frame()
@@ -126,7 +126,7 @@ extension MicroHTTPTests {
             #expect(try quick.text() == "still here")
         }
 
-        @Test func `a silent peer is pinged, and cut off if it does not answer`() throws {
+        @Test func `an idle peer is pinged, and cut off if it does not reply`() throws {
             let server = try TestServer()
             _ = server.onLoop { handler, _ in
                 handler.socketOptions.session.pingMilliseconds = 100
@@ -143,7 +143,7 @@ extension MicroHTTPTests {
             #expect(server.record.ended.load(ordering: .relaxed) == 1)
         }
 
-        @Test func `a stop says 1001 and waits for the answer`() throws {
+        @Test func `a stop sends 1001 and waits for the client's close frame`() throws {
             let server = try TestServer()
             let client = try server.client()
             try client.openSocket()
@@ -157,7 +157,7 @@ extension MicroHTTPTests {
             #expect(now() - start < 3)
         }
 
-        @Test func `a stop does not wait for ever, and leaks no connection`() throws {
+        @Test func `a stop ends at its deadline without a client's close frame, and leaks no connection`() throws {
             let server = try TestServer()
             let clients = try (0..<20).map { _ in try server.client() }
             for client in clients { try client.openSocket() }

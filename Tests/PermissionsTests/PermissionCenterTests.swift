@@ -21,7 +21,7 @@ struct PermissionCenterTests {
         ])
     }
 
-    @Test func `the denial of the highest priority decides`() throws {
+    @Test func `the denial of highest priority decides`() throws {
         let denial = try #require(try center().denial(of: "enter", in: 10))
         #expect(denial.rule == "high")
         #expect(denial.reason.required == "r")
@@ -29,23 +29,23 @@ struct PermissionCenterTests {
         #expect(try center().denial(of: "enter", in: 3)?.rule == "low")
     }
 
-    @Test func `what no rule denies is allowed`() throws {
+    @Test func `an action that no rule denies is allowed`() throws {
         #expect(try center().denial(of: "enter", in: 1) == nil)
         #expect(try center().denial(of: "unheard of", in: 10) == nil)
     }
 
-    @Test func `an optional rule counts only where it is switched on`() throws {
+    @Test func `an optional rule is evaluated only if the configuration enables it`() throws {
         let on = RuleConfiguration(enabled: ["optional": true])
         #expect(try center().denial(of: "enter", in: 1, configuration: on)?.rule == "optional")
     }
 
-    @Test func `a rule can be switched off unless it is permanent`() throws {
+    @Test func `a rule can be disabled unless it is permanent`() throws {
         let off = RuleConfiguration(enabled: ["low": false, "high": false])
         #expect(try center().denial(of: "enter", in: 3, configuration: off) == nil)
         #expect(try center().denial(of: "enter", in: 10, configuration: off)?.rule == "high")
     }
 
-    @Test func `a changed priority changes which rule answers`() throws {
+    @Test func `a configured priority changes which rule denies first`() throws {
         let moved = RuleConfiguration(priorities: ["low": 100])
         let denial = try #require(try center().denial(of: "enter", in: 10, configuration: moved))
         #expect(denial.rule == "low")
@@ -53,7 +53,7 @@ struct PermissionCenterTests {
     }
 
     @Test(arguments: [0, 1, 5, 9, 1000], [0, 1, 5, 9, 1000])
-    func `whatever is configured, the first denial of the explanation decides`(low: Int, optional: Int) throws {
+    func `with any configuration the first denial of the explanation decides`(low: Int, optional: Int) throws {
         let center = try center()
         for isOn in [true, false] {
             let configuration = RuleConfiguration(
@@ -69,7 +69,7 @@ struct PermissionCenterTests {
         }
     }
 
-    @Test func `rules are listed in the order in which a place asks them`() throws {
+    @Test func `rules are listed in the order of evaluation under a configuration`() throws {
         let moved = RuleConfiguration(priorities: ["low": 100])
         #expect(try center().rules(configuration: .default).map(\.id) == ["high", "optional", "low"])
         #expect(try center().rules(configuration: moved).map(\.id) == ["low", "high", "optional"])
@@ -89,7 +89,7 @@ struct PermissionCenterTests {
             ])
     }
 
-    @Test func `two rules with one id are a mistake`() {
+    @Test func `two rules with the same id are rejected`() {
         #expect(throws: DuplicateRule.self) {
             try Center(rules: [Self.rule("a", priority: 1) { _ in true }, Self.rule("a", priority: 2) { _ in true }])
         }

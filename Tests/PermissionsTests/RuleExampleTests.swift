@@ -18,20 +18,20 @@ struct RuleExampleTests {
         try center(examples).failedExamples { _ in .default }.map(\.found)
     }
 
-    @Test func `examples that hold say nothing`() throws {
+    @Test func `examples that hold produce no failures`() throws {
         #expect(try failures(.denied("Eleven is too big.") { 11 }, .allowed("Ten is not.") { 10 }).isEmpty)
     }
 
-    @Test func `an example that is allowed although it should be denied is found`() throws {
+    @Test func `an example that is allowed although it should be denied is reported`() throws {
         #expect(try failures(.denied("Ten is too big.") { 10 }) == ["allowed"])
     }
 
-    @Test func `an example that another rule denies does not hold either way`() throws {
+    @Test func `an example that another rule denies fails whether it expects a denial or not`() throws {
         #expect(try failures(.denied("Nine is too big.") { 9 }, .allowed("Nine is fine.") { 9 }).count == 2)
         #expect(try failures(.allowed("Nine is fine.") { 9 }) == ["refused by odd"])
     }
 
-    @Test func `a rule keeps everything but its examples when it gets others`() throws {
+    @Test func `replacing the examples of a rule keeps its other properties`() throws {
         let rule = try #require(try center([])["big"])
         let shown = rule.with(examples: [.allowed("One is small.") { 1 }])
         #expect(shown.id == rule.id && shown.priority == rule.priority && shown.isPermanent == rule.isPermanent)

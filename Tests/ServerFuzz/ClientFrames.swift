@@ -2,7 +2,7 @@ import AuctionTestKit
 import ExactJSON
 import HTTPContract
 
-/// Frames as a WebSocket's client writes them, well or badly.
+/// Builds valid and invalid WebSocket frames as a client would, and parses the server's frames.
 enum ClientFrames {
     private static let mask: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
 
@@ -16,38 +16,38 @@ enum ClientFrames {
         return frame + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] }
     }
 
-    /// A text message, once in a while in fragments.
-    static func text(_ payload: [UInt8], _ dice: inout Dice) -> [UInt8] {
-        guard dice.once(in: 8), payload.count > 2 else { return frame(1, payload) }
-        let cut = dice.roll(1...(payload.count - 1))
-        return frame(1, Array(payload[..<cut]), isFinal: false) + (dice.once(in: 2) ? frame(9, [1]) : [])
+    /// A text message, sometimes fragmented.
+    static func text(_ payload: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+        guard generator.once(in: 8), payload.count > 2 else { return frame(1, payload) }
+        let cut = generator.roll(1...(payload.count - 1))
+        return frame(1, Array(payload[..<cut]), isFinal: false) + (generator.once(in: 2) ? frame(9, [1]) : [])
             + frame(0, Array(payload[cut...]))
     }
 
-    /// What the protocol does not have, or only rarely.
-    static func odd(_ dice: inout Dice) -> [UInt8] {
-        switch dice.roll(0...9) {
+    /// A frame that is invalid or unusual in the protocol.
+    static func odd(_ generator: inout SeededGenerator) -> [UInt8] {
+        switch generator.roll(0...9) {
         case 0: frame(2, [1, 2, 3])
-        case 1: frame(9, [UInt8](repeating: 7, count: dice.pick([0, 125, 126])))
-        case 2: frame(8, dice.pick([[], [3], [3, 232], [0, 0], [3, 237], [15, 160, 0xFF]]))
-        case 3: frame(UInt8(dice.roll(0...15)), [1])
+        case 1: frame(9, [UInt8](repeating: 7, count: generator.pick([0, 125, 126])))
+        case 2: frame(8, generator.pick([[], [3], [3, 232], [0, 0], [3, 237], [15, 160, 0xFF]]))
+        case 3: frame(UInt8(generator.roll(0...15)), [1])
         case 4: [0x81, 0x05, 0x68, 0x65, 0x6C, 0x6C, 0x6F]
-        case 5: [0x81, 0xFF] + [UInt8](repeating: dice.pick([0x00, 0x7F, 0xFF]), count: 8) + mask
-        case 6: [UInt8(dice.roll(0...255)) | 0x70, 0x80] + mask
-        case 7: frame(1, [UInt8](repeating: 0x61, count: dice.pick([65535, 65536, 65537])))
+        case 5: [0x81, 0xFF] + [UInt8](repeating: generator.pick([0x00, 0x7F, 0xFF]), count: 8) + mask
+        case 6: [UInt8(generator.roll(0...255)) | 0x70, 0x80] + mask
+        case 7: frame(1, [UInt8](repeating: 0x61, count: generator.pick([65535, 65536, 65537])))
         case 8: frame(1, [0xFF, 0xFE])
-        default: (0..<dice.roll(1...40)).map { _ in UInt8(dice.roll(0...255)) }
+        default: (0..<generator.roll(1...40)).map { _ in UInt8(generator.roll(0...255)) }
         }
     }
 
-    /// The operation that a type of command stands for.
+    /// The contract's operation for each command type.
     static let operations = [
         "placeBid": "placeBid", "retractBid": "retractBid", "sendMessage": "sendMessage", "removeMessage": "removeMessage",
         "uploadItem": "uploadItem", "startAuction": "startAuction", "endAuction": "endAuction", "pause": "pauseAuction",
         "resume": "resumeAuction", "cancel": "cancelAuction", "requestStage": "requestStage",
     ]
 
-    /// The frames of a server that are whole, which leave `bytes`. Nil for what no server may send.
+    /// Removes the complete frames from the front of `bytes`. Nil if a frame is one that a server must not send.
     static func take(from bytes: inout [UInt8]) -> [(opcode: UInt8, payload: [UInt8])]? {
         var frames: [(opcode: UInt8, payload: [UInt8])] = []
         var start = 0

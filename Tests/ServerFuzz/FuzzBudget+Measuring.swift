@@ -4,11 +4,11 @@ package import HTTPContract
 import MicroHTTP
 
 extension FuzzBudget {
-    /// What plain requests take here and now: the least of several, since others want the processor too.
+    /// Measures ordinary requests on this machine: the minimum of several, because other processes use the CPU too.
     package static func measured(_ contract: Contract) throws -> FuzzBudget {
         let unbounded = FuzzBudget(small: .max / 1_000_000, large: 0, largeBytes: 1)
         let run = try FuzzRun(FuzzOptions(seed: 0, steps: 14), contract, unbounded)
-        let report = run.run(ends: false)
+        let report = run.run(drains: false)
         guard let room = run.world.rooms.first, report.findings.isEmpty else {
             throw Contract.Failure(description: "no room to measure in: \(report.findings)")
         }

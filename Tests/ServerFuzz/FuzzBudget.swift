@@ -1,23 +1,23 @@
 import AuctionTestKit
 import Glibc
 
-/// The processor time that a step may take, by what an ordinary request takes in this build on this machine.
+/// The CPU time that a step may use, relative to what ordinary requests use in this build on this machine.
 package struct FuzzBudget: Sendable {
-    /// For a small request, in nanoseconds.
+    /// CPU time of a small request, in nanoseconds.
     let small: Int64
-    /// For a large plain body, in nanoseconds.
+    /// CPU time of a request with a large plain body of `largeBytes`, in nanoseconds.
     let large: Int64
     let largeBytes: Int
 
-    /// How many times the time of a plain request a step may take.
+    /// The limit of a step, as a multiple of an ordinary request's time.
     static let factor: Int64 = 20
 
-    /// For so many bytes, in and out together.
+    /// The limit for a step with this many bytes, request and response together.
     func nanoseconds(bytes: Int) -> Int64 {
         Self.factor * (4 * small + large * Int64(bytes) / Int64(largeBytes))
     }
 
-    /// Of the calling thread since it began.
+    /// CPU time of the calling thread since it started, in nanoseconds.
     static func spent() -> Int64 {
         var time = timespec()
         // Safe: the pointer is to a local that outlives the call, and the clock always exists.

@@ -1,17 +1,18 @@
 import HTTPContract
 
-/// Runs of one process, one after the other, with what they share.
+/// Executes runs sequentially in one process; they share the contract and the time budget.
 package struct FuzzCampaign {
     private let contract: Contract
+    /// The CPU time allowed per step, measured when the campaign was created.
     package let budget: FuzzBudget
 
-    /// Reads the contract, and measures what plain requests take.
+    /// Loads the contract and measures the time budget; throws if the contract cannot be read.
     package init() throws {
         contract = try Contract.shared.get()
         budget = try FuzzBudget.measured(contract)
     }
 
-    /// One run. What takes too long has to do so each time: others want the processor too.
+    /// Executes one run. An exceeded time budget is reported only if it is exceeded again, because other processes use the CPU too.
     package func run(_ options: FuzzOptions, trace: ((String) -> Void)? = nil) throws -> FuzzRun.Report {
         var report = try FuzzRun(options, contract, budget, trace: trace).run()
         for _ in 0..<3 where report.findings.first?.rule == .budget {
@@ -21,19 +22,19 @@ package struct FuzzCampaign {
         return report
     }
 
-    /// The least steps of a run that still show the same.
+    /// Shrinks a failing run to the fewest steps that still violate the same rule.
     package func shrink(_ options: FuzzOptions, _ finding: FuzzFinding) -> FuzzOptions {
         Self.shrink(options, finding) { fewer in
             (try? run(fewer))?.findings.contains { $0.rule == finding.rule } ?? false
         }
     }
 
-    /// Leaves out steps, in halves, quarters, …, as long as what is left fails.
+    /// Removes steps in chunks of a half, a quarter, … as long as `fails` is true for the rest.
     package static func shrink(
         _ options: FuzzOptions, _ finding: FuzzFinding, _ fails: (FuzzOptions) -> Bool
     ) -> FuzzOptions {
         var smallest = options
-        // What comes after it has no part in it; an answer that never comes shows only at the end.
+        // Steps after the failing one cannot have caused it, except for a missing response, which is detected at the end of the run.
         smallest.kept = (options.kept ?? Array(0..<options.steps)).filter { $0 <= finding.step || finding.rule == .answered }
         guard fails(smallest) else { return options }
         var length = max(1, (smallest.kept ?? []).count / 2)

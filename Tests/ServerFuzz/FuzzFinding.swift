@@ -1,26 +1,28 @@
-/// What a run showed to be wrong.
+/// A violation that a run detected.
 package struct FuzzFinding: Sendable, Hashable, CustomStringConvertible {
-    /// What must hold of every answer.
+    /// The invariants that every run checks.
     package enum Rule: String, Sendable, CaseIterable {
-        /// No answer has the status 500.
+        /// No response has status 500.
         case internalError = "internal error"
-        /// Every answer, event and frame is one that the contract allows.
+        /// Every response, event and frame conforms to the contract.
         case contract
-        /// A request takes time linear in its bytes, and not more than twenty times that of a plain one.
+        /// CPU time is linear in a request's bytes, at most twenty times that of an ordinary request.
         case budget
-        /// Every request is answered once, and the server comes to rest.
+        /// Every request gets exactly one response, and the server becomes idle.
         case answered
-        /// What belongs to one caller is shown to no other.
+        /// Data private to one caller is not disclosed to another.
         case secret
-        /// The process goes on. Found from outside only.
+        /// The process does not crash. Detected by the parent process only.
         case trap
-        /// The process comes to the end of a run. Found from outside only.
+        /// A run terminates in time. Detected by the parent process only.
         case hang
     }
 
+    /// The violated rule.
     package let rule: Rule
-    /// In which step of the run; the steps count from 0.
+    /// Index of the step, from 0.
     package let step: Int
+    /// The violation and the request that caused it, for a person to read.
     package let detail: String
 
     package init(_ rule: Rule, step: Int, _ detail: String) {
@@ -32,17 +34,18 @@ package struct FuzzFinding: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(rule.rawValue), step \(step): \(detail)" }
 }
 
-/// What one run does; the same options make the same run.
+/// The options of one run; equal options give the same run.
 package struct FuzzOptions: Sendable, Hashable {
-    /// Decides everything.
+    /// Seed of every random choice.
     package var seed: UInt64
-    /// How many there are: requests, frames, and what else clients and clocks do.
+    /// Number of steps: requests, frames, clock changes and disconnects.
     package var steps: Int
-    /// The steps that are done; nil: all of them.
+    /// Indices of the steps to execute; nil executes all.
     package var kept: [Int]?
-    /// What is broken on purpose.
+    /// The defect to plant; nil for none.
     package var defect: PlantedDefect?
 
+    /// Number of steps unless an option says otherwise.
     package static let defaultSteps = 160
 
     package init(seed: UInt64, steps: Int = defaultSteps, kept: [Int]? = nil, defect: PlantedDefect? = nil) {
@@ -52,7 +55,7 @@ package struct FuzzOptions: Sendable, Hashable {
         self.defect = defect
     }
 
-    /// The arguments that make the same run.
+    /// The command-line arguments that repeat this run.
     package var arguments: [String] {
         var arguments = ["--seed", String(seed), "--steps", String(steps)]
         if let kept { arguments += ["--only", kept.map(String.init).joined(separator: ",")] }

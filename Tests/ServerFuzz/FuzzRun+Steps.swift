@@ -6,14 +6,15 @@ import ExactJSON
 import HTTPContract
 import MicroHTTP
 
-// What clients and clocks do.
+// The steps of a run.
 extension FuzzRun {
-    /// The first steps open a room with some people in it, and put an item on: without that few commands would get far.
-    func prelude(_ step: Int, _ dice: inout Dice) -> FuzzRequest? {
+    /// The request of a setup step: these open a room, add members and start an auction, without which most commands would be refused.
+    /// Nil for later steps.
+    func prelude(_ step: Int, _ generator: inout SeededGenerator) -> FuzzRequest? {
         let maker = maker(isOdd: false)
         func plain(_ id: String, _ user: Int?, _ body: JSONValue?) -> FuzzRequest? {
             guard let operation = contract.operations.first(where: { $0.id == id }) else { return nil }
-            var request = maker.request(operation, by: user, &dice)
+            var request = maker.request(operation, by: user, &generator)
             if let body { request.wire.body = JSONText.plain(body) }
             return request
         }
@@ -22,7 +23,7 @@ extension FuzzRun {
         switch step {
         case 0..<5: return plain("createGuest", nil, ["nickname": .string("Guest \(step)")])
         case 5:
-            let visibility = dice.pick(["public", "private"])
+            let visibility = generator.pick(["public", "private"])
             return plain("openRoom", user(0), ["name": "Fuzz", "visibility": .string(visibility)])
         case 6..<10:
             let members =
@@ -40,54 +41,60 @@ extension FuzzRun {
         }
     }
 
-    func request(_ dice: inout Dice) -> FuzzRequest {
-        let operation = dice.pick(Self.weighted(contract))
-        return maker(isOdd: dice.once(in: 2)).request(operation, &dice)
+    func request(_ generator: inout SeededGenerator) -> FuzzRequest {
+        let operation = generator.pick(Self.weighted(contract))
+        return maker(isOdd: generator.once(in: 2)).request(operation, &generator)
     }
 
     func maker(isOdd: Bool) -> RequestMaker {
         RequestMaker(contract: contract, world: world, bodyLimit: serverOptions.http.limits.bodyBytes - 200, isOdd: isOdd)
     }
 
-    /// A command over an open WebSocket, or bytes that are none.
-    func message(_ dice: inout Dice) {
+    /// Sends a command, or an invalid frame, over an open WebSocket.
+    func message(_ generator: inout SeededGenerator) {
         let sockets = readers.filter { $0.stream.isWebSocket && $0.stream.isOpen }
         guard !sockets.isEmpty else {
             guard let operation = contract.operations.first(where: { $0.id == "openSocket" }) else { return }
-            return send(maker(isOdd: false).request(operation, &dice))
+            return send(maker(isOdd: false).request(operation, &generator))
         }
-        let reader = dice.pick(sockets)
-        if dice.once(in: 12) { return send(ClientFrames.odd(&dice), [], over: reader) }
-        let type = dice.pick(ClientFrames.operations.keys.sorted())
+        let reader = generator.pick(sockets)
+        if generator.once(in: 12) { return send(ClientFrames.odd(&generator), [], over: reader) }
+        let type = generator.pick(ClientFrames.operations.keys.sorted())
         let operation = contract.operations.first { $0.id == ClientFrames.operations[type] }
-        let isOdd = dice.once(in: 2)
-        let payload = command(type, operation, reader, isOdd: isOdd, &dice)
-        send(ClientFrames.text(payload, &dice), payload, over: reader)
+        let isOdd = generator.once(in: 2)
+        let payload = command(type, operation, reader, isOdd: isOdd, &generator)
+        send(ClientFrames.text(payload, &generator), payload, over: reader)
     }
 
     private func command(
-        _ type: String, _ operation: Contract.Operation?, _ reader: StreamReader, isOdd: Bool, _ dice: inout Dice
+        _ type: String, _ operation: Contract.Operation?, _ reader: StreamReader, isOdd: Bool,
+        _ generator: inout SeededGenerator
     ) -> [UInt8] {
         let maker = maker(isOdd: isOdd)
-        let id = isOdd && dice.once(in: 8) ? dice.pick(OddValues.texts) : "c\(step)"
+        let id = isOdd && generator.once(in: 8) ? generator.pick(OddValues.texts) : "c\(step)"
         var members = [JSONMember(name: "id", value: .string(id)), JSONMember(name: "type", value: .string(type))]
-        if dice.once(in: 3) { members.append(JSONMember(name: "key", value: .string("k\(dice.roll(1...5))"))) }
+        if generator.once(in: 3) { members.append(JSONMember(name: "key", value: .string("k\(generator.roll(1...5))"))) }
         if type == "retractBid" {
-            members.append(JSONMember(name: "bidId", value: .string(world.ids["bid"].map { dice.pick($0) } ?? "bid_x")))
+            members.append(JSONMember(name: "bidId", value: .string(world.ids["bid"].map { generator.pick($0) } ?? "bid_x")))
             members.append(JSONMember(name: "reason", value: "a slip"))
         }
         if type == "removeMessage" {
-            members.append(JSONMember(name: "messageId", value: .string(world.ids["msg"].map { dice.pick($0) } ?? "msg_x")))
+            members.append(
+                JSONMember(name: "messageId", value: .string(world.ids["msg"].map { generator.pick($0) } ?? "msg_x")))
         }
         if let operation, let schema = operation.node.at("requestBody.content")?["application/json"]?["schema"] {
-            members += maker.bodyValue(schema, operation, reader.room, &dice).members ?? []
+            members += maker.bodyValue(schema, operation, reader.room, &generator).members ?? []
         }
-        // An id that is there twice, or that the frame is too malformed for, is answered without it.
+        // The acknowledgement has no id if the frame repeats the member or is too malformed.
         reader.commands[id] = .some(operation)
         var value = JSONValue.object(members)
         guard isOdd else { return JSONText.plain(value) }
-        if dice.once(in: 2) { value = JSONMutation.mutate(value, bytes: serverOptions.streams.messageBytes - 200, &dice) }
-        return JSONText.odd(value, &dice)
+        if generator.once(in: 2) {
+            value = JSONMutation.mutate(value, bytes: serverOptions.streams.messageBytes - 200, &generator)
+            // Its acknowledgement may now have the id of an earlier command of another type.
+            if let other = value["id"]?.text, other != id { reader.commands[other] = nil }
+        }
+        return JSONText.odd(value, &generator)
     }
 
     private func send(_ bytes: [UInt8], _ payload: [UInt8], over reader: StreamReader) {
@@ -103,19 +110,19 @@ extension FuzzRun {
         check(spent, bytes: bytes.count + readStreams(), what)
     }
 
-    /// Lets time pass, mostly as far as something happens.
-    func advance(_ dice: inout Dice) {
+    /// Advances the clock, mostly to about the next deadline.
+    func advance(_ generator: inout SeededGenerator) {
         let due = server.millisecondsUntilDue ?? 1000
         let choices: [Int64] = [
             0, 1, 500, 3000, due - 1, due, due + 1, 5000, 15_000, 31_000, 61_000, 600_000, 90_000_000, 8 * 86_400_000,
         ]
-        advance(milliseconds: max(0, min(dice.pick(choices), 8 * 86_400_000)))
+        advance(milliseconds: max(0, min(generator.pick(choices), 8 * 86_400_000)))
     }
 
     func advance(milliseconds: Int64) {
         note("\(milliseconds) ms pass")
         var left = milliseconds
-        // A Dutch price may drop a million times in a week: what comes to pass in one step is bounded.
+        // A Dutch price may drop a million times in a week, so the number of deadlines per step is limited.
         for _ in 0..<200 where report.findings.isEmpty {
             let wait = min(left, server.millisecondsUntilDue ?? left)
             clock.advance(milliseconds: wait)
@@ -129,22 +136,22 @@ extension FuzzRun {
             }
             guard left > 0 else { break }
         }
-        for _ in 0..<(milliseconds >= 60_000 ? 60 : milliseconds >= 10_000 ? 10 : 1) { server.keepHouse() }
+        for _ in 0..<(milliseconds >= 60_000 ? 60 : milliseconds >= 10_000 ? 10 : 1) { server.runHousekeeping() }
         settle()
     }
 
-    /// Somebody sets the machine's clock.
-    func jump(_ dice: inout Dice) {
-        let milliseconds = dice.pick([-3_600_000, -1000, -1, 1001, 3_600_000, 90_000_000])
-        note("the wall clock is set by \(milliseconds) ms")
+    /// Sets the wall clock forward or back; the monotonic clock goes on.
+    func setWallClock(_ generator: inout SeededGenerator) {
+        let milliseconds = generator.pick([-3_600_000, -1000, -1, 1001, 3_600_000, 90_000_000])
+        note("the wall clock changes by \(milliseconds) ms")
         clock.setWall(clock.now().wall.advanced(byMilliseconds: Int64(milliseconds)))
         settle()
     }
 
-    func disturbStream(_ dice: inout Dice) {
+    func disturbStream(_ generator: inout SeededGenerator) {
         guard !readers.isEmpty else { return }
-        let reader = dice.pick(readers)
-        switch dice.roll(0...2) {
+        let reader = generator.pick(readers)
+        switch generator.roll(0...2) {
         case 0:
             note("a stream's client hangs up")
             reader.stream.hangUp()
@@ -160,18 +167,18 @@ extension FuzzRun {
 
     func hangUp() {
         guard let held = pending.min(by: { $0.key < $1.key }) else { return }
-        note("the client of a request hangs up that is held since step \(held.value.step)")
+        note("the client of the request pending since step \(held.value.step) disconnects")
         if server.hangUp(held.value.exchange) { pending[held.key] = nil }
         settle()
     }
 
-    /// A request that the contract does not have.
-    func damaged(_ dice: inout Dice) {
-        let operation = dice.pick(contract.operations)
-        var request = maker(isOdd: true).request(operation, &dice)
+    /// Sends a request with a damaged target, which the contract mostly does not describe.
+    func damaged(_ generator: inout SeededGenerator) {
+        let operation = generator.pick(contract.operations)
+        var request = maker(isOdd: true).request(operation, &generator)
         request.wire.target = String(
-            decoding: JSONText.damaged(Array(request.wire.target.utf8), &dice).filter { $0 != 0 }, as: UTF8.self)
-        // A request line without a target is none, and one of another form is not this server's to read.
+            decoding: JSONText.damaged(Array(request.wire.target.utf8), &generator).filter { $0 != 0 }, as: UTF8.self)
+        // The target must be in origin form: other forms are rejected before they reach this code.
         if request.wire.target.utf8.first != UInt8(ascii: "/") { request.wire.target = "/" + request.wire.target }
         request.operation = contract.operation(request.wire.method, request.wire.target)
         send(request)

@@ -9,16 +9,17 @@ import Logging
 import MicroHTTP
 import Synchronization
 
-/// One run: a server on one thread in simulated time, some clients, and a sequence of steps that a seed decides.
+/// One run: a server on one thread in simulated time, some clients, and a sequence of steps that the seed determines.
 ///
-/// Each step has a seed of its own, so that it stays what it is when others are left out.
+/// Each step has its own seed, so that shrinking can remove steps without changing the remaining ones.
 package final class FuzzRun {
-    /// What came of a run.
+    /// The result of a run.
     package struct Report: Sendable {
+        /// The violations of the step at which the run stopped; empty if there were none.
         package var findings: [FuzzFinding] = []
-        /// Requests by HTTP and messages over WebSockets.
+        /// Number of HTTP requests and WebSocket messages sent.
         package var requests = 0
-        /// Answers by `operation status`.
+        /// Number of responses by `operation status`, such as `placeBid 201`.
         package var statuses: [String: Int] = [:]
     }
 
@@ -43,49 +44,49 @@ package final class FuzzRun {
     var readers: [StreamReader] = []
     var pending: [Int: Pending] = [:]
     private var sent = 0
-    /// The step that is being done.
+    /// Index of the current step.
     private(set) var step = 0
 
-    /// - Parameter trace: is given each step before it is done, so that the last one is known if the process ends in it.
+    /// - Parameter trace: receives each step before it is executed, so that the last one is known if the process crashes in it.
     package init(_ options: FuzzOptions, _ contract: Contract, _ budget: FuzzBudget, trace: ((String) -> Void)? = nil) throws {
         self.options = options
         self.contract = contract
         self.budget = budget
         self.trace = trace
         rulebook = try RoomRulebook.product()
-        let source = Mutex(Dice(seed: options.seed &+ 1))
+        let source = Mutex(SeededGenerator(seed: options.seed &+ 1))
         seeds = { source.withLock { $0.word() } }
         serverOptions = Self.serverOptions(options.seed)
         server = try Self.makeServer(serverOptions, log, rulebook, clock, seeds)
     }
 
-    /// Does every step, up to the first that shows something.
-    package func run() -> Report { run(ends: true) }
+    /// Executes the steps up to the first violation, then checks that every pending request is completed.
+    package func run() -> Report { run(drains: true) }
 
-    /// - Parameter ends: whether what is held comes to its end, after which the server takes nothing more.
-    func run(ends: Bool) -> Report {
+    /// - Parameter drains: whether pending requests are completed at the end, after which the server accepts no more requests.
+    func run(drains: Bool) -> Report {
         settle()
         for step in options.kept ?? Array(0..<options.steps) where report.findings.isEmpty {
             self.step = step
-            var dice = Dice(seed: options.seed &* 0x1_0000_01B3 &+ UInt64(step))
-            take(step, &dice)
+            var generator = SeededGenerator(seed: options.seed &* 0x1_0000_01B3 &+ UInt64(step))
+            take(step, &generator)
             readStreams()
         }
-        guard ends else { return report }
-        if report.findings.isEmpty { end() }
+        guard drains else { return report }
+        if report.findings.isEmpty { finishPending() }
         server.finish()
         return report
     }
 
-    private func take(_ step: Int, _ dice: inout Dice) {
-        if let request = prelude(step, &dice) { return send(request) }
-        switch dice.roll(0...99) {
-        case 0..<66: send(request(&dice))
-        case 66..<80: message(&dice)
-        case 80..<90: advance(&dice)
-        case 90..<94: disturbStream(&dice)
-        case 94..<96: damaged(&dice)
-        case 96..<98: jump(&dice)
+    private func take(_ step: Int, _ generator: inout SeededGenerator) {
+        if let request = prelude(step, &generator) { return send(request) }
+        switch generator.roll(0...99) {
+        case 0..<66: send(request(&generator))
+        case 66..<80: message(&generator)
+        case 80..<90: advance(&generator)
+        case 90..<94: disturbStream(&generator)
+        case 94..<96: damaged(&generator)
+        case 96..<98: setWallClock(&generator)
         case 98: restart()
         default: hangUp()
         }
@@ -97,7 +98,7 @@ package final class FuzzRun {
         report.findings.append(FuzzFinding(rule, step: step, detail))
     }
 
-    /// Steps until nothing is left to do.
+    /// Steps the server until it is idle.
     func settle() {
         var count = 0
         while server.step() {
@@ -106,7 +107,7 @@ package final class FuzzRun {
         }
     }
 
-    /// Hands in a request and lets the server work; what it takes is held against the budget.
+    /// Submits a request, steps the server until it is idle, and checks the CPU time against the budget.
     func send(_ request: FuzzRequest) {
         note(request.text)
         report.requests += 1
@@ -117,7 +118,7 @@ package final class FuzzRun {
         var outcomes: [DetachedLoop.Outcome] = []
         var isLate = false
         let exchange = server.send(request.wire) { [unowned self] outcome in
-            // A held poll is answered in a later step.
+            // A waiting poll is completed in a later step.
             if isLate { received(outcome, number, request) } else { outcomes.append(outcome) }
         }
         pending[number] = Pending(step: step, request: request, exchange: exchange)
@@ -136,26 +137,26 @@ package final class FuzzRun {
     }
 
     private func received(_ outcome: DetachedLoop.Outcome, _ number: Int, _ request: FuzzRequest) {
-        guard pending.removeValue(forKey: number) != nil else { return fail(.answered, "a second answer: \(request.text)") }
+        guard pending.removeValue(forKey: number) != nil else { return fail(.answered, "a second response: \(request.text)") }
         switch outcome {
-        case .answered(let response):
+        case .answered(let raw):
             let isHead = request.wire.method == "HEAD"
-            let answer = HTTPAnswer(
-                status: response.status, headers: response.headers, body: isHead ? [] : response.body)
-            guard let changed = options.defect.map({ $0.change(answer, to: request, world) }) ?? answer else {
+            let response = HTTPResponse(
+                status: raw.status, headers: raw.headers, body: isHead ? [] : raw.body)
+            guard let changed = options.defect.map({ $0.change(response, to: request, world) }) ?? response else {
                 return pending[number] = Pending(step: step, request: request, exchange: ExchangeID(rawValue: 0))
             }
-            judge(changed, to: request)
-        case .refused(let response):
-            judgeRefusal(HTTPAnswer(status: response.status, headers: response.headers, body: response.body), of: request)
+            validate(changed, to: request)
+        case .refused(let raw):
+            validateRefusal(HTTPResponse(status: raw.status, headers: raw.headers, body: raw.body), of: request)
         case .streaming(let stream, let opening):
-            judge(HTTPAnswer(status: opening.status, headers: opening.headers, body: []), to: request)
+            validate(HTTPResponse(status: opening.status, headers: opening.headers, body: []), to: request)
             readers.append(StreamReader(stream, room: request.room, user: request.user, contract))
             if readers.count > 24 { readers.removeFirst().stream.hangUp() }
         }
     }
 
-    /// Reads what came over the streams; returns how many bytes that were.
+    /// Reads and checks the output of all streams; returns the number of bytes.
     @discardableResult
     func readStreams() -> Int {
         var count = 0
@@ -168,19 +169,19 @@ package final class FuzzRun {
         return count
     }
 
-    /// Whatever is held has to come to its end.
-    private func end() {
+    /// Advances time so that every waiting request must be completed.
+    private func finishPending() {
         advance(milliseconds: 61_000)
         server.drain()
         settle()
         readStreams()
         if let forgotten = pending.values.min(by: { $0.step < $1.step }) {
             step = forgotten.step
-            fail(.answered, "no answer: \(forgotten.request.text)")
+            fail(.answered, "no response: \(forgotten.request.text)")
         }
     }
 
-    /// Another process on the same log.
+    /// Replaces the server with a new one on the same log.
     func restart() {
         note("restart")
         server.drain()
@@ -211,29 +212,29 @@ extension FuzzRun {
             options: options, log: log, secret: secret, rulebook: rulebook, logger: silent, clock: clock, seeds: seeds)
     }
 
-    /// Bounds that some runs reach and others do not.
+    /// Limits that are low in some runs, so that they are reached.
     private static func serverOptions(_ seed: UInt64) -> ServerOptions {
-        var (options, dice) = (ServerOptions(), Dice(seed: seed &+ 2))
-        options.limits.guestsPerMinute = dice.pick([0, 0, 0, 60])
-        options.limits.bidsPerSecond = dice.pick([0, 20, 2])
-        options.limits.commandsPerSecond = dice.pick([0, 50, 5])
-        options.limits.roomsPerUser = dice.pick([100, 2])
-        options.limits.pendingCommands = dice.pick([20_000, 1])
-        options.streams.perUser = dice.pick([64, 2])
-        options.streams.ticketsPerUser = dice.pick([64, 2])
-        options.streams.outgoingBytes = dice.pick([524_288, 8192])
-        options.service.recentEventsPerRoom = dice.pick([256, 4])
-        options.service.idleRoomSeconds = dice.pick([600, 1])
-        options.streams.allowedOrigins = dice.pick([[], ["https://other.example"]])
+        var (options, generator) = (ServerOptions(), SeededGenerator(seed: seed &+ 2))
+        options.limits.guestsPerMinute = generator.pick([0, 0, 0, 60])
+        options.limits.bidsPerSecond = generator.pick([0, 20, 2])
+        options.limits.commandsPerSecond = generator.pick([0, 50, 5])
+        options.limits.roomsPerUser = generator.pick([100, 2])
+        options.limits.pendingCommands = generator.pick([20_000, 1])
+        options.streams.perUser = generator.pick([64, 2])
+        options.streams.ticketsPerUser = generator.pick([64, 2])
+        options.streams.outgoingBytes = generator.pick([524_288, 8192])
+        options.service.recentEventsPerRoom = generator.pick([256, 4])
+        options.service.idleRoomSeconds = generator.pick([600, 1])
+        options.streams.allowedOrigins = generator.pick([[], ["https://other.example"]])
         return options
     }
 }
 
 extension DetachedLoop.Outcome {
-    /// How many the client gets of it at once.
+    /// Size of the body that the client receives with the response; a stream's bytes are counted as they are read.
     var byteCount: Int {
         switch self {
-        case .answered(let response), .refused(let response): response.body.count
+        case .answered(let raw), .refused(let raw): raw.body.count
         case .streaming: 0
         }
     }

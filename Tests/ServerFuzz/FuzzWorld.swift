@@ -2,7 +2,7 @@ import AuctionTestKit
 import ExactJSON
 import HTTPContract
 
-/// What the clients of a run know by now: from the answers that they got, and from nothing else.
+/// The state of a run's clients, derived only from the responses they received.
 struct FuzzWorld {
     struct User {
         let id: String
@@ -21,18 +21,18 @@ struct FuzzWorld {
 
     private(set) var users: [User] = []
     private(set) var rooms: [Room] = []
-    /// Ids of other things, by their prefix.
+    /// Ids of items, bids, messages and others, by their prefix.
     private(set) var ids: [String: [String]] = [:]
     private(set) var tickets: [String] = []
-    /// Who uploaded an item: its reserve is shown to nobody else.
+    /// The user who uploaded each item: only that user may read its reserve price.
     private(set) var owners: [String: Int] = [:]
 
-    /// Takes in the answer to a request of somebody.
-    mutating func learn(from answer: HTTPAnswer, to operation: String?, by user: Int?, from address: String) {
-        guard answer.isJSON, answer.body.count < 200_000 else { return }
-        let json = answer.json
+    /// Updates the state with the response to a user's request; `user` is nil for an anonymous one.
+    mutating func record(from response: HTTPResponse, to operation: String?, by user: Int?, from address: String) {
+        guard response.isJSON, response.body.count < 200_000 else { return }
+        let json = response.json
         collectIDs(json, depth: 0)
-        guard 200..<300 ~= answer.status else { return }
+        guard 200..<300 ~= response.status else { return }
         if let id = json.text("user.id"), let token = json.text("token"), operation == "createGuest" {
             users.append(User(id: id, token: token, address: address))
         }
@@ -41,10 +41,10 @@ struct FuzzWorld {
         }
         if operation == "takeTicket", let ticket = json.text("ticket") { tickets.append(ticket) }
         if operation == "uploadItem", let id = json.text("id"), let user { owners[id] = user }
-        for room in [json, json["room"] ?? .null] { see(room) }
+        for room in [json, json["room"] ?? .null] { update(room) }
     }
 
-    private mutating func see(_ room: JSONValue) {
+    private mutating func update(_ room: JSONValue) {
         guard let id = room.text("id"), let index = rooms.firstIndex(where: { $0.id == id }) else { return }
         if let round = room.int("round") { rooms[index].round = round }
         if let seq = room.int("seq") { rooms[index].seq = seq }

@@ -1,36 +1,37 @@
 import AuctionTestKit
 import ExactJSON
 
-/// Writes values the way that clients do, and the way that they should not.
+/// Serializes values in valid, unusual and damaged JSON.
 struct JSONText {
     private var escapes: Bool
     private var space: String
     private(set) var bytes: [UInt8] = []
 
-    /// The value's text, as compact as the product itself writes it.
+    /// The value as compact JSON, as the product writes it.
     static func plain(_ value: JSONValue) -> [UInt8] {
         var text = JSONText(escapes: false, space: "")
         text.write(value)
         return text.bytes
     }
 
-    /// The value's text in some style; once in a while damaged.
-    static func odd(_ value: JSONValue, _ dice: inout Dice) -> [UInt8] {
-        var text = JSONText(escapes: dice.once(in: 6), space: dice.once(in: 6) ? dice.pick([" ", "\n\t ", "\r\n"]) : "")
+    /// The value as JSON with random escapes and white space; sometimes damaged.
+    static func odd(_ value: JSONValue, _ generator: inout SeededGenerator) -> [UInt8] {
+        var text = JSONText(
+            escapes: generator.once(in: 6), space: generator.once(in: 6) ? generator.pick([" ", "\n\t ", "\r\n"]) : "")
         text.write(value)
-        return dice.once(in: 8) ? damaged(text.bytes, &dice) : text.bytes
+        return generator.once(in: 8) ? damaged(text.bytes, &generator) : text.bytes
     }
 
-    /// Cut, or with a byte that does not belong there.
-    static func damaged(_ bytes: [UInt8], _ dice: inout Dice) -> [UInt8] {
+    /// Truncates the text, or changes or inserts a byte.
+    static func damaged(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
-        guard !bytes.isEmpty else { return [UInt8(dice.roll(0...255))] }
-        let place = dice.roll(0...(bytes.count - 1))
-        switch dice.roll(0...5) {
+        guard !bytes.isEmpty else { return [UInt8(generator.roll(0...255))] }
+        let place = generator.roll(0...(bytes.count - 1))
+        switch generator.roll(0...5) {
         case 0: bytes.removeLast(bytes.count - place)
-        case 1: bytes[place] = UInt8(dice.roll(0...255))
-        case 2: bytes.insert(dice.pick([0, 0x22, 0x5C, 0x7B, 0x7D, 0x80, 0xC0, 0xED, 0xF5, 0xFF]), at: place)
-        case 3: bytes += Array(dice.pick(["}", " {}", "\u{0}", "null", ","]).utf8)
+        case 1: bytes[place] = UInt8(generator.roll(0...255))
+        case 2: bytes.insert(generator.pick([0, 0x22, 0x5C, 0x7B, 0x7D, 0x80, 0xC0, 0xED, 0xF5, 0xFF]), at: place)
+        case 3: bytes += Array(generator.pick(["}", " {}", "\u{0}", "null", ","]).utf8)
         case 4: bytes.insert(contentsOf: [0xEF, 0xBB, 0xBF], at: 0)
         default: bytes.remove(at: place)
         }

@@ -1,9 +1,9 @@
 import AuctionTestKit
 import ExactJSON
 
-/// Values at the edges of what fields, types and Unicode have.
+/// Boundary values of fields, types and Unicode.
 enum OddValues {
-    /// Literals of JSON numbers; the last ones are none.
+    /// Number literals; the last ones are invalid in JSON.
     static let numbers = [
         "0", "-0", "1", "-1", "2", "0.0", "0.01", "0.001", "1.50", "7.0", "7e2", "1e0", "0e0", "0e-1", "1e1", "1E+2", "1e400",
         "-1e400",
@@ -19,9 +19,9 @@ enum OddValues {
         "+1", "01", "1.", ".5", "1e", "0x10", "NaN", "Infinity", "-", "１２", "1_000", "1,5",
     ]
 
-    /// Stands for half of a surrogate pair, which no Swift string holds.
+    /// Placeholder for an unpaired surrogate, which a Swift string cannot contain.
     static let loneSurrogate: Character = "\u{F8FE}"
-    /// Stands for a byte that is no UTF-8.
+    /// Placeholder for a byte that is invalid in UTF-8.
     static let badByte: Character = "\u{F8FF}"
 
     static let texts = [
@@ -35,19 +35,19 @@ enum OddValues {
         "9223372036854775808", "９", "١٢", "1 000", " 1", "1 ", "\u{F8FE}", "a\u{F8FE}", "\u{F8FF}",
     ]
 
-    /// A text of about so many bytes, of one kind.
-    static func long(_ bytes: Int, _ dice: inout Dice) -> String {
-        let unit = dice.pick([
+    /// A text of about the given number of bytes, of one random kind.
+    static func long(_ bytes: Int, _ generator: inout SeededGenerator) -> String {
+        let unit = generator.pick([
             "a", "\u{301}", "é", "甲", "👩‍👩‍👧‍👦", "\u{200B}", "🇨", "a\u{327}\u{301}", "0", " ", "\"", "\n", "\u{0}", "ﷺ",
         ])
         return String(repeating: unit, count: max(1, bytes / unit.utf8.count))
     }
 
-    /// Names of one object's members, all different, of one kind: as many as fit into so many bytes.
-    static func names(bytes: Int, _ dice: inout Dice) -> [String] {
+    /// Distinct member names of one random kind, as many as fit into the given number of bytes.
+    static func names(bytes: Int, _ generator: inout SeededGenerator) -> [String] {
         let marks = ["\u{301}", "\u{300}", "\u{302}", "\u{303}"]
-        let kind = dice.roll(0...4)
-        let length = dice.pick([1, 4, 12, 40])
+        let kind = generator.roll(0...4)
+        let length = generator.pick([1, 4, 12, 40])
         var (names, used) = ([String](), 0)
         while used < bytes, names.count < 20_000 {
             let number = String(names.count, radix: 36)
@@ -56,7 +56,7 @@ enum OddValues {
                 case 0: number
                 case 1: String(repeating: "a", count: length * 4) + number
                 case 2: "a" + String(repeating: "\u{301}", count: length) + number
-                // Digits of base four as marks: alike up to the last ones, and equal in none.
+                // Base-four digits as combining marks: names with long common prefixes, all different.
                 case 3:
                     "a" + String(repeating: marks[0], count: length)
                         + String(names.count, radix: 4).map { marks[$0.wholeNumberValue ?? 0] }.joined()

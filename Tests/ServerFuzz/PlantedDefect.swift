@@ -2,30 +2,30 @@ import ExactJSON
 import HTTPContract
 import MicroHTTP
 
-/// What is broken on purpose, before and behind the server and never in it: each has to be found.
+/// Defects that the self-test plants in front of or behind the server, never inside it; the fuzzer must detect each.
 package enum PlantedDefect: String, Sendable, CaseIterable {
-    /// Whole numbers are read with an `abs` that one exponent overflows: the first defect that the fuzzer was made for.
+    /// Integers are parsed with an `abs` that overflows for one exponent: a former defect of the product.
     case exponentOverflow
-    /// Each name of an object is compared with all before it, by Unicode's equivalence: the second one.
+    /// Each member name is compared with all earlier ones by Unicode equivalence, in quadratic time: a former defect of the product.
     case quadraticNames
-    /// A cursor at the edge of `Int` is an internal error.
+    /// A cursor near `Int.max` causes an internal error.
     case internalError
-    /// A route refuses a language with a status of its own.
+    /// A language is refused with a status that the contract does not list.
     case undocumentedStatus
-    /// An answer has a member that the contract does not know.
+    /// A response has a member that the contract does not declare.
     case unknownMember
-    /// A problem says nothing.
+    /// A problem has an empty detail.
     case emptyDetail
-    /// An event does not come.
+    /// An event of a stream is dropped.
     case eventDropped
-    /// A request gets no answer.
+    /// A request gets no response.
     case answerForgotten
-    /// A private room's code is in everybody's answer.
+    /// The invite code of a private room is in every caller's response.
     case codeShows
-    /// A header that is no number is read for ever.
+    /// Parsing a header that is not a number never terminates.
     case endlessLoop
 
-    /// What has to be found.
+    /// The rule whose violation must be reported.
     package var rule: FuzzFinding.Rule {
         switch self {
         case .exponentOverflow: .trap
@@ -40,7 +40,7 @@ package enum PlantedDefect: String, Sendable, CaseIterable {
 }
 
 extension PlantedDefect {
-    /// Does what the broken server would do with a request before it answers.
+    /// Does what a server with the defect would do with a request before responding.
     func receive(_ body: [UInt8]) {
         switch self {
         case .exponentOverflow:
@@ -58,30 +58,30 @@ extension PlantedDefect {
         while Int(id) == nil {}
     }
 
-    /// Nil where no answer comes.
-    func change(_ answer: HTTPAnswer, to request: FuzzRequest, _ world: FuzzWorld) -> HTTPAnswer? {
-        func changed(_ status: Int, _ change: ([JSONMember]) -> [JSONMember] = { $0 }) -> HTTPAnswer {
-            let body = answer.json.members.map { JSONText.plain(.object(change($0))) } ?? answer.body
-            return HTTPAnswer(status: status, headers: answer.headers, body: body)
+    /// The response of a server with the defect; nil if it sends none.
+    func change(_ response: HTTPResponse, to request: FuzzRequest, _ world: FuzzWorld) -> HTTPResponse? {
+        func changed(_ status: Int, _ change: ([JSONMember]) -> [JSONMember] = { $0 }) -> HTTPResponse {
+            let body = response.json.members.map { JSONText.plain(.object(change($0))) } ?? response.body
+            return HTTPResponse(status: status, headers: response.headers, body: body)
         }
         switch self {
         case .internalError where request.wire.target.contains("922337203685477580"): return changed(500)
         case .undocumentedStatus
         where request.wire.headers.contains { $0.name == "Accept-Language" && $0.value.hasPrefix("zh-") }:
             return changed(418)
-        case .unknownMember where request.operation?.id == "listBids" && answer.isJSON:
-            return changed(answer.status) { $0 + [JSONMember(name: "total", value: 1)] }
-        case .emptyDetail where answer.status == 422:
+        case .unknownMember where request.operation?.id == "listBids" && response.isJSON:
+            return changed(response.status) { $0 + [JSONMember(name: "total", value: 1)] }
+        case .emptyDetail where response.status == 422:
             return changed(422) { $0.map { $0.name == "detail" ? JSONMember(name: "detail", value: "") : $0 } }
-        case .answerForgotten where request.operation?.id == "retractBid" && answer.status == 404: return nil
-        case .codeShows where request.operation?.id == "readRoom" && answer.status == 200:
+        case .answerForgotten where request.operation?.id == "retractBid" && response.status == 404: return nil
+        case .codeShows where request.operation?.id == "readRoom" && response.status == 200:
             let code = world.rooms.compactMap(\.inviteCode).first ?? ""
-            return HTTPAnswer(status: 200, headers: answer.headers + [("X-Code", code)], body: answer.body)
-        default: return answer
+            return HTTPResponse(status: 200, headers: response.headers + [("X-Code", code)], body: response.body)
+        default: return response
         }
     }
 
-    /// What comes over a stream.
+    /// The bytes that a server with the defect would send over a stream.
     func change(_ bytes: [UInt8]) -> [UInt8] {
         guard self == .eventDropped, let text = String(validating: bytes, as: UTF8.self) else { return bytes }
         let blocks = text.split(separator: "\n\n")
@@ -95,14 +95,14 @@ extension PlantedDefect {
         for member in value.members ?? [] {
             if case .number(let literal) = member.value, wholeNumbers.contains(member.name), Int(literal) == nil {
                 let parts = literal.split { $0 == "e" || $0 == "E" }
-                // As it was: `abs` of the least `Int` is none.
+                // The defect: `abs(Int.min)` overflows and traps.
                 if parts.count > 1, let exponent = Int(parts[1]), abs(exponent) > 400 { continue }
             }
             readWholeNumbers(member.value)
         }
     }
 
-    /// The old reader's way with names, for each object that is open.
+    /// Compares the member names of each open object as the defective parser did.
     private static func compareNames(_ body: [UInt8]) {
         var objects: [[String]] = []
         var index = 0

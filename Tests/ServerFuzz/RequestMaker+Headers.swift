@@ -1,20 +1,20 @@
 import AuctionTestKit
 import HTTPContract
 
-// What a request says besides: plausible values, and those that parsers get wrong.
+// Request headers: plausible values, and values that parsers often mishandle.
 extension RequestMaker {
     func headers(
-        _ operation: Contract.Operation, _ user: Int?, hasBody: Bool, _ dice: inout Dice
+        _ operation: Contract.Operation, _ user: Int?, hasBody: Bool, _ generator: inout SeededGenerator
     ) -> [(name: String, value: String)] {
         var headers = [(name: "Host", value: "auction.example")]
         if let user { headers.append(("Authorization", "Bearer \(world.users[user].token)")) }
         if hasBody { headers.append(("Content-Type", "application/json")) }
-        if operation.id == "openSocket", !(isOdd && dice.once(in: 6)) { headers += Self.upgrade }
-        if operation.id == "pollEvents", dice.once(in: 3) { headers.append(("Accept", "text/event-stream")) }
-        if operation.method != "GET", dice.once(in: 3) { headers.append(("Idempotency-Key", "k\(dice.roll(1...5))")) }
-        if dice.once(in: 8) { headers.append(("Accept-Language", dice.pick(["zh", "zh-CN,en;q=0.5", "en", "*"]))) }
+        if operation.id == "openSocket", !(isOdd && generator.once(in: 6)) { headers += Self.upgrade }
+        if operation.id == "pollEvents", generator.once(in: 3) { headers.append(("Accept", "text/event-stream")) }
+        if operation.method != "GET", generator.once(in: 3) { headers.append(("Idempotency-Key", "k\(generator.roll(1...5))")) }
+        if generator.once(in: 8) { headers.append(("Accept-Language", generator.pick(["zh", "zh-CN,en;q=0.5", "en", "*"]))) }
         guard isOdd else { return headers }
-        for _ in 0..<dice.pick([0, 0, 1, 2]) { change(&headers, &dice) }
+        for _ in 0..<generator.pick([0, 0, 1, 2]) { change(&headers, &generator) }
         return headers
     }
 
@@ -23,15 +23,15 @@ extension RequestMaker {
         ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="), ("Sec-WebSocket-Protocol", "auction-room.v1"),
     ]
 
-    private func change(_ headers: inout [(name: String, value: String)], _ dice: inout Dice) {
-        let kind = dice.pick(Self.odd)
-        var value = dice.pick(kind.values)
-        if value == "<number>" { value = dice.pick(OddValues.numbers) }
-        if value == "<text>" { value = dice.pick(OddValues.texts) }
-        if value == "<long>" { value = String(repeating: "a", count: dice.pick([128, 129, 255, 256, 3000, 5000])) }
-        // The first of equal names counts for most readers, so the odd one goes first or takes the other's place.
-        if dice.once(in: 2) { headers.removeAll { $0.name == kind.name } }
-        headers.insert((kind.name, value), at: dice.once(in: 2) ? 0 : headers.count)
+    private func change(_ headers: inout [(name: String, value: String)], _ generator: inout SeededGenerator) {
+        let kind = generator.pick(Self.odd)
+        var value = generator.pick(kind.values)
+        if value == "<number>" { value = generator.pick(OddValues.numbers) }
+        if value == "<text>" { value = generator.pick(OddValues.texts) }
+        if value == "<long>" { value = String(repeating: "a", count: generator.pick([128, 129, 255, 256, 3000, 5000])) }
+        // Most parsers use the first of several equal headers, so the odd one goes first or replaces the others.
+        if generator.once(in: 2) { headers.removeAll { $0.name == kind.name } }
+        headers.insert((kind.name, value), at: generator.once(in: 2) ? 0 : headers.count)
     }
 
     private static let odd: [(name: String, values: [String])] = [

@@ -6,13 +6,13 @@ import MicroHTTP
 /// A request that a client is about to send.
 struct FuzzRequest {
     var wire: DetachedLoop.Request
-    /// Nil for a path that the contract does not have.
+    /// Nil if the contract does not describe the path.
     var operation: Contract.Operation?
-    /// Which of the world's users sends it; nil without a token of theirs.
+    /// Index into `FuzzWorld.users`; nil for a request without a valid token.
     var user: Int?
     var room: Int?
 
-    /// What a person needs to send it again.
+    /// Description of the request, for the trace and for findings.
     var text: String {
         let headers = wire.headers.filter { $0.name != "Authorization" }.map { "\($0.name): \($0.value.debugDescription)" }
         let body = String(decoding: wire.body.prefix(400), as: UTF8.self).debugDescription
@@ -21,83 +21,89 @@ struct FuzzRequest {
     }
 }
 
-/// Makes requests from the contract: most of them plausible, the rest changed somewhere.
+/// Builds requests from the contract: most of them plausible, the others mutated.
 struct RequestMaker {
     let contract: Contract
     let world: FuzzWorld
-    /// Of a body.
+    /// Maximum size of a body, in bytes.
     let bodyLimit: Int
-    /// Whether something is changed into what a client should not send.
+    /// Whether the request is mutated into one that a correct client would not send.
     let isOdd: Bool
 
-    func request(_ operation: Contract.Operation, by chosen: Int? = nil, _ dice: inout Dice) -> FuzzRequest {
-        let room = world.rooms.isEmpty ? nil : dice.roll(0...(world.rooms.count - 1))
-        let user = chosen ?? sender(of: operation.id, room, &dice)
+    func request(_ operation: Contract.Operation, by chosen: Int? = nil, _ generator: inout SeededGenerator) -> FuzzRequest {
+        let room = world.rooms.isEmpty ? nil : generator.roll(0...(world.rooms.count - 1))
+        let user = chosen ?? sender(of: operation.id, room, &generator)
         var method = operation.method
-        if method == "GET", dice.once(in: 20) { method = "HEAD" }
-        if isOdd, dice.once(in: 60) { method = dice.pick(["PUT", "OPTIONS", "TRACE", "get", "PATCH", "DELETE", "POST"]) }
+        if method == "GET", generator.once(in: 20) { method = "HEAD" }
+        if isOdd, generator.once(in: 60) {
+            method = generator.pick(["PUT", "OPTIONS", "TRACE", "get", "PATCH", "DELETE", "POST"])
+        }
         let address =
             user.map { world.users[$0].address }
-            ?? dice.pick(["192.0.2.7", "192.0.2.8", "2001:db8::7", "2001:db8::8", "fe80::1%eth0"])
-        var request = DetachedLoop.Request(method: method, target: target(operation, room, &dice), address: address)
+            ?? generator.pick(["192.0.2.7", "192.0.2.8", "2001:db8::7", "2001:db8::8", "fe80::1%eth0"])
+        var request = DetachedLoop.Request(method: method, target: target(operation, room, &generator), address: address)
         if let schema = operation.node.at("requestBody.content")?["application/json"]?["schema"] {
-            request.body = body(schema, operation, room, &dice)
-        } else if isOdd, operation.method == "POST", dice.once(in: 10) {
-            request.body = Array(dice.pick(["{}", "{\"a\":1}", "[]", " "]).utf8)
+            request.body = body(schema, operation, room, &generator)
+        } else if isOdd, operation.method == "POST", generator.once(in: 10) {
+            request.body = Array(generator.pick(["{}", "{\"a\":1}", "[]", " "]).utf8)
         }
-        request.headers = headers(operation, user, hasBody: !request.body.isEmpty, &dice)
+        request.headers = headers(operation, user, hasBody: !request.body.isEmpty, &generator)
         return FuzzRequest(wire: request, operation: operation, user: user, room: room)
     }
 
-    /// The body of an operation, as bytes.
-    private func body(_ schema: JSONValue, _ operation: Contract.Operation, _ room: Int?, _ dice: inout Dice) -> [UInt8] {
-        let value = bodyValue(schema, operation, room, &dice)
-        return isOdd ? JSONText.odd(value, &dice) : JSONText.plain(value)
+    /// The serialized body of an operation.
+    private func body(_ schema: JSONValue, _ operation: Contract.Operation, _ room: Int?, _ generator: inout SeededGenerator)
+        -> [UInt8]
+    {
+        let value = bodyValue(schema, operation, room, &generator)
+        return isOdd ? JSONText.odd(value, &generator) : JSONText.plain(value)
     }
 
-    func bodyValue(_ schema: JSONValue, _ operation: Contract.Operation, _ room: Int?, _ dice: inout Dice) -> JSONValue {
-        var value = sampler(room).value(schema, &dice)
+    func bodyValue(_ schema: JSONValue, _ operation: Contract.Operation, _ room: Int?, _ generator: inout SeededGenerator)
+        -> JSONValue
+    {
+        var value = sampler(room).value(schema, &generator)
         let media = operation.node.at("requestBody.content")?["application/json"]
         let examples =
             (media?["examples"]?.members ?? []).compactMap { $0.value["value"] } + [media?["example"]].compactMap(\.self)
-        // An example is consistent in itself, which members made one by one need not be.
-        if !examples.isEmpty, dice.once(in: 2) { value = filled(dice.pick(examples), room, &dice) }
+        // An example is consistent; members that are sampled independently need not be.
+        if !examples.isEmpty, generator.once(in: 2) { value = filled(generator.pick(examples), room, &generator) }
         guard isOdd else { return value }
-        for _ in 0..<dice.pick([0, 1, 1, 1, 2, 4]) { value = JSONMutation.mutate(value, bytes: bodyLimit, &dice) }
+        for _ in 0..<generator.pick([0, 1, 1, 1, 2, 4]) { value = JSONMutation.mutate(value, bytes: bodyLimit, &generator) }
         return value
     }
 
-    /// An example with what is known in the room instead of the example's own ids.
-    private func filled(_ example: JSONValue, _ room: Int?, _ dice: inout Dice) -> JSONValue {
+    /// The example, with its ids, rounds and amounts replaced by ones of the room.
+    private func filled(_ example: JSONValue, _ room: Int?, _ generator: inout SeededGenerator) -> JSONValue {
         guard case .object(let members) = example else { return example }
         var filled: [JSONMember] = []
         for member in members {
-            filled.append(JSONMember(name: member.name, value: known(member.name, room, &dice) ?? member.value))
+            filled.append(JSONMember(name: member.name, value: known(member.name, room, &generator) ?? member.value))
         }
         return .object(filled)
     }
 
     private func sampler(_ room: Int?) -> JSONSampler {
-        JSONSampler(contract: contract) { name, dice in known(name, room, &dice) }
+        JSONSampler(contract: contract) { name, generator in known(name, room, &generator) }
     }
 
-    private func known(_ name: String, _ room: Int?, _ dice: inout Dice) -> JSONValue? {
+    private func known(_ name: String, _ room: Int?, _ generator: inout SeededGenerator) -> JSONValue? {
         let room = room.map { world.rooms[$0] }
         switch name {
-        case "userId": return world.users.isEmpty ? nil : .string(dice.pick(world.users).id)
+        case "userId": return world.users.isEmpty ? nil : .string(generator.pick(world.users).id)
         case "inviteCode": return room?.inviteCode.map { .string($0) }
         case "round", "expectedRound": return room.map { .number(String($0.round)) }
-        case "amount": return dice.once(in: 4) ? nil : room?.nextMinimum.map { .string($0) }
-        case "maximum": return dice.once(in: 2) ? nil : .string(dice.pick(["500", "1000", "5000"]))
+        case "amount": return generator.once(in: 4) ? nil : room?.nextMinimum.map { .string($0) }
+        case "maximum": return generator.once(in: 2) ? nil : .string(generator.pick(["500", "1000", "5000"]))
         default: return nil
         }
     }
 
-    private func sender(of operation: String, _ room: Int?, _ dice: inout Dice) -> Int? {
-        guard !world.users.isEmpty, !dice.once(in: 15) else { return nil }
-        if let room, Self.hostsOwn.contains(operation), !dice.once(in: 5) { return world.rooms[room].host }
-        if Self.owners.contains(operation), world.users.count > 1, !dice.once(in: 5) { return 1 }
-        return dice.roll(0...(world.users.count - 1))
+    private func sender(of operation: String, _ room: Int?, _ generator: inout SeededGenerator) -> Int? {
+        guard !world.users.isEmpty, !generator.once(in: 15) else { return nil }
+        if let room, Self.hostsOwn.contains(operation), !generator.once(in: 5) { return world.rooms[room].host }
+        if Self.owners.contains(operation), world.users.count > 1, !generator.once(in: 5) { return 1 }
+        return generator.roll(0...(world.users.count - 1))
     }
 
     private static let hostsOwn: Set<String> = [
@@ -114,7 +120,7 @@ extension RequestMaker {
         return (shared + (operation.node["parameters"]?.elements ?? [])).compactMap { contract.resolved($0) }
     }
 
-    private func target(_ operation: Contract.Operation, _ room: Int?, _ dice: inout Dice) -> String {
+    private func target(_ operation: Contract.Operation, _ room: Int?, _ generator: inout SeededGenerator) -> String {
         let parameters = parameters(of: operation)
         var path = ""
         for segment in operation.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
@@ -125,19 +131,21 @@ extension RequestMaker {
             }
             let name = String(segment.dropFirst().dropLast())
             let parameter = parameters.first { $0.text("name") == name }
-            path += isOdd && dice.once(in: 12) ? oddSegment(&dice) : segmentValue(name, parameter, room, &dice)
+            path += isOdd && generator.once(in: 12) ? oddSegment(&generator) : segmentValue(name, parameter, room, &generator)
         }
-        let query = query(parameters.filter { $0.text("in") == "query" }, room, &dice)
+        let query = query(parameters.filter { $0.text("in") == "query" }, room, &generator)
         return query.isEmpty ? path : path + "?" + query
     }
 
-    private func segmentValue(_ name: String, _ parameter: JSONValue?, _ room: Int?, _ dice: inout Dice) -> String {
+    private func segmentValue(_ name: String, _ parameter: JSONValue?, _ room: Int?, _ generator: inout SeededGenerator)
+        -> String
+    {
         if name == "id", let room { return world.rooms[room].id }
-        if name == "userId", !world.users.isEmpty { return dice.pick(world.users).id }
+        if name == "userId", !world.users.isEmpty { return generator.pick(world.users).id }
         let kinds = ["itemId": ["item"], "bidId": ["bid"], "messageId": ["msg", "message"], "stageId": ["stage", "hand"]]
         let ids = (kinds[name] ?? []).flatMap { world.ids[$0] ?? [] }
-        if !ids.isEmpty, !dice.once(in: 10) { return dice.pick(ids) }
-        if name == "seat" { return String(dice.roll(0...9)) }
+        if !ids.isEmpty, !generator.once(in: 10) { return generator.pick(ids) }
+        if name == "seat" { return String(generator.roll(0...9)) }
         let example = parameter?["example"] ?? parameter?["schema"]?["examples"]?.elements?.first
         switch example {
         case .string(let text): return text
@@ -146,35 +154,37 @@ extension RequestMaker {
         }
     }
 
-    private func oddSegment(_ dice: inout Dice) -> String {
+    private func oddSegment(_ generator: inout SeededGenerator) -> String {
         let others = world.ids.keys.sorted().compactMap { world.ids[$0]?.first }
         let choices =
             OddValues.texts + OddValues.numbers + others + [
                 "room_" + String(repeating: "z", count: 26), "%2F", "..", "%ff", "%0",
             ]
-        let text = dice.pick(choices)
-        return dice.once(in: 3) ? text.filter { $0 > " " && $0 < "\u{7F}" } : Self.escaped(text)
+        let text = generator.pick(choices)
+        return generator.once(in: 3) ? text.filter { $0 > " " && $0 < "\u{7F}" } : Self.escaped(text)
     }
 
-    private func query(_ parameters: [JSONValue], _ room: Int?, _ dice: inout Dice) -> String {
+    private func query(_ parameters: [JSONValue], _ room: Int?, _ generator: inout SeededGenerator) -> String {
         var items: [String] = []
         for parameter in parameters {
-            guard let name = parameter.text("name"), parameter["required"] == .bool(true) || dice.once(in: 3) else { continue }
-            if name == "ticket", !dice.once(in: 4) { continue }
-            items.append("\(name)=\(Self.escaped(queryValue(name, parameter["schema"] ?? .null, room, &dice)))")
-            if isOdd, dice.once(in: 20) { items.append(items[0]) }
+            guard let name = parameter.text("name"), parameter["required"] == .bool(true) || generator.once(in: 3) else {
+                continue
+            }
+            if name == "ticket", !generator.once(in: 4) { continue }
+            items.append("\(name)=\(Self.escaped(queryValue(name, parameter["schema"] ?? .null, room, &generator)))")
+            if isOdd, generator.once(in: 20) { items.append(items[0]) }
         }
-        if isOdd, dice.once(in: 20) {
-            items.append(dice.pick(["&", "=", "a", "=1", "%", "limit=%zz", "q=1", "AFTER=1", "after", "%61fter=1"]))
+        if isOdd, generator.once(in: 20) {
+            items.append(generator.pick(["&", "=", "a", "=1", "%", "limit=%zz", "q=1", "AFTER=1", "after", "%61fter=1"]))
         }
         return items.joined(separator: "&")
     }
 
-    private func queryValue(_ name: String, _ schema: JSONValue, _ room: Int?, _ dice: inout Dice) -> String {
-        if isOdd, dice.once(in: 3) { return dice.pick(dice.once(in: 2) ? OddValues.numbers : OddValues.texts) }
+    private func queryValue(_ name: String, _ schema: JSONValue, _ room: Int?, _ generator: inout SeededGenerator) -> String {
+        if isOdd, generator.once(in: 3) { return generator.pick(generator.once(in: 2) ? OddValues.numbers : OddValues.texts) }
         if name == "ticket", let ticket = world.tickets.last { return ticket }
-        if name == "after", let room { return dice.pick(["latest", "0", String(world.rooms[room].seq)]) }
-        switch sampler(room).value(schema, named: name, &dice) {
+        if name == "after", let room { return generator.pick(["latest", "0", String(world.rooms[room].seq)]) }
+        switch sampler(room).value(schema, named: name, &generator) {
         case .string(let text): return text
         case .number(let literal): return literal
         case let other: return String(decoding: JSONText.plain(other), as: UTF8.self)

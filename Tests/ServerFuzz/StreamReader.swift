@@ -2,7 +2,7 @@ import ExactJSON
 import HTTPContract
 import MicroHTTP
 
-/// One open stream of a client: holds what comes over it against the contract.
+/// One open stream of a client: checks everything received over it against the contract.
 final class StreamReader {
     let stream: DetachedStream
     let room: Int?
@@ -11,7 +11,7 @@ final class StreamReader {
     private var buffer: [UInt8] = []
     /// The last seq seen; nil before the first one.
     private var seq: Int?
-    /// The operations of the commands that were sent, by their ids.
+    /// The operations of the commands sent, by command id.
     var commands: [String: Contract.Operation?] = [:]
 
     init(_ stream: DetachedStream, room: Int?, user: Int?, _ contract: Contract) {
@@ -21,7 +21,7 @@ final class StreamReader {
         self.contract = contract
     }
 
-    /// What is wrong with what came since the last call.
+    /// The bytes received since the last call, and their violations of the contract.
     func read(_ change: ([UInt8]) -> [UInt8] = { $0 }) -> (bytes: [UInt8], violations: [String]) {
         let bytes = change(stream.take())
         buffer += bytes
@@ -29,7 +29,9 @@ final class StreamReader {
     }
 
     private func readFrames() -> [String] {
-        guard let frames = ClientFrames.take(from: &buffer) else { return ["the server sends frames that none may send"] }
+        guard let frames = ClientFrames.take(from: &buffer) else {
+            return ["the server sends a frame that a server must not send"]
+        }
         return frames.flatMap { frame -> [String] in
             switch frame.opcode {
             case 1: message(frame.payload)
@@ -40,7 +42,7 @@ final class StreamReader {
     }
 
     private func message(_ bytes: [UInt8]) -> [String] {
-        let json = HTTPAnswer(status: 0, headers: [], body: bytes).json
+        let json = HTTPResponse(status: 0, headers: [], body: bytes).json
         if json["ack"] != nil { return acknowledgement(json).map { "\($0) in \(json.written.prefix(300))" } }
         if json["notice"] != nil { return violations(json, "Notice") }
         return event(json, id: nil, type: nil)
@@ -56,9 +58,9 @@ final class StreamReader {
                 return ["an ack has a problem and more"]
             }
             if status == 500 { return ["an internal error"] }
-            // A changed frame may have another id than the command it was made from.
+            // A mutated frame may have another id than the command it was derived from.
             if let id, commands[id] == nil, problem["instance"] != nil { return [] }
-            // Without a path it is about the frame, which was no command yet.
+            // A problem without an instance path is about the frame, before it was parsed as a command.
             return contract.violations(ofBody: problem, status: status, of: problem["instance"] == nil ? nil : operation)
         }
         if let id, commands[id] == nil { return [] }
@@ -87,7 +89,7 @@ final class StreamReader {
             if let id { seq = id }
             return []
         }
-        let json = HTTPAnswer(status: 0, headers: [], body: Array(data.utf8)).json
+        let json = HTTPResponse(status: 0, headers: [], body: Array(data.utf8)).json
         if type == "notice" { return violations(json, "Notice") + (id == nil ? [] : ["a notice has an id"]) }
         return event(json, id: .some(id), type: type)
     }

@@ -1,9 +1,9 @@
 import ServerFuzz
 import Testing
 
-/// A sample of what `make fuzz-server` does for as long as it is asked to: fixed seeds, in this process.
+/// A sample of `make fuzz-server`: fixed seeds, in this process.
 struct ServerFuzzTests {
-    @Test func `no answer to strangers' requests is one that it should not be`() throws {
+    @Test func `random requests cause no violation`() throws {
         let campaign = try FuzzCampaign()
         var statuses: [String: Int] = [:]
         for seed in 1...UInt64(12) {
@@ -11,13 +11,13 @@ struct ServerFuzzTests {
             #expect(report.findings.isEmpty, "seed \(seed)")
             statuses.merge(report.statuses, uniquingKeysWith: +)
         }
-        // What is sent gets past the first checks, and is refused at each of them.
+        // The requests pass the first checks, and are refused at each later one.
         for expected in ["placeBid 201", "placeBid 409", "uploadItem 400", "openSocket 101", "pollEvents 200", "refused 400"] {
             #expect(statuses[expected] != nil, "\(expected) of \(statuses.keys.sorted())")
         }
     }
 
-    @Test func `the same seed makes the same run`() throws {
+    @Test func `two runs with the same seed are identical`() throws {
         let campaign = try FuzzCampaign()
         let first = try campaign.run(FuzzOptions(seed: 3))
         let second = try campaign.run(FuzzOptions(seed: 3))
@@ -25,10 +25,10 @@ struct ServerFuzzTests {
         #expect(first.requests > 80)
     }
 
-    /// Those that end the process or never end are planted by `fuzz-server --self-test`.
+    /// Without the defects that crash or hang the process: `fuzz-server --self-test` covers those.
     static let visible = PlantedDefect.allCases.filter { $0.rule != .trap && $0.rule != .hang }
 
-    @Test(arguments: visible) func `a planted defect is found`(defect: PlantedDefect) throws {
+    @Test(arguments: visible) func `a planted defect is detected`(defect: PlantedDefect) throws {
         let campaign = try FuzzCampaign()
         for seed in 1...UInt64(200) {
             let report = try campaign.run(FuzzOptions(seed: seed, defect: defect))
@@ -39,8 +39,8 @@ struct ServerFuzzTests {
         Issue.record("\(defect.rawValue) is not found")
     }
 
-    @Test func `a failure keeps only the steps that it needs`() throws {
-        // given a run that fails where the steps 3 and 17 are done, and is noticed at 20
+    @Test func `shrinking keeps only the steps that the failure needs`() throws {
+        // given a run that fails if steps 3 and 17 are executed, which is detected at step 20
         let options = FuzzOptions(seed: 1, steps: 40)
         let finding = FuzzFinding(.contract, step: 20, "")
         var tries = 0

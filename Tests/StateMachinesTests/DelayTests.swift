@@ -2,7 +2,7 @@ import Foundation
 import StateMachines
 import Testing
 
-/// A lamp that dims and goes out by itself.
+/// A lamp that dims and switches off after delays.
 private enum Lamp: Vocabulary {
     enum State: String, Hashable, CaseIterable, Codable { case off, on, dim }
     enum Event: Hashable { case touch }
@@ -30,13 +30,13 @@ struct DelayTests {
         return configuration
     }
 
-    @Test func `due times are absolute and the earliest comes first`() throws {
+    @Test func `due times are absolute and sorted, earliest first`() throws {
         let configuration = try lit(Lamp.machine())
         #expect(configuration.pending.map(\.dueAt) == [seconds(140), seconds(160)])
         #expect(configuration.dueAt == seconds(140))
     }
 
-    @Test func `leaving a state takes its delays away`() throws {
+    @Test func `leaving a state cancels its delays`() throws {
         let machine = Lamp.machine()
         var configuration = try lit(machine)
         try machine.fire(.touch, on: &configuration, at: seconds(130), given: .init())
@@ -44,7 +44,7 @@ struct DelayTests {
         #expect(machine.advance(&configuration, to: seconds(160), given: .init()).isEmpty)
     }
 
-    @Test func `a delayed transition that its guard holds back is dropped`() throws {
+    @Test func `a delayed transition that its guard refuses is dropped`() throws {
         let machine = Lamp.machine()
         var configuration = try lit(machine)
         let steps = machine.advance(&configuration, to: seconds(200), given: .init(isHeld: true))
@@ -52,12 +52,12 @@ struct DelayTests {
         #expect(steps.map(\.at) == [seconds(160)])
     }
 
-    @Test func `one call takes a bounded number of steps and the rest stays due`() {
+    @Test func `one call of advance takes a bounded number of steps and the rest stays due`() {
         enum Blinker: Vocabulary {
             enum State: Hashable, CaseIterable { case on, off }
             typealias Event = Never
         }
-        // No delay at all counts as a millisecond: in no time nothing can happen for ever.
+        // A zero delay is raised to one millisecond, so that the cycle cannot run forever at one instant.
         let machine = Machine<Blinker>(initial: .on, edges: Edge.cycle([(.on, .zero), (.off, .zero)]))
         var configuration = machine.start(at: seconds(0))
         #expect(machine.advance(&configuration, to: seconds(10)).count == MachineLimits.stepsPerAdvance)
@@ -68,7 +68,7 @@ struct DelayTests {
     @Test(arguments: [
         (RestorePolicy.keepDueTime, [Int64(140), 160]), (.restartDelay, [540, 560]), (.shiftByTimeAway, [530, 550]),
     ])
-    func `delays survive saving and loading by their policy`(policy: RestorePolicy, due: [Int64]) throws {
+    func `a saved delay is restored by its policy`(policy: RestorePolicy, due: [Int64]) throws {
         let machine = Lamp.machine(policy)
         let saved = try lit(machine).saved(at: seconds(110))
         let data = try JSONEncoder().encode(saved)
@@ -77,20 +77,20 @@ struct DelayTests {
         #expect(machine.restore(read, at: seconds(500)).pending.map(\.dueAt) == due.map(seconds))
     }
 
-    @Test func `what fell due while the machine was away happens at once`() throws {
+    @Test func `a transition that became due between saving and restoring happens at once`() throws {
         let machine = Lamp.machine(.keepDueTime)
         var configuration = machine.restore(try lit(machine).saved(at: seconds(110)), at: seconds(500))
         #expect(machine.advance(&configuration, to: seconds(500), given: .init()).map(\.to) == [.dim, .off])
     }
 
-    @Test func `a delay that the definition no longer has is dropped`() throws {
+    @Test func `a saved delay that is no longer defined is dropped`() throws {
         let saved = try lit(Lamp.machine()).saved(at: seconds(110))
         let shorter = Machine<Lamp>(
             initial: .off, edges: [.on(.touch, from: .any, to: .on), .after(.seconds(60), from: .on, to: .off)])
         #expect(shorter.restore(saved, at: seconds(120)).pending.map(\.target) == [.off])
     }
 
-    @Test func `the end of time is not passed`() {
+    @Test func `adding to a moment saturates at the maximum`() {
         #expect(Moment(milliseconds: .max) + .seconds(1) == Moment(milliseconds: .max))
         #expect(seconds(0) + .seconds(Int64.max) == Moment(milliseconds: .max))
         #expect(seconds(1) + .microseconds(1999) == Moment(milliseconds: 1001))

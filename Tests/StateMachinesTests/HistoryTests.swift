@@ -3,7 +3,7 @@ import StateMachines
 import Testing
 
 struct HistoryTests {
-    /// Adds; says so; takes no zero.
+    /// Adds the input, returns the sum as an effect, and refuses zero.
     private let adder = PureMachine<Int, Int, String, AddsNothing> { (sum, number) throws(AddsNothing) in
         if number == 0 { throw AddsNothing() }
         return (sum + number, ["\(sum + number)"])
@@ -11,17 +11,17 @@ struct HistoryTests {
 
     private struct AddsNothing: Error {}
 
-    @Test func `a machine says what is to be done`() throws {
+    @Test func `performing an input returns the effects of the machine`() throws {
         var history = History<Int, Int>(1)
         #expect(try history.perform(2, by: adder) == ["3"])
     }
 
-    @Test func `a machine that refuses nothing needs no try`() {
+    @Test func `a machine that never refuses is called without try`() {
         let sum = PureMachine<Int, Int, Never, Never> { $0 + $1 }
         #expect(sum.replay(1...4, from: 0) == 10)
     }
 
-    @Test func `a refused input leaves the history as it was`() throws {
+    @Test func `a refused input leaves the history unchanged`() throws {
         var history = History<Int, Int>(1)
         try history.perform(2, by: adder)
         history.undo()
@@ -31,14 +31,14 @@ struct HistoryTests {
         #expect(history.canRedo)
     }
 
-    @Test func `there is nothing to take back at the beginning`() {
+    @Test func `a new history has nothing to undo or redo`() {
         var history = History<Int, Int>(1)
         #expect(history.undo() == nil)
         #expect(history.redo() == nil)
         #expect(history.origin == 1)
     }
 
-    @Test func `a full history forgets the oldest`() throws {
+    @Test func `a full history drops the oldest inputs`() throws {
         var history = History<Int, Int>(0, limit: 3)
         for number in 1...5 { try history.perform(number, by: adder) }
         #expect(history.inputs == [3, 4, 5])
@@ -48,7 +48,7 @@ struct HistoryTests {
         #expect(history.state == 3)
     }
 
-    @Test func `a history survives writing and reading`() throws {
+    @Test func `a history survives encoding and decoding`() throws {
         var history = History<Int, Int>(0)
         for number in 1...3 { try history.perform(number, by: adder) }
         history.undo()

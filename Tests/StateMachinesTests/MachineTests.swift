@@ -28,7 +28,7 @@ private enum Turnstile: Vocabulary {
 struct MachineTests {
     private let now = Moment(milliseconds: 0)
 
-    @Test func `effects come in the order of leaving, passing, entering, being there`() throws {
+    @Test func `effects are ordered: leaving, transition, entering, entered`() throws {
         let machine = Turnstile.machine()
         var configuration = machine.start(at: now)
         let step = try machine.fire(.coin, on: &configuration, at: now, given: .init(cents: 50))
@@ -38,7 +38,7 @@ struct MachineTests {
         #expect(configuration.state == .unlocked)
     }
 
-    @Test func `the first edge that its guard lets through is taken`() throws {
+    @Test func `the first edge whose guard allows it is taken`() throws {
         let machine = Turnstile.machine([
             .on(.coin, from: .locked, to: .broken, if: Guard("a button") { $0.cents == 0 ? nil : .foreignCoin })
         ])
@@ -46,7 +46,7 @@ struct MachineTests {
         #expect(try machine.edge(on: .coin, from: .locked, given: .init(cents: 0)).target == .broken)
     }
 
-    @Test func `every guard that held an edge back gives its reason`() {
+    @Test func `a refusal contains the reason of every guard that refused an edge`() {
         let machine = Turnstile.machine([
             .on(.coin, from: .locked, to: .broken, if: Guard("a button") { $0.cents == 0 ? nil : .foreignCoin })
         ])
@@ -56,7 +56,7 @@ struct MachineTests {
         #expect(refused?.reasons == [.short(by: 30), .foreignCoin])
     }
 
-    @Test func `actions see where the machine is going and why`() throws {
+    @Test func `actions receive the target, the trigger and the context of the transition`() throws {
         let machine = Machine<Turnstile>(
             initial: .locked, edges: [.on(.kick, from: .any, to: .broken)],
             actions: [
@@ -66,11 +66,11 @@ struct MachineTests {
             ])
         var configuration = machine.start(at: now)
         #expect(try machine.fire(.kick, on: &configuration, at: now, given: .init(cents: 1)).effects == [.left])
-        // From any state means from this one too: it is left and entered again.
+        // "From any state" includes the target state itself: it is left and entered again.
         #expect(try machine.fire(.kick, on: &configuration, at: now, given: .init(cents: 1)).from == .broken)
     }
 
-    @Test func `the table spells every edge out`() {
+    @Test func `the table has one transition per edge and state of origin`() {
         let table = Turnstile.machine().table
         #expect(table.findings.isEmpty)
         #expect(table.transitions.count == 4)

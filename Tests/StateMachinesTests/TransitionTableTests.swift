@@ -17,7 +17,7 @@ struct TransitionTableTests {
         #expect(!door.allows(from: "open", to: "open"))
     }
 
-    @Test func `a state that nothing leads to is found`() {
+    @Test func `an unreachable state is reported`() {
         let table = Table(
             initial: "closed", states: door.states + ["ajar"],
             transitions: door.transitions + [
@@ -27,7 +27,7 @@ struct TransitionTableTests {
         #expect(table.findings == ["ajar cannot be reached from closed"])
     }
 
-    @Test func `a state that nothing leads out of is found`() {
+    @Test func `a non-final state without outgoing transitions is reported`() {
         let table = Table(
             initial: "closed", states: door.states + ["broken"],
             transitions: door.transitions + [
@@ -36,7 +36,7 @@ struct TransitionTableTests {
         #expect(table.deadEnds == ["broken"])
     }
 
-    @Test func `a transition to a state that is not registered is found`() {
+    @Test func `a transition to a state that is not registered is reported`() {
         let table = Table(initial: "closed", states: ["closed"], transitions: door.transitions)
         #expect(table.unknownStates == ["open"])
     }
@@ -53,7 +53,7 @@ struct TransitionTableTests {
         #expect(door.dot.contains(#""closed" -> "open" [label="push (anybody)"];"#))
     }
 
-    @Test func `two unguarded ways on one trigger are found`() {
+    @Test func `two unguarded transitions on one trigger are reported`() {
         let table = Table(
             initial: "closed", states: door.states,
             transitions: door.transitions + [Transition(from: "closed", to: "closed", on: "push", by: "child")])
@@ -61,7 +61,7 @@ struct TransitionTableTests {
         #expect(table.findings == ["push in closed leads to open and to closed"])
     }
 
-    @Test func `a guard settles which way is taken`() {
+    @Test func `a guard resolves the choice between two transitions`() {
         let table = Table(
             initial: "closed", states: door.states,
             transitions: door.transitions + [
@@ -90,7 +90,7 @@ struct TransitionTableTests {
         #expect(table.analysis == [.deadEnd("stuck")])
     }
 
-    @Test func `names that the diagrams cannot take are quoted or aliased`() {
+    @Test func `names that diagrams do not support are quoted or aliased`() {
         let table = Table(
             initial: "not open", states: ["not open", "say \"ah\""],
             transitions: [Transition(from: "not open", to: "say \"ah\"", on: "push", by: "")])

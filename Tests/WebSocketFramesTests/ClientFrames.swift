@@ -1,15 +1,15 @@
 @testable import WebSocketFrames
 
-/// Frames as a client writes them, right or wrong.
+/// Encodes a client's frames, valid or malformed.
 struct ClientFrame {
     var opcode: UInt8 = 1
     var isFinal = true
     var reserved: UInt8 = 0
     var payload: [UInt8] = []
     var key: [UInt8]? = [0x37, 0xFA, 0x21, 0x3D]
-    /// How many bytes the length takes (0, 2 or 8); nil for the shortest.
+    /// Bytes of the extended length (0, 2 or 8); nil for the shortest form.
     var lengthBytes: Int?
-    /// What the length says where it lies.
+    /// The encoded length, if it differs from the payload's.
     var claimedLength: UInt64?
 
     var bytes: [UInt8] {
@@ -32,7 +32,7 @@ struct ClientFrame {
     }
 }
 
-/// What the reader makes of bytes that come in these pieces.
+/// The events that a reader returns for bytes received in these pieces.
 func read(_ pieces: [[UInt8]], limit: Int = 1 << 20) -> [ClientEvent] {
     var reader = FrameReader(messageLimit: limit)
     var events: [ClientEvent] = []
@@ -46,13 +46,13 @@ func read(_ frames: ClientFrame..., limit: Int = 1 << 20) -> [ClientEvent] {
 
 func text(_ string: String) -> ClientEvent { .message(Message(kind: .text, bytes: Array(string.utf8))) }
 
-/// The close code of the last event, where that is a violation.
+/// The close code of the last event if it is a violation, else nil.
 func violation(_ events: [ClientEvent]) -> CloseCode? {
     if case .violation(let violation)? = events.last { violation.code } else { nil }
 }
 
-/// A small generator with a seed: the same numbers in every run.
-struct SeededNumbers: RandomNumberGenerator {
+/// SplitMix64: the same numbers for the same seed in every run.
+struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

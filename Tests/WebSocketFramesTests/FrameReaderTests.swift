@@ -3,12 +3,12 @@ import Testing
 @testable import WebSocketFrames
 
 struct FrameReaderTests {
-    @Test func `the masked example of the RFC says Hello`() {
+    @Test func `the RFC's example of a masked frame decodes to Hello`() {
         let bytes: [UInt8] = [0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58]
         #expect(read([bytes]) == [text("Hello")])
     }
 
-    @Test func `a conversation reads the same at every split point`() {
+    @Test func `a sequence of frames gives the same events at every split point`() {
         let frames: [ClientFrame] = [
             .text("é — 価格 🫖"), ClientFrame(opcode: 2, isFinal: false, payload: Array(0...200)),
             ClientFrame(opcode: 9, payload: Array("ping".utf8)), ClientFrame(opcode: 0, isFinal: false),
@@ -29,13 +29,13 @@ struct FrameReaderTests {
     }
 
     @Test(arguments: [0, 1, 125, 126, 127, 65535, 65536, 70001])
-    func `a payload of any length comes out as it went in`(_ length: Int) {
+    func `a payload of any length is decoded unchanged`(_ length: Int) {
         let payload = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let events = read(ClientFrame(opcode: 2, payload: payload))
         #expect(events == [.message(Message(kind: .binary, bytes: payload))])
     }
 
-    @Test func `what breaks the framing closes with 1002`() {
+    @Test func `malformed frames close with 1002`() {
         let wrong: [(String, [UInt8])] = [
             ("unmasked", ClientFrame(payload: [65], key: nil).bytes),
             ("reserved bit", ClientFrame(reserved: 1).bytes), ("reserved bit", ClientFrame(reserved: 4).bytes),
@@ -53,12 +53,12 @@ struct FrameReaderTests {
     }
 
     @Test(arguments: [0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535])
-    func `a close code that may not be sent is refused`(_ code: UInt16) {
+    func `a reserved or unassigned close code is refused`(_ code: UInt16) {
         #expect(violation(read(.close(code))) == .protocolError)
     }
 
     @Test(arguments: [1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 3000, 3999, 4000, 4999])
-    func `a close code that may be sent is taken`(_ code: UInt16) {
+    func `a valid close code is accepted`(_ code: UInt16) {
         #expect(read(.close(code, "x")) == [.close(CloseStatus(CloseCode(rawValue: code), "x"))])
     }
 
@@ -67,7 +67,7 @@ struct FrameReaderTests {
         #expect(violation(read(ClientFrame(opcode: 8, payload: [0x03, 0xE8, 0xC3]))) == .invalidPayload)
     }
 
-    @Test func `a message above the limit is refused by its head, also when it comes in fragments`() {
+    @Test func `a message above the limit is refused by its frame header, also if it is fragmented`() {
         #expect(read(.text("12345"), limit: 5) == [text("12345")])
         #expect(violation(read(.text("123456"), limit: 5)) == .messageTooBig)
         let head = Array(ClientFrame(opcode: 2, claimedLength: UInt64.max >> 1).bytes)
@@ -77,7 +77,7 @@ struct FrameReaderTests {
                 == .messageTooBig)
     }
 
-    @Test func `what came before a violation is delivered, and nothing after the end`() {
+    @Test func `events before a violation are delivered, and none after it`() {
         let events = read(.text("first"), ClientFrame(opcode: 3), .text("after"))
         #expect(events.first == text("first"))
         #expect(events.count == 2)

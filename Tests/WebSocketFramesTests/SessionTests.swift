@@ -11,13 +11,13 @@ struct SessionTests {
         session.receive(frame.bytes.span, now: now)
     }
 
-    @Test func `a ping is answered with its own payload`() {
+    @Test func `a ping gets a pong with the same payload`() {
         var session = session()
         #expect(receive(&session, ClientFrame(opcode: 9, payload: [1, 2])) == [.send([0x8A, 2, 1, 2])])
         #expect(receive(&session, ClientFrame(opcode: 10)) == [])
     }
 
-    @Test func `the peer's close is answered with its code, and ends the session`() {
+    @Test func `the peer's close frame gets a reply with the same code, and ends the session`() {
         var session = session()
         #expect(receive(&session, .close(3000, "done")) == [.sendClose([0x88, 2, 0x0B, 0xB8]), .finish])
         #expect(session.closeStatus == CloseStatus(CloseCode(rawValue: 3000), "done"))
@@ -25,7 +25,7 @@ struct SessionTests {
         #expect(session.close(CloseStatus(.normal), now: 0) == [])
     }
 
-    @Test func `our close waits for the peer's, which is not answered again`() {
+    @Test func `the server's close waits for the peer's close frame, which gets no further reply`() {
         var session = session()
         #expect(session.close(CloseStatus(.goingAway), now: 0) == [.sendClose([0x88, 2, 0x03, 0xE9])])
         #expect(session.close(CloseStatus(.normal), now: 0) == [])
@@ -34,7 +34,7 @@ struct SessionTests {
         #expect(session.closeStatus == CloseStatus(.goingAway))
     }
 
-    @Test func `a peer that does not answer our close is cut off`() {
+    @Test func `a peer that does not reply to a close frame is cut off`() {
         var session = session()
         _ = session.close(CloseStatus(.goingAway), now: 100)
         #expect(session.tick(now: 5000) == [])
@@ -42,7 +42,7 @@ struct SessionTests {
         #expect(session.deadline == .max)
     }
 
-    @Test func `a silent peer is asked, and cut off if it stays silent`() {
+    @Test func `an idle peer is pinged, and cut off if it does not reply`() {
         var session = session()
         #expect(session.tick(now: 24_999) == [])
         #expect(session.tick(now: 25_000) == [.send([0x89, 0])])
@@ -52,7 +52,7 @@ struct SessionTests {
         #expect(session.tick(now: 71_000) == [.abort])
     }
 
-    @Test func `a violation is told and ends the session at once`() {
+    @Test func `a violation sends its close code and ends the session at once`() {
         var session = session()
         let actions = receive(&session, ClientFrame(opcode: 3))
         #expect(actions.count == 2)
@@ -62,7 +62,7 @@ struct SessionTests {
 }
 
 struct ServerFrameTests {
-    @Test func `lengths take their shortest form, and nothing is masked`() {
+    @Test func `lengths have their shortest form, and frames are not masked`() {
         #expect(ServerFrame.text(Array("Hello".utf8)) == [0x81, 5, 0x48, 0x65, 0x6C, 0x6C, 0x6F])
         #expect(ServerFrame.binary(Array(repeating: 0, count: 256)).prefix(4) == [0x82, 126, 1, 0])
         #expect(ServerFrame.binary(Array(repeating: 0, count: 65536)).prefix(10) == [0x82, 127, 0, 0, 0, 0, 0, 1, 0, 0])
@@ -72,7 +72,7 @@ struct ServerFrameTests {
         #expect(frames == [0x81, 1, 65, 0x81, 1, 66])
     }
 
-    @Test func `a reason that is too long is cut between characters`() {
+    @Test func `a reason that is too long is truncated between characters`() {
         let frame = ServerFrame.close(CloseStatus(.policyViolation, String(repeating: "茶", count: 50)))
         #expect(frame.count == 2 + 2 + 41 * 3)
         #expect(ServerFrame.close(CloseStatus(CloseCode(rawValue: 1005))) == [0x88, 0])

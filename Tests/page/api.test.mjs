@@ -24,7 +24,7 @@ function network(...answers) {
   return { calls, request, told };
 }
 
-test("a command whose answer got lost is repeated with the same key", async () => {
+test("a command whose response was lost is retried with the same key", async () => {
   const { calls, request } = network(new TypeError("network"), new TypeError("network"), { status: 201, body: { bid: 1 } });
   assert.deepEqual(await request("POST", "/v1/rooms/r/bids", { body: { amount: "1" } }), { bid: 1 });
   assert.equal(calls.length, 3);
@@ -40,7 +40,7 @@ test("two commands have two keys", async () => {
   assert.notEqual(calls[0].headers["Idempotency-Key"], calls[1].headers["Idempotency-Key"]);
 });
 
-test("an unknown outcome is asked for again, when the server said", async () => {
+test("a command with an unknown outcome is retried after Retry-After", async () => {
   const { request, told } = network({ status: 503, headers: { "Retry-After": "2" }, body: { code: "service.outcome_unknown" } }, { body: { ok: 1 } });
   assert.deepEqual(await request("POST", "/a", { body: {} }), { ok: 1 });
   assert.deepEqual(told.waits, [2000]);
@@ -56,25 +56,25 @@ test("a refusal is not repeated, and carries what was required and found", async
   assert.equal(calls.length, 1);
 });
 
-test("reading is not repeated, and does not pretend that nothing was wrong", async () => {
+test("a failed read is not retried, and its error is reported", async () => {
   const { calls, request } = network(new TypeError("network"));
   await assert.rejects(request("GET", "/a"), Unreachable);
   assert.equal(calls.length, 1);
 });
 
-test("it gives up in the end", async () => {
+test("retries stop after a limit", async () => {
   const { calls, request } = network(...Array.from({ length: 9 }, () => new TypeError("network")));
   await assert.rejects(request("POST", "/a", { body: {} }), Unreachable);
   assert.equal(calls.length, 5);
 });
 
-test("a token that no longer counts is reported", async () => {
+test("an invalid token is reported", async () => {
   const { request, told } = network({ status: 401, body: { code: "token.expired" } });
   await assert.rejects(request("GET", "/a"), Problem);
   assert.equal(told.unauthorized, 1);
 });
 
-test("every answer tells the time, but not one that was replayed", async () => {
+test("every response is a clock sample, except a replayed one", async () => {
   const { request, told } = network({ body: { serverTime: "A" } }, { body: { receipt: { serverTime: "B" } }, headers: { "Idempotency-Replayed": "true" } }, { body: { serverTime: "C" } });
   await request("GET", "/a");
   await request("POST", "/b", { body: {} });
@@ -82,7 +82,7 @@ test("every answer tells the time, but not one that was replayed", async () => {
   assert.deepEqual(told.samples, ["A", "hint C"]);
 });
 
-test("no body is sent where there is none, nor a key where it would be none", async () => {
+test("neither an empty body nor an empty key is sent", async () => {
   const { calls, request } = network({ status: 204 }, {});
   assert.equal(await request("DELETE", "/a"), null);
   await request("POST", "/v1/guests", { body: { nickname: "x" }, isCommand: false });

@@ -13,7 +13,7 @@ test("a device whose clock is wrong shows the server's time", () => {
   assert.equal(clock.now(), 5_000_700);
 });
 
-test("a quick answer is believed over a slow one, until it is old", () => {
+test("a fast clock sample is preferred over a slow one until it is old", () => {
   let device = 0;
   const clock = new ServerClock(() => device);
   clock.sample(stamp(1_000_010), 0, 20);
@@ -24,7 +24,7 @@ test("a quick answer is believed over a slow one, until it is old", () => {
   assert.equal(clock.now(), 1_200_100);
 });
 
-test("a device's clock that jumps is noticed from what the stream says", () => {
+test("a jump of the device's clock is detected from events of the stream", () => {
   let device = 0;
   const clock = new ServerClock(() => device);
   clock.sample(stamp(1_000_000), 0, 0);
@@ -35,7 +35,7 @@ test("a device's clock that jumps is noticed from what the stream says", () => {
   assert.equal(clock.now(), 1_010_000, "a late notice is not a jump");
 });
 
-test("nonsense is not a time", () => {
+test("a malformed time is ignored", () => {
   const clock = new ServerClock(() => 5);
   clock.sample(undefined, 0, 0);
   clock.sample("soon", 0, 0);
@@ -43,7 +43,7 @@ test("nonsense is not a time", () => {
   assert.equal(clock.now(), 5);
 });
 
-test("a countdown says 0:01 until the end, tenths only near it and only to those who want them", () => {
+test("a countdown shows 0:01 until its deadline, tenths only near it and not with reduced motion", () => {
   assert.equal(countdownText(61_000), "1:01");
   assert.equal(countdownText(60_001), "1:01");
   assert.equal(countdownText(3_725_000), "1:02:05");

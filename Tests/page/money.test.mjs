@@ -11,7 +11,7 @@ test("amounts keep every digit, however large", () => {
   assert.equal(compareMoney("1.5", "1.50"), 0);
 });
 
-test("amounts are written with the sign of their currency, an unknown one with its code", () => {
+test("amounts have their currency's symbol, or its code if it has none", () => {
   assert.equal(formatMoney("1200.50", "CNY", "en"), "¥1,200.50");
   assert.equal(formatMoney("1200", "JPY", "en"), "¥1,200");
   assert.equal(formatMoney("5.000", "KWD", "en"), "KWD\u00a05.000");
@@ -19,7 +19,7 @@ test("amounts are written with the sign of their currency, an unknown one with i
   assert.equal(formatMoney(null, "CNY"), "–");
 });
 
-test("what people type becomes what the server reads, and nothing is guessed", () => {
+test("typed amounts are normalised for the server, and ambiguous ones are not guessed", () => {
   const cases = {
     " 120 ": "120", "¥1,200.50": "1200.50", "1,200,000": "1200000", "１２０．５": "120.5", ".5": "0.5", "120.": "120",
     // Ambiguous, negative or no amount at all: the server says what is wrong with it.

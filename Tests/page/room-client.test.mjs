@@ -45,7 +45,7 @@ async function following() {
   return all;
 }
 
-test("what happens while an answer is awaited is not lost when it comes", async () => {
+test("events that arrive while a response is pending are kept", async () => {
   const { client, answer, page } = await following();
   await page([], 10);
   const reading = client.readRest();
@@ -62,7 +62,7 @@ test("what happens while an answer is awaited is not lost when it comes", async 
   client.stop();
 });
 
-test("an answer to a bid that knows more than the stream is shown at once, and its event still adds the bid", async () => {
+test("a bid's response newer than the stream is shown at once, and its event still adds the bid", async () => {
   const { client, answer, page, told } = await following();
   await page([], 10);
   const bidding = client.bid({ amount: "120" });
@@ -73,7 +73,7 @@ test("an answer to a bid that knows more than the stream is shown at once, and i
   client.stop();
 });
 
-test("a command names the state and the round that the person saw", async () => {
+test("a command sends the state and the round that the user saw", async () => {
   const { client, waiting } = await following();
   const ordering = client.order("cancel", { reason: "x" });
   assert.deepEqual(waiting.at(-1).body, { expectedState: "auctioning", expectedRound: 1, reason: "x" });

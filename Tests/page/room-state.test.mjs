@@ -16,7 +16,7 @@ const bid = (seq, amount, bidder, more = {}) => ({
 const after = (state, ...events) => events.reduce(fold.applyEvent, state);
 const room = (more) => fold.withSnapshot({ ...fold.initialState(), seq: 10 }, snapshot(more));
 
-test("a bid moves price, leader, next minimum and the countdown", () => {
+test("a bid updates price, leader, next minimum and deadline", () => {
   const state = after(room(), bid(11, "100.00", ann), bid(12, "110.00", bo));
   assert.equal(state.room.currentPrice, "110.00");
   assert.equal(state.room.currentBid.bidder.nickname, "Bo");
@@ -25,12 +25,12 @@ test("a bid moves price, leader, next minimum and the countdown", () => {
   assert.equal(state.bids.length, 2);
 });
 
-test("an event that comes twice counts once", () => {
+test("a repeated event is applied once", () => {
   const once = after(room(), bid(11, "100.00", ann));
   assert.equal(fold.applyEvent(once, bid(11, "100.00", ann)), once);
 });
 
-test("history before the snapshot fills the lists and leaves the room alone", () => {
+test("events before the snapshot fill the lists and do not change the room", () => {
   const start = fold.withSnapshot({ ...fold.initialState(), seq: 0 }, snapshot({ currentPrice: "110.00", seq: 10 }));
   const state = after(start, bid(5, "100.00", ann));
   assert.equal(state.room.currentPrice, "110.00");
@@ -39,7 +39,7 @@ test("history before the snapshot fills the lists and leaves the room alone", ()
   assert.equal(state.roomSeq, 10);
 });
 
-test("a snapshot older than the events is not taken, a newer one is", () => {
+test("a snapshot older than the events is ignored, a newer one is used", () => {
   const state = after(room(), bid(11, "100.00", ann), bid(12, "110.00", bo));
   assert.equal(fold.withSnapshot(state, snapshot({ seq: 11, currentPrice: "100.00" })), state);
   const next = fold.withSnapshot(state, snapshot({ seq: 13, currentPrice: "130.00" }));
@@ -54,7 +54,7 @@ test("a beaten challenger does not lead; the automatic bid behind it does", () =
   assert.deepEqual(fold.priceSteps(state).map((step) => step.amount), ["100.00", "130.00"]);
 });
 
-test("a sealed bid shows that somebody bid, and nothing else", () => {
+test("a sealed bid shows only its bidder", () => {
   const sealed = bid(11, "0", ann);
   delete sealed.data.amount;
   const state = after(room({ rules: { startingPrice: "100.00", format: "vickrey" } }), sealed);
@@ -67,7 +67,7 @@ test("a sealed bid shows that somebody bid, and nothing else", () => {
   assert.equal(closed.bids[0].amount, "300.00", "after the close the amount is no secret");
 });
 
-test("a pause freezes what was left, and the room says so even after a reload", () => {
+test("a pause keeps the remaining time, also after a reload", () => {
   const pause = { seq: 12, type: "state.changed", at: at(16), round: 1, data: { from: "auctioning", to: "paused", cause: "pause", by: ann } };
   assert.equal(after(room(), bid(11, "100.00", ann), pause).frozenMs, 10_000);
   const reloaded = fold.withSnapshot({ ...fold.initialState(), seq: 0 }, snapshot({ state: "paused", endsAt: null, seq: 12 }));
@@ -79,7 +79,7 @@ test("a pause freezes what was left, and the room says so even after a reload", 
   assert.equal(resumed.room.endsAt, at(50));
 });
 
-test("a retraction takes back the bid and what it caused, and gives the lead back", () => {
+test("a retraction removes the bid and its effects, and restores the leader", () => {
   const state = after(room(), bid(11, "100.00", ann), bid(12, "110.00", bo), bid(13, "120.00", ann, { automatic: true }), {
     seq: 14, type: "bid.retracted", at: at(14), round: 1,
     data: { bidId: "bid_12", bidder: bo, by: ann, reason: "x", removed: ["bid_12", "bid_13"], price: "100.00", leader: ann, nextMinimum: "110.00", reserveMet: null },
@@ -90,7 +90,7 @@ test("a retraction takes back the bid and what it caused, and gives the lead bac
   assert.deepEqual(fold.priceSteps(state).map((step) => step.amount), ["100.00"]);
 });
 
-test("a voided maximum is heard of, and the caller's own is asked for anew", () => {
+test("a voided maximum is applied, and the caller's own is loaded again", () => {
   const voided = { seq: 15, type: "bid.maximumVoided", at: at(15), round: 1, data: { bidId: "bid_11", bidder: ann } };
   assert.ok(fold.knownTypes.includes(voided.type));
   assert.ok(fold.asksForRoom(voided, ann.id, true));
@@ -106,14 +106,14 @@ test("the next round begins empty; a cancelled one keeps its item", () => {
   assert.equal(after(room(), to("auctioning", 1, 11)).room.item.name, "Teapot");
 });
 
-test("a round past its end is closing, never sold, until the server says so", () => {
+test("a round past its deadline is closing, not sold, until the server reports the result", () => {
   const { room: it } = room();
   assert.equal(fold.phaseOf(it, Date.parse(at(29))), "auctioning");
   assert.equal(fold.phaseOf(it, Date.parse(at(30))), "closing");
   assert.equal(fold.phaseOf({ ...it, state: "paused", endsAt: null }, Date.parse(at(59))), "paused");
 });
 
-test("messages come, go, and stay gone", () => {
+test("messages are added and removed, and a removed one stays removed", () => {
   const sent = { seq: 11, type: "message.sent", at: at(11), round: 1, data: { messageId: "m1", author: bo, text: "<b>hi</b>" } };
   const removed = { seq: 12, type: "message.removed", at: at(12), round: 1, data: { messageId: "m1", by: ann } };
   assert.equal(after(room(), sent).messages[0].text, "<b>hi</b>");
@@ -128,7 +128,7 @@ test("people join, change, and leave", () => {
   assert.equal(after(room(), joined, changed, kicked).people.size, 0);
 });
 
-test("what nobody here has heard of only moves the position", () => {
+test("an event of an unknown type only advances the position", () => {
   const before = room();
   const state = after(before, { seq: 11, type: "weather.changed", at: at(11), round: 1, data: { rain: true } },
     { seq: 12, type: "constructor", at: at(12), round: 1, data: {} });
@@ -137,7 +137,7 @@ test("what nobody here has heard of only moves the position", () => {
   assert.equal(state.room.seq, 12);
 });
 
-test("the fold leaves its input as it was, and the lists stay bounded", () => {
+test("the fold does not mutate its input, and the lists are bounded", () => {
   let state = room();
   const first = JSON.stringify(state.bids);
   const start = state;
@@ -146,7 +146,7 @@ test("the fold leaves its input as it was, and the lists stay bounded", () => {
   assert.equal(state.bids.length, 500);
 });
 
-test("the server is asked what one may do only when that may have changed", () => {
+test("permissions are loaded only when they may have changed", () => {
   assert.equal(fold.asksForRoom(bid(11, "100.00", bo), "user_a", true), false);
   assert.equal(fold.asksForRoom(bid(11, "100.00", bo), "user_a", false), true, "a first bid forbids to cancel");
   assert.equal(fold.asksForRoom(bid(11, "100.00", ann), "user_a", true), true);

@@ -25,7 +25,7 @@ function scene(options = {}, isOnline = () => true) {
   return { stream, links, timers, told, last: () => links.at(-1), fire: () => timers.pop().act() };
 }
 
-test("each event is told once, in order, whatever comes twice", () => {
+test("each event is delivered once and in order despite repeats", () => {
   const { last, told, stream } = scene();
   last().link.open();
   last().link.events([event(11), event(12)], true);
@@ -34,7 +34,7 @@ test("each event is told once, in order, whatever comes twice", () => {
   assert.equal(stream.cursor, 13);
 });
 
-test("a gap is not skipped: what is missing is asked for again", () => {
+test("missing events are requested again instead of skipped", () => {
   const { last, told, links, fire } = scene();
   last().link.open();
   last().link.events([event(11), event(13)], true);
@@ -47,7 +47,7 @@ test("a gap is not skipped: what is missing is asked for again", () => {
   assert.deepEqual(told.seqs, [11, 12, 13]);
 });
 
-test("server-sent events of unknown types are never heard, which is no gap", () => {
+test("server-sent events of unknown types are not a gap", () => {
   const { last, told } = scene();
   last().link.open();
   last().link.events([event(11)], false);
@@ -55,7 +55,7 @@ test("server-sent events of unknown types are never heard, which is no gap", () 
   assert.deepEqual(told.seqs, [11, 14]);
 });
 
-test("a transport that is not there gives way at once to the next", () => {
+test("an unsupported transport is replaced at once by the next", () => {
   const { last, told } = scene();
   assert.equal(last().name, "sse");
   last().link.lost(null);
@@ -66,7 +66,7 @@ test("a transport that is not there gives way at once to the next", () => {
   assert.deepEqual(told.states, ["live poll"]);
 });
 
-test("a forced transport has no other", () => {
+test("a forced transport has no fallback", () => {
   const { last, links, fire } = scene({ transport: "socket" });
   last().link.lost(null);
   fire();
@@ -74,7 +74,7 @@ test("a forced transport has no other", () => {
   assert.deepEqual(links.map((each) => each.name), ["socket", "socket"]);
 });
 
-test("after an interruption it goes on from the cursor and says so", () => {
+test("after an interruption the stream resumes from the cursor and reports it", () => {
   const { last, told, fire, timers } = scene();
   last().link.open();
   last().link.events([event(11)], true);
@@ -88,7 +88,7 @@ test("after an interruption it goes on from the cursor and says so", () => {
   assert.equal(told.resumes, 1);
 });
 
-test("it waits longer each time, up to a bound, and not at all after success", () => {
+test("the backoff grows up to a bound and resets after success", () => {
   const { last, timers, fire } = scene({ transport: "poll" });
   last().link.open();
   last().link.events([event(11)], true);
@@ -105,7 +105,7 @@ test("it waits longer each time, up to a bound, and not at all after success", (
   assert.equal(timers.at(-1).ms, 400);
 });
 
-test("a connection that keeps breaking gives way although it opens", () => {
+test("a transport that keeps breaking after it opens is replaced", () => {
   const { last, fire } = scene();
   last().link.open();
   for (let attempt = 0; attempt < 2; attempt += 1) { last().link.lost(null); fire(); last().link.open(); }
@@ -114,7 +114,7 @@ test("a connection that keeps breaking gives way although it opens", () => {
   assert.equal(last().name, "socket");
 });
 
-test("a network that is gone is no fault of the transport, and is noticed at once", () => {
+test("an offline network does not count against the transport, and is detected at once", () => {
   const { last, told, fire, stream, timers } = scene({}, () => false);
   last().link.open();
   stream.interrupt();
@@ -126,7 +126,7 @@ test("a network that is gone is no fault of the transport, and is noticed at onc
   assert.equal(last().name, "sse");
 });
 
-test("what an abandoned connection still says is not heard", () => {
+test("events of an abandoned connection are ignored", () => {
   const { links, last, told, stream } = scene();
   last().link.open();
   stream.kick();
@@ -138,7 +138,7 @@ test("what an abandoned connection still says is not heard", () => {
   assert.deepEqual(told.seqs, [11]);
 });
 
-test("whoever is banned, and whose room is gone, is told and left alone", () => {
+test("a banned user, or one whose room is gone, is notified and not reconnected", () => {
   const { last, told, timers } = scene();
   last().link.open();
   last().link.lost({ status: 404, isFinal: true });
@@ -146,7 +146,7 @@ test("whoever is banned, and whose room is gone, is told and left alone", () => 
   assert.equal(timers.length, 0);
 });
 
-test("a stopped stream is silent", () => {
+test("a stopped stream delivers nothing", () => {
   const { last, told, stream } = scene();
   last().link.open();
   const { link } = last();
@@ -156,6 +156,6 @@ test("a stopped stream is silent", () => {
   assert.deepEqual(told.seqs, []);
 });
 
-test("every type that changes something is asked for by name", () => {
+test("every event type that changes the state is subscribed to", () => {
   for (const type of ["bid.placed", "countdown.moved", "message.sent", "stage.seated", "item.sold", "price.dropped"]) assert.ok(knownTypes.includes(type), type);
 });

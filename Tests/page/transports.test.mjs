@@ -39,7 +39,7 @@ function link(name, request, hasToken = true) {
 // A watchdog that still runs would keep the test from ending.
 afterEach(() => { for (const connection of open) connection.close(); open = []; });
 
-test("server-sent events go by ticket, from the cursor, each type by its name", async () => {
+test("server-sent events use a ticket and the cursor, with a listener per type", async () => {
   const asked = [];
   const { told } = link("sse", async (method, path) => { asked.push(`${method} ${path}`); return { ticket: "t 1" }; });
   await turn();
@@ -62,14 +62,14 @@ test("without a token no ticket is needed", async () => {
   assert.equal(FakeEventSource.made.at(-1).address, "/v1/rooms/room_x/events?after=7");
 });
 
-test("a ticket that is refused is a transport that is not there", async () => {
+test("a refused ticket means that the transport is unsupported", async () => {
   const refusal = { status: 404 };
   const { told } = link("sse", async () => { throw refusal; });
   await turn();
   assert.deepEqual(told.lost, [refusal]);
 });
 
-test("a connection that was given up before its ticket came is never opened", async () => {
+test("a connection abandoned before its ticket arrives is never opened", async () => {
   const count = FakeSocket.made.length;
   let give;
   const { connection } = link("socket", () => new Promise((resolve) => { give = resolve; }));
@@ -79,7 +79,7 @@ test("a connection that was given up before its ticket came is never opened", as
   assert.equal(FakeSocket.made.length, count);
 });
 
-test("a WebSocket speaks the room's protocol, and its close code says whether to come back", async () => {
+test("a WebSocket uses the room's subprotocol, and its close code decides about reconnecting", async () => {
   const { told } = link("socket", async () => ({ ticket: "t" }));
   await turn();
   const socket = FakeSocket.made.at(-1);
@@ -98,14 +98,14 @@ test("a WebSocket speaks the room's protocol, and its close code says whether to
   assert.equal(banned.lost[0].isFinal, true);
 });
 
-test("a frame that is no JSON ends the connection instead of being skipped", async () => {
+test("a frame that is not JSON closes the connection", async () => {
   const { told } = link("socket", async () => ({ ticket: "t" }));
   await turn();
   FakeSocket.made.at(-1).onmessage({ data: "{" });
   assert.deepEqual(told.lost, [null]);
 });
 
-test("long-poll answers at once first, then waits, and ends for good where the room is gone", async () => {
+test("the first long-poll returns at once, later ones wait, and polling stops when the room is gone", async () => {
   const asked = [];
   const answers = [
     { events: [{ seq: 8 }], more: true, presence: { viewers: 1 } }, { events: [], more: false, presence: { viewers: 1 } },

@@ -11,7 +11,7 @@ const page = new URL("../../Sources/Page/", import.meta.url);
 const scripts = [...readdirSync(page), ...readdirSync(new URL("views/", page)).map((name) => `views/${name}`)].filter((name) => name.endsWith(".js"));
 const source = (name) => readFileSync(new URL(name, page), "utf8");
 
-test("every text is there in both languages, with the same values", () => {
+test("every text exists in both languages, with the same placeholders", () => {
   const values = (text) => (text.match(/\{\w+\}/g) ?? []).sort().join();
   for (const key of allKeys()) {
     const [english, chinese] = ["en", "zh"].map((language) => textOf(key, language));
@@ -21,7 +21,7 @@ test("every text is there in both languages, with the same values", () => {
   }
 });
 
-test("every text that the page asks for exists, and none exists for nothing", () => {
+test("every text that the page uses exists, and none is unused", () => {
   const all = scripts.filter((name) => name !== "strings.js").map(source).join("\n");
   for (const [, key] of all.matchAll(/\bt\("([\w.]+)"/g)) assert.ok(knows(key), key);
   for (const key of allKeys()) {
@@ -35,11 +35,11 @@ test("nothing in the page parses HTML, runs text, or styles inline", () => {
   assert.doesNotMatch(source("index.html"), /style=|<style|<script>|\son\w+=|https?:\/\//);
 });
 
-test("every module is announced in the page, so that they come together and not one after the other", () => {
+test("every module is preloaded by the page", () => {
   for (const name of scripts) assert.ok(source("index.html").includes(`"/page/${name}"`), name);
 });
 
-test("the language is the chosen one, else the browser's first known, else English", () => {
+test("the language is the chosen one, else the browser's first supported one, else English", () => {
   assert.equal(pickLanguage("zh", ["en"]), "zh");
   assert.equal(pickLanguage(null, ["fr-FR", "zh-Hant-TW", "en"]), "zh");
   assert.equal(pickLanguage("xx", ["de"]), "en");
@@ -49,7 +49,7 @@ test("the language is the chosen one, else the browser's first known, else Engli
   assert.equal(t("bid.one", { amount: "{name}" }), "Bid {name}", "a value is not a template");
 });
 
-test("a complaint finds its field", () => {
+test("a problem is shown at its field", () => {
   const names = ["name", "rules.increment", "rules.increment.tiers", "rules.startingPrice"];
   assert.equal(fieldFor(names, "rules.increment.tiers[0].from"), "rules.increment.tiers");
   assert.equal(fieldFor(names, "startingPrice"), "rules.startingPrice");
@@ -57,13 +57,13 @@ test("a complaint finds its field", () => {
   assert.equal(fieldFor(names, null), null);
 });
 
-test("adjusting sends what was changed, and takes away what was emptied", () => {
+test("adjusting sends changed members, and null for emptied ones", () => {
   const now = { startingPrice: "100.00", reservePrice: "150.00", biddingSeconds: 15, format: "english", countdown: "fixed", increment: { fixed: "1.00" } };
   assert.deepEqual(changed({ startingPrice: "100.00", biddingSeconds: 30, increment: { fixed: "1.00" } }, now),
     { biddingSeconds: 30, reservePrice: null, countdown: "reset" });
 });
 
-test("the plot rises with the price and ends where time ends", () => {
+test("the plot follows the price up to the end of the time range", () => {
   const steps = [{ at: 1000, amount: "100.00" }, { at: 3000, amount: "120.00" }];
   const { points, path } = layout(steps, 0, 4000, 300);
   assert.ok(points[0].y > points[1].y);
@@ -72,7 +72,7 @@ test("the plot rises with the price and ends where time ends", () => {
   assert.doesNotMatch(layout([{ at: 5, amount: "1" }], 5, 5).path, /NaN|Infinity/);
 });
 
-test("a guest is kept, renewed before the end, and forgotten after it", async () => {
+test("a guest session is stored, renewed before expiry, and discarded after it", async () => {
   const kept = new Map();
   const storage = { get: (name) => kept.get(name) ?? null, set: (name, value) => kept.set(name, value), remove: (name) => kept.delete(name) };
   const guest = (expiresAt, token = "a") => ({ user: { id: "u", nickname: "Ann" }, token, expiresAt });
@@ -88,7 +88,7 @@ test("a guest is kept, renewed before the end, and forgotten after it", async ()
   assert.equal(new Session(storage, () => 14 * day).user, null);
 });
 
-test("a browser that forbids storage still lets somebody in", () => {
+test("signing in works in a browser without storage", () => {
   const storage = safeStorage(() => { throw new Error("denied"); });
   storage.set("a", "1");
   assert.equal(storage.get("a"), "1");

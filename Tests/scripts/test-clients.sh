@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Clients that others wrote follow a room: Python's websockets, curl and Node, beside the long-poll that says what is right.
+# Third-party clients read the events of a room: Python's websockets, curl and Node; a long-poll gives the expected sequence.
 # Needs python3 with venv, curl and node; websockets comes from PyPI.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
 # kill -9 at random moments under load, 50 times: nothing that was acknowledged is lost, doubled or changed. The last log is
-# then broken on purpose in several ways, and the same checks must notice. See live/crash.py for the variables.
+# then damaged in several ways, which the same checks must detect. See live/crash.py for the variables.
 set -euo pipefail
 exec python3 "$(dirname "$0")/live/crash.py"

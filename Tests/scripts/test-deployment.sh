@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What stands in docker/ is true: every variable, path, port and address of the compose files and of the Kubernetes manifests is one
-# that the program or the other files know, and docker/CONFIGURATION.md says what the program says. Needs python3 with venv;
+# Checks docker/: every variable, path, port and address of the compose files and of the Kubernetes manifests is one
+# that the program or the other files know, and docker/CONFIGURATION.md matches the program. Needs python3 with venv;
 # kubernetes-validate, with Kubernetes' own schemas in it, comes from PyPI.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Faults of the disk and kill -9 at chosen calls of the kernel, full and read-only disks, broken files, poisoned commands:
-# nothing that was acknowledged is lost, nothing that was refused shows, and whatever is broken is said.
+# nothing acknowledged is lost, nothing refused is in the log, and all damage is reported.
 # FAULTS=all: every case. Needs strace and leave to use it.
 set -euo pipefail
 here="$(dirname "$0")/live"

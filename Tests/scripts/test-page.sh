@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The web page: its pure modules in Node, then whole auctions with several people in a headless Chromium.
 #
-# PAGE_SHOTS=folder keeps pictures of every phase, for people who want to look. CHROMIUM, CHROMEDRIVER: where those are.
+# PAGE_SHOTS=folder keeps screenshots of every phase. CHROMIUM, CHROMEDRIVER: where those are.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

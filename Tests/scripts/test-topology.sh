@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # docker/compose.yaml as plain processes: PostgreSQL, three nodes, and nginx with docker/nginx.conf and docker/nginx-nodes.conf. A room
-# stays on its node; a node is killed; all are restarted one after the other; and nobody loses anything. Needs python3, nginx,
+# stays on its node; a node is killed; all are restarted one after the other; and no acknowledged bid is lost. Needs python3, nginx,
 # and Debian's postgresql.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

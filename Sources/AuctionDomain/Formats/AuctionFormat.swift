@@ -1,68 +1,72 @@
-/// How bids compete and who wins. One file per format; formats hold no data.
+/// An auction format: how bids compete and who wins. One file per format; formats are stateless.
 ///
-/// The permission centre has let a bid through before it gets here; the state object of the room has taken it.
+/// The permission centre has allowed a bid, and the room's state accepts bids, before a format receives it.
 public protocol AuctionFormat: Sendable {
+    /// The value of `rules.format` that selects this format; unique.
     var name: AuctionFormatName { get }
-    /// Whether amounts stay with their bidders until the hammer falls.
+    /// Whether an amount is visible only to its bidder until the round closes.
     var isSealed: Bool { get }
 
-    /// What is wrong with rules that name this format; nil: nothing.
+    /// The first problem of rules that name this format; nil if they are valid.
     func problem(with rules: AuctionRules) -> RulesProblem?
 
-    /// The least amount that a bid may have now; `user` nil: by anybody.
+    /// The least amount of a bid by `user` now, or by any user if nil; the result is nil without an item.
     func nextMinimum(in room: Room, for user: UserID?) -> Money?
 
-    /// Whether the reserve price is reached; nil without one and while nobody may know.
+    /// Whether the reserve price is reached; nil without one, and while the format hides it.
     func reserveMet(in room: Room) -> Bool?
 
-    /// Whether the leader may place this bid although they lead.
+    /// Whether the leading bidder may place this bid, for instance to raise their maximum.
     func letsLeaderPlace(_ bid: PlaceBid, in room: Room) -> Bool
 
-    /// What the bid may cost its bidder at most: what their credit limit is held against; nil if it says no amount.
+    /// The most that the bid may cost its bidder, compared with their credit limit; nil if the bid has no amount.
     func liability(of bid: PlaceBid, in room: Room) -> Money?
 
-    /// Whether somebody may see the amounts that a bidder bid in a round.
-    /// - Parameter outcome: how the round ended; nil while it goes on.
+    /// Whether `user` may see the amounts that `bidder` bid in a round; nil is a caller without an identity.
+    /// - Parameter outcome: how the round ended; nil while it is running.
     func showsAmount(of bidder: UserID, after outcome: RoundResult.Outcome?, to user: UserID?) -> Bool
 
-    /// Where the countdown ends once a bid is taken, or taken back; nil if none runs.
+    /// The countdown's deadline after a bid is accepted or retracted at `instant`; nil if no countdown is running.
     func end(afterBidAt instant: Timestamp, in room: Room) -> Timestamp?
 
-    /// The item is shown; identifiers still come from the command of whoever started.
+    /// Events of the start of the listing; runs within the start command, so its identifiers are available.
     func listed(in context: inout DecisionContext) -> [EventBody]
 
-    /// Bidding opens: the countdown starts.
+    /// Events of the opening of bidding, such as the start of the countdown.
     func opened(in context: inout DecisionContext) -> [EventBody]
 
-    /// What an allowed bid does.
+    /// The events of a bid that the permission rules allowed.
+    /// - Throws: a refusal if the format does not support the bid's fields or has no price to bid on.
     func placeBid(_ bid: PlaceBid, by person: Person, in context: inout DecisionContext) throws(Refusal) -> BidDecision
 
-    /// Takes the latest explicit bid back.
+    /// The events of retracting the latest explicit bid.
+    /// - Throws: a refusal if `bid` is not the latest explicit bid.
     func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]
 
-    /// `Room.nextDropAt` has come.
+    /// The events that are due at `Room.nextDropAt`.
     func priceDue(in context: inout DecisionContext) -> [EventBody]
 
-    /// The service was away or its clock jumped, and can be reached from `ready` on: nobody may lose by it.
+    /// Extends deadlines after an outage or a clock jump, so that bidders get time to react; clients can connect from `ready` on.
     func serviceReturned(
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody]
 
-    /// How the round would end now.
+    /// The outcome if the round closed now.
     func outcome(in context: DecisionContext) -> RoundResult.Outcome
 
-    /// What comes to light when the hammer has fallen.
+    /// Events that disclose what was hidden until the round closed.
     func closed(in context: inout DecisionContext) -> [EventBody]
 }
 
-/// What a bid does.
+/// The effects of an accepted bid.
 public struct BidDecision: Sendable {
+    /// What the bid makes happen, in order; never empty.
     public let events: [EventBody]
-    /// The bid that the caller's answer shows: a new one, or the leading one whose maximum was raised.
+    /// The bid in the caller's response: a new one, or the leading one whose maximum was raised.
     public let bid: BidID
-    /// How the round ends with this bid; nil: it goes on.
+    /// The outcome if this bid closes the round; nil if the round continues.
     public let outcome: RoundResult.Outcome?
 
     public init(events: [EventBody], bid: BidID, outcome: RoundResult.Outcome? = nil) {
@@ -73,37 +77,45 @@ public struct BidDecision: Sendable {
 }
 
 extension AuctionFormat {
+    /// By default amounts are public.
     public var isSealed: Bool { false }
+    /// By default all rules are valid.
     public func problem(with rules: AuctionRules) -> RulesProblem? { nil }
+    /// By default there is no reserve price.
     public func reserveMet(in room: Room) -> Bool? { nil }
+    /// By default leaders may not bid.
     public func letsLeaderPlace(_ bid: PlaceBid, in room: Room) -> Bool { false }
+    /// By default no events.
     public func listed(in context: inout DecisionContext) -> [EventBody] { [] }
 
+    /// By default starts the first countdown of the rules.
     public func opened(in context: inout DecisionContext) -> [EventBody] {
         let bidding = context.room.rules?.firstCountdown ?? AuctionRules.defaultBidding
         return [.countdownStarted(endsAt: context.instant + bidding, nextDropAt: nil)]
     }
 
-    /// A bid leaves the countdown alone.
+    /// By default a bid does not change the deadline.
     public func end(afterBidAt instant: Timestamp, in room: Room) -> Timestamp? { room.endsAt }
 
-    /// The larger of amount and maximum; nobody pays more than the buy-now price.
+    /// The larger of amount and maximum, at most the buy-now price.
     public func liability(of bid: PlaceBid, in room: Room) -> Money? {
         guard let said = bid.maximum ?? bid.amount else { return nil }
         let most = max(said, bid.amount ?? said)
         return room.rules?.buyNowPrice.map { min(most, $0) } ?? most
     }
 
+    /// By default amounts are visible to every user.
     public func showsAmount(of bidder: UserID, after outcome: RoundResult.Outcome?, to user: UserID?) -> Bool { true }
 
-    /// Whether somebody may see the amount of a bid of the room's current round.
+    /// Whether `user` may see the amount of a bid of the room's current round.
     public func showsAmount(of bid: Bid, in room: Room, to user: UserID?) -> Bool {
         showsAmount(of: bid.bidder.id, after: room.currentResult?.outcome, to: user)
     }
 
+    /// By default prices do not drop.
     public func priceDue(in context: inout DecisionContext) -> [EventBody] { [] }
 
-    /// At least min(bidding countdown, 60 s) are left once the service can be reached.
+    /// Moves the deadline to at least min(bidding countdown, 60 s) after `ready`.
     public func serviceReturned(
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody] {
@@ -113,11 +125,13 @@ extension AuctionFormat {
         return [.countdownMoved(CountdownMoved(from: endsAt, to: earliest, cause: cause))]
     }
 
+    /// By default nothing was hidden.
     public func closed(in context: inout DecisionContext) -> [EventBody] { [] }
 }
 
 /// The registry of formats: the only list of them.
 public struct AuctionFormats: Sendable {
+    /// In the order of registration.
     public let all: [any AuctionFormat]
     private let byName: [AuctionFormatName: any AuctionFormat]
 
@@ -131,5 +145,6 @@ public struct AuctionFormats: Sendable {
         EnglishFormat(), DutchFormat(), SealedFirstPriceFormat(), VickreyFormat(),
     ]
 
+    /// The format with this name; nil if it is not registered.
     public subscript(name: AuctionFormatName) -> (any AuctionFormat)? { byName[name] }
 }

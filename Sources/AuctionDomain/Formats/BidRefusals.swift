@@ -1,6 +1,6 @@
 import Permissions
 
-// What a format refuses of a bid that the permission rules let through.
+// Refusals by a format of bids that the permission rules allowed.
 extension Refusal {
     static let amountMissing = Refusal(
         .malformed(field: "amount"), code: "request.malformed",
@@ -10,7 +10,7 @@ extension Refusal {
         .malformed(field: "maximum"), code: "request.malformed",
         LocalizedText("\"maximum\" must be at least \"amount\".", "maximum 不得低于 amount。"))
 
-    /// What `bid.already_leading` says, should a format be asked all the same.
+    /// The same refusal as the rule `bid.already_leading`, for bids that reach the format although their bidder leads.
     static let alreadyLeading = Refusal(
         .conflict, code: "bid.already_leading",
         LocalizedText("You already have the highest bid.", "您的出价已是当前最高价。"))

@@ -1,9 +1,9 @@
-// What bids do to a running countdown.
+// The effect of bids on a running countdown.
 extension AuctionRules {
-    /// When the countdown ends once a bid has been taken, or taken back, at `instant`; nil if none runs.
+    /// The countdown's deadline after a bid was accepted or retracted at `instant`; nil if no countdown is running.
     ///
-    /// Never earlier than it would have ended: an outage may have moved the end beyond a full countdown, and beyond
-    /// `maxDuration`. And never moved past `Room.latestEnd`.
+    /// Never earlier than the present deadline, which an outage may have extended beyond a full countdown and beyond
+    /// `maxDuration`. Otherwise never later than `Room.latestEnd`.
     func end(afterBidAt instant: Timestamp, in room: Room) -> Timestamp? {
         guard let end = room.endsAt else { return nil }
         let wished: Timestamp =
@@ -15,7 +15,7 @@ extension AuctionRules {
         return max(end, room.latestEnd.map { min(wished, $0) } ?? wished)
     }
 
-    /// How long bids are taken when nobody bids.
+    /// How long bidding stays open without any bid.
     var firstCountdown: Seconds { maxDuration.map { min(bidding, $0) } ?? bidding }
 
     private func isLate(_ instant: Timestamp, before end: Timestamp) -> Bool {

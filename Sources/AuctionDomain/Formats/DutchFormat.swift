@@ -1,17 +1,18 @@
 import Permissions
 
 extension AuctionFormatName {
+    /// `DutchFormat`.
     public static let dutch = AuctionFormatName(rawValue: "dutch")
 }
 
-/// The descending auction: the price drops step by step, and the first to bid takes it.
+/// The descending auction: the price drops in steps, and the first bidder wins at the current price.
 struct DutchFormat: AuctionFormat {
     let name = AuctionFormatName.dutch
 
-    /// So many drops at most from the starting price to the floor: each is an event.
+    /// The most drops from the starting price to the floor; bounded because each is an event.
     static let dropLimit = 10_000
 
-    /// A price that drops: where it goes, by how much, how often.
+    /// The schedule of price drops: from `start` to `floor`, by `step` minor units every `tick`.
     private struct Schedule {
         let start: Money
         let floor: Money
@@ -26,7 +27,7 @@ struct DutchFormat: AuctionFormat {
             (start, self.floor, self.step, self.tick) = (rules.startingPrice, floor, step.minorUnits, tick)
         }
 
-        /// How many drops it takes to the floor, the last one clamped to it.
+        /// The number of drops from start to floor; the last one may be smaller than a step.
         var drops: Int64 {
             let (whole, rest) = (start.minorUnits - floor.minorUnits).quotientAndRemainder(dividingBy: step)
             return whole + (rest > 0 ? 1 : 0)
@@ -65,10 +66,10 @@ struct DutchFormat: AuctionFormat {
 
     func nextMinimum(in room: Room, for user: UserID?) -> Money? { room.askingPrice ?? room.rules?.startingPrice }
 
-    /// Whoever bids more than is asked still pays what is asked.
+    /// A bidder who bids more than the asking price still pays the asking price.
     func liability(of bid: PlaceBid, in room: Room) -> Money? { nextMinimum(in: room, for: nil) }
 
-    /// The first price is told like every later one, so that the price is always what the log said last.
+    /// The first price is an event like every later one, so the asking price is always that of the latest event.
     func opened(in context: inout DecisionContext) -> [EventBody] {
         guard let schedule = context.room.rules.flatMap(Schedule.init) else { return [] }
         let tick = Int64(schedule.tick.count) * 1000
@@ -91,7 +92,7 @@ struct DutchFormat: AuctionFormat {
         return BidDecision(events: [.bidPlaced(placed)], bid: id, outcome: .sold(to: person, price: price))
     }
 
-    /// One step down. However late the timer comes, the next step keeps its time.
+    /// Drops the price by one step. The next drop is scheduled from the due time, however late the timer fired.
     func priceDue(in context: inout DecisionContext) -> [EventBody] {
         guard let schedule = context.room.rules.flatMap(Schedule.init), let asking = context.room.askingPrice,
             let due = context.room.nextDropAt
@@ -100,7 +101,7 @@ struct DutchFormat: AuctionFormat {
         return [.priceDropped(price: price, nextDropAt: price > schedule.floor ? due + schedule.tick : nil)]
     }
 
-    /// The last price that the log knows still stands for min(tick, 60 s); all later steps move by the same.
+    /// The latest price stays valid for at least min(tick, 60 s) after `ready`; all later drops and the deadline move by the same.
     func serviceReturned(
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody] {

@@ -1,13 +1,14 @@
 import Permissions
 
 extension AuctionFormatName {
+    /// `EnglishFormat`.
     public static let english = AuctionFormatName(rawValue: "english")
 }
 
-/// The open ascending auction: the highest bid when the hammer falls wins and pays its amount.
+/// The open ascending auction: the highest bid when the round closes wins and pays its amount.
 ///
-/// Every bid has a maximum, a plain one its amount. The server bids up to it on the bidder's behalf, so what a bid costs
-/// follows from the leader's maximum and the challenger's alone: a decision looks at no older bid.
+/// Every bid has a maximum; that of a plain bid is its amount. The server bids up to it on the bidder's behalf, so a price
+/// depends only on the maxima of the leader and the challenger, never on older bids.
 struct EnglishFormat: AuctionFormat {
     let name = AuctionFormatName.english
 
@@ -25,7 +26,7 @@ struct EnglishFormat: AuctionFormat {
         room.rules.flatMap { EnglishPricing(rules: $0).reserveMet(at: room.currentPrice) }
     }
 
-    /// The leader may raise their maximum, and take the buy-now price.
+    /// The leader may raise their maximum, or bid the buy-now price.
     func letsLeaderPlace(_ bid: PlaceBid, in room: Room) -> Bool {
         if let amount = bid.amount, let buyNow = room.rules?.buyNowPrice, amount >= buyNow { return true }
         guard let maximum = bid.maximum, let own = room.leaderMaximum else { return false }
@@ -70,16 +71,16 @@ struct EnglishFormat: AuctionFormat {
     }
 }
 
-/// What a bid amounts to once the server has filled in what its bidder left out.
+/// A bid with both amount and maximum; the server derives the one that the bidder left out.
 private struct Offer {
     let bidder: Person
     let amount: Money
-    /// The amount itself for a plain bid.
+    /// Equal to the amount for a plain bid.
     let maximum: Money
-    /// Nil for a plain bid.
+    /// The maximum to record; nil for a plain bid.
     var said: Money? { maximum > amount ? maximum : nil }
 
-    /// - Parameter opening: where the server opens for somebody who only says a maximum.
+    /// - Parameter opening: the amount if the bid has only a maximum, unless the maximum is lower.
     init(_ bid: PlaceBid, by bidder: Person, opening: Money) throws(Refusal) {
         guard let top = bid.maximum ?? bid.amount else { throw .amountMissing }
         self.bidder = bidder
@@ -88,14 +89,14 @@ private struct Offer {
     }
 }
 
-/// The three things that an English bid can do, as events.
+/// The three effects of an English bid, as events: it takes the lead, is outbid at once, or raises the leader's maximum.
 private struct Table {
     let room: Room
     let pricing: EnglishPricing
-    /// Where the countdown ends after this bid.
+    /// The countdown's deadline after this bid.
     let end: Timestamp?
 
-    /// The bid takes the lead, from whoever would have gone up to `second`.
+    /// The bid takes the lead from the bidder whose maximum is `second`; nil if there is none.
     func lead(_ offer: Offer, against second: Money?, in context: inout DecisionContext) -> BidDecision {
         let price = pricing.price(of: offer.amount, upTo: offer.maximum, against: second)
         let id: BidID = context.identifiers.next()
@@ -103,7 +104,7 @@ private struct Table {
         return BidDecision(events: [.bidPlaced(bid)], bid: id, outcome: sale(to: offer.bidder, at: price))
     }
 
-    /// The bid is taken but beaten at once: it is logged at its maximum, and the server answers for the leader.
+    /// The bid is accepted but outbid at once: it is logged at its maximum, and an automatic bid follows for the leader.
     func defend(
         _ leading: Bid, upTo top: Money, against offer: Offer, in context: inout DecisionContext
     ) -> BidDecision {
@@ -116,7 +117,7 @@ private struct Table {
             events: [.bidPlaced(beaten), .bidPlaced(automatic)], bid: id, outcome: sale(to: leading.bidder, at: price))
     }
 
-    /// Only the leader's maximum rises; the price with it where it first reaches the reserve.
+    /// Only the leader's maximum rises; the price rises too if the maximum reaches the reserve price for the first time.
     func raise(_ leading: Bid, to maximum: Money, in context: inout DecisionContext) -> BidDecision {
         let raised = EventBody.maximumRaised(MaximumRaised(bid: leading.id, bidder: leading.bidder, maximum: maximum))
         let price = pricing.jump(from: leading.amount, upTo: maximum)
@@ -130,14 +131,14 @@ private struct Table {
         return BidDecision(events: events, bid: leading.id)
     }
 
-    /// - Parameter price: the room's price once all of this is over.
+    /// - Parameter price: the room's price after all events of the bid.
     private func placed(
         _ id: BidID, _ amount: Money, by bidder: Person, leads: Bool, isAutomatic: Bool = false, maximum: Money? = nil,
         price: Money
     ) -> BidPlaced {
         BidPlaced(
             bid: id, amount: amount, bidder: bidder, leading: leads, automatic: isAutomatic, maximum: maximum,
-            // Nobody can bid on what has been bought, and its countdown moves no more.
+            // A buy-now purchase closes the round: no further bid is possible and the deadline stays.
             nextMinimum: pricing.buys(price) ? nil : pricing.minimum(above: price),
             reserveMet: pricing.reserveMet(at: price), endsAt: pricing.buys(price) ? room.endsAt : end)
     }

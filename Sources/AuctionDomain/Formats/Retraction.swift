@@ -1,8 +1,9 @@
 extension AuctionFormat {
-    /// Takes the latest explicit bid back, with its maximum and the automatic bids it caused.
+    /// Retracts the latest explicit bid, with its maximum and the automatic bids it caused.
     ///
-    /// Price and leader are what the other bids make them. Only raised maxima may have come between that bid and now; its
-    /// bidder's own go with it, a leader's who had beaten it stay. A maximum that the bid laid open does not come back.
+    /// Price and leader are recomputed from the remaining bids. Only raised maxima can follow the latest explicit bid: those of
+    /// its own bidder are removed with it, those of a leader who outbid it stay. A maximum that the bid made public is voided.
+    /// - Throws: a refusal if `bid` is not the latest explicit bid.
     public func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
@@ -27,12 +28,11 @@ extension AuctionFormat {
 }
 
 extension Room {
-    /// What becomes of the maximum of the bidder who leads after a retraction; nil: it stays in force.
+    /// Voids the maximum of the bidder who leads after a retraction; nil if it stays in force.
     ///
-    /// The public log has laid a maximum open in two ways: the retracted bid beat it, or the price has come up to it, as in
-    /// the answer to a challenger. Were it to stay in force at a lower price, whoever made the retracted bid could push its
-    /// bidder up to it. A maximum above the price that beat the challenger off is not laid open: the log only shows that
-    /// it is higher.
+    /// The public log reveals a maximum in two cases: the retracted bid outbid it, or the price rose to it, as in an automatic
+    /// bid against a challenger. If it stayed in force at the lower price, the retracting bidder could push the leader up to
+    /// it. A maximum above the price at which a challenger was outbid is not revealed: the log only shows that it is higher.
     fileprivate func maximumVoided(byRetracting gone: Bid, leaving rest: Room) -> MaximumVoided? {
         guard let leading = rest.currentBid, let kept = rest.leaderMaximum, kept > leading.amount else { return nil }
         let isBeaten = currentBid?.bidder.id == gone.bidder.id
@@ -44,8 +44,8 @@ extension Room {
 extension BidHistory {
     /// The automatic bids that the latest explicit one caused.
     ///
-    /// A bid that led caused all that followed: they carry out its maximum, raised or not. A beaten one caused the answer
-    /// to it; what came later is the leader's raised maximum reaching the reserve, which would have come without it.
+    /// A bid that took the lead caused all that followed: they execute its maximum, raised or not. A bid that was outbid at
+    /// once caused only the first; a later one is the leader's raised maximum reaching the reserve price independently of it.
     func automatic(causedBy explicit: Bid) -> [Bid] {
         let later = afterLatestExplicit
         return explicit.leading ? later : Array(later.prefix(1))

@@ -1,6 +1,6 @@
 import Permissions
 
-// What formats have in common when they look at rules.
+// Validation of auction rules that several formats share.
 extension AuctionRules {
     /// Fields that only some formats have.
     enum Group: Hashable {
@@ -14,7 +14,7 @@ extension AuctionRules {
         case buyNow
     }
 
-    /// Refuses what the format does not have: a field that does nothing would only deceive.
+    /// The first field given that the format does not support; ignoring such a field would mislead its author.
     func problem(withoutFieldsOf groups: Set<Group>) -> RulesProblem? {
         let given: [(String, Group, Bool)] = [
             ("reservePrice", .reserve, reservePrice != nil), ("buyNowPrice", .buyNow, buyNowPrice != nil),
@@ -29,7 +29,7 @@ extension AuctionRules {
                 "\(format) 拍卖不支持 rules.\(field),请去掉该字段。"))
     }
 
-    /// startingPrice ≤ reservePrice ≤ buyNowPrice.
+    /// The first violation of startingPrice ≤ reservePrice ≤ buyNowPrice; nil if the order holds.
     func problemInOrderOfPrices() -> RulesProblem? {
         if let reservePrice, reservePrice < startingPrice { return .tooLow("reservePrice", atLeast: "startingPrice") }
         if let buyNowPrice {

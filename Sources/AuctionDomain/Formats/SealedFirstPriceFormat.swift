@@ -1,8 +1,9 @@
 extension AuctionFormatName {
+    /// `SealedFirstPriceFormat`.
     public static let sealedFirstPrice = AuctionFormatName(rawValue: "sealedFirstPrice")
 }
 
-/// Sealed bids; the highest wins and pays what it says.
+/// Sealed bids; the highest wins and pays its own amount.
 struct SealedFirstPriceFormat: SealedFormat {
     let name = AuctionFormatName.sealedFirstPrice
 

@@ -1,8 +1,8 @@
-/// What sealed formats have in common: amounts stay with their bidders until the hammer falls, and every bidder has one
-/// standing bid, their latest. They differ in what the winner pays.
+/// The common part of sealed formats: amounts are visible only to their bidders until the round closes, and only each
+/// bidder's latest bid stands. The formats differ in the price that the winner pays.
 protocol SealedFormat: AuctionFormat {
-    /// What the winner pays; the reserve price is reached.
-    /// - Parameter others: the standing bids of everybody else.
+    /// The price that the winner pays; called only if the reserve price is reached.
+    /// - Parameter others: the standing bids of all other bidders.
     func price(of winner: Bid, among others: [Bid], _ rules: AuctionRules) -> Money
 }
 
@@ -13,20 +13,20 @@ extension SealedFormat {
         rules.problem(withoutFieldsOf: [.dutch, .buyNow]) ?? rules.problemInOrderOfPrices()
     }
 
-    /// Above one's own standing bid; what others have bid plays no part, so a refusal tells nothing of it.
+    /// One minor unit above the user's own standing bid; independent of other bids, so a refusal reveals nothing about them.
     func nextMinimum(in room: Room, for user: UserID?) -> Money? {
         if let own = user.flatMap({ room.bids.latest(of: $0) }) { return own.amount + Money(minorUnits: 1) }
         return room.rules?.startingPrice
     }
 
-    /// Nobody may know before the close.
+    /// Nil until the round is closed, because the answer would reveal amounts.
     func reserveMet(in room: Room) -> Bool? {
         guard room.rules?.reservePrice != nil, let outcome = room.currentResult?.outcome else { return nil }
         if case .sold = outcome { return true }
         return false
     }
 
-    /// The hash of the seed is public before the first bid: nobody can choose the lot afterwards.
+    /// Commits to the seed that decides ties: its hash is public before the first bid, so the seed cannot be chosen afterwards.
     func listed(in context: inout DecisionContext) -> [EventBody] {
         guard context.room.rules?.tie == .draw, let seed = context.identifiers.drawSeed else { return [] }
         return [.drawCommitted(seed: seed)]
@@ -63,10 +63,10 @@ extension SealedFormat {
     }
 }
 
-/// Who wins among equal sealed bids.
+/// Decides which of several equal sealed bids wins.
 enum SealedTie {
-    /// With a seed the lot decides: the bidders in the order of their ids, counted from zero, the one at seed mod count.
-    /// Anybody can repeat that once the seed is public. Without one the earliest standing bid wins.
+    /// With a seed, the winner is the bidder at index `seed % count` in the order of user ids, which clients can verify once
+    /// the seed is public. Without a seed the earliest standing bid wins. Nil if there are no bids.
     static func winner(among tied: [Bid], drawnBy seed: UInt128?) -> Bid? {
         guard let seed, tied.count > 1 else { return tied.min { $0.seq < $1.seq } }
         return tied.sorted { $0.bidder.id < $1.bidder.id }[Int(seed % UInt128(tied.count))]

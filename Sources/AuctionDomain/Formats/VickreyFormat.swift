@@ -1,8 +1,9 @@
 extension AuctionFormatName {
+    /// `VickreyFormat`.
     public static let vickrey = AuctionFormatName(rawValue: "vickrey")
 }
 
-/// Sealed bids; the highest wins and pays the second highest, so that nobody gains by saying less than it is worth to them.
+/// Sealed bids; the highest wins and pays the second highest, so bidders gain nothing by bidding less than their valuation.
 struct VickreyFormat: SealedFormat {
     let name = AuctionFormatName.vickrey
 
@@ -11,7 +12,7 @@ struct VickreyFormat: SealedFormat {
         return others.map(\.amount).reduce(floor, max)
     }
 
-    /// What the item was worth to the winner stays theirs: the price tells what had to be known.
+    /// The winner's amount stays visible only to the winner: the price is all that other users need.
     func showsAmount(of bidder: UserID, after outcome: RoundResult.Outcome?, to user: UserID?) -> Bool {
         if bidder == user { return true }
         switch outcome {

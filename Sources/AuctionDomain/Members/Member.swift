@@ -1,21 +1,27 @@
-/// Somebody in a room.
+/// A user who has joined a room and not left it.
 public struct Member: Hashable, Sendable, Codable {
+    /// The user, with their nickname as of joining or the last change of role.
     public let person: Person
+    /// Exactly one member of a room with a host is `host`.
     public internal(set) var role: Role
-    /// Who gave them the role; nil: they chose it, or the clock made them host.
+    /// The user who granted the role; nil: the member chose it, or the service made them host.
     public internal(set) var grantedBy: UserID?
-    /// Since when they have the role.
+    /// The instant at which the member got the role.
     public internal(set) var roleSince: Timestamp
-    /// When they came, the last time if they have left in between.
+    /// The instant of joining; of the latest one, if the user left and joined again.
     public let joinedAt: Timestamp
+    /// The host's decisions about the member.
     public internal(set) var standing: Standing
 
+    /// Whether the member may not send messages.
     public var isMuted: Bool { standing.isMuted }
+    /// Whether the member may neither take part nor join again.
     public var isBanned: Bool { standing.isBanned }
+    /// The most the member may owe in this room, in its currency; nil: no limit.
     public var creditLimit: Money? { standing.creditLimit }
 
-    /// Whether the host wants them here as what they are, rather than they themself. It ends with the role: whoever chooses
-    /// another one, or leaves, is to be invited again.
+    /// Whether the member has their role from another user, or is the host. A member who chooses another role, or leaves, loses
+    /// this until a host grants a role again.
     public var isInvited: Bool { role == .host || grantedBy != nil }
 
     public init(
@@ -31,21 +37,25 @@ public struct Member: Hashable, Sendable, Codable {
     }
 }
 
-/// What the host decided about somebody; it survives their leaving.
+/// The host's decisions about a user; kept when the user leaves.
 public struct Standing: Hashable, Sendable, Codable {
+    /// Whether the user may not send messages.
     public var isMuted = false
+    /// Whether the user may neither take part nor join again.
     public var isBanned = false
-    /// The most they may owe in this room; nil: no limit.
+    /// The most the user may owe in this room, in its currency; nil: no limit.
     public var creditLimit: Money?
 
     public init() {}
 
+    /// Whether the host decided nothing: such a standing is not kept for users who leave.
     public var isPlain: Bool { self == Standing() }
 }
 
-/// Somebody who left, and what the host decided about them: it waits for their return, or for the host's change of mind.
+/// A user who is not a member, with the host's decisions about them: kept until the user joins, or the host withdraws them.
 public struct Absentee: Hashable, Sendable, Codable {
-    /// As they were called when they left.
+    /// The user, with their nickname when they left or when the host decided.
     public let person: Person
+    /// The host's decisions; never plain.
     public internal(set) var standing: Standing
 }

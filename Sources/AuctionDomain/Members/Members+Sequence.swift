@@ -1,5 +1,5 @@
 extension Members {
-    /// Members from a list; of several entries for one person the last counts.
+    /// Members from a list; of several entries for one user the last is kept.
     public init(_ members: some Sequence<Member>) {
         self.init()
         for member in members { set(member) }

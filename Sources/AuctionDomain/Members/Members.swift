@@ -1,36 +1,38 @@
 internal import HashTreeCollections
 
-/// The members of a room: a value whose copies share structure, so that keeping an old one costs nothing.
+/// The members of a room: a value whose copies share structure, so that keeping an old copy is cheap.
 public struct Members: Hashable, Sendable {
     private var byID: TreeDictionary<UserID, Member> = [:]
     private var counts = RoleCounts()
-    /// Who may succeed the host: finding a successor visits these, and not every member.
+    /// Candidates to succeed the host: the search for a successor visits these, not every member.
     private var auctioneerIDs: TreeSet<UserID> = []
-    /// Of people who left, only those about whom the host decided something: nobody makes this grow but the host.
+    /// Absent users, only those with a decision of the host: only the host's commands make this grow.
     private var gone: TreeDictionary<UserID, Absentee> = [:]
 
     public init() {}
 
+    /// Number of present members, the host included.
     public var count: Int { byID.count }
 
+    /// The present member with this id; nil if the user is not a member.
     public subscript(id: UserID) -> Member? { byID[id] }
 
-    /// What the host decided about somebody, member or not.
+    /// The host's decisions about a user, member or not; plain if there are none.
     public func standing(of id: UserID) -> Standing { byID[id]?.standing ?? gone[id]?.standing ?? Standing() }
 
     /// How many members have the role.
     public func count(of role: Role) -> Int { counts[role] }
 
-    /// All members, by id: an order that does not depend on how they are stored.
+    /// All members, ordered by id, so that equal values give equal lists.
     public var sorted: [Member] { byID.values.sorted { $0.person.id < $1.person.id } }
 
-    /// The members with that role, in no order.
+    /// The members with the role `auctioneer`, in no particular order.
     public var auctioneers: [Member] { auctioneerIDs.compactMap { byID[$0] } }
 
-    /// Somebody who left and about whom the host decided something; nil otherwise.
+    /// The absent user with this id; nil for a present member, and for a user without a decision of the host.
     public func absentee(_ id: UserID) -> Absentee? { gone[id] }
 
-    /// All who left and about whom the host decided something, by id.
+    /// All absent users with a decision of the host, ordered by id.
     public var absentees: [Absentee] { gone.values.sorted { $0.person.id < $1.person.id } }
 
     mutating func set(_ member: Member) {
@@ -51,7 +53,7 @@ public struct Members: Hashable, Sendable {
         if !old.standing.isPlain { gone[id] = Absentee(person: old.person, standing: old.standing) }
     }
 
-    /// Changes what the host decided about somebody, member or not.
+    /// Changes the host's decisions about a user, member or not.
     mutating func setStanding(of person: Person, _ change: (inout Standing) -> Void) {
         var standing = standing(of: person.id)
         change(&standing)
@@ -70,6 +72,7 @@ extension Members: Codable {
         let gone: [Absentee]
     }
 
+    /// Decodes present members and absentees; throws if either list is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let stored = try Stored(from: decoder)
         for member in stored.present { set(member) }

@@ -1,13 +1,13 @@
 public import Permissions
 
-/// What a member may be in a room.
+/// A member's role in a room.
 public enum Role: String, Hashable, Sendable, Codable, CaseIterable {
     case host
     case auctioneer
     case bidder
     case viewer
 
-    /// For people.
+    /// The role's name in English and Chinese, for texts that users read.
     public var name: LocalizedText {
         switch self {
         case .host: LocalizedText("host", "房主")

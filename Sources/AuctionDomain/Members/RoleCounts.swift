@@ -1,4 +1,4 @@
-/// Members per role, kept as they come and go: counting 1,000 members per answer would be felt.
+/// Number of members per role, updated with every change: counting 1,000 members for each response would be slow.
 struct RoleCounts: Hashable, Sendable {
     private var host = 0
     private var auctioneer = 0

@@ -1,10 +1,11 @@
 /// An ISO 4217 currency: its code and how many fraction digits its amounts have.
 public struct Currency: Hashable, Sendable {
+    /// The ISO 4217 code, three capital letters.
     public let code: String
-    /// 0 … 4.
+    /// Fraction digits of an amount: 0, 2, 3 or 4.
     public let digits: Int
 
-    /// Minor units in one major unit: 100 for most.
+    /// Minor units in one major unit: 10 to the power of `digits`.
     public let unitsPerMajor: Int64
 
     private init(code: String, digits: Int) {
@@ -13,12 +14,13 @@ public struct Currency: Hashable, Sendable {
         unitsPerMajor = [1, 10, 100, 1000, 10000][digits]
     }
 
-    /// The active currency with this code, in capitals; nil if there is none.
+    /// The active currency with this code; nil if there is none, or if the code is not in capitals.
     public init?(code: String) {
         guard let currency = Self.byCode[code] else { return nil }
         self = currency
     }
 
+    /// The Chinese yuan, with two fraction digits.
     public static let cny = Currency(code: "CNY", digits: 2)
 
     /// The amount with exactly the currency's fraction digits: `120.00`.
@@ -28,7 +30,7 @@ public struct Currency: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `text` without making a string.
+    /// Appends what `text` returns, as UTF-8, without allocating a string.
     public func write(_ money: Money, to bytes: inout [UInt8]) {
         let start = bytes.count
         var rest = money.minorUnits
@@ -66,6 +68,7 @@ public struct Currency: Hashable, Sendable {
 }
 
 extension Currency: Codable {
+    /// Decodes the code; throws `DecodingError` if no active currency has it.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let code = try container.decode(String.self)

@@ -1,13 +1,14 @@
-/// An exact amount in minor units of a room's currency; which currency is the room's business.
+/// An exact amount in minor units of the room's currency, which the amount itself does not name.
 public struct Money: Hashable, Comparable, Sendable, Codable {
-    /// 0 … 2^53-1.
+    /// 0 … 2^53-1, such as cents.
     public let minorUnits: Int64
 
-    /// The largest amount: beyond it a JSON reader elsewhere may no longer be exact.
+    /// The largest amount, 2^53-1: JSON readers that use floating point keep larger ones only approximately.
     public static let maximum = Money(minorUnits: 1 << 53 - 1)
 
     public init(minorUnits: Int64) { self.minorUnits = minorUnits }
 
+    /// Decodes the minor units, an integer; the bounds are not checked.
     public init(from decoder: any Decoder) throws {
         minorUnits = try decoder.singleValueContainer().decode(Int64.self)
     }
@@ -19,21 +20,22 @@ public struct Money: Hashable, Comparable, Sendable, Codable {
 
     public static func < (left: Self, right: Self) -> Bool { left.minorUnits < right.minorUnits }
 
-    /// The sum, held at `maximum`: a next minimum beyond it cannot be bid.
+    /// The sum, clamped to `maximum`.
     public static func + (left: Self, right: Self) -> Self {
         let (sum, overflow) = left.minorUnits.addingReportingOverflow(right.minorUnits)
         return overflow ? .maximum : min(Money(minorUnits: sum), .maximum)
     }
 }
 
-/// Why a text is not an amount of a currency.
+/// The reason why a text is not an amount of a currency, as a sentence for clients.
 public struct MoneyError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 }
 
 extension Currency {
-    /// Reads a decimal literal such as `120`, `120.5` or `120.50`, exactly: never rounded.
-    /// - Parameter allowsZero: only a tier's `from` may be zero.
+    /// Parses a decimal literal such as `120`, `120.5` or `120.50` without rounding.
+    /// - Parameter allowsZero: whether zero is an amount, as in a tier's `from`.
+    /// - Throws: `MoneyError` if the text is malformed, too large, too precise, or zero without `allowsZero`.
     public func money(_ text: String, allowsZero: Bool = false) throws(MoneyError) -> Money {
         let shape = "a decimal number with at most \(digits) fraction digits, such as \"\(example)\""
         var units: Int64 = 0
@@ -65,7 +67,7 @@ extension Currency {
         MoneyError(description: "\"\(excerpt(text))\" is too large: the most is \(self.text(.maximum)) \(code).")
     }
 
-    /// By code points: what counts as one character may be of any length.
+    /// The first 40 code points; a limit in characters would not bound the length.
     private func excerpt(_ text: String) -> String { String(text.unicodeScalars.prefix(40)) }
 
     private var example: String { text(Money(minorUnits: 120 * unitsPerMajor)) }

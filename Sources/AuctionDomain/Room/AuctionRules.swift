@@ -1,38 +1,49 @@
 /// How an item is auctioned; chosen with the item, fixed once its round starts.
 public struct AuctionRules: Hashable, Sendable, Codable {
-    /// The first acceptable amount; where a Dutch price begins.
+    /// The first acceptable amount; in a Dutch auction, the first asking price.
     public var startingPrice: Money
+    /// Least distance between bids; in a Dutch auction, the amount of each drop.
     public var increment: Increment
-    /// Hidden from everybody but the owner: below it the item passes.
+    /// Below it the item passes; visible to the item's owner only. Nil: no reserve.
     public var reservePrice: Money?
-    /// A bid at or above it is taken at exactly this price and ends the round.
+    /// A bid at or above it is accepted at exactly this price and ends the round; nil: no such price.
     public var buyNowPrice: Money?
-    /// Where a Dutch price stops dropping.
+    /// The lowest asking price of a Dutch auction; nil in the other formats.
     public var floorPrice: Money?
-    /// How long the item is shown before bids are taken.
+    /// How long the item is shown before bids are accepted.
     public var listing: Seconds
-    /// How long the countdown runs; with `Countdown.reset` from every bid anew.
+    /// Length of the countdown; `Countdown.reset` restarts it with every bid.
     public var bidding: Seconds
+    /// What a bid does to the deadline.
     public var countdown: Countdown
-    /// With `Countdown.extend`: only a bid in the last so many seconds moves the end …
+    /// With `Countdown.extend`: only a bid in this many last seconds extends the deadline.
     public var extendWindow: Seconds
-    /// … to so many seconds after the bid.
+    /// With `Countdown.extend`: the extended deadline is this long after the bid.
     public var extendBy: Seconds
-    /// The end never moves past the start plus this, pauses not counted.
+    /// Bids extend the deadline to at most this long after the start of bidding, pauses not counted; nil: no bound.
     public var maxDuration: Seconds?
-    /// How often a Dutch price drops.
+    /// Time between two drops of a Dutch price; nil in the other formats.
     public var dutchTick: Seconds?
+    /// Name of the auction format that applies these rules.
     public var format: AuctionFormatName
-    /// Who wins among equal sealed bids.
+    /// Which of several equal sealed bids wins.
     public var tie: TiePolicy
 
+    /// Allowed seconds of `listing`.
     public static let listingRange = 0...60
+    /// Allowed seconds of `bidding`; one day at most.
     public static let biddingRange = 1...86400
+    /// Allowed seconds of `extendWindow` and of `extendBy`.
     public static let extendRange = 1...3600
+    /// Allowed seconds of `dutchTick`.
     public static let dutchTickRange = 1...3600
+    /// Allowed seconds of `maxDuration`; one week at most.
     public static let maxDurationRange = 1...604_800
+    /// `listing` if the request has none.
     public static let defaultListing = Seconds(3)
+    /// `bidding` if the request has none.
     public static let defaultBidding = Seconds(15)
+    /// `extendWindow` and `extendBy` if the request has none.
     public static let defaultExtend = Seconds(10)
 
     public init(
@@ -61,23 +72,24 @@ public struct AuctionRules: Hashable, Sendable, Codable {
 
 /// What a bid does to the running countdown.
 public enum Countdown: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Every bid restarts the whole countdown: the product's classic.
+    /// Every bid restarts the whole countdown.
     case reset
-    /// Only a bid shortly before the end moves it.
+    /// Only a bid shortly before the deadline extends it.
     case extend
-    /// The end never moves.
+    /// Bids do not change the deadline.
     case fixed
 }
 
-/// Who wins among equal sealed bids.
+/// Which of several equal sealed bids wins.
 public enum TiePolicy: String, Hashable, Sendable, Codable, CaseIterable {
     case earliest
-    /// By lot: the hash of the seed is published at the start, the seed at the end.
+    /// Drawn by lot: the seed's hash is published at the start of the round, the seed after its end.
     case draw
 }
 
-/// The name of a format, as the rules carry it.
+/// The name of an auction format; not limited to the formats that this version has.
 public struct AuctionFormatName: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The name in requests and events, such as `english`.
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     public var description: String { rawValue }

@@ -1,19 +1,22 @@
-/// One accepted offer. A refused one is never a bid.
+/// An accepted bid; a refused command makes none.
 public struct Bid: Hashable, Sendable, Codable {
+    /// Identifier of the bid; a retraction names it.
     public let id: BidID
-    /// The seq of its event: bids are ordered by it, never by time.
+    /// The seq of its `bidPlaced` event: bids are ordered by it, never by time.
     public let seq: Int
+    /// Acceptance instant by the server's clock.
     public let at: Timestamp
+    /// In the room's currency, more than zero.
     public let amount: Money
+    /// The user who pays if the bid wins, also where the server placed it.
     public let bidder: Person
     /// Whether it was the highest when it was placed.
     public let leading: Bool
     /// Whether the server placed it on the bidder's behalf.
     public let automatic: Bool
-    /// Up to where the server bids for its bidder, as first said; hidden from everybody else. Nil: a plain bid.
+    /// Up to where the server bids on the bidder's behalf, as given with this bid; visible to the bidder only. Nil: a plain bid.
     public let maximum: Money?
-    /// The maximum of the leader that this bid beat: where a retraction leaves something of it to give back; nil if it beat
-    /// no other bidder.
+    /// Maximum of the leader whom this bid beat, restored by a retraction of this bid; nil if no other bidder led.
     public let beatenMaximum: Money?
 
     public init(

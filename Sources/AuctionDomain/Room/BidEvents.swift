@@ -1,22 +1,24 @@
-/// One accepted bid.
+/// A bid was accepted.
 public struct BidPlaced: Hashable, Sendable {
+    /// Identifier of the new bid.
     public let bid: BidID
     /// Private while bids are sealed.
     public let amount: Money
+    /// The user who pays if the bid wins, also where the server placed it.
     public let bidder: Person
     /// Whether it is the highest now; always false while bids are sealed.
     public let leading: Bool
     /// Whether the server placed it on the bidder's behalf.
     public let automatic: Bool
-    /// Up to where the server bids for the bidder: private. Nil: a plain bid.
+    /// Up to where the server bids on the bidder's behalf: private. Nil: a plain bid.
     public let maximum: Money?
-    /// Whether the amount stays private.
+    /// Whether the amount is private until the round ends.
     public let isSealed: Bool
-    /// What the next bid by anybody must be at least.
+    /// Least amount of the next bid by a user without a bid of their own; nil if this bid ends the round.
     public let nextMinimum: Money?
     /// Whether the reserve price is reached; nil without one, and while bids are sealed.
     public let reserveMet: Bool?
-    /// The moved end of the countdown: in the same event, so that no reader sees one without the other.
+    /// The deadline after this bid; in the same event, so that no reader sees the bid without it. Nil: unchanged.
     public let endsAt: Timestamp?
 
     public init(
@@ -36,12 +38,13 @@ public struct BidPlaced: Hashable, Sendable {
     }
 }
 
-/// The leader lets the server bid further for them; the price stays where it is.
+/// The leader raised the maximum up to which the server bids on their behalf; the price is unchanged.
 public struct MaximumRaised: Hashable, Sendable {
     /// The leading bid.
     public let bid: BidID
+    /// The leader, who gave the maximum.
     public let bidder: Person
-    /// Private.
+    /// The new maximum: private.
     public let maximum: Money
 
     public init(bid: BidID, bidder: Person, maximum: Money) {
@@ -51,19 +54,25 @@ public struct MaximumRaised: Hashable, Sendable {
     }
 }
 
-/// The latest explicit bid was taken back, with its maximum and the automatic bids it caused.
+/// The latest explicit bid was retracted, with its maximum and the automatic bids it caused.
 public struct BidRetracted: Hashable, Sendable {
+    /// Identifier of the retracted explicit bid.
     public let bid: BidID
+    /// The user whose bid was retracted.
     public let bidder: Person
+    /// The user who retracted it.
     public let by: Person
+    /// Free text from the user who retracted it; 1 to `Advance.reasonLimit` Unicode scalars.
     public let reason: String
-    /// Every bid that is gone: the retracted one and the automatic ones it caused.
+    /// Every removed bid: the retracted one and the automatic ones it caused.
     public let removed: [BidID]
-    /// The price now; nil without a bid, and while bids are sealed.
+    /// The price after the retraction; nil without a bid, and while bids are sealed.
     public let price: Money?
-    /// Who leads now; nil without a bid, and while bids are sealed.
+    /// The leader after the retraction; nil without a bid, and while bids are sealed.
     public let leader: Person?
+    /// Least amount of the next bid by a user without a bid of their own.
     public let nextMinimum: Money?
+    /// Whether the price still reaches the reserve price; nil without one, and while bids are sealed.
     public let reserveMet: Bool?
 
     public init(
@@ -82,11 +91,12 @@ public struct BidRetracted: Hashable, Sendable {
     }
 }
 
-/// A retraction gave a bidder the lead back without their maximum, because the retracted bid had laid it open: from now on
-/// they bid the price and no more, until they give a new maximum. Follows `BidRetracted`; names no amount.
+/// A retraction restored a bidder's lead without their maximum, because public events had disclosed it: the server does not
+/// bid above the price for them until they give a new maximum. Follows `BidRetracted`; names no amount.
 public struct MaximumVoided: Hashable, Sendable {
     /// The leading bid.
     public let bid: BidID
+    /// The leader, whose maximum is void.
     public let bidder: Person
 
     public init(bid: BidID, bidder: Person) {

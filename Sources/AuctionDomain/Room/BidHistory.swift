@@ -1,24 +1,24 @@
 internal import HashTreeCollections
 
-/// The bids of a round in order: a value that appends, and takes its newest bids back, in constant time while older copies
-/// live on.
+/// The bids of a round in order: a value that appends, and removes its newest bids, in constant time while older copies
+/// exist.
 ///
-/// A plain array would be copied whole whenever the committed room and the decided one both hold it, which is always; full
-/// chunks are kept in a tree, for the same reason. What is asked of the past is written beside each bid, so no question
-/// scans backwards over bids that any member may pile up.
+/// An array would be copied on every append, because the committed room and the decided one always share it; full chunks are
+/// in a tree for the same reason. Indexes of earlier bids are stored with each bid, so no query scans backwards over the bids,
+/// whose number any member can increase.
 public struct BidHistory: Hashable, Sendable {
-    /// A bid and what was before it.
+    /// A bid with the indexes of earlier bids that queries need.
     private struct Entry: Hashable, Sendable {
         let bid: Bid
-        /// Where the bidder's explicit bid before this one stands.
+        /// Index of the bidder's previous explicit bid.
         let previousOfBidder: Place
-        /// Where the latest explicit bid stands, this one included.
+        /// Index of the latest explicit bid, this one included.
         let latestExplicit: Place
-        /// Where the latest bid stands that led when it was placed, this one included.
+        /// Index of the latest bid that led when it was placed, this one included.
         let latestLeading: Place
     }
 
-    /// An index, or none, in four bytes: three of them fit into what alignment leaves unused behind a bid.
+    /// An optional index in four bytes: three of them fit into the alignment padding behind a bid.
     private struct Place: Hashable, Sendable {
         static let absent = Place(number: -1)
         private let number: Int32
@@ -29,32 +29,35 @@ public struct BidHistory: Hashable, Sendable {
         var index: Int? { number < 0 ? nil : Int(number) }
     }
 
-    // Small: the copy that two holders of the tail force is at most this long, and half of it on average.
+    // Small: an append to a shared tail copies at most this many entries, half of them on average.
     private static let chunkSize = 16
     private var chunks: TreeDictionary<Int, [Entry]> = [:]
     private var tail: [Entry] = []
-    /// Where each bidder's latest explicit bid stands.
+    /// Index of each bidder's latest explicit bid.
     private var latest: TreeDictionary<UserID, Place> = [:]
 
     public init() {}
 
-    /// How many people have placed a bid themselves.
+    /// Number of users with at least one explicit bid.
     public var bidderCount: Int { latest.count }
 
+    /// Number of bids that were not retracted, automatic ones included.
     public var count: Int { chunks.count * Self.chunkSize + tail.count }
+    /// True also after every bid was retracted.
     public var isEmpty: Bool { tail.isEmpty && chunks.isEmpty }
+    /// The newest bid, explicit or automatic; nil without a bid.
     public var last: Bid? { lastEntry?.bid }
 
-    /// The bid at a place; the oldest is at 0.
+    /// The bid at an index from 0, the oldest, to `count - 1`; traps outside.
     public subscript(index: Int) -> Bid { entry(at: index).bid }
 
-    /// The latest bid that a member placed themself.
+    /// The latest explicit (not automatic) bid of the user; nil if there is none.
     public func latest(of bidder: UserID) -> Bid? { latest[bidder]?.index.map { self[$0] } }
 
-    /// The latest bid that its bidder placed themself.
+    /// The latest explicit (not automatic) bid of any user; nil if there is none.
     public var latestExplicit: Bid? { lastEntry?.latestExplicit.index.map { self[$0] } }
 
-    /// The latest bid that led when it was placed.
+    /// The latest bid that led when it was placed; nil if there is none.
     public var latestLeading: Bid? { lastEntry?.latestLeading.index.map { self[$0] } }
 
     /// The bids after the latest explicit one, oldest first: all of them automatic.
@@ -63,7 +66,7 @@ public struct BidHistory: Hashable, Sendable {
         return (first..<count).map { self[$0] }
     }
 
-    /// Whether a member has placed a bid themself.
+    /// Whether the user has an explicit bid.
     public func contains(bidder: UserID) -> Bool { latest[bidder] != nil }
 
     /// At most `limit` bids with a seq below `seq` (all if nil), newest first.
@@ -72,7 +75,7 @@ public struct BidHistory: Hashable, Sendable {
         return (max(0, end - max(0, limit))..<end).reversed().map { self[$0] }
     }
 
-    /// The latest bid of each bidder, in order.
+    /// The latest explicit bid of each bidder, oldest first.
     var standing: [Bid] { latest.values.compactMap(\.index).sorted().map { self[$0] } }
 
     /// All bids, oldest first.
@@ -93,8 +96,8 @@ public struct BidHistory: Hashable, Sendable {
         }
     }
 
-    /// Takes bids back.
-    /// - Returns: how many bids were visited: those since the oldest removed one, whatever stands before it.
+    /// Removes bids.
+    /// - Returns: how many bids were visited: the oldest removed one and all after it.
     @discardableResult
     mutating func remove(_ removed: [BidID]) -> Int {
         var missing = removed
@@ -135,6 +138,7 @@ public struct BidHistory: Hashable, Sendable {
 }
 
 extension BidHistory: Codable {
+    /// Decodes an array of bids, oldest first; throws if an element is not a bid.
     public init(from decoder: any Decoder) throws {
         for bid in try decoder.singleValueContainer().decode([Bid].self) { append(bid) }
     }

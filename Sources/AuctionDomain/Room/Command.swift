@@ -1,4 +1,4 @@
-/// What somebody wants of a room. Whether it happens is decided by the permission centre and the room's state object.
+/// A request to change a room. The permission centre and the room's state object accept or refuse it.
 public enum Command: Hashable, Sendable {
     case openRoom(OpenRoom)
     case archiveRoom
@@ -19,24 +19,29 @@ public enum Command: Hashable, Sendable {
     case stage(StageCommand)
     case sendMessage(String)
     case removeMessage(MessageID)
-    /// The service itself: the host's last stream has been closed for too long.
+    /// Sent by the service: the host's last stream closed, and the timeout for reconnecting has expired.
     case hostDisconnected(UserID)
-    /// The service itself: somebody's last stream has been closed.
+    /// Sent by the service: the user's last stream closed; no timeout applies.
     case disconnected(UserID)
-    /// The service itself: somebody has a stream again.
+    /// Sent by the service: the host has opened a stream again.
     case hostReconnected(UserID)
 
-    /// Whether it may show an item that a lot decides: it is to come with random bits for that.
+    /// Whether it may start a round that is decided by lot, and therefore needs `IdentifierSource.drawSeed`.
     public var mayDrawLot: Bool {
         if case .startAuction = self { true } else { false }
     }
 }
 
+/// Creates a room whose host is the caller.
 public struct OpenRoom: Hashable, Sendable {
+    /// 1 to `nameLimit` Unicode scalars, shown to clients.
     public let name: String
+    /// Currency of all amounts in the room; never changes.
     public let currency: Currency
+    /// Whether the room can be seen without membership; never changes.
     public let visibility: Visibility
 
+    /// Longest name, in Unicode scalars.
     public static let nameLimit = 100
 
     public init(name: String, currency: Currency, visibility: Visibility) {
@@ -46,9 +51,11 @@ public struct OpenRoom: Hashable, Sendable {
     }
 }
 
+/// Makes the caller a member, or changes the caller's own role.
 public struct JoinRoom: Hashable, Sendable {
-    /// `viewer` or `bidder`; nil: a viewer, or whatever the member already is.
+    /// `viewer` or `bidder`; nil: `viewer` for a new member, unchanged for a present one.
     public let role: Role?
+    /// Needed for a private room; nil: none given.
     public let inviteCode: String?
 
     public init(role: Role?, inviteCode: String?) {
@@ -57,10 +64,13 @@ public struct JoinRoom: Hashable, Sendable {
     }
 }
 
-/// What the host changes about a member; nil leaves it as it is.
+/// The host's changes to a member; a nil field is unchanged.
 public struct MemberChanges: Hashable, Sendable {
+    /// The member's new role.
     public let role: Role?
+    /// Whether the member may not send messages.
     public let isMuted: Bool?
+    /// Whether the member may neither take part nor join again.
     public let isBanned: Bool?
     /// `.some(nil)` removes the limit.
     public let creditLimit: Money??
@@ -73,10 +83,15 @@ public struct MemberChanges: Hashable, Sendable {
     }
 }
 
+/// Sets the item of the current round, with its rules.
 public struct UploadItem: Hashable, Sendable {
+    /// 1 to `AuctionItem.nameLimit` Unicode scalars.
     public let name: String
+    /// 0 to `AuctionItem.descriptionLimit` Unicode scalars.
     public let description: String
+    /// At most `AuctionItem.mediaLimit` `https` addresses.
     public let media: [String]
+    /// Checked against their format before the command is accepted.
     public let rules: AuctionRules
 
     public init(name: String, description: String, media: [String], rules: AuctionRules) {
@@ -87,12 +102,16 @@ public struct UploadItem: Hashable, Sendable {
     }
 }
 
-/// What a permission rule shall do in this room; nil leaves it as it is.
+/// Configures a permission rule in this room; a nil field is unchanged.
 public struct ConfigureRule: Hashable, Sendable {
+    /// Id of the rule, such as `bid.not_auctioning`.
     public let rule: String
+    /// Whether the rule applies.
     public let isEnabled: Bool?
+    /// Within `priorityRange`; rules of higher priority are evaluated first.
     public let priority: Int?
 
+    /// Allowed priorities that a host may set.
     public static let priorityRange = 0...1000
 
     public init(rule: String, isEnabled: Bool?, priority: Int?) {
@@ -102,14 +121,16 @@ public struct ConfigureRule: Hashable, Sendable {
     }
 }
 
-/// A step of the auction: start, end, pause, resume, cancel.
+/// The argument of start, end, pause, resume and cancel.
 public struct Advance: Hashable, Sendable {
-    /// In the caller's words; nil if they gave none.
+    /// Free text from the caller, at most `reasonLimit` Unicode scalars; nil if none was given.
     public let reason: String?
-    /// What the caller believed when they asked: refused if the room has moved on.
+    /// The state the caller expects; the command is refused if the room is in another one. Nil: any.
     public let expectedState: RoomState?
+    /// The round the caller expects; nil: any.
     public let expectedRound: Int?
 
+    /// Longest reason, in Unicode scalars; of a retraction too.
     public static let reasonLimit = 500
 
     public init(reason: String? = nil, expectedState: RoomState? = nil, expectedRound: Int? = nil) {
@@ -119,15 +140,16 @@ public struct Advance: Hashable, Sendable {
     }
 }
 
+/// Bids in the running round, once or up to a maximum.
 public struct PlaceBid: Hashable, Sendable {
-    /// Nil: a maximum alone; the server opens at the next minimum, or raises the leader's maximum.
+    /// Nil: only a maximum; the server bids the next minimum, or raises the leader's maximum.
     public let amount: Money?
-    /// Up to where the server may bid on the caller's behalf; nil: a plain bid.
+    /// Up to where the server bids on the caller's behalf; nil: a plain bid.
     public let maximum: Money?
-    /// The round the caller believes to bid in; nil: whichever runs.
+    /// The round the caller expects; nil: any.
     public let round: Int?
 
-    /// One of amount and maximum at least.
+    /// - Precondition: amount or maximum is not nil (a command with neither is refused as malformed).
     public init(amount: Money?, maximum: Money? = nil, round: Int? = nil) {
         self.amount = amount
         self.maximum = maximum

@@ -1,9 +1,12 @@
-/// Everything a decision may depend on: nothing else does, so the same values decide the same.
+/// Everything a decision depends on: equal contexts give equal decisions.
 public struct DecisionContext: Sendable {
+    /// The room before the decision.
     public let room: Room
+    /// Permission rules, states and formats that decide.
     public let rulebook: RoomRulebook
     /// The acceptance instant: never earlier than the room's last event.
     public let instant: Timestamp
+    /// Source of new identifiers; advances with each one it makes.
     public var identifiers: IdentifierSource
 
     public init(room: Room, rulebook: RoomRulebook, instant: Timestamp, identifiers: IdentifierSource) {
@@ -14,30 +17,30 @@ public struct DecisionContext: Sendable {
     }
 }
 
-/// Makes identifiers from an instant and random bits that come in as values.
+/// Makes identifiers from an instant and random bits that the caller supplies.
 public struct IdentifierSource: Sendable {
     private let instant: Timestamp
     private var state: UInt64
-    /// 128 random bits for a lot, none of which follows from an identifier; nil where nothing is drawn by lot.
+    /// 128 random bits for a lot, independent of the identifiers; nil for a command that cannot draw one.
     public let drawSeed: UInt128?
 
     /// - Parameters:
     ///   - seed: fresh random bits for every command.
-    ///   - drawSeed: fresh random bits for every command that may begin a round, see `Command.mayDrawLot`.
+    ///   - drawSeed: fresh random bits for every command that may start a round, see `Command.mayDrawLot`.
     public init(instant: Timestamp, seed: UInt64, drawSeed: UInt128? = nil) {
         self.instant = instant
         self.drawSeed = drawSeed
         state = seed
     }
 
-    /// 48 bits of time, then 80 random bits.
+    /// The next identifier: 48 bits of Unix milliseconds, then 80 random bits.
     public mutating func next<Kind>(_ kind: Kind.Type = Kind.self) -> Identifier<Kind> {
         let time = UInt128(UInt64(bitPattern: instant.milliseconds) & 0xFFFF_FFFF_FFFF)
         let random = UInt128(nextWord()) << 16 | UInt128(nextWord() & 0xFFFF)
         return Identifier(bits: time << 80 | random)
     }
 
-    /// Twelve characters to hand to a guest: 60 random bits, none that read alike.
+    /// Twelve characters (60 random bits) from an alphabet without easily confused letters.
     public mutating func nextInviteCode() -> String {
         let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
         var bits = nextWord()
@@ -48,7 +51,7 @@ public struct IdentifierSource: Sendable {
             })
     }
 
-    /// SplitMix64: spreads the seed over as many words as a command needs.
+    /// SplitMix64: derives any number of words from the seed.
     private mutating func nextWord() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var word = state

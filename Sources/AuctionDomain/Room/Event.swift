@@ -1,11 +1,12 @@
-/// One thing that happened in a room. A room is what its events make it.
+/// A change of a room, as the log stores it. A room's state is the fold of its events.
 public struct Event: Hashable, Sendable {
-    /// 1, 2, 3 … without gaps: the order of everything.
+    /// 1, 2, 3 … without gaps: the order of a room's events.
     public let seq: Int
-    /// Never earlier than the event before it.
+    /// Never earlier than the `at` of the previous event.
     public let at: Timestamp
-    /// The round it belongs to; where a round begins, the new one.
+    /// The round it belongs to; for an event that begins a round, the new one.
     public let round: Int
+    /// The type of the event with its data.
     public let body: EventBody
 
     public init(seq: Int, at: Timestamp, round: Int, body: EventBody) {
@@ -16,37 +17,37 @@ public struct Event: Hashable, Sendable {
     }
 }
 
-/// What happened.
+/// The types of events, with their data.
 public enum EventBody: Hashable, Sendable {
     case roomOpened(RoomOpened)
     case roomArchived(by: Person)
     case memberJoined(Person, role: Role)
     case memberLeft(Person)
-    /// - Parameter by: nil: the clock, which made the host's successor.
+    /// - Parameter by: nil: the service, when an absent or departed host is succeeded.
     case memberRoleChanged(Person, from: Role, to: Role, by: Person?)
     case memberKicked(Person, by: Person)
     case memberBanned(Person, isBanned: Bool, by: Person)
     case memberMuted(Person, isMuted: Bool, by: Person)
-    /// The limit is private; nil: none.
+    /// The limit is private; nil: no limit.
     case memberCreditLimitChanged(Person, limit: Money?, by: Person)
-    /// The host is gone and nobody takes their place.
+    /// The host is absent and no member may succeed them.
     case hostGone(Person)
     case hostReturned(Person)
     case itemUploaded(AuctionItem)
     case rulesAdjusted(ItemID, AuctionRules, by: Person)
     case permissionChanged(PermissionChange)
     case stateChanged(StateChange)
-    /// - Parameter nextDropAt: when a Dutch price drops first; nil in the other formats.
+    /// - Parameter nextDropAt: the instant of a Dutch price's first drop; nil in the other formats.
     case countdownStarted(endsAt: Timestamp, nextDropAt: Timestamp?)
     case countdownMoved(CountdownMoved)
-    /// A lot will decide among equal bids: the hash of the seed is public, the seed private until the end.
+    /// Equal bids will be decided by lot: the seed's hash is public, the seed private until the round ends.
     case drawCommitted(seed: UInt128)
     case drawRevealed(seed: UInt128)
     case bidPlaced(BidPlaced)
     case maximumRaised(MaximumRaised)
     case bidRetracted(BidRetracted)
     case maximumVoided(MaximumVoided)
-    /// - Parameter nextDropAt: nil at the floor.
+    /// - Parameter nextDropAt: nil once the price is at the floor.
     case priceDropped(price: Money, nextDropAt: Timestamp?)
     case itemSold(winner: Person, price: Money)
     case itemPassed(PassReason)
@@ -56,12 +57,17 @@ public enum EventBody: Hashable, Sendable {
     case systemMessage(SystemMessage)
 }
 
+/// The room was created: the first event, with seq 1.
 public struct RoomOpened: Hashable, Sendable {
+    /// 1 to `OpenRoom.nameLimit` Unicode scalars.
     public let name: String
+    /// The user who opened the room.
     public let host: Person
+    /// Currency of all amounts in the room; never changes.
     public let currency: Currency
+    /// Whether the room can be seen without membership; never changes.
     public let visibility: Visibility
-    /// Private: lets somebody join a private room.
+    /// Private: lets a user who has it join a private room.
     public let inviteCode: String
 
     public init(name: String, host: Person, currency: Currency, visibility: Visibility, inviteCode: String) {
@@ -73,15 +79,19 @@ public struct RoomOpened: Hashable, Sendable {
     }
 }
 
+/// The room went from one state to another, or into a new round.
 public struct StateChange: Hashable, Sendable {
+    /// The state before.
     public let from: RoomState
+    /// The state after.
     public let to: RoomState
+    /// What triggered the transition.
     public let cause: TransitionCause
-    /// Nil: the clock.
+    /// The user whose command caused it; nil: the service, at a deadline or for want of a host.
     public let by: Person?
-    /// In the words of whoever caused it; nil if they gave none.
+    /// Free text from the user who caused it; nil if none was given.
     public let reason: String?
-    /// Whether this begins the next round, with no item and no bid.
+    /// Whether this begins the next round, without item and bids.
     public let beginsRound: Bool
 
     public init(
@@ -97,26 +107,29 @@ public struct StateChange: Hashable, Sendable {
     }
 }
 
-/// A running countdown ends at another time than it was to.
+/// The deadline of a running countdown changed without a bid.
 public struct CountdownMoved: Hashable, Sendable {
+    /// Why the deadline changed without a bid.
     public enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The pause is over.
+        /// The auction was resumed.
         case resume
-        /// The service was away.
+        /// The service was not available.
         case outage
         /// The wall clock jumped.
         case clock
-        /// A bid was taken back.
+        /// A bid was retracted.
         case retraction
         /// A raised maximum reached the reserve price.
         case maximum
     }
 
+    /// The new deadline.
     public let endsAt: Timestamp
-    /// When a Dutch price drops next; nil in the other formats and at the floor.
+    /// The instant of a Dutch price's next drop; nil in the other formats and at the floor.
     public let nextDropAt: Timestamp?
-    /// By how much, rounded up.
+    /// Whole seconds by which the deadline moved, rounded up; not negative.
     public let extendedBySeconds: Int
+    /// Published to clients with the new deadline.
     public let cause: Cause
 
     public init(endsAt: Timestamp, nextDropAt: Timestamp? = nil, extendedBySeconds: Int, cause: Cause) {
@@ -126,18 +139,22 @@ public struct CountdownMoved: Hashable, Sendable {
         self.cause = cause
     }
 
-    /// A move from one end to a later or equal one.
+    /// - Parameter old: the previous deadline; an `endsAt` before it counts as an extension by 0 seconds.
     public init(from old: Timestamp, to endsAt: Timestamp, nextDropAt: Timestamp? = nil, cause: Cause) {
         let seconds = Int(max(0, endsAt.milliseconds(since: old) + 999) / 1000)
         self.init(endsAt: endsAt, nextDropAt: nextDropAt, extendedBySeconds: seconds, cause: cause)
     }
 }
 
-/// The host changed what a permission rule does in this room; nil leaves it as it is.
+/// The host configured a permission rule in this room; a nil field is unchanged.
 public struct PermissionChange: Hashable, Sendable {
+    /// Id of the rule, such as `bid.not_auctioning`.
     public let rule: String
+    /// Whether the rule applies from now on; nil: unchanged.
     public let isEnabled: Bool?
+    /// The rule's new priority, within `ConfigureRule.priorityRange`; nil: unchanged.
     public let priority: Int?
+    /// The host at that time.
     public let by: Person
 
     public init(rule: String, isEnabled: Bool?, priority: Int?, by: Person) {
@@ -148,12 +165,16 @@ public struct PermissionChange: Hashable, Sendable {
     }
 }
 
-/// Something a member said.
+/// A chat message of a member.
 public struct Message: Hashable, Sendable {
+    /// Identifier of the message; a removal names it.
     public let id: MessageID
+    /// The member, with their nickname at that time.
     public let author: Person
+    /// 1 to `textLimit` Unicode scalars, not blank.
     public let text: String
 
+    /// Longest text, in Unicode scalars.
     public static let textLimit = 500
 
     public init(id: MessageID, author: Person, text: String) {

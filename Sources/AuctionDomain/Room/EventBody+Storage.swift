@@ -1,15 +1,15 @@
 import Permissions
 
-// What an event counts for in `RoomStorage`.
+// Size and cause of an event, as `RoomStorage` counts them.
 extension EventBody {
-    /// The envelope, its identifiers, instants and amounts, the hash, the index, and the names of the fields, rounded up.
+    /// Bytes of the envelope, identifiers, instants, amounts, hash, index and field names, rounded up.
     private static var fixedBytes: Int { 640 }
     private static var tierBytes: Int { 64 }
 
-    /// At least the bytes that the log keeps of it.
+    /// Upper bound of the bytes that the log stores for it.
     public var storedBytes: Int { Self.fixedBytes + textBytes }
 
-    /// The bytes of its texts as JSON.
+    /// Bytes of its texts as JSON.
     private var textBytes: Int {
         switch self {
         case .bidPlaced(let placed): placed.bidder.textBytes
@@ -46,8 +46,7 @@ extension EventBody {
         return fixedBytes + tiers.count * tierBytes
     }
 
-    /// The user whose command made it; nil: the clock or the service. An automatic bid is charged to no user: its bidder did not
-    /// cause it.
+    /// The user whose command caused it; nil: the service. An automatic bid counts for no user: its bidder did not cause it.
     public var causedBy: UserID? {
         switch self {
         case .bidPlaced(let placed): placed.automatic ? nil : placed.bidder.id
@@ -73,7 +72,7 @@ extension EventBody {
 }
 
 extension StageEvent {
-    /// Who is named in it.
+    /// All persons that the event names.
     fileprivate var people: [Person] {
         switch self {
         case .requested(_, let guest, _), .timedOut(_, let guest): [guest]
@@ -101,7 +100,7 @@ extension StageEvent {
 }
 
 extension Person {
-    /// At most, without a look at each byte: names are in every event, and have no control characters.
+    /// Upper bound that is not computed byte by byte: names are in every event, and contain no control characters.
     fileprivate var textBytes: Int { 2 * nickname.utf8.count }
 }
 

@@ -1,14 +1,17 @@
 /// By how much a bid must exceed the current price.
 public enum Increment: Hashable, Sendable, Codable {
-    /// Always the same step, more than zero.
+    /// The same step at every price, more than zero.
     case fixed(Money)
-    /// So many hundredths of a percent of the price, rounded up to the minor unit, at least one.
+    /// Hundredths of a percent of the price, rounded up to the minor unit; at least one minor unit.
     case percent(basisPoints: Int)
     /// The step of the last tier that begins at or below the price; the first begins at zero.
     case tiers([Tier])
 
+    /// A step that applies from a price upwards, up to the next tier.
     public struct Tier: Hashable, Sendable, Codable {
+        /// Lowest price of the tier; zero in the first, rising from tier to tier.
         public let from: Money
+        /// More than zero.
         public let step: Money
 
         public init(from: Money, step: Money) {
@@ -17,11 +20,12 @@ public enum Increment: Hashable, Sendable, Codable {
         }
     }
 
-    /// 0.01 % … 1000 %.
+    /// Allowed basis points: 0.01 % … 1000 %.
     public static let basisPointsRange = 1...100_000
+    /// Most tiers of an increment; the least is 1.
     public static let tierLimit = 50
 
-    /// The step above a price.
+    /// The step above a price: at least one minor unit, at most `Money.maximum` for a percentage.
     public func step(above price: Money) -> Money {
         switch self {
         case .fixed(let step): return step

@@ -1,13 +1,14 @@
-/// A round that stands still, and what it needs to run on.
+/// A paused round, with what a resume restores.
 public struct Pause: Hashable, Sendable, Codable {
-    /// The state it goes back to.
+    /// The state that a resume restores.
     public let from: RoomState
+    /// The instant of the pause.
     public let at: Timestamp
-    /// Milliseconds that were left of the countdown; nil if none ran.
+    /// Milliseconds from the pause to the deadline; nil if no countdown ran.
     public let remaining: Int64?
-    /// Milliseconds that were left until a Dutch price would have dropped.
+    /// Milliseconds from the pause to a Dutch price's next drop; nil without one.
     public let untilDrop: Int64?
 
-    /// How long a round waits for a host before it is closed.
+    /// How long a paused round without a host waits for one before it is closed.
     public static let limitWithoutHost = Seconds(600)
 }

@@ -1,27 +1,32 @@
 public import Permissions
 
-/// Why a command was not carried out. The room is as it was.
+/// Why a command was refused; the room is unchanged.
 public struct Refusal: Error, Hashable, Sendable {
+    /// Classes of refusals; the HTTP status follows from them.
     public enum Kind: Hashable, Sendable {
-        /// The permission centre said no.
+        /// A permission rule denied the action.
         case denied(PermissionDenial<RoomAction>)
-        /// Somebody or something that the command names does not exist, or is hidden from the caller.
+        /// A user or object that the command names does not exist, or is hidden from the caller.
         case notFound
-        /// The room is not as the command expects it.
+        /// The room's state contradicts the command.
         case conflict
-        /// A value of the request does not fit; only the room could tell.
+        /// A value of the request is invalid in this room, such as an amount or a rule.
         case malformed(field: String)
-        /// The caller may not, whatever the room's state.
+        /// The caller may not do this, in any state of the room.
         case forbidden
         /// A bound on what is stored has been reached.
         case storageFull
     }
 
+    /// Decides the status of the response.
     public let kind: Kind
     /// Stable, for programs: `bid.below_minimum`.
     public let code: String
+    /// The explanation that clients show, in English and Chinese.
     public let text: LocalizedText
+    /// The value that would have been accepted, for example the minimum amount; nil if there is no such value.
     public let required: String?
+    /// The value that was refused, or the state that caused it; nil if there is no such value.
     public let actual: String?
 
     public init(
@@ -40,7 +45,7 @@ public struct Refusal: Error, Hashable, Sendable {
             actual: denial.reason.actual)
     }
 
-    /// What a state object answers to an action that it knows nothing of; the permission centre refuses it first.
+    /// Refusal of an action that the state object does not implement; normally the permission centre refuses it before.
     public static func unavailable(_ action: RoomAction, in state: RoomState) -> Refusal {
         Refusal(
             .conflict, code: "auction.unavailable",
@@ -49,7 +54,7 @@ public struct Refusal: Error, Hashable, Sendable {
             actual: state.rawValue)
     }
 
-    /// A room that does not exist and one that is hidden from the caller answer alike.
+    /// The same for a room that does not exist and one that is hidden from the caller.
     public static let roomNotFound = Refusal(
         .notFound, code: "room.not_found", LocalizedText("There is no such room.", "没有这个房间。"))
 }

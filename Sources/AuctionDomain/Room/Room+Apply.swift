@@ -1,7 +1,7 @@
 internal import Permissions
 
 extension Room {
-    /// Folds the next event. The same events always make the same room.
+    /// Folds the next event. The same events always give the same room.
     /// - Throws: `ReplayError` if the event is not the next one.
     public mutating func apply(_ event: Event) throws(ReplayError) {
         guard event.seq == seq + 1 else { throw ReplayError(room: id, expected: seq + 1, found: event.seq) }
@@ -68,7 +68,7 @@ extension Room {
         if change.to == .auctioning, change.from != .paused {
             latestEnd = rules?.maxDuration.map { event.at + $0 }
         }
-        // A cancelled round begins anew as well: with the same item, but no price and no lot.
+        // A cancelled round restarts too: with the same item, but without price and lot.
         if change.to == .preparing { forgetBids() }
         guard change.beginsRound else { return }
         round = event.round
@@ -94,8 +94,8 @@ extension Room {
                 firstSeq: roundFirstSeq, lastSeq: event.seq, retractedSeqs: retractedSeqs))
     }
 
-    /// Numbers what was decided at `instant`, in order, and folds it: the only way from a decision to events.
-    /// - Returns: the events, never earlier than the last one before them.
+    /// Numbers the events decided at `instant`, in order, and folds them: the only way from a decision to events.
+    /// - Returns: the events; their `at` is never earlier than that of the room's last event.
     public mutating func record(_ bodies: [EventBody], at instant: Timestamp) -> [Event] {
         var events: [Event] = []
         events.reserveCapacity(bodies.count)
@@ -116,8 +116,11 @@ extension Room {
 
 /// An event does not follow the history it is applied to.
 public struct ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The room whose history has the gap or the repetition.
     public let room: RoomID
+    /// The seq that the next event must have.
     public let expected: Int
+    /// The seq of the refused event.
     public let found: Int
 
     public var description: String { "\(room): expected the event with seq \(expected), found \(found)" }

@@ -1,4 +1,4 @@
-// What bids make of a room. Prices were decided when the events were made; folding them computes nothing anew.
+// Folds bid events. Prices were decided when the events were made; the fold does not recompute them.
 extension Room {
     mutating func apply(_ placed: BidPlaced, in event: Event) {
         let beats = placed.leading && currentBid.map { $0.bidder.id != placed.bidder.id } ?? false
@@ -9,14 +9,14 @@ extension Room {
         bids.append(bid)
         if placed.leading {
             currentBid = bid
-            // An automatic bid only carries out what its bidder said before.
+            // An automatic bid executes a maximum that its bidder gave before.
             if !placed.automatic { leaderMaximum = max(placed.maximum ?? placed.amount, placed.amount) }
         }
         if let end = placed.endsAt { endsAt = end }
     }
 
-    /// The latest explicit bid goes, with the automatic ones it caused; the bidder who led before leads again, with their
-    /// maximum. Where they may not keep it, `maximumVoided` follows: logs from before that rule mean what they always meant.
+    /// Removes the latest explicit bid and the automatic ones it caused; the bidder who led before leads again, with their
+    /// maximum. Where they may not keep it, a `maximumVoided` event follows, so logs from before that rule replay unchanged.
     mutating func apply(_ retracted: BidRetracted) {
         let gone = bids.latestExplicit
         let ledByGone = gone.map { $0.id == retracted.bid && $0.bidder.id == currentBid?.bidder.id && $0.leading } ?? false
@@ -26,7 +26,7 @@ extension Room {
         if currentBid == nil { leaderMaximum = nil }
     }
 
-    /// The leader keeps their place at the price, with no more than that.
+    /// The leader keeps the lead; their maximum becomes the current price.
     mutating func apply(_ voided: MaximumVoided) {
         guard let currentBid, currentBid.bidder.id == voided.bidder.id else { return }
         leaderMaximum = currentBid.amount

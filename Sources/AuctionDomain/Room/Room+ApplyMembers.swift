@@ -1,4 +1,4 @@
-// Who is in the room, and as what.
+// Folds events about members and their roles.
 extension Room {
     mutating func applyMember(_ event: Event) {
         switch event.body {
@@ -19,7 +19,7 @@ extension Room {
     }
 
     private mutating func changeRole(of person: Person, to role: Role, by: Person?, at instant: Timestamp) {
-        // Nobody invites themself: a role that somebody gave themself was chosen.
+        // A role that a user gave themself was chosen, not granted: it does not count as an invitation.
         give(role, to: person, grantedBy: by.flatMap { $0.id == person.id ? nil : $0.id }, at: instant)
         if role == .host { appoint(person) }
     }
@@ -41,10 +41,10 @@ extension Room {
         var changed = stage
         changed.apply(happened, at: event.at)
         stage = changed
-        // Whoever left the room, or became its host, has their role from another event.
+        // A guest who left the room, or became its host, has their role from another event.
         if case .left(let departure) = happened, departure.cause == .leftRoom || departure.cause == .becameHost { return }
         guard let (person, role) = happened.roleChange, let member = members[person.id] else { return }
-        // Nobody sits without the host; whoever the host had on stage stays invited when they are not there any more.
+        // A seat needs the host's consent, so it counts as the host's invitation, also after the guest has left the stage.
         var granter = member.grantedBy
         if case .seated = happened { granter = host.id }
         give(role, to: person, grantedBy: granter, at: event.at)

@@ -1,87 +1,101 @@
 public import Permissions
 
-/// A room as the fold of its events. A value: copies share structure and cost a few reference counts.
+/// A room as the fold of its events. A value: copies share structure and cost a few reference count increments.
 public struct Room: Hashable, Sendable, Codable {
-    /// What is said once, when the room opens.
+    /// The values set when the room opens; they never change.
     public struct Details: Hashable, Sendable, Codable {
+        /// Identifier of the room; the key of its log.
         public let id: RoomID
+        /// 1 to `OpenRoom.nameLimit` Unicode scalars.
         public let name: String
+        /// Currency of all amounts in the room.
         public let currency: Currency
+        /// Whether the room can be seen without membership.
         public let visibility: Visibility
+        /// Private: lets a user who has it join a private room.
         public let inviteCode: String
+        /// The instant of the first event.
         public let openedAt: Timestamp
     }
 
     private let box: Boxed<Details>
+    /// The current host; while `hostGoneSince` is not nil, the last one.
     public internal(set) var host: Person
     /// The seq of the last event.
     public internal(set) var seq: Int
-    /// When it happened.
+    /// The instant of the last event.
     public internal(set) var lastEventAt: Timestamp
+    /// The stored state: `isClosing(at:)` tells whether its deadline has expired.
     public internal(set) var state: RoomState
+    /// Number of the current round, increasing by 1.
     public internal(set) var round: Int
     /// The seq of the round's first event.
     public internal(set) var roundFirstSeq: Int
+    /// An archived room is read-only and never changes again.
     public internal(set) var isArchived: Bool
+    /// Present members, and the host's decisions about users who left.
     public internal(set) var members: Members
     private var boxedItem: Boxed<AuctionItem>?
     /// The bids of the current round.
     public internal(set) var bids: BidHistory
     /// The bid that would win now; nil while bids are sealed.
     public internal(set) var currentBid: Bid?
-    /// Up to where the server bids for the leader: for nobody's eyes but theirs.
+    /// Up to where the server bids for the leader: visible to the leader only. Nil without a leader.
     public internal(set) var leaderMaximum: Money?
-    /// What a Dutch auction asks now; nil in the other formats.
+    /// The current asking price of a Dutch auction; nil in the other formats.
     public internal(set) var askingPrice: Money?
-    /// When the running countdown ends; nil while none runs.
+    /// Deadline of the running countdown; nil while none runs.
     public internal(set) var endsAt: Timestamp?
-    /// When a Dutch price drops next.
+    /// The instant of a Dutch price's next drop; nil in the other formats, at the floor, and while no countdown runs.
     public internal(set) var nextDropAt: Timestamp?
-    /// Past this no bid moves the end; nil: no such limit.
+    /// Bids extend the deadline to this instant at most; nil: no bound.
     public internal(set) var latestEnd: Timestamp?
-    /// Decides among equal sealed bids; nobody sees it before the end.
+    /// Decides among equal sealed bids; secret until the round ends. Nil if no lot is drawn.
     public internal(set) var drawSeed: UInt128?
-    /// One row per finished round.
+    /// One row per finished round, oldest first.
     public internal(set) var results: RoundResults
-    /// What the room has made the log keep.
+    /// Bytes that the room's events take in the log.
     public internal(set) var storage: RoomStorage
     private var aside: Boxed<Aside>
 
-    /// What most commands neither read nor change, behind one reference.
+    /// Values that most commands neither read nor change, behind one reference.
     private struct Aside: Hashable, Sendable, Codable {
         var configuration = RuleConfiguration.default
         var pause: Pause?
         var hostGoneSince: Timestamp?
         var messages = RoomMessages()
-        /// The seqs of bids that were taken back in the current round.
+        /// The seqs of bids that were retracted in the current round.
         var retractedSeqs: [Int] = []
-        /// Nil as long as nobody has asked for the stage, as in most rooms.
+        /// Nil until the stage is first used: most rooms never use it.
         var stage: Stage?
     }
 
+    /// The values that never change.
     public var details: Details { box.value }
+    /// Identifier of the room.
     public var id: RoomID { box.value.id }
+    /// Currency of all amounts in the room.
     public var currency: Currency { box.value.currency }
 
-    /// What is auctioned in the current round.
+    /// The item of the current round; nil until one is uploaded.
     public internal(set) var item: AuctionItem? {
         get { boxedItem?.value }
         set { boxedItem = newValue.map(Boxed.init) }
     }
 
-    /// The rules of the current item.
+    /// The rules of the current item; nil without an item.
     public var rules: AuctionRules? { boxedItem?.value.rules }
 
-    /// The price that would be paid now; nil before the first bid (Dutch: what is asked), and while bids are sealed.
+    /// The price that would be paid now (Dutch: the asking price); nil before the first bid, and while bids are sealed.
     public var currentPrice: Money? { currentBid?.amount ?? askingPrice }
 
-    /// What the host changed about the permission rules.
+    /// The host's changes to the permission rules.
     public internal(set) var configuration: RuleConfiguration {
         get { aside.value.configuration }
         set { changeAside { $0.configuration = newValue } }
     }
 
-    /// Why nothing runs; nil unless the round is paused.
+    /// What a resume restores; nil unless the round is paused.
     public internal(set) var pause: Pause? {
         get { aside.value.pause }
         set { changeAside { $0.pause = newValue } }
@@ -93,6 +107,7 @@ public struct Room: Hashable, Sendable, Codable {
         set { changeAside { $0.hostGoneSince = newValue } }
     }
 
+    /// The latest messages; `RoomMessages.limit` at most.
     public internal(set) var messages: RoomMessages {
         get { aside.value.messages }
         set { changeAside { $0.messages = newValue } }
@@ -103,6 +118,7 @@ public struct Room: Hashable, Sendable, Codable {
         set { changeAside { $0.retractedSeqs = newValue } }
     }
 
+    /// Seats and pending handshakes; empty until the stage is first used.
     public internal(set) var stage: Stage {
         get { aside.value.stage ?? Stage() }
         set { changeAside { $0.stage = newValue } }
@@ -114,7 +130,7 @@ public struct Room: Hashable, Sendable, Codable {
         aside = Boxed(changed)
     }
 
-    /// The room that its first event makes; nil if that is not `roomOpened` with seq 1.
+    /// The room after its first event; nil if that event is not `roomOpened` with seq 1.
     public init?(id: RoomID, opening event: Event) {
         guard case .roomOpened(let opened) = event.body, event.seq == 1 else { return nil }
         box = Boxed(
@@ -138,7 +154,7 @@ public struct Room: Hashable, Sendable, Codable {
     }
 }
 
-/// An immutable value behind one reference, so that a copy of its owner costs one count instead of many.
+/// An immutable value behind one reference, so that a copy of its owner increments one reference count instead of many.
 final class Boxed<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
     let value: Value
 
@@ -152,18 +168,18 @@ final class Boxed<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Cod
 }
 
 extension Room {
-    /// Whether somebody has a bid in the current round.
+    /// Whether the user has an explicit bid in the current round.
     public func hasBid(_ user: UserID) -> Bool { bids.contains(bidder: user) }
 
-    /// Whether somebody may see the room at all; to everybody else it does not exist.
+    /// Whether the user may see the room; for other users it does not exist. Nil: a caller without a user.
     public func isVisible(to user: UserID?) -> Bool {
         if details.visibility == .public { return true }
         guard let user, let member = members[user] else { return false }
         return !member.isBanned
     }
 
-    /// Whether a user may know that a room exists which they do not see, when they ask to join: with its invite code, as the host
-    /// that it lost, or as a member who was banned and gets that for a reason.
+    /// Whether a request to join may reveal that the room exists: it is public, or the user has the invite code, is its absent host,
+    /// or is banned (and the refusal says so).
     public func admits(_ user: UserID, inviteCode: String?) -> Bool {
         if details.visibility == .public || members.standing(of: user).isBanned { return true }
         if host.id == user && hostGoneSince != nil { return true }
@@ -171,13 +187,13 @@ extension Room {
         return inviteCode.utf8.elementsEqual(details.inviteCode.utf8)
     }
 
-    /// What the room is for whoever looks at `instant`: a round past its end without its closing event is `closing`.
+    /// Whether clients are shown the state `closing` at `instant`: the deadline has expired, but the closing event is not recorded yet.
     public func isClosing(at instant: Timestamp) -> Bool {
         state == .auctioning && endsAt.map { instant >= $0 } ?? false
     }
 
-    /// When something is to happen by itself: the countdown ends, a price drops, a handshake times out, a wait for a host is
-    /// over. Nothing happens in an archived room any more.
+    /// The earliest deadline: of the countdown, a price drop, a handshake, or the wait for a host. Nil if there is none, and in an
+    /// archived room.
     public var dueAt: Timestamp? {
         if isArchived { return nil }
         var due = endsAt
@@ -187,7 +203,7 @@ extension Room {
         return due
     }
 
-    /// When a paused round is closed for want of a host.
+    /// The instant at which a paused round without a host is closed; nil if it is not paused or has a host.
     public var closesWithoutHostAt: Timestamp? {
         guard let pause, let hostGoneSince else { return nil }
         return max(pause.at, hostGoneSince) + Pause.limitWithoutHost

@@ -1,4 +1,4 @@
-/// What people may want to do in a room; what permission rules are about.
+/// Actions of users in a room that permission rules allow or deny.
 public enum RoomAction: String, Hashable, Sendable, CaseIterable {
     case uploadItem
     case adjustRules

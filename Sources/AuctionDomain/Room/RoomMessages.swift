@@ -1,25 +1,30 @@
-/// What a room remembers of what was said in it: enough to remove a message, and to hold a member to the rate limit.
+/// The latest messages of a room, as far as removing one and limiting members' rates need them.
 public struct RoomMessages: Hashable, Sendable, Codable {
+    /// A message without its text, which only the log keeps.
     public struct Entry: Hashable, Sendable, Codable {
+        /// Identifier of the message.
         public let id: MessageID
+        /// The member who sent it.
         public let author: UserID
+        /// Acceptance instant, for the rate limit.
         public let at: Timestamp
     }
 
-    /// So many of the latest messages can be removed.
+    /// Number of the latest messages that are kept and can be removed.
     public static let limit = 256
-    /// The milliseconds over which a member's messages are counted. Counting reaches back `limit` messages at most: where
-    /// a whole room writes more than that in a second, its members are held to the rate less strictly.
+    /// Milliseconds over which a member's messages are counted. At most `limit` messages are counted: if the whole room sends
+    /// more than that within the window, the rate limit is less strict.
     static let rateWindow: Int64 = 1000
 
-    /// Oldest first.
+    /// At most `limit` messages, oldest first.
     public private(set) var recent: [Entry] = []
 
     public init() {}
 
+    /// False for a message that was removed, or is not among the `limit` latest.
     public func contains(_ id: MessageID) -> Bool { recent.contains { $0.id == id } }
 
-    /// How many of somebody's messages are younger than `instant`.
+    /// Number of the author's kept messages that are later than `instant`.
     public func count(by author: UserID, after instant: Timestamp) -> Int {
         recent.reversed().prefix { $0.at > instant }.count { $0.author == author }
     }

@@ -1,16 +1,17 @@
 internal import HashTreeCollections
 
-/// How many bytes a room's events take in the log, in all and by the user who caused them.
+/// Bytes that a room's events take in the log, in total and per user who caused them.
 ///
-/// Counted from the events alone, so every node and every replay counts the same. An event counts for at least the bytes that are
-/// stored of it; see `EventBody.storedBytes`.
+/// Computed from the events alone, so every node and every replay counts the same. The count is an upper bound of the stored
+/// bytes; see `EventBody.storedBytes`.
 public struct RoomStorage: Hashable, Sendable {
+    /// Bytes of all events of the room.
     public private(set) var bytes = 0
     private var byUser: TreeDictionary<UserID, Int> = [:]
 
     public init() {}
 
-    /// What one user has caused.
+    /// Bytes of the events that the user caused; 0 for an unknown user.
     public func bytes(of user: UserID) -> Int { byUser[user] ?? 0 }
 
     mutating func add(_ body: EventBody) {
@@ -31,6 +32,7 @@ extension RoomStorage: Codable {
         let bytes: Int
     }
 
+    /// Decodes the total and the users' shares; throws if either is missing.
     public init(from decoder: any Decoder) throws {
         let stored = try Stored(from: decoder)
         bytes = stored.bytes

@@ -1,15 +1,18 @@
-/// How a finished round ended: a row of the room's results.
+/// The result of a finished round: a row of the room's results.
 public struct RoundResult: Hashable, Sendable, Codable {
+    /// Whether the item was sold.
     public enum Outcome: Hashable, Sendable, Codable {
         case sold(to: Person, price: Money)
         case passed(PassReason)
     }
 
-    /// What a row keeps of the item; in whole it is in the log, where it was uploaded.
+    /// The part of the item that a row keeps; the whole item is in its upload event in the log.
     public struct Item: Hashable, Sendable, Codable {
+        /// Identifier of the item; its `itemUploaded` event has the rest.
         public let id: ItemID
+        /// The item's name, for lists of results.
         public let name: String
-        /// Decides which of the round's bids are shown to whom.
+        /// Decides which users see which of the round's bids.
         public let format: AuctionFormatName
 
         public init(_ item: AuctionItem) {
@@ -19,15 +22,21 @@ public struct RoundResult: Hashable, Sendable, Codable {
         }
     }
 
+    /// Number of the round, from 1.
     public let round: Int
+    /// The item's id, name and format.
     public let item: Item
+    /// Sold with winner and price, or passed with the reason.
     public let outcome: Outcome
+    /// Number of bids that were not retracted, automatic ones included.
     public let bidCount: Int
+    /// The instant at which the outcome was recorded.
     public let closedAt: Timestamp
-    /// The seqs of the round's first and last event: where its bids are found in the log.
+    /// The seq of the round's first event; the round's bids are in the log from here to `lastSeq`.
     public let firstSeq: Int
+    /// The seq of the event that recorded the outcome.
     public let lastSeq: Int
-    /// The seqs of the bids that were taken back, so that a reader of any part of the round knows them.
+    /// The seqs of retracted bids, so that a reader of any part of the round can leave them out.
     public let retractedSeqs: [Int]
 
     public init(
@@ -45,14 +54,14 @@ public struct RoundResult: Hashable, Sendable, Codable {
     }
 }
 
-/// Why nobody got the item.
+/// Why the item was not sold.
 public enum PassReason: String, Hashable, Sendable, Codable {
     case noBids = "no_bids"
     case reserveNotMet = "reserve_not_met"
 }
 
 extension Room {
-    /// Keeps the seqs of bids that are about to be removed; they stand at the end of the history.
+    /// Keeps the seqs of bids that are about to be removed; they are at the end of the history.
     mutating func keepSeqs(of retracted: BidRetracted) {
         var (missing, index) = (Set(retracted.removed), bids.count - 1)
         while !missing.isEmpty, index >= 0 {
@@ -62,6 +71,6 @@ extension Room {
         }
     }
 
-    /// How the current round ended; nil while it goes on.
+    /// The result of the current round; nil until it ends.
     public var currentResult: RoundResult? { results.last.flatMap { $0.round == round ? $0 : nil } }
 }

@@ -1,30 +1,44 @@
 public import Permissions
 
-/// What somebody wants changed about an item's rules; what is nil stays as it is.
+/// Requested changes to an item's rules; a nil field is unchanged.
 public struct RulesPatch: Hashable, Sendable {
+    /// New starting price.
     public var startingPrice: Money?
+    /// New increment; replaces the whole of the old one.
     public var increment: Increment?
     /// `.some(nil)` removes it.
     public var reservePrice: Money??
+    /// `.some(nil)` removes it.
     public var buyNowPrice: Money??
+    /// `.some(nil)` removes it.
     public var floorPrice: Money??
+    /// Within `AuctionRules.listingRange`.
     public var listing: Seconds?
+    /// Within `AuctionRules.biddingRange`.
     public var bidding: Seconds?
+    /// New effect of a bid on the deadline.
     public var countdown: Countdown?
+    /// Within `AuctionRules.extendRange`.
     public var extendWindow: Seconds?
+    /// Within `AuctionRules.extendRange`.
     public var extendBy: Seconds?
+    /// Within `AuctionRules.maxDurationRange`; `.some(nil)` removes it.
     public var maxDuration: Seconds??
+    /// Within `AuctionRules.dutchTickRange`; `.some(nil)` removes it.
     public var dutchTick: Seconds??
+    /// New format; the resulting rules must fit it.
     public var format: AuctionFormatName?
+    /// New choice among equal sealed bids.
     public var tie: TiePolicy?
 
     public init() {}
 
-    /// Whether it touches what only the item's owner may: the starting, reserve, buy-now and floor price.
+    /// Whether it changes a price that only the item's owner may change: the starting, reserve, buy-now or floor price.
     public var changesPrices: Bool {
         startingPrice != nil || reservePrice != nil || buyNowPrice != nil || floorPrice != nil
     }
 
+    /// The rules with this patch; not validated.
     public func applied(to rules: AuctionRules) -> AuctionRules {
         AuctionRules(
             startingPrice: startingPrice ?? rules.startingPrice, increment: increment ?? rules.increment,
@@ -37,10 +51,11 @@ public struct RulesPatch: Hashable, Sendable {
     }
 }
 
-/// Rules that do not fit together, or not their format.
+/// Rules that contradict each other or their format.
 public struct RulesProblem: Error, Hashable, Sendable {
     /// The field to change, such as `reservePrice`.
     public let field: String
+    /// The explanation that clients show, in English and Chinese.
     public let text: LocalizedText
 
     public init(field: String, _ text: LocalizedText) {

@@ -1,9 +1,10 @@
 public import Permissions
 
-/// A sentence that the room itself says, in both languages.
+/// A message from the service to all clients of a room, in English and Chinese.
 public struct SystemMessage: Hashable, Sendable {
-    /// Names the sentence, such as `item.sold`, for clients with words of their own.
+    /// Stable name of the sentence, such as `item.sold`, for clients with their own texts.
     public let key: String
+    /// The sentence in English and Chinese.
     public let text: LocalizedText
 
     public init(key: String, text: LocalizedText) {

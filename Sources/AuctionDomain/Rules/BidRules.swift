@@ -1,6 +1,6 @@
 import Permissions
 
-/// Who may place which bid, from the broadest question to the amount.
+/// Rules about placing bids, from the room's state to the bid's amount.
 enum BidRules {
     static let all: [RoomPermissionRule] = [
         .state(
@@ -74,7 +74,7 @@ enum BidRules {
         "bid.below_minimum", priority: 60, .amount,
         LocalizedText("A bid must be at least the next minimum.", "出价不得低于当前最低出价。")
     ) { context in
-        // Leaders only come this far to raise their maximum, which is not bound to the steps of the price, or to buy.
+        // `alreadyLeading` lets leaders only raise their maximum or buy at once; neither is bound to the next minimum.
         guard context.room.currentBid?.bidder.id != context.caller, let bid = context.request.bid,
             let amount = bid.amount ?? bid.maximum,
             let minimum = context.rulebook.nextMinimum(in: context.room, for: context.caller), amount < minimum

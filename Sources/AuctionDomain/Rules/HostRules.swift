@@ -1,6 +1,6 @@
 import Permissions
 
-/// What only the host may do: lead the auction, and archive the room.
+/// Rules of the host's actions: running the auction, retracting bids and archiving the room.
 enum HostRules {
     static let all: [RoomPermissionRule] = start + end + pause + cancel + retract + archive
 
@@ -101,7 +101,7 @@ enum HostRules {
             "Only the latest bid that somebody placed themself can be taken back.", "只能撤回最近一次主动出价。")
     ) { context in
         let latest = context.room.bids.latestExplicit?.id
-        // Asked in general: whether there is one at all.
+        // Without a bid in the request: whether there is any bid to retract.
         guard let bid = context.request.retracted ?? latest, bid == latest else {
             return DenialReason(
                 notLatest.description, required: latest?.description, actual: context.request.retracted?.description)
@@ -111,7 +111,7 @@ enum HostRules {
 }
 
 extension RoomPermissionRule {
-    /// Not for a host who has bid in this round: they would be judge in their own cause.
+    /// Denies the action to a host who has bid in this round, because of the conflict of interest.
     fileprivate static func withoutBid(_ id: String, _ action: RoomAction, _ description: LocalizedText) -> RoomPermissionRule {
         RoomPermissionRule(
             id: id, action: action, priority: 80, category: .identity, isPermanent: true, description: description

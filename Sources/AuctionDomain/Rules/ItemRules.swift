@@ -1,6 +1,6 @@
 import Permissions
 
-/// Who may upload an item, and when.
+/// Rules about uploading an item and adjusting its auction rules.
 enum ItemRules {
     static let all: [RoomPermissionRule] = [
         .state(
@@ -53,7 +53,7 @@ enum ItemRules {
             "Another auctioneer's item is already up for this round.", "本轮已有其他拍卖人的物品。")
     ) { context in
         guard let owner = context.room.item?.owner, owner.id != context.caller else { return nil }
-        // Who left, was banned or lost the role is no auctioneer of this round: their item must not block it for ever.
+        // The item of an owner who left, was banned or lost the auctioneer's role does not block other auctioneers.
         guard let member = context.room.members[owner.id], member.role == .auctioneer, !member.isBanned else { return nil }
         return DenialReason(taken.description, actual: owner.id.description)
     }

@@ -1,6 +1,6 @@
 import Permissions
 
-/// What the host decides about members, the rules and the stage.
+/// Rules of the host's actions on members, on the permission configuration and on the stage, and of requests for the stage.
 enum MemberRules {
     static let all: [RoomPermissionRule] =
         about(.setRole, "role", LocalizedText("Only the host may change a member's role.", "只有房主才能更改成员角色。"))

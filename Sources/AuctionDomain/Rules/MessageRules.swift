@@ -1,6 +1,6 @@
 import Permissions
 
-/// Who may write in the room, and how often.
+/// Rules about sending and removing chat messages, including the rate limit.
 enum MessageRules {
     static let all: [RoomPermissionRule] = [
         notMember,
@@ -26,7 +26,7 @@ enum MessageRules {
         context.member?.isMuted == true ? DenialReason(muted.description) : nil
     }
 
-    // Decided from what the room remembers and the instant of acceptance alone, so that replaying decides the same.
+    // Depends only on the room's state and the instant of acceptance, so a replay reaches the same decision.
     private static let rate: RoomPermissionRule = rule(
         "message.rate", priority: 70, .limit,
         LocalizedText("Members write only so many messages within a second.", "每位成员每秒发言次数有限。")

@@ -1,13 +1,13 @@
 import Permissions
 
-/// Rules about bids that are shipped switched off: a host may want them, most do not.
+/// Rules about bids that are off by default; a host may switch them on.
 enum OptionalBidRules {
     static let all: [RoomPermissionRule] = [invitedOnly, newMember]
 
-    /// How long somebody has been in the room before they bid, where the host asks for it.
+    /// How long a member must have been in the room before they may bid, if the host switched `bid.new_member` on.
     static let newMemberWait = Seconds(60)
 
-    // Behind the questions who somebody is, before those about the amount.
+    // The priorities place these rules after those about the bidder's identity and before those about the amount.
     private static let invitedOnly: RoomPermissionRule = rule(
         OptionalRule.invitedOnly, priority: 64,
         LocalizedText(
@@ -40,10 +40,10 @@ enum OptionalBidRules {
     }
 }
 
-/// The ids of the rules that a host may switch on.
+/// The ids of the rules that are off until a host switches them on.
 public enum OptionalRule {
-    /// Only invited users may bid.
+    /// Only members whom the host made bidder or auctioneer may bid.
     public static let invitedOnly = "bid.invited_only"
-    /// New members bid only after a while.
+    /// New members may bid only after 60 seconds in the room.
     public static let newMember = "bid.new_member"
 }

@@ -1,18 +1,19 @@
 /// The operator's bounds on what happens in one room.
 public struct RoomLimits: Hashable, Sendable {
-    /// How many messages a member may write within any second; 0: no limit.
+    /// Messages that a member may send within any second; 0: no limit.
     public var messagesPerSecond: Int
-    /// How many bytes a room may store, as `RoomStorage` counts them, before it takes nothing more that an auction can do without;
-    /// 0: no limit.
+    /// Bytes, as `RoomStorage` counts them, above which a room refuses whatever an auction can do without; 0: no limit.
     public var roomBytes: Int
-    /// The same for what one user makes a room store; 0: no limit.
+    /// The same bound for the bytes that one user makes a room store; 0: no limit.
     public var userRoomBytes: Int
 
+    /// Per member and room.
     public static let defaultMessagesPerSecond = 2
-    /// A round of 100,000 bids takes less than a quarter of it.
+    /// 256 MiB; a round of 100,000 bids takes less than a quarter of it.
     public static let defaultRoomBytes = 268_435_456
+    /// 64 MiB.
     public static let defaultUserRoomBytes = 67_108_864
-    /// The largest bound that can be set.
+    /// The largest bound that can be configured: 1 TiB.
     public static let largestBytes = 1 << 40
 
     public init(

@@ -1,12 +1,12 @@
 import Permissions
 
-// What a caller may be answered who adjusts rules without knowing all of them.
+// Validation of adjusted rules for callers who may not see all of them.
 extension RoomRulebook {
     /// Refuses adjusted rules on behalf of a caller who is not the item's owner and changes none of its prices.
     ///
-    /// The answer never depends on the reserve price, nor on whether there is one: rules are judged without it, and a format
-    /// that could not take it over, or would show whether there is one, is the owner's to choose whether or not there is one.
-    /// The order of the prices needs no judging, since they stay as they are.
+    /// The response never reveals the reserve price or whether there is one: the rules are validated without it, and only the
+    /// owner may change to a format that does not support a reserve price or would make its existence public. The order of the
+    /// prices is not validated, because the prices do not change.
     func check(_ rules: AuctionRules, insteadOf current: AuctionRules) throws(Refusal) {
         let known = rules.with(reserve: nil)
         try check(known)

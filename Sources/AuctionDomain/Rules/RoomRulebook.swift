@@ -1,12 +1,16 @@
 public import Permissions
 
-/// Everything that decides in a room: its states, its formats and its permission rules, as one immutable value.
+/// A room's states, auction formats, permission rules and limits, as one immutable value.
 ///
 /// Tests add a state, a format or a rule by making another rulebook; the product has one.
 public final class RoomRulebook: Sendable {
+    /// Registry of the room's states and their transitions.
     public let states: RoomStates
+    /// Registry of the auction formats that items may name.
     public let formats: AuctionFormats
+    /// Every permission rule, before a host's configuration of a room.
     public let permissions: RoomPermissionCenter
+    /// The operator's bounds, the same for every room.
     public let limits: RoomLimits
 
     public init(
@@ -20,7 +24,7 @@ public final class RoomRulebook: Sendable {
 
     /// The product's rulebook.
     /// - Parameter limits: the operator's bounds on what happens in a room.
-    /// - Throws: `UnsoundStates` or `DuplicateRule`, which its tests rule out.
+    /// - Throws: `UnsoundStates` or `DuplicateRule`; tests check that the product's states and rules cause neither.
     public static func product(limits: RoomLimits = RoomLimits()) throws -> RoomRulebook {
         let rules = ItemRules.all + BidRules.all + OptionalBidRules.all + HostRules.all + MemberRules.all + MessageRules.all
         let examples = RuleExamples.all
@@ -30,30 +34,30 @@ public final class RoomRulebook: Sendable {
             limits: limits)
     }
 
-    /// The format of the room's item; nil without an item.
+    /// The auction format of the room's item; nil without an item.
     public func format(of room: Room) -> (any AuctionFormat)? {
         room.rules.flatMap { formats[$0.format] }
     }
 
-    /// The least amount of the next bid, by anybody or by one user; nil without an item.
+    /// The least amount of the next bid, by any user or by `user`; nil without an item.
     public func nextMinimum(in room: Room, for user: UserID? = nil) -> Money? {
         format(of: room)?.nextMinimum(in: room, for: user)
     }
 
-    /// Whether the reserve price is reached; nil without one and while nobody may know.
+    /// Whether the reserve price is reached; nil without one, and while a sealed auction hides it.
     public func reserveMet(in room: Room) -> Bool? { format(of: room)?.reserveMet(in: room) }
 
-    /// The denial of an action with the rules as the room's host configured them; nil: allowed.
+    /// The denial of an action under the rules as the room's host configured them; nil if it is allowed.
     public func denial(of action: RoomAction, in context: RuleContext) -> PermissionDenial<RoomAction>? {
         permissions.denial(of: action, in: context, configuration: context.room.configuration)
     }
 
-    /// Every rule of an action as the room's host configured them, each with its verdict.
+    /// Every rule of an action as the room's host configured it, with its verdict.
     public func explain(_ action: RoomAction, in context: RuleContext) -> [PermissionTraceEntry] {
         permissions.explain(action, in: context, configuration: context.room.configuration)
     }
 
-    /// Whether a rule counts in a room; false if there is none with this id.
+    /// Whether a rule is enabled in a room; false if there is no rule with this id.
     public func isEnabled(_ rule: String, in room: Room) -> Bool {
         guard let rule = permissions[rule] else { return false }
         return room.configuration.isEnabled(rule)
@@ -65,7 +69,7 @@ public final class RoomRulebook: Sendable {
         return RoomAction.allCases.filter { denial(of: $0, in: context) == nil }
     }
 
-    /// Refuses rules that do not fit together, or not their format.
+    /// Refuses auction rules that contradict each other or do not suit their format.
     func check(_ rules: AuctionRules) throws(Refusal) {
         guard let format = formats[rules.format] else {
             let known = formats.all.map { "\"\($0.name)\"" }.joined(separator: ", ")

@@ -1,14 +1,18 @@
 public import Permissions
 
-/// What a permission rule may look at.
+/// What a permission rule may read.
 public struct RuleContext: Sendable {
+    /// The room before the action.
     public let room: Room
+    /// The states, formats and limits that the rule may consult.
     public let rulebook: RoomRulebook
+    /// The user who asks; need not be a member.
     public let caller: UserID
-    /// Who the caller is in the room; nil for a stranger.
+    /// The caller's membership of the room; nil if they never joined it.
     public let member: Member?
     /// When the action would happen.
     public let instant: Timestamp
+    /// Parameters of the action; empty when the question is about the action in general.
     public let request: RuleRequest
 
     public init(
@@ -23,14 +27,15 @@ public struct RuleContext: Sendable {
     }
 }
 
-/// What exactly the caller wants; nil where the question is whether any such action would be allowed.
+/// The parameters of an action; each is nil when the question is whether any such action would be allowed.
 public struct RuleRequest: Hashable, Sendable {
+    /// The bid to place.
     public var bid: PlaceBid?
-    /// Whom the action is done to.
+    /// The member that the action affects.
     public var target: UserID?
-    /// The bid to take back.
+    /// Identifier of the bid to retract.
     public var retracted: BidID?
-    /// Whether rules are to change that are the owner's alone.
+    /// Whether the action changes prices that only the item's owner may change.
     public var changesPrices: Bool?
 
     public init(
@@ -43,12 +48,13 @@ public struct RuleRequest: Hashable, Sendable {
     }
 }
 
+/// The permission rules of a room's actions.
 public typealias RoomPermissionCenter = PermissionCenter<RoomAction, RuleContext>
 typealias RoomPermissionRule = PermissionRule<RoomAction, RuleContext>
 
-// Rules that several actions share, each with its own id and words.
+// Rules that several actions share, each with its own id and texts.
 extension RoomPermissionRule {
-    /// Only in the states whose state objects let the action through.
+    /// Denies the action in states that do not list it among their allowed actions.
     static func state(
         _ id: String, _ action: RoomAction, priority: Int, _ description: LocalizedText
     ) -> RoomPermissionRule {
@@ -62,7 +68,7 @@ extension RoomPermissionRule {
         }
     }
 
-    /// Only the host.
+    /// Denies the action to everyone but the host.
     static func hostOnly(
         _ id: String, _ action: RoomAction, priority: Int, _ description: LocalizedText
     ) -> RoomPermissionRule {
@@ -74,7 +80,7 @@ extension RoomPermissionRule {
         }
     }
 
-    /// Nobody whom the host has banned, whatever their role.
+    /// Denies the action to banned members, whatever their role.
     static func banned(
         _ id: String, _ action: RoomAction, priority: Int, _ description: LocalizedText
     ) -> RoomPermissionRule {
@@ -87,6 +93,6 @@ extension RoomPermissionRule {
 }
 
 extension RuleContext {
-    /// The caller's role for `actual`: `none` for a stranger.
+    /// The caller's role for `actual`: `none` if they are not a member.
     var roleName: String { member?.role.rawValue ?? "none" }
 }

@@ -1,8 +1,8 @@
 internal import Permissions
 
-/// The rules as people read them, made from the rules themselves: `openapi/permission-rules.md` is its output.
+/// Generates the documentation of the permission rules, `openapi/permission-rules.md`, from the rules themselves.
 public enum RulesDocument {
-    /// A section per action: its rules in the order they are asked, then what each of them refuses and lets through.
+    /// A section per action: its rules in the order of evaluation, then the examples of each.
     public static func markdown(of rulebook: RoomRulebook) -> String {
         var text = introduction
         for action in RoomAction.allCases {

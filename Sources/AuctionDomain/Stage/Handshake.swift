@@ -1,32 +1,34 @@
 internal import StateMachines
 
-/// What a guest and the host say to each other before the guest is on stage.
+/// The negotiation between a guest and the host that leads to a seat on the stage.
 public struct Handshake: Hashable, Sendable, Codable {
-    /// Who began it.
+    /// The side that began the handshake.
     public enum Origin: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The guest asked; the host accepts, the guest confirms.
+        /// The guest asked; then the host accepts and the guest confirms.
         case request
-        /// The host asked; the guest accepts, the host confirms.
+        /// The host asked; then the guest accepts and the host confirms.
         case invitation
     }
 
+    /// Identifier of the handshake, unique across rooms.
     public let id: StageID
+    /// The user who is to take a seat.
     public let guest: Person
-    /// What the seat will make of the guest.
+    /// The role that the seat will give to the guest.
     public let role: StageRole
-    /// Which side the next steps belong to depends on it.
+    /// Determines which side takes which step.
     public let origin: Origin
-    /// The host who has a part in it; nil while a request is queued.
+    /// The host who invited or accepted; nil while a request is queued.
     public internal(set) var host: Person?
     var configuration: Configuration<HandshakeState>
 
-    /// Which step it waits for.
+    /// The current state, which determines the next step.
     public var state: HandshakeState { configuration.state }
 
-    /// When it times out.
+    /// When the handshake times out; nil in a state without a timeout.
     public var dueAt: Timestamp? { configuration.dueAt.map { Timestamp(milliseconds: $0.milliseconds) } }
 
-    /// A request that is queued, or an invitation by a host.
+    /// A queued request if `host` is nil, else an invitation by that host.
     init(id: StageID, guest: Person, role: StageRole, invitedBy host: Person?, at instant: Timestamp) {
         self.id = id
         self.guest = guest
@@ -37,16 +39,16 @@ public struct Handshake: Hashable, Sendable, Codable {
         follow(host == nil ? .request : .invite, at: instant)
     }
 
-    /// Moves on as was decided before; a step that does not fit changes nothing.
+    /// Replays a step that was accepted before; a step that the state does not allow changes nothing.
     mutating func follow(_ event: HandshakeWords.Event, at instant: Timestamp) {
         do {
             try HandshakeState.machine.fire(event, on: &configuration, at: instant.moment, given: .decided)
         } catch {
-            // Only a log that nobody decided gets here, and a replay has nobody to refuse it to.
+            // Only an inconsistent log leads here, and a replay has no caller to refuse.
         }
     }
 
-    /// The caller's part in it; empty for anybody else.
+    /// The sides that the caller is on; empty for a third user.
     func sides(of caller: Person, host: Person) -> Set<HandshakeSide> {
         var sides: Set<HandshakeSide> = []
         if caller.id == guest.id { sides.insert(.guest) }
@@ -56,6 +58,6 @@ public struct Handshake: Hashable, Sendable, Codable {
 }
 
 extension Timestamp {
-    /// The same instant as the library of machines has it.
+    /// The same instant in the type of the StateMachines library.
     var moment: Moment { Moment(milliseconds: milliseconds) }
 }

@@ -1,32 +1,33 @@
 public import StateMachines
 
-/// Where a handshake stands. Every state but the first and the last waits for one side, and times out.
+/// The state of a handshake. Every state but the first and the last waits for one side, and times out.
 public enum HandshakeState: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Nothing is going on: where both sides begin, and where everything that goes wrong leads back to.
+    /// No handshake is in progress: the initial state, and the final state of every handshake that did not lead to a seat.
     case idle
-    /// The guest is queued; the host may accept.
+    /// The guest's request is queued; the host may accept.
     case requested
-    /// The host accepted and the guest has been told; the guest is to confirm.
+    /// The host accepted the request; the guest must confirm.
     case accepted
     /// The host invited; the guest may accept.
     case invited
-    /// The guest accepted the invitation; the host is to confirm.
+    /// The guest accepted the invitation; the host must confirm.
     case agreed
     /// The guest has a seat.
     case onStage
 }
 
-/// One of the two who shake hands.
+/// One of the two sides of a handshake.
 public enum HandshakeSide: String, Hashable, Sendable {
     case host
     case guest
 }
 
-/// The words of the handshake's machine. Source: product.md, section 8; the states of seed 003.
+/// The types of the handshake's state machine. Source: product specification, section 8; the states are those of seed 003.
 public enum HandshakeWords: Vocabulary {
+    /// The machine's states.
     public typealias State = HandshakeState
 
-    /// A step of one side, or what befalls a handshake.
+    /// A step of one side, or an event that ends the handshake.
     public enum Event: String, Hashable, Sendable {
         case request
         case invite
@@ -34,17 +35,17 @@ public enum HandshakeWords: Vocabulary {
         case confirm
         case decline
         case cancel
-        /// An error, a disconnect, a new start of one side.
+        /// An error, a disconnect, or the start of another handshake by one side.
         case end
-        /// The seat is given up.
+        /// The guest leaves the seat.
         case leave
     }
 
-    /// What the guards look at.
+    /// The input of the guards.
     public struct Context: Hashable, Sendable {
-        /// Which sides the caller is.
+        /// The sides that the caller is on; empty for a third user.
         public let sides: Set<HandshakeSide>
-        /// Whether some seat would take the guest.
+        /// Whether a seat is neither occupied nor closed.
         public let hasFreeSeat: Bool
 
         public init(sides: Set<HandshakeSide>, hasFreeSeat: Bool) {
@@ -52,13 +53,13 @@ public enum HandshakeWords: Vocabulary {
             self.hasFreeSeat = hasFreeSeat
         }
 
-        /// For what has been decided before: nothing holds it back.
+        /// For replaying steps that were accepted before: satisfies every guard.
         static let decided = Context(sides: [.host, .guest], hasFreeSeat: true)
     }
 
-    /// Why a step is held back.
+    /// Why a guard refuses a step.
     public enum Reason: Hashable, Sendable {
-        /// The step belongs to this side.
+        /// Only this side may take the step.
         case only(HandshakeSide)
         case neitherHostNorGuest
         case noFreeSeat
@@ -66,10 +67,10 @@ public enum HandshakeWords: Vocabulary {
 }
 
 extension HandshakeState {
-    /// The states that wait for somebody.
+    /// The states that wait for a step of one side.
     public static let waiting: [HandshakeState] = [.requested, .accepted, .invited, .agreed]
 
-    /// The machine of the handshake.
+    /// The transitions and timeouts of a handshake.
     public static let machine = Machine<HandshakeWords>(
         initial: .idle,
         edges: [

@@ -1,26 +1,27 @@
 /// One seat of the stage.
 public struct Seat: Hashable, Sendable, Codable {
-    /// Somebody on a seat.
+    /// The member on a seat.
     public struct Occupant: Hashable, Sendable, Codable {
+        /// The member's identity when they were seated.
         public let person: Person
-        /// What the seat made of them.
+        /// The role that the seat gives them.
         public let role: StageRole
-        /// What they get back when they leave it.
+        /// The role that is restored when they leave the seat.
         public let previousRole: Role
-        /// When they sat down.
+        /// When they were seated.
         public let since: Timestamp
     }
 
-    /// From 1.
+    /// 1 … `StageLimits.seats`.
     public let number: Int
-    /// Who sits here.
+    /// The member on this seat; nil if it is empty.
     public internal(set) var occupant: Occupant?
-    /// Takes nobody until the host clears it.
+    /// Whether the seat stays empty until the host clears it.
     public internal(set) var isClosed: Bool
-    /// Of the seat, whoever sits on it.
+    /// Whether the seat is muted; stays set when the occupant changes.
     public internal(set) var isMuted: Bool
 
-    /// Whether it takes somebody.
+    /// Whether a guest can be seated here: empty and not closed.
     public var isFree: Bool { occupant == nil && !isClosed }
 
     init(number: Int) {

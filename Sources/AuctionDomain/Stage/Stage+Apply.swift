@@ -1,5 +1,5 @@
 extension Stage {
-    /// Folds what happened. The same events at the same instants always make the same stage.
+    /// Applies an event. The same events at the same instants always produce the same stage.
     public mutating func apply(_ event: StageEvent, at instant: Timestamp) {
         switch event {
         case .requested(let id, let guest, let role):
@@ -45,7 +45,7 @@ extension Stage {
     }
 }
 
-/// A decision in the making: what it says so far, and the stage as it would be then.
+/// A decision under construction: its events so far, and the stage with these events applied.
 struct StageDraft {
     private(set) var stage: Stage
     private(set) var events: [StageEvent] = []

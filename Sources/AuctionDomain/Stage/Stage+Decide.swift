@@ -1,10 +1,10 @@
 internal import StateMachines
 
 extension Stage {
-    /// What a command makes happen. Empty if it has happened before: sending a step again is harmless.
+    /// The events of a command; empty if the command repeats an earlier step, so clients may retry.
     ///
-    /// Handshakes that have timed out by the context's instant end first.
-    /// - Throws: why not; nothing happens then.
+    /// They begin with the timeouts of handshakes that are due at the context's instant.
+    /// - Throws: the refusal of the command; the timeouts are then not returned either.
     public func decide(
         _ command: StageCommand, by caller: Person, in context: StageContext
     ) throws(Refusal) -> [StageEvent] {
@@ -45,7 +45,7 @@ extension StageDraft {
     fileprivate mutating func invite(
         _ guest: UserID, _ role: StageRole, by caller: Person, in context: StageContext
     ) throws(Refusal) {
-        // Who may invite comes before whom: nobody else learns who is a member.
+        // The caller is checked before the guest, so that only the host learns who is a member.
         guard caller.id == context.host.id else { throw .stageNotYours(.host) }
         guard guest != context.host.id else { throw .stageHost }
         let member = try requireGuest(guest, in: context)
@@ -61,7 +61,7 @@ extension StageDraft {
     fileprivate mutating func accept(_ id: StageID, by caller: Person, in context: StageContext) throws(Refusal) {
         guard let handshake = stage.handshake(id) else { return try requireSeated(id, by: caller, in: context) }
         let sides = handshake.sides(of: caller, host: context.host)
-        // Whoever accepted may say so again.
+        // The side that accepted may send the step again.
         if handshake.state == .accepted && sides.contains(.host) { return }
         if handshake.state == .agreed && sides.contains(.guest) { return }
         let isOfHost = handshake.state == .requested
@@ -113,7 +113,7 @@ extension StageDraft {
         }
     }
 
-    /// Where the machine would go, or what it says against it in the words of the stage.
+    /// The edge that the machine would take; throws its refusal, translated to a refusal of the stage.
     private func edge(
         _ event: HandshakeWords.Event, from state: HandshakeState, _ sides: Set<HandshakeSide>
     ) throws(Refusal) -> Edge<HandshakeWords> {
@@ -137,7 +137,7 @@ extension StageDraft {
         return member
     }
 
-    /// A step of a handshake that has led to a seat is a step sent again.
+    /// Accepts a repeated step of a handshake that led to a seat; throws if there is no such handshake or the caller had no part.
     private func requireSeated(_ id: StageID, by caller: Person, in context: StageContext) throws(Refusal) {
         guard let last = stage.ended.first(where: { $0.handshake.id == id && $0.outcome == .seated }) else {
             throw .stageNotFound

@@ -1,8 +1,8 @@
 extension Stage {
-    /// When the next handshake times out.
+    /// When the next handshake times out; nil if none is in progress.
     public var dueAt: Timestamp? { handshakes.compactMap(\.dueAt).min() }
 
-    /// The handshakes that have timed out by an instant, the earliest first: at the very instant is too late.
+    /// The timeouts due at `instant`, the earliest first; a handshake whose deadline equals `instant` has timed out.
     public func timedOut(at instant: Timestamp) -> [StageEvent] {
         handshakes
             .compactMap { handshake in handshake.dueAt.map { (handshake: handshake, dueAt: $0) } }
@@ -11,16 +11,16 @@ extension Stage {
             .map { .timedOut($0.handshake.id, guest: $0.handshake.guest) }
     }
 
-    /// Somebody's last stream is closed: their handshakes end. A seat is kept until they leave the room.
+    /// The user's last stream is closed: their handshakes end. They keep a seat until they leave the room.
     public func disconnected(_ user: UserID) -> [StageEvent] { endings(of: user, .disconnected) }
 
-    /// Somebody is no longer in the room: their handshakes end, and their seat is given up.
+    /// The user left the room: their handshakes end and their seat becomes free.
     public func departed(_ user: UserID) -> [StageEvent] {
         endings(of: user, .leftRoom) + vacating(user, .leftRoom, restoring: nil)
     }
 
-    /// The room has another host: what the old one had a part in ends, and the new one's own handshake; the new one's seat is
-    /// given up, because a host has none. Queued requests stay.
+    /// The host changed: the handshakes of the old host end, and those in which the new host is the guest. The new host's seat
+    /// becomes free, because a host has none. Queued requests of other guests stay.
     public func hostChanged(from old: UserID, to new: UserID) -> [StageEvent] {
         let concerned = handshakes.filter { $0.host?.id == old || $0.guest.id == new }
         return concerned.map { .ended($0.id, guest: $0.guest, reason: .hostChanged, by: nil) }

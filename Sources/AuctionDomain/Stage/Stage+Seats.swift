@@ -31,7 +31,7 @@ extension StageDraft {
 
     private mutating func vacate(_ seat: Seat, _ cause: StageEvent.Departure.Cause, in context: StageContext) {
         guard let occupant = seat.occupant else { return }
-        // A role that was given since outlives the seat.
+        // A role that the host assigned after the seating is kept.
         let role = context.members[occupant.person.id]?.role ?? occupant.role.role
         record(occupant.leaving(seat.number, cause, restoring: role == occupant.role.role ? occupant.previousRole : role))
     }

@@ -1,10 +1,10 @@
-/// The stage of a room: its seats, and the handshakes that lead to them. What its events make it.
+/// The stage of a room: its seats and the handshakes that lead to them. Derived from the room's events only.
 public struct Stage: Hashable, Sendable, Codable {
-    /// By number, from 1 to `StageLimits.seats`.
+    /// All seats, open or closed, in the order of their numbers from 1 to `StageLimits.seats`.
     public internal(set) var seats: [Seat]
-    /// Those under way, oldest first: at most one per guest, and one that the host has a part in.
+    /// Handshakes in progress, oldest first: at most one per guest, and at most one in which the host takes part.
     public internal(set) var handshakes: [Handshake]
-    /// The last ones that ended, oldest first.
+    /// The most recent handshakes that ended, oldest first, at most `StageLimits.rememberedHandshakes`.
     var ended: [EndedHandshake]
 
     /// An empty stage: every seat is open and free.
@@ -17,29 +17,30 @@ public struct Stage: Hashable, Sendable, Codable {
     /// The requests that wait for the host, oldest first.
     public var queue: [Handshake] { handshakes.filter { $0.state == .requested } }
 
-    /// The one that the host has a part in: an invitation, or a request that was accepted.
+    /// The handshake in which the host takes part, an invitation or an accepted request; nil if there is none.
     public var hostsHandshake: Handshake? { handshakes.first { $0.host != nil } }
 
-    /// A handshake that is under way.
+    /// The handshake in progress with this identifier; nil if it ended or never existed.
     public func handshake(_ id: StageID) -> Handshake? { handshakes.first { $0.id == id } }
 
-    /// A handshake under way, or one of the last that ended: it is on stage then, or idle again.
+    /// A handshake and its state: in progress, or one of the most recent that ended, then `onStage` or `idle`; nil if unknown.
     public func progress(of id: StageID) -> (handshake: Handshake, state: HandshakeState)? {
         if let handshake = handshake(id) { return (handshake, handshake.state) }
         return ended.last { $0.handshake.id == id }.map { ($0.handshake, $0.outcome == .seated ? .onStage : .idle) }
     }
 
-    /// The handshake that somebody is the guest of.
+    /// The handshake in progress of this guest; nil if there is none.
     public func handshake(of guest: UserID) -> Handshake? { handshakes.first { $0.guest.id == guest } }
 
-    /// Where somebody sits.
+    /// The seat of this user; nil if they are not on stage.
     public func seat(of user: UserID) -> Seat? { seats.first { $0.occupant?.person.id == user } }
 
-    /// The lowest seat that takes somebody.
+    /// The free seat with the lowest number; nil if none is free.
     public var freeSeat: Seat? { seats.first(where: \.isFree) }
 
-    /// Who has been on stage longest in a role, by seat number among equals: whom the host's role falls to.
-    /// - Parameter excluded: who is passed over, as the owner of the current item.
+    /// The occupant who has been on stage longest in this role, the candidate for the host's role; nil if there is none. Ties
+    /// go to the lowest seat.
+    /// - Parameter excluded: users who are skipped, such as the owner of the current item.
     public func longestSeated(role: StageRole, excluding excluded: Set<UserID> = []) -> Person? {
         seats.compactMap(\.occupant)
             .filter { $0.role == role && !excluded.contains($0.person.id) }
@@ -48,7 +49,7 @@ public struct Stage: Hashable, Sendable, Codable {
     }
 }
 
-/// What is remembered of a handshake that is over.
+/// A handshake that ended, kept so that clients may retry its last step.
 struct EndedHandshake: Hashable, Sendable, Codable {
     enum Outcome: String, Hashable, Sendable, Codable {
         case seated
@@ -60,6 +61,6 @@ struct EndedHandshake: Hashable, Sendable, Codable {
 
     let handshake: Handshake
     let outcome: Outcome
-    /// Who ended it; nil for the clock.
+    /// The user who ended it; nil if the service did.
     let by: UserID?
 }

@@ -1,4 +1,4 @@
-/// What somebody wants of the stage.
+/// A command about the stage, by the host or a guest.
 public enum StageCommand: Hashable, Sendable {
     /// A guest asks for a seat.
     case request(StageRole)
@@ -6,32 +6,32 @@ public enum StageCommand: Hashable, Sendable {
     case invite(UserID, StageRole)
     /// The host accepts a request, or the guest an invitation.
     case accept(StageID)
-    /// "Go": the guest after a request was accepted, the host after an invitation was. The guest is on stage then.
+    /// The last step, by the guest if the host accepted a request, by the host if the guest accepted an invitation. Seats the guest.
     case confirm(StageID)
-    /// No.
+    /// Refuses a request or an invitation.
     case decline(StageID)
-    /// No longer.
+    /// Withdraws from a handshake.
     case cancel(StageID)
-    /// It cannot be done: a microphone that is not there, an answer that makes no sense.
+    /// Reports that the client cannot continue, for instance because it has no microphone or received an invalid response.
     case fail(StageID)
-    /// Somebody on stage gets off it.
+    /// The caller leaves their seat.
     case leave
-    /// Evicts, and takes nobody any more.
+    /// Evicts the occupant and closes the seat until the host clears it.
     case closeSeat(Int)
     case muteSeat(Int, muted: Bool = true)
-    /// Evicts, opens a closed seat, and lifts its mute.
+    /// Evicts the occupant, reopens a closed seat and unmutes it.
     case clearSeat(Int)
 }
 
-/// What a decision about the stage may depend on, besides the stage.
+/// The input of a decision about the stage, besides the command and the stage.
 public struct StageContext: Sendable {
     /// The room's host.
     public let host: Person
-    /// Everybody in the room, with their present roles.
+    /// All members of the room, with their present roles.
     public let members: Members
-    /// The acceptance instant.
+    /// When the command was accepted; handshakes that are due by then time out first.
     public let instant: Timestamp
-    /// The id of a handshake that the command may begin.
+    /// Identifier for the handshake that the command may begin; fresh for every command.
     public let id: StageID
 
     public init(host: Person, members: Members, instant: Timestamp, id: StageID) {

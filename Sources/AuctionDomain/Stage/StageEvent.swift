@@ -1,34 +1,36 @@
-/// What happened on the stage.
+/// An event of the stage, as stored in the room's log.
 public enum StageEvent: Hashable, Sendable {
-    /// A guest is in the queue.
+    /// A guest joined the queue of requests.
     case requested(StageID, guest: Person, role: StageRole)
     case invited(StageID, guest: Person, role: StageRole, by: Person)
-    /// By the host: the guest is to confirm. By the guest: the host is to confirm.
+    /// One side accepted; the other side must confirm next. `by` tells whether the host or the guest accepted.
     case accepted(StageID, guest: Person, role: StageRole, by: Person)
-    /// Confirmed: the guest is on stage and has the role of the seat.
+    /// The last side confirmed: the guest is on stage and has the role of the seat.
     case seated(Seating)
     case declined(StageID, guest: Person, by: Person)
     case cancelled(StageID, guest: Person, by: Person)
     case timedOut(StageID, guest: Person)
-    /// Over for another reason.
+    /// The handshake ended without a decline, a cancellation or a timeout; `by` is nil if the service ended it.
     case ended(StageID, guest: Person, reason: StageEndReason, by: Person?)
     case seatClosed(Int, by: Person)
     case seatMuted(Int, muted: Bool, by: Person)
     case seatCleared(Int, by: Person)
-    /// Somebody is no longer on stage.
+    /// An occupant left their seat.
     case left(Departure)
 
-    /// Somebody takes a seat.
+    /// A guest takes a seat.
     public struct Seating: Hashable, Sendable {
+        /// Identifier of the handshake that ended with this seat.
         public let id: StageID
+        /// The new occupant.
         public let guest: Person
-        /// What the seat makes of the guest.
+        /// The role that the seat gives to the guest.
         public let role: StageRole
-        /// From 1.
+        /// The number of the seat, from 1.
         public let seat: Int
-        /// What the guest was before.
+        /// The guest's role before, restored when they leave the seat.
         public let previousRole: Role
-        /// Who confirmed.
+        /// The user whose confirmation seated the guest: the guest or the host.
         public let by: Person
 
         public init(id: StageID, guest: Person, role: StageRole, seat: Int, previousRole: Role, by: Person) {
@@ -41,9 +43,9 @@ public enum StageEvent: Hashable, Sendable {
         }
     }
 
-    /// Somebody gives a seat up.
+    /// An occupant leaves a seat.
     public struct Departure: Hashable, Sendable {
-        /// Why somebody is no longer on stage.
+        /// Why an occupant left the stage.
         public enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
             case evicted
             case steppedDown
@@ -51,11 +53,13 @@ public enum StageEvent: Hashable, Sendable {
             case becameHost
         }
 
+        /// The former occupant.
         public let person: Person
-        /// From 1.
+        /// The number of the seat, from 1.
         public let seat: Int
-        /// What they are from now on.
+        /// Their role from now on.
         public let restoredRole: Role
+        /// Why they left.
         public let cause: Cause
 
         public init(person: Person, seat: Int, restoredRole: Role, cause: Cause) {
@@ -67,19 +71,19 @@ public enum StageEvent: Hashable, Sendable {
     }
 }
 
-/// Why a handshake ended without anybody saying no.
+/// Why a handshake ended although neither side declined or cancelled it and it did not time out.
 public enum StageEndReason: String, Hashable, Sendable, Codable, CaseIterable {
     case disconnected
     case leftRoom
-    /// One of the two began another one.
+    /// One side began another handshake.
     case startedAnew
-    /// One of the two could not go on.
+    /// One side reported that it cannot continue.
     case error
     case hostChanged
 }
 
 extension StageEvent {
-    /// The type that clients see: `stage.requested`.
+    /// The event type in the API and in the log, such as `stage.requested`.
     public var type: String {
         switch self {
         case .requested: "stage.requested"
@@ -97,7 +101,7 @@ extension StageEvent {
         }
     }
 
-    /// The role that somebody has because of this event; nil if it changes nobody's.
+    /// The member whose role this event changes, and the new role; nil if it changes no role.
     public var roleChange: (person: Person, role: Role)? {
         switch self {
         case .seated(let seating): (seating.guest, seating.role.role)

@@ -1,15 +1,15 @@
-/// The kind of a handshake's identifier.
+/// The kind of `StageID`.
 public enum StageKind: IdentifierKind { public static let prefix = "stage_" }
 
-/// Names one handshake between a guest and the host.
+/// Identifier of one handshake between a guest and the host.
 public typealias StageID = Identifier<StageKind>
 
-/// What a seat makes of whoever takes it.
+/// The role that a seat gives to its occupant.
 public enum StageRole: String, Hashable, Sendable, Codable, CaseIterable {
     case auctioneer
     case bidder
 
-    /// The same as a member's role.
+    /// The member's role with the same name.
     public var role: Role {
         switch self {
         case .auctioneer: .auctioneer

@@ -1,11 +1,11 @@
 /// The bounds of a stage.
 public enum StageLimits {
-    /// Seats, numbered from 1.
+    /// Number of seats; they are numbered from 1.
     public static let seats = 8
-    /// Requests that wait for the host.
+    /// The most requests that wait for the host in one room.
     public static let queuedRequests = 50
-    /// How long each side waits for the other, in seconds.
+    /// How long each step of a handshake may take, in seconds.
     public static let timeoutSeconds = 30
-    /// Ended handshakes that are remembered, so that re-sending their last step is harmless.
+    /// How many ended handshakes a room keeps, so that clients may retry their last step.
     public static let rememberedHandshakes = 32
 }

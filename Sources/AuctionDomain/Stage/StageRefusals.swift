@@ -2,7 +2,7 @@ internal import Permissions
 internal import StateMachines
 
 extension Refusal {
-    /// What the handshake's machine has against a step.
+    /// The refusal of a step by the handshake's state machine.
     init(_ refused: Refused<HandshakeWords>) {
         switch refused {
         case .unexpected(let step, let state): self = .stageWrongStep(step, in: state)
@@ -15,7 +15,7 @@ extension Refusal {
         }
     }
 
-    /// There is no such handshake, or it is over.
+    /// The handshake never existed or has ended.
     static let stageNotFound = Refusal(
         .notFound, code: "stage.not_found",
         LocalizedText("There is no such request or invitation any more.", "该申请或邀请不存在或已结束。"))
@@ -28,7 +28,7 @@ extension Refusal {
         .conflict, code: "stage.guest_banned",
         LocalizedText("A banned member cannot take the stage.", "被封禁的成员不能上台。"), required: "not banned", actual: "banned")
 
-    /// - Parameter side: whose step it is; nil for either.
+    /// - Parameter side: the side whose step it is; nil if both sides may take it.
     static func stageNotYours(_ side: HandshakeSide?) -> Refusal {
         let text =
             switch side {

@@ -59,7 +59,7 @@ struct AuctioningState: RoomStateObject {
         return closeRound(.countdown, by: nil, in: &context)
     }
 
-    /// Nobody loses a lot because the server was away: at least min(bidding countdown, 60 s) are left once it is back.
+    /// Leaves the extension of deadlines to the format, so that no bidder loses an item because of an outage.
     func serviceReturned(
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody] {

@@ -24,7 +24,7 @@ struct ListingState: RoomStateObject {
     func entered(_ context: inout DecisionContext) -> [EventBody] {
         let listing = context.room.rules?.listing ?? AuctionRules.defaultListing
         let shown = context.rulebook.format(of: context.room)?.listed(in: &context) ?? []
-        // Nothing to wait for: whoever is told of the start can bid at once.
+        // Without a listing countdown, bidding opens at once.
         guard listing.count > 0 else { return shown + openBidding(.countdown, by: nil, in: &context) }
         return shown + [.countdownStarted(endsAt: context.instant + listing, nextDropAt: nil)]
     }

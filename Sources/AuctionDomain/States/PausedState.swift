@@ -2,7 +2,7 @@ import Permissions
 import StateMachines
 
 extension RoomState {
-    /// 暂停: the round stands still; the remaining time is kept.
+    /// 暂停: the countdown is stopped; the remaining time is kept.
     public static let paused = RoomState(rawValue: "paused")
 }
 
@@ -15,7 +15,7 @@ struct PausedState: RoomStateObject {
 
     let allowedActions: [RoomAction] = [.resume, .cancel, .retractBid]
 
-    /// Whoever comes back has at least this long.
+    /// The least time until the next deadline after a pause, so that bidders can react.
     private static let leastRemaining = Seconds(5)
 
     let entrances = [
@@ -59,13 +59,13 @@ struct PausedState: RoomStateObject {
         return try format.retractBid(bid, reason: reason, by: person, in: &context)
     }
 
-    /// Ten minutes without a host: the round ends as it stands.
+    /// Closes the round with its present outcome once the room has been without a host for ten minutes.
     func timerFired(in context: inout DecisionContext) -> [EventBody] {
         guard let due = context.room.closesWithoutHostAt, due <= context.instant else { return [] }
         return closeRound(.hostGone, by: nil, in: &context)
     }
 
-    /// While the service was away nobody could come back as host: the wait begins anew.
+    /// Restarts the wait for the host, who could not return during the outage.
     func serviceReturned(
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody] {
@@ -78,12 +78,12 @@ struct PausedState: RoomStateObject {
     ) throws(Refusal) -> [EventBody] {
         guard let pause = context.room.pause else { throw .unavailable(.resume, in: name) }
         let message = SystemMessage(key: "auction.resumed", text: LocalizedText("The auction goes on.", "拍卖继续。"))
-        // Not by `transition`: the state it goes back to is not entered anew.
+        // Not by `transition`, which would run `entered` of the resumed state again.
         let change = StateChange(from: name, to: pause.from, cause: .resume, by: person, reason: advance.reason)
         guard let remaining = pause.remaining else { return [.stateChanged(change), .systemMessage(message)] }
         let bidding = context.room.rules?.bidding ?? AuctionRules.defaultBidding
         let least = Int64(min(bidding, Self.leastRemaining).count) * 1000
-        // A Dutch price keeps its steps: both its drop and its end move by the same.
+        // Drop and deadline of a Dutch price move by the same amount, so the steps keep their length.
         let added = max(0, least - (pause.untilDrop ?? remaining))
         let end = context.instant.advanced(byMilliseconds: remaining + added)
         let drop = pause.untilDrop.map { context.instant.advanced(byMilliseconds: $0 + added) }

@@ -2,7 +2,7 @@ import Permissions
 import StateMachines
 
 extension RoomState {
-    /// 准备: an item is chosen and its rules set.
+    /// 准备: an item is uploaded and its rules are set.
     public static let preparing = RoomState(rawValue: "preparing")
 }
 
@@ -50,7 +50,7 @@ struct PreparingState: RoomStateObject {
     func advance(
         _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
-        // The permission centre has seen to the item; a state object must not depend on that to stay sound.
+        // The permission centre already requires an item; the state object checks again so that it does not depend on that.
         guard action == .startAuction, let item = context.room.item else { throw .unavailable(action, in: name) }
         return transition(
             to: .listing, cause: .start, by: person,

@@ -1,54 +1,61 @@
 public import Permissions
 public import StateMachines
 
-/// One state of a room, whole: what it allows, what happens in it, its timer, and where it leads.
+/// One state of a room: its allowed actions, their effects, its timer and its transitions.
 ///
-/// State objects hold no data; the room does. By default they refuse everything, so a state says only what it can do.
-/// Whether the caller may is the permission centre's business and has been decided before.
+/// State objects are stateless; the data is in the room. By default they refuse everything, so a state implements only what
+/// it supports. The permission centre has checked the caller's permission before.
 public protocol RoomStateObject: Sendable {
+    /// The state that this object implements; unique in a registry.
     var name: RoomState { get }
-    /// What people read in the room: "Auction running: …".
+    /// The state's description for users, such as "Auction running: …".
     var description: LocalizedText { get }
-    /// What the permission centre's state rules let through here, besides the entrances that other states have from here.
+    /// The actions that state rules allow here, besides those of other states' `entrances` from here.
     var allowedActions: [RoomAction] { get }
-    /// Every way out of this state that it knows of itself.
+    /// The transitions out of this state, except for other states' `entrances`.
     var transitions: [Transition<RoomState, TransitionCause>] { get }
-    /// Ways into this state from states that know nothing of it.
+    /// Transitions into this state that the states they start from do not declare.
     var entrances: [Entrance] { get }
 
-    /// What follows at once when a room enters this state, such as its countdown.
+    /// Events that follow immediately when a room enters this state, such as the start of its countdown.
     func entered(_ context: inout DecisionContext) -> [EventBody]
-    /// Takes the room in by one of `entrances`.
+    /// The events of entering this state by one of its `entrances`; `person` is nil if the service causes it.
     func enter(
         by entrance: Entrance, _ person: Person?, _ advance: Advance, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]
+    /// The events of uploading the item of the round.
     func uploadItem(_ item: UploadItem, by person: Person, in context: inout DecisionContext) throws(Refusal) -> [EventBody]
+    /// The events of changing the rules of the current item; empty if the patch changes nothing.
     func adjustRules(
         of item: ItemID, _ patch: RulesPatch, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]
-    /// A step of the auction: start, end, resume, cancel.
+    /// The events of a step of the auction: start, end, resume or cancel.
     func advance(
         _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]
+    /// The events of a bid, including those of the close if the bid ends the round.
     func placeBid(_ bid: PlaceBid, by person: Person, in context: inout DecisionContext) throws(Refusal) -> [EventBody]
+    /// The events of retracting the latest explicit bid.
     func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]
-    /// `Room.dueAt` has come.
+    /// The events that are due at `Room.dueAt`.
     func timerFired(in context: inout DecisionContext) -> [EventBody]
-    /// Nobody could reach the service, or its clock jumped; it can be reached from `ready` on.
+    /// The events after an outage or a clock jump, such as extended deadlines; clients can connect from `ready` on.
     func serviceReturned(
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody]
 }
 
-/// A way into a state that the states it starts from know nothing of: so a state is added without touching another.
+/// A transition declared by the state it leads to, so that a state can be added without changing other states.
 public struct Entrance: Hashable, Sendable {
+    /// The states that the transition may start from.
     public let from: [RoomState]
-    /// The action that leads in; nil: the service itself does.
+    /// The action that triggers the transition; nil if the service triggers it.
     public let action: RoomAction?
+    /// The cause recorded in the event `stateChanged`; selects the entrance if `action` is nil.
     public let cause: TransitionCause
-    /// Who causes it, for people: `host`, `the clock`.
+    /// The originator, for documentation: `host`, `the clock`.
     public let by: String
 
     public init(from: [RoomState], action: RoomAction?, cause: TransitionCause, by: String) {
@@ -60,10 +67,13 @@ public struct Entrance: Hashable, Sendable {
 }
 
 extension RoomStateObject {
+    /// By default no entrances.
     public var entrances: [Entrance] { [] }
 
+    /// By default no events.
     public func entered(_ context: inout DecisionContext) -> [EventBody] { [] }
 
+    /// By default refused as a conflict.
     public func enter(
         by entrance: Entrance, _ person: Person?, _ advance: Advance, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
@@ -72,45 +82,53 @@ extension RoomStateObject {
             LocalizedText("The room cannot become \(name) this way.", "房间不能以此方式进入“\(name)”阶段。"))
     }
 
+    /// By default refused as unavailable in this state.
     public func uploadItem(
         _ item: UploadItem, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         throw .unavailable(.uploadItem, in: name)
     }
 
+    /// By default refused as unavailable in this state.
     public func adjustRules(
         of item: ItemID, _ patch: RulesPatch, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         throw .unavailable(.adjustRules, in: name)
     }
 
+    /// By default refused as unavailable in this state.
     public func advance(
         _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         throw .unavailable(action, in: name)
     }
 
+    /// By default refused as unavailable in this state.
     public func placeBid(
         _ bid: PlaceBid, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         throw .unavailable(.placeBid, in: name)
     }
 
+    /// By default refused as unavailable in this state.
     public func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         throw .unavailable(.retractBid, in: name)
     }
 
+    /// By default no events.
     public func timerFired(in context: inout DecisionContext) -> [EventBody] { [] }
 
+    /// By default no events.
     public func serviceReturned(
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody] { [] }
 }
 
 extension RoomStateObject {
-    /// The way from the room's state to another: the change, its system message, and what the other state does on entering.
+    /// The events of a transition: the change, its system message, and what the new state does on entering.
+    /// - Parameter origin: the state to leave; nil: the room's current one.
     public func transition(
         from origin: RoomState? = nil, to target: RoomState, cause: TransitionCause, by person: Person?, reason: String? = nil,
         beginsRound: Bool = false, message: SystemMessage, in context: inout DecisionContext
@@ -124,7 +142,7 @@ extension RoomStateObject {
         ] + (context.rulebook.states[target]?.entered(&context) ?? [])
     }
 
-    /// Back to preparing with the item kept: nobody has bid, so nobody loses anything.
+    /// The events of cancelling a round without bids: back to preparing, with the item kept.
     public func cancelRound(_ advance: Advance, by person: Person?, in context: inout DecisionContext) -> [EventBody] {
         let reason = advance.reason ?? ""
         return transition(
@@ -135,7 +153,8 @@ extension RoomStateObject {
             in: &context)
     }
 
-    /// The hammer falls: the change, the result and what was hidden until now.
+    /// The events of closing the round: the change, the result, and what the format discloses.
+    /// - Parameter outcome: nil: as the format determines it.
     public func closeRound(
         _ cause: TransitionCause, by person: Person?, outcome: RoundResult.Outcome? = nil,
         in context: inout DecisionContext

@@ -2,8 +2,9 @@ public import StateMachines
 
 /// The registry of states: the only list of them.
 public struct RoomStates: Sendable {
-    /// In the order of a round.
+    /// All states, in the order of a round.
     public let all: [any RoomStateObject]
+    /// The transitions of all states, checked when the registry is made.
     public let table: TransitionTable<RoomState, TransitionCause>
     private let byName: [RoomState: any RoomStateObject]
     private let allowed: [RoomState: [RoomAction]]
@@ -25,27 +26,28 @@ public struct RoomStates: Sendable {
         guard table.findings.isEmpty else { throw UnsoundStates(findings: table.findings) }
     }
 
-    /// The states of the product.
+    /// The product's states, in the order of a round.
     public static let product: [any RoomStateObject] = [
         PreparingState(), ListingState(), AuctioningState(), PausedState(), ClosedState(),
     ]
 
+    /// The object of a state; nil if the state is not registered.
     public subscript(name: RoomState) -> (any RoomStateObject)? { byName[name] }
 
-    /// What the state rules let through in a state: its own actions, then those that lead into other states.
+    /// The actions that state rules allow in a state: its own, then those of other states' entrances; empty if not registered.
     public func allowedActions(in state: RoomState) -> [RoomAction] { allowed[state] ?? [] }
 
-    /// The states that let an action through, in order.
+    /// The states that allow an action, in the order of a round.
     public func allowing(_ action: RoomAction) -> [RoomState] {
         all.map(\.name).filter { allowedActions(in: $0).contains(action) }
     }
 
-    /// The state that an action leads into from one that knows nothing of it.
+    /// The state that an action enters from `state` by an entrance, and the entrance; nil if there is none.
     public func entrance(from state: RoomState, on action: RoomAction) -> (any RoomStateObject, Entrance)? {
         entrance(from: state) { $0.action == action }
     }
 
-    /// The state that the service itself leads into from one that knows nothing of it.
+    /// The state that the service enters from `state` for this cause by an entrance; nil if there is none.
     public func entrance(from state: RoomState, because cause: TransitionCause) -> (any RoomStateObject, Entrance)? {
         entrance(from: state) { $0.action == nil && $0.cause == cause }
     }
@@ -59,7 +61,7 @@ public struct RoomStates: Sendable {
         return nil
     }
 
-    /// An entrance goes before what the state it starts from would do itself: so a state can be put between two others.
+    /// An entrance replaces the transition that its origin declares for the same trigger, so a state can be inserted between two.
     private static func transitions(of all: [any RoomStateObject]) -> [Transition<RoomState, TransitionCause>] {
         let entrances = all.flatMap { state in
             state.entrances.flatMap { entrance in
@@ -73,8 +75,9 @@ public struct RoomStates: Sendable {
     }
 }
 
-/// The states do not make a sound machine.
+/// The registered states do not form a valid state machine.
 public struct UnsoundStates: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One text per defect, such as an unreachable state; never empty.
     public let findings: [String]
     public var description: String { "the room's states are unsound: " + findings.joined(separator: "; ") }
 }

@@ -1,11 +1,11 @@
 internal import MicroHTTP
 
-/// Neighbouring addresses, as `10.0.0.0/8` or `2001:db8::/32`, or one address alone.
+/// A block of IP addresses in CIDR notation such as `10.0.0.0/8` or `2001:db8::/32`, or a single address.
 public struct AddressBlock: Hashable, Sendable {
     private let first: UInt128
     private let mask: UInt128
 
-    /// Nil for what is no block, or has bits beyond its prefix: somebody meant something else.
+    /// Nil if the text is not a block, or if the address has bits set beyond the prefix length: that is probably a typing mistake.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let address = IPAddress(parts[0]) else { return nil }

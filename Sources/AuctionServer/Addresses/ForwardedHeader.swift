@@ -1,10 +1,9 @@
 internal import MicroHTTP
 
-/// The addresses that proxies say they were asked by: `Forwarded` of RFC 7239 and `X-Forwarded-For`, from the client to the last
-/// proxy but one.
+/// Parses the client addresses in `Forwarded` (RFC 7239) and `X-Forwarded-For`, ordered from the client to the last proxy but one.
 enum ForwardedHeader {
-    /// The `for` of every hop of a `Forwarded` header; a hop that says none, or hides it, is nil.
-    /// - Returns: nil for a header that is not as RFC 7239 writes it.
+    /// The `for` address of every hop of a `Forwarded` header; nil for a hop that has none or an obfuscated one.
+    /// - Returns: nil if the header does not follow the grammar of RFC 7239.
     static func forwarded(_ text: String) -> [IPAddress?]? {
         var scanner = Scanner(bytes: Array(text.utf8))
         var hops: [IPAddress?] = []
@@ -15,7 +14,7 @@ enum ForwardedHeader {
         return scanner.isAtEnd ? hops : nil
     }
 
-    /// The hops of an `X-Forwarded-For` header; what is no address is nil. The header has no grammar that could be broken.
+    /// The hops of an `X-Forwarded-For` header; nil for an entry that is not an address. The header has no formal grammar.
     static func xForwardedFor(_ text: String) -> [IPAddress?] {
         text.split(separator: ",", omittingEmptySubsequences: false).map { entry in
             let words = entry.split { $0 == " " || $0 == "\t" }
@@ -23,7 +22,7 @@ enum ForwardedHeader {
         }
     }
 
-    /// An address as a node names itself: `192.0.2.1`, `192.0.2.1:80`, `[2001:db8::1]:80`, and bare IPv6 as some proxies write it.
+    /// Parses a node identifier: `192.0.2.1`, `192.0.2.1:80`, `[2001:db8::1]:80`, and bare IPv6 as some proxies write it.
     static func address(_ node: String) -> IPAddress? {
         if node.first == "[" {
             guard let end = node.firstIndex(of: "]") else { return nil }
@@ -38,7 +37,7 @@ enum ForwardedHeader {
         return IPAddress(node)
     }
 
-    /// `:80`, or a port that is hidden as `:_x1`.
+    /// Whether the text is `:80`, or an obfuscated port such as `:_x1`.
     private static func isPort(_ text: Substring) -> Bool {
         let port = text.dropFirst()
         guard text.first == ":", let first = port.utf8.first else { return false }
@@ -55,7 +54,7 @@ enum ForwardedHeader {
 
         var isAtEnd: Bool { position == bytes.count }
 
-        /// One hop's pairs. Nil if they are malformed; else the value of `for`, which is nil where there is none.
+        /// Parses the pairs of one hop. The outer nil means malformed; the inner nil means that the hop has no `for`.
         mutating func element() -> String?? {
             var node: String?
             var isNamed = false
@@ -63,7 +62,7 @@ enum ForwardedHeader {
                 skipSpace()
                 guard let name = token(), take(UInt8(ascii: "="), afterSpace: false), let value = value() else { return nil }
                 if name.lowercased() == "for" {
-                    // A name may stand once.
+                    // RFC 7239 section 4: a parameter must not occur more than once per hop.
                     guard !isNamed else { return nil }
                     (isNamed, node) = (true, value)
                 }

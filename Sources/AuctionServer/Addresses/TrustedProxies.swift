@@ -1,22 +1,22 @@
 internal import MicroHTTP
 
-/// The proxies whose word on where a request came from counts.
+/// The proxies whose forwarding headers are trusted to name the client.
 struct TrustedProxies: Sendable {
     private let blocks: [AddressBlock]
 
     init(_ blocks: [AddressBlock]) { self.blocks = blocks }
 
-    /// Whether there are any.
+    /// Whether no proxy is trusted.
     var isEmpty: Bool { blocks.isEmpty }
 
-    /// The client's address: the last one, seen from here, that no trusted proxy has.
+    /// The client's address: the last hop, counted from the server, that is not a trusted proxy.
     ///
-    /// The peer itself where it is not trusted, where a header is malformed or hides the address, and where the two headers
-    /// disagree: a proxy that writes one of them passes the other on as the client made it up.
+    /// Falls back to the peer if the peer is not trusted, if a header is malformed or hides the address, and if the two headers
+    /// disagree: a proxy that writes one of them forwards the other as the client sent it.
     func client(peer: String, forwarded: [String], xForwardedFor: [String]) -> String {
         guard !blocks.isEmpty, let address = IPAddress(peer), isTrusted(address) else { return peer }
         var clients: [IPAddress?] = []
-        // Several lines of one header are one list.
+        // RFC 9110 section 5.3: repeated header lines form one list.
         if !forwarded.isEmpty {
             clients.append(ForwardedHeader.forwarded(forwarded.joined(separator: ",")).flatMap { client(of: $0) })
         }
@@ -32,7 +32,7 @@ struct TrustedProxies: Sendable {
             guard let hop else { return nil }
             if !isTrusted(hop) { return hop }
         }
-        // Our own machines asked: the first of them.
+        // Every hop is trusted, so the request originates from the first of them.
         return hops.first ?? nil
     }
 
@@ -40,14 +40,14 @@ struct TrustedProxies: Sendable {
 }
 
 extension Exchange {
-    /// Whom limits per address count the request for, as far as it is known: the peer, or what trusted proxies say.
+    /// The client network that per-address limits count this request for: the peer, or the address that trusted proxies report.
     func clientNetwork(_ shared: SharedParts) -> ClientNetwork {
         let address = shared.proxies.client(
             peer: remoteAddress, forwarded: headers("Forwarded"), xForwardedFor: headers("X-Forwarded-For"))
         return ClientNetwork(address, version6Prefix: shared.options.http.limits.addressPrefix6)
     }
 
-    /// Whether it came through a proxy that is trusted: its connection is then of many clients.
+    /// Whether the request came through a trusted proxy, whose connection carries requests of many clients.
     func isProxied(_ proxies: TrustedProxies) -> Bool {
         !proxies.isEmpty && IPAddress(remoteAddress).map(proxies.isTrusted) == true
     }

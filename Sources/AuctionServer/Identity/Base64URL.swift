@@ -23,8 +23,8 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil for padding, anything outside the alphabet, and every spelling but the one that `encode` writes: a token whose text
-    /// can be changed without its meaning would pass for another one.
+    /// Nil for padding, characters outside the alphabet, and non-canonical encodings: otherwise the text of a token could be
+    /// changed without changing its meaning.
     static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (bits, count): (UInt32, UInt32) = (0, 0)
@@ -38,7 +38,7 @@ enum Base64URL {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> count))
             }
         }
-        // Six bits left over are a digit that begins no byte; other bits left over must be zero.
+        // Six leftover bits are a digit that begins no byte; other leftover bits must be zero.
         guard count < 6, bits & (1 << count - 1) == 0 else { return nil }
         return bytes
     }

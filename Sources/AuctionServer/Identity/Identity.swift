@@ -1,15 +1,15 @@
-/// Whose tokens a server takes; nothing of it need be fixed while the server runs.
+/// Which tokens a server accepts; can be replaced while the server runs.
 public struct Identity: Sendable {
-    /// Whether anybody may become a guest, and guests' tokens count.
+    /// Whether anyone may become a guest, and tokens of guests are accepted.
     public var acceptsGuests = true
-    /// The operator's own; nil: there are guests only.
+    /// The operator's identity provider; nil: there are only guests.
     public var provider: IdentityProvider?
-    /// Tokens that count no more although their time is not over.
+    /// Tokens that are rejected before they expire.
     public var revocations = Revocations()
 
     public init() {}
 
-    /// - Throws: `ServerError` where nobody at all could be anybody, or everybody who knows one secret anybody.
+    /// - Throws: `ServerError` if neither guests nor a provider could sign in, or if the provider's secret is the server's own.
     func check(beside signer: TokenSigner) throws(ServerError) {
         guard acceptsGuests || provider != nil else {
             throw ServerError("guests are off, and there are no keys of an identity provider: nobody could sign in")

@@ -7,24 +7,24 @@ internal import Foundation
 struct JSONWebKeyError: Error {
     /// Completes the sentence "key 1 …".
     let reason: String
-    /// Such a key may stand in a set beside others, being for something else. Any other is a mistake.
+    /// True if the set may contain such a key for other purposes; false if the key is a mistake that must be reported.
     var isHarmless = false
 }
 
-/// One key of a JSON Web Key Set (RFC 7517, 7518 and 8037), on its way to become one that verifies.
+/// One key of a JSON Web Key Set (RFC 7517, 7518 and 8037), parsed into a `VerificationKey`.
 struct JSONWebKey {
-    private static let leastRSABits = 2048
-    /// Larger ones cost time and nobody has them.
-    private static let mostRSABits = 8192
+    private static let minimumRSABits = 2048
+    /// Larger keys make verification slow and are not in practical use.
+    private static let maximumRSABits = 8192
 
     private let members: JSONValue
 
-    /// - Throws: what is wrong with the key, without anything of the key.
+    /// - Throws: what is wrong with the key; the error contains no key material.
     static func read(_ value: JSONValue) throws(JSONWebKeyError) -> VerificationKey {
         let key = JSONWebKey(members: value)
         guard case .object = value, let type = try key.text("kty") else { throw JSONWebKeyError(reason: "has no \"kty\"") }
         try key.checkUse()
-        // Whoever verifies needs no private key, and whoever has it can be anybody.
+        // Verifying needs no private key, and a leaked private key lets its holder impersonate any user.
         guard value["d"] == nil else {
             throw JSONWebKeyError(reason: "is a private key: the set must hold public keys only")
         }
@@ -49,9 +49,9 @@ struct JSONWebKey {
     private func rsa() throws(JSONWebKeyError) -> VerificationKey {
         let algorithm = try algorithm(of: [.rs256, .ps256])
         let (modulus, exponent) = (try bytes("n"), try bytes("e"))
-        guard (Self.leastRSABits...Self.mostRSABits).contains(modulus.count * 8) else {
+        guard (Self.minimumRSABits...Self.maximumRSABits).contains(modulus.count * 8) else {
             throw JSONWebKeyError(
-                reason: "has \(modulus.count * 8) bits; an RSA key needs \(Self.leastRSABits) to \(Self.mostRSABits)")
+                reason: "has \(modulus.count * 8) bits; an RSA key needs \(Self.minimumRSABits) to \(Self.maximumRSABits)")
         }
         guard let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent) else { throw Self.noKey }
         return VerificationKey(id: try text("kid"), algorithm, .rsa(key), bytes: modulus + exponent)
@@ -87,15 +87,15 @@ struct JSONWebKey {
     private func secret() throws(JSONWebKeyError) -> VerificationKey {
         let algorithm = try algorithm(of: [.hs256])
         let secret = try bytes("k")
-        guard secret.count >= KeySet.leastSecretBytes else {
-            throw JSONWebKeyError(reason: "has \(secret.count) bytes; a secret needs \(KeySet.leastSecretBytes)")
+        guard secret.count >= KeySet.minimumSecretBytes else {
+            throw JSONWebKeyError(reason: "has \(secret.count) bytes; a secret needs \(KeySet.minimumSecretBytes)")
         }
         return VerificationKey(id: try text("kid"), algorithm, .secret(SymmetricKey(data: secret)), bytes: secret)
     }
 
     private static let noKey = JSONWebKeyError(reason: "has numbers that are no key")
 
-    /// What the key names, else the first of what its kind can do; which one is settled here, once and for all.
+    /// The algorithm the key names, else the default for its type. It is fixed here, so that a token cannot choose it.
     private func algorithm(
         of possible: [VerificationKey.Algorithm]
     ) throws(JSONWebKeyError) -> VerificationKey.Algorithm {

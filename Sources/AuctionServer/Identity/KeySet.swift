@@ -4,17 +4,17 @@ internal import ExactJSON
 /// The keys that the operator's identity provider signs with.
 public struct KeySet: Sendable {
     static let limitKeys = 100
-    /// As for the server's own secret: fewer bytes than the hash has could be guessed.
-    static let leastSecretBytes = 32
+    /// As for the server's own secret: HMAC keys shorter than the hash are weaker than the hash (RFC 7518 section 3.2).
+    static let minimumSecretBytes = 32
 
     let keys: [VerificationKey]
-    /// Keys of the file that are not used, with the reason, for the operator: a provider's set may hold others than ours.
+    /// Keys of the file that are not used, each with the reason, for the operator's log: a set may contain keys for other purposes.
     public let unused: [String]
-    /// What a secret file holds has no name: tokens may call it what they like.
+    /// True for a single secret, which has no key id: a token's `kid` is then ignored.
     private let isUnnamed: Bool
 
-    /// A JSON Web Key Set (RFC 7517).
-    /// - Throws: `ServerError` that completes the sentence "the keys …", and never repeats anything of the keys themselves.
+    /// Parses a JSON Web Key Set (RFC 7517).
+    /// - Throws: `ServerError` that completes the sentence "the keys …" and contains no key material.
     public init(jwks bytes: [UInt8]) throws(ServerError) {
         var elements: [JSONValue]
         do throws(JSONError) {
@@ -48,18 +48,18 @@ public struct KeySet: Sendable {
         isUnnamed = false
     }
 
-    /// One secret that provider and server share, for HS256.
+    /// A single secret shared by provider and server, for HS256.
     /// - Throws: `ServerError` that completes the sentence "the secret …".
     public init(secret: [UInt8]) throws(ServerError) {
-        guard secret.count >= Self.leastSecretBytes else {
-            throw ServerError("has \(secret.count) bytes; at least \(Self.leastSecretBytes) are needed")
+        guard secret.count >= Self.minimumSecretBytes else {
+            throw ServerError("has \(secret.count) bytes; at least \(Self.minimumSecretBytes) are needed")
         }
         keys = [VerificationKey(id: nil, .hs256, .secret(SymmetricKey(data: secret)), bytes: secret)]
         unused = []
         isUnnamed = true
     }
 
-    /// The key that a token's header names; without a name the only one there is.
+    /// The key that a token's `kid` names; without a `kid` the only key of the set, or nil if there are several.
     func key(named name: String?) -> VerificationKey? {
         guard let name, !isUnnamed else { return keys.count == 1 ? keys[0] : nil }
         return keys.first { $0.id?.hasSameBytes(as: name) == true }

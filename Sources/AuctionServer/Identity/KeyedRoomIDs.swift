@@ -2,15 +2,16 @@ internal import AuctionDomain
 internal import AuctionService
 internal import Crypto
 
-/// The ids of rooms that are opened with an Idempotency-Key: a repeat must find the room that the first request made, so its id
-/// follows from the key.
+/// Derives ids of rooms that are opened with an Idempotency-Key: a repeated request must find the room that the first one created,
+/// so the id depends on the key.
 ///
-/// And from a secret: a key may be guessed, and who could compute the id from it would know where a private room is. The secret is the
-/// tokens' own, which all nodes of a service share and keep; another one opens another room at a repeat.
+/// It also depends on a secret: keys can be guessed, and without a secret a guessed key would reveal the id of a private room. The
+/// secret is derived from the token secret, which all nodes share and keep; with another secret a repeated request opens a second
+/// room.
 struct KeyedRoomIDs: Sendable {
     private let secret: SymmetricKey
 
-    /// - Parameter secret: what tokens are signed with; it signs nothing but tokens, so ids have a secret that is derived from it.
+    /// - Parameter secret: the token secret. A separate key is derived from it, so that it signs nothing but tokens.
     init(secret: [UInt8]) {
         let code = HMAC<SHA256>.authenticationCode(
             for: Array("auction-room ids of rooms".utf8), using: SymmetricKey(data: secret))

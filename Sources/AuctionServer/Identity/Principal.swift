@@ -1,27 +1,27 @@
 internal import AuctionDomain
 internal import AuctionService
 
-/// Somebody who has shown a valid token.
+/// The authenticated caller, identified by a valid token.
 struct Principal: Sendable {
     /// Who signed the token.
     enum Source: Sendable {
         /// This service.
         case guests
-        /// The operator's identity provider, with the key of that fingerprint.
+        /// The operator's identity provider; `key` is the fingerprint of the signing key.
         case provider(key: UInt128)
     }
 
     let person: Person
     let expiresAt: Timestamp
-    /// When the token was made; nil where it does not say.
+    /// When the token was issued; nil if it has no `iat`.
     let issuedAt: Timestamp?
     let source: Source
-    /// The token's own name, if it has one.
+    /// The token's `jti`, if it has one.
     let tokenID: String?
 
-    /// Until when in the service's time the token counts, as far as the clocks show now.
+    /// When the token expires in service time, by the current clock readings.
     ///
-    /// Tokens of guests live in the service's time, in which nothing ages by a jump; a provider's `exp` means the wall clock.
+    /// Guest tokens expire in service time, which excludes clock jumps; a provider's `exp` is wall-clock time.
     func end(at now: Now) -> Timestamp {
         switch source {
         case .guests:

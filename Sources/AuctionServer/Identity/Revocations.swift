@@ -1,21 +1,23 @@
 internal import AuctionDomain
 
-/// Tokens that count no more, as an operator lists them: one a line, `#` begins a comment.
+/// Revoked tokens as an operator lists them: one per line, `#` begins a comment.
 ///
-///     user user_01m7ynw69k6jn4beyk164vn1c3                            # every token of somebody
-///     user user_01m7ynw69k6jn4beyk164vn1c3 2026-11-21T09:00:00.000Z   # those that were made before
-///     sub 7f3c-alice                                                  # the same by the provider's own name
+///     user user_01m7ynw69k6jn4beyk164vn1c3                            # every token of a user
+///     user user_01m7ynw69k6jn4beyk164vn1c3 2026-11-21T09:00:00.000Z   # those issued before this time
+///     sub 7f3c-alice                                                  # the same, by the provider's subject
 ///     jti 0b9e3c51                                                    # one token of the provider
 public struct Revocations: Sendable {
     static let limitLines = 100_000
 
-    /// Everything that was made before; nil: everything.
+    /// Tokens issued before the timestamp are revoked; nil: all tokens of the user.
     private(set) var users: [UserID: Timestamp?] = [:]
     private(set) var tokens: Set<String> = []
 
     public init() {}
 
-    /// - Parameter issuer: whose subjects and tokens `sub` and `jti` name; nil where there is no identity provider.
+    /// Parses a revocation list.
+    /// - Parameter issuer: the provider that `sub` and `jti` lines refer to; nil without an identity provider, in which case such
+    ///   lines are errors.
     /// - Throws: `ServerError` that completes the sentence "the revocations …".
     public init(_ text: String, issuer: String?) throws(ServerError) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -52,7 +54,7 @@ public struct Revocations: Sendable {
         return true
     }
 
-    /// Two lines about one user: the one that revokes more counts.
+    /// If two lines name one user, the one that revokes more tokens wins.
     private mutating func revoke(_ user: UserID, until end: Timestamp?) {
         guard let known = users[user] else {
             users[user] = .some(end)

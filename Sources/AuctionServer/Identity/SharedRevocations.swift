@@ -2,9 +2,9 @@ internal import AuctionDomain
 internal import Crypto
 internal import EventLog
 
-/// What was taken back by the operators of all nodes that share a log. The log has digests instead of names.
+/// Revocations by the operators of all nodes on a shared log. The log stores digests instead of user and token ids.
 struct SharedRevocations: Sendable, Equatable {
-    /// Everything that was made before; nil: everything.
+    /// Tokens issued before the timestamp are revoked, by digest; nil: all tokens.
     private let ends: [UInt128: Timestamp?]
 
     init() { ends = [:] }
@@ -30,7 +30,7 @@ struct SharedRevocations: Sendable, Equatable {
 }
 
 extension Revocations {
-    /// The same as the log that nodes share has it.
+    /// The same revocations keyed by digest, as the shared log stores them.
     var ends: [UInt128: Timestamp?] {
         var ends: [UInt128: Timestamp?] = [:]
         for (user, end) in users { ends.updateValue(end, forKey: SharedRevocations.key(of: user)) }

@@ -4,14 +4,14 @@ internal import EventLog
 internal import Permissions
 internal import Synchronization
 
-/// The tickets of all nodes, where several share a log: given at one and shown at any, once.
+/// Tickets on a shared log: issued on one node and redeemed once on any.
 ///
-/// The log may take its time, and an event loop may not: it is asked on threads of their own. Only so many questions wait, and
-/// none for longer than `patienceNanoseconds`; whoever is turned away is told to try again.
+/// Log calls block, which an event loop must not, so they run on dedicated threads. The number of pending operations is limited and
+/// none waits longer than `timeoutNanoseconds`; a refused caller gets 503 and retries.
 final class SharedTickets: Sendable {
-    /// Beyond it the log is in trouble; what it said would come too late.
-    private static let patienceNanoseconds: Int64 = 2_000_000_000
-    /// One that waits for the log leaves the other to go on.
+    /// Operations that wait longer fail with 503: the client would not wait for the result.
+    private static let timeoutNanoseconds: Int64 = 2_000_000_000
+    /// Two, so that one blocked log call does not stop the other.
     private static let threadCount = 2
 
     private let log: any SharedEventLog
@@ -19,9 +19,9 @@ final class SharedTickets: Sendable {
     private let perUser: Int
     private let pendingLimit: Int
     private let pending = Atomic<Int>(0)
-    private let threads = Readers(count: threadCount, name: "tickets")
+    private let threads = ReaderPool(count: threadCount, name: "tickets")
 
-    /// - Parameter pendingLimit: Tickets on their way to or from the log.
+    /// - Parameter pendingLimit: operations in flight; further ones fail with 503.
     init(log: any SharedEventLog, clock: any ServiceClock, perUser: Int, pendingLimit: Int) {
         self.log = log
         self.clock = clock
@@ -29,33 +29,33 @@ final class SharedTickets: Sendable {
         self.pendingLimit = pendingLimit
     }
 
-    /// Keeps a ticket.
-    /// - Parameter tell: Called on a thread of this; with nil once the ticket may be handed out.
+    /// Stores a ticket.
+    /// - Parameter completion: called on a thread of this object; with nil once the ticket may be handed out.
     func give(
-        _ ticket: TicketBook.Key, for token: String, of user: UserID, until expiresAt: Timestamp, in room: RoomID,
-        tell: @escaping @Sendable (Problem?) -> Void
+        _ ticket: TicketStore.Key, for token: String, of user: UserID, until expiresAt: Timestamp, in room: RoomID,
+        completion: @escaping @Sendable (Problem?) -> Void
     ) throws(Problem) {
         let content = try TicketSeal.seal(token, in: room, with: ticket)
         let perUser = perUser
-        try ask({ log throws(EventLogError) in
+        try enqueue({ log throws(EventLogError) in
             try log.putTicket(
                 TicketSeal.place(of: ticket), of: user, content, expiresAt: expiresAt, perOwner: perUser)
-        }) { found in
-            switch found {
-            case .success: tell(nil)
-            case .failure(let problem): tell(problem)
+        }) { result in
+            switch result {
+            case .success: completion(nil)
+            case .failure(let problem): completion(problem)
             }
         }
     }
 
-    /// Looks for the token that a ticket stands for, which it does once.
-    /// - Parameter tell: Called on a thread of this.
+    /// Redeems a ticket, which works once, for the token it was issued for.
+    /// - Parameter completion: called on a thread of this object.
     func redeem(
-        _ ticket: TicketBook.Key, in room: RoomID, tell: @escaping @Sendable (Result<String, Problem>) -> Void
+        _ ticket: TicketStore.Key, in room: RoomID, completion: @escaping @Sendable (Result<String, Problem>) -> Void
     ) throws(Problem) {
-        try ask({ log throws(EventLogError) in try log.takeTicket(TicketSeal.place(of: ticket)) }) { found in
-            tell(
-                found.flatMap { content in
+        try enqueue({ log throws(EventLogError) in try log.takeTicket(TicketSeal.place(of: ticket)) }) { result in
+            completion(
+                result.flatMap { content in
                     guard let content, let token = TicketSeal.open(content, in: room, with: ticket) else {
                         return .failure(.ticketInvalid)
                     }
@@ -64,23 +64,23 @@ final class SharedTickets: Sendable {
         }
     }
 
-    /// Returns once nothing is asked any more.
+    /// Returns once no operation is in flight.
     func finish() { threads.finish() }
 
-    private func ask<Found: Sendable>(
-        _ question: @escaping @Sendable (any SharedEventLog) throws(EventLogError) -> Found,
-        tell: @escaping @Sendable (Result<Found, Problem>) -> Void
+    private func enqueue<Value: Sendable>(
+        _ query: @escaping @Sendable (any SharedEventLog) throws(EventLogError) -> Value,
+        completion: @escaping @Sendable (Result<Value, Problem>) -> Void
     ) throws(Problem) {
         guard pending.wrappingAdd(1, ordering: .relaxed).newValue <= pendingLimit else {
             pending.wrappingSubtract(1, ordering: .relaxed)
             throw Problem(.overloaded)
         }
-        let latest = clock.now().monotonic + Self.patienceNanoseconds
+        let deadline = clock.now().monotonic + Self.timeoutNanoseconds
         threads.run { [self] in
             defer { pending.wrappingSubtract(1, ordering: .relaxed) }
-            guard clock.now().monotonic <= latest else { return tell(.failure(.unavailable)) }
-            let found = Result { () throws(EventLogError) in try question(log) }
-            tell(found.mapError { _ in .unavailable })
+            guard clock.now().monotonic <= deadline else { return completion(.failure(.unavailable)) }
+            let result = Result { () throws(EventLogError) in try query(log) }
+            completion(result.mapError { _ in .unavailable })
         }
     }
 }

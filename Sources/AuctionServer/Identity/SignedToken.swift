@@ -1,18 +1,18 @@
 internal import ExactJSON
 
-/// A JSON Web Signature in its compact form (RFC 7515), read strictly and not yet believed.
+/// A JSON Web Signature in compact form (RFC 7515), parsed strictly; its signature is not verified here.
 struct SignedToken {
-    /// More than any header of a request may have, and than a token needs.
+    /// More than a request header may have, and than a token needs.
     static let limitBytes = 16384
 
-    /// What the token says it was signed with: only ever compared with what the key is for.
+    /// Algorithm the token claims; only compared with the key's algorithm, never used to choose one.
     let algorithm: String
     let keyID: String?
     let payload: [UInt8]
     let signature: [UInt8]
     let signedBytes: [UInt8]
 
-    /// Nil for whatever is no such token, or could be understood differently by somebody else.
+    /// Nil if the text is not such a token, or if another parser could read it differently.
     init?(_ token: String) {
         guard token.utf8.count <= Self.limitBytes else { return nil }
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -27,7 +27,8 @@ struct SignedToken {
             algorithm = try fields.string("alg")
             let keyID = fields.take("kid")
             let type = fields.take("typ")
-            // Extensions that must be understood: there is none that we do, and `b64` would change what was signed.
+            // RFC 7515 section 4.1.11: unknown critical extensions must be refused. None is supported, and `b64` would change what
+            // was signed.
             guard fields.take("crit") == nil, fields.take("b64") == nil else { return nil }
             switch keyID {
             case nil: self.keyID = nil
@@ -38,11 +39,12 @@ struct SignedToken {
         } catch {
             return nil
         }
-        // What else a header may hold, such as `jwk`, `jku`, `x5u` or `x5c`, tells where to find a key: ours are in our file.
+        // Other headers such as `jwk`, `jku`, `x5u` and `x5c` name a key to use; they are ignored, as keys come from the configured
+        // set only.
     }
 
-    /// Tokens that say what they are for must say that they are for this (RFC 8725 section 3.11): the same provider signs logout
-    /// tokens, proofs and events with the same key.
+    /// A token with a `typ` must be an access token (RFC 8725 section 3.11): the same provider signs logout tokens, proofs and
+    /// events with the same key.
     private static func isForAccess(_ type: JSONValue?) -> Bool {
         switch type {
         case nil: true

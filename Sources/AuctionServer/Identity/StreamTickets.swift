@@ -2,31 +2,31 @@ internal import AuctionDomain
 internal import AuctionService
 internal import Synchronization
 
-/// The tickets of all event loops of one node: one that was given on one loop is shown on whichever gets the stream.
+/// Tickets of one node, shared by its event loops: a ticket may be issued on one loop and redeemed on another.
 final class StreamTickets: Sendable {
-    private let book: Mutex<TicketBook>
+    private let store: Mutex<TicketStore>
 
-    init(limits: TicketBook.Limits) { book = Mutex(TicketBook(limits: limits)) }
+    init(limits: TicketStore.Limits) { store = Mutex(TicketStore(limits: limits)) }
 
     /// - Parameter ticket: 128 fresh random bits.
-    /// - Returns: until when it is good.
+    /// - Returns: when the ticket expires.
     func give(
-        _ ticket: TicketBook.Key, for token: String, _ principal: Principal, in room: RoomID, at now: Now
+        _ ticket: TicketStore.Key, for token: String, _ principal: Principal, in room: RoomID, at now: Now
     ) -> Timestamp {
-        book.withLock {
+        store.withLock {
             $0.give(ticket, for: token, of: principal.person.id, until: principal.end(at: now), in: room, at: now)
         }
     }
 
-    /// The token that a ticket stands for, which it does once.
-    func redeem(_ ticket: TicketBook.Key, in room: RoomID, at now: Now) throws(Problem) -> String {
-        guard let token = book.withLock({ $0.redeem(ticket, in: room, at: now) }) else { throw .ticketInvalid }
+    /// Redeems a ticket, which works once, for the token it was issued for.
+    func redeem(_ ticket: TicketStore.Key, in room: RoomID, at now: Now) throws(Problem) -> String {
+        guard let token = store.withLock({ $0.redeem(ticket, in: room, at: now) }) else { throw .ticketInvalid }
         return token
     }
 }
 
-extension TicketBook {
-    /// How a ticket is written, always at this length.
+extension TicketStore {
+    /// Number of hexadecimal digits of a ticket's text.
     private static let digits = 32
 
     static func text(of ticket: Key) -> String {
@@ -34,12 +34,12 @@ extension TicketBook {
         return String(repeating: "0", count: digits - text.count) + text
     }
 
-    /// Nil for what is no ticket.
+    /// Parses a ticket's text; nil if it is malformed.
     static func ticket(_ text: String) -> Key? { text.utf8.count == digits ? Key(text, radix: 16) : nil }
 }
 
 extension Problem {
-    /// The same 401 whatever is wrong with it: whoever guesses learns nothing.
+    /// One 401 for all causes, so that guessing reveals nothing.
     static let ticketInvalid = Problem.unauthorized(
         "ticket.invalid", "The ticket is used, expired, or not for this room; take a new one.", "票据已使用、已过期或不属于该房间,请重新获取。")
 }

@@ -1,13 +1,13 @@
 package import AuctionDomain
 
-/// Tokens without a server: what fuzzing feeds.
+/// Access to token verification without a server, for fuzzing.
 package enum TokenProbe {
-    /// Who shows this token; nil if it is none of this secret's.
+    /// The person a token identifies; nil if it was not signed with this secret.
     package static func person(in token: String, secret: [UInt8]) -> Person? {
         TokenSigner(secret: secret).verify(token)?.person
     }
 
-    /// A token as the service itself makes it.
+    /// A token as the service issues it to a guest.
     package static func token(for person: Person, secret: [UInt8], at now: Timestamp) -> String {
         TokenSigner(secret: secret).sign(person, at: now).token
     }

@@ -6,20 +6,20 @@ internal import Foundation
     internal import Darwin
 #endif
 
-/// The secret that tokens are signed with: made on first start, kept beside the data, readable by its owner only.
+/// The secret for signing tokens: created on first start, stored beside the data, readable by its owner only.
 public enum TokenSecret {
-    static let leastBytes = 32
+    static let minimumBytes = 32
 
-    /// Reads the secret, or makes one if there is no such file and `creating` says so.
-    /// - Throws: `ServerError` if the file cannot be read or made, or holds less than 32 bytes.
+    /// Reads the secret; creates the file if it does not exist and `creating` is true.
+    /// - Throws: `ServerError` if the file cannot be read or created, or holds less than 32 bytes.
     public static func load(from path: String, creating: Bool) throws(ServerError) -> [UInt8] {
         if creating && !FileManager.default.fileExists(atPath: path) { try make(at: path) }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ServerError("the token secret \(path) cannot be read")
         }
         let secret = [UInt8](data).trimmingNewline
-        guard secret.count >= leastBytes else {
-            throw ServerError("the token secret \(path) has \(secret.count) bytes; at least \(leastBytes) are needed")
+        guard secret.count >= minimumBytes else {
+            throw ServerError("the token secret \(path) has \(secret.count) bytes; at least \(minimumBytes) are needed")
         }
         return secret
     }
@@ -33,10 +33,11 @@ public enum TokenSecret {
 
     private static func make(at path: String) throws(ServerError) { try save(random(), to: path) }
 
-    /// Writes a secret where `load` finds it, readable by its owner only.
+    /// Writes a secret where `load` reads it, readable by its owner only.
     ///
-    /// Whole or not at all, and durable before a token is signed with it: after a loss of power the tokens that were given
-    /// out must still be good.
+    /// The write is atomic, and durable before a token is signed with the secret: tokens issued before a loss of power must stay
+    /// valid.
+    /// - Throws: `ServerError` if the directory or the file cannot be written.
     public static func save(_ secret: [UInt8], to path: String) throws(ServerError) {
         let folder = URL(filePath: path).deletingLastPathComponent()
         do {
@@ -65,7 +66,7 @@ public enum TokenSecret {
         guard fsync(descriptor) == 0 else { throw failure }
     }
 
-    /// So that the name is there too.
+    /// Makes the directory entry of the renamed file durable.
     private static func sync(_ folder: String) throws {
         // SAFETY: the string lives for the call; the descriptor is this function's own.
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -85,8 +86,9 @@ extension [UInt8] {
     }
 }
 
-/// The server cannot start or go on; says why in one line.
+/// An error that prevents the server from starting or from using a new configuration; `description` is one line.
 public struct ServerError: Error, Sendable, CustomStringConvertible {
     public let description: String
+    /// Creates an error with a one-line description.
     public init(_ description: String) { self.description = description }
 }

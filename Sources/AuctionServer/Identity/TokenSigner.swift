@@ -4,16 +4,16 @@ internal import EventLog
 internal import ExactJSON
 internal import Permissions
 
-/// Makes and checks the service's own tokens: JWTs signed with HMAC-SHA256 and nothing else, whatever their header says.
+/// Issues and verifies the service's own tokens: JWTs signed with HMAC-SHA256 only, whatever their header claims.
 struct TokenSigner: Sendable {
     static let lifetimeSeconds: Int64 = 7 * 24 * 3600
-    /// What no other issuer may call itself.
+    /// Value of `iss`; an identity provider must not use it.
     static let issuer = "auction-room"
-    /// Every token of ours begins with exactly these bytes: there is no other algorithm to choose.
+    /// Encoded header of every own token; compared byte for byte, so that no other algorithm can be chosen.
     private static let header = Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
 
     private let key: SymmetricKey
-    /// Tells the secret from others.
+    /// Identifies the secret without revealing it.
     let fingerprint: UInt128
 
     /// - Parameter secret: at least 32 random bytes.
@@ -38,7 +38,7 @@ struct TokenSigner: Sendable {
         return (signed + "." + Base64URL.encode(Array(code)), Timestamp(milliseconds: expires * 1000))
     }
 
-    /// - Returns: nil for a token that is not ours, was changed, or is not a token at all.
+    /// - Returns: nil if the token was not issued by this service, was modified, or is malformed.
     func verify(_ token: String) -> Principal? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == Self.header, let payload = Base64URL.decode(parts[1].utf8),
@@ -50,10 +50,10 @@ struct TokenSigner: Sendable {
             var claims = try JSONFields(try JSONReader.read(payload))
             guard try claims.string("iss") == Self.issuer, let user = UserID(try claims.string("sub")) else { return nil }
             let (expires, issued) = (try claims.int("exp"), try claims.int("iat"))
-            // Beyond the year 9999 is no instant that could be shown, and milliseconds of some would overflow.
+            // Dates beyond the year 9999 cannot be formatted, and converting them to milliseconds could overflow.
             let instants = 0...253_402_300_799
             guard instants.contains(expires), instants.contains(issued) else { return nil }
-            // Tokens from before names had rules live on, and are renewed; their names are not shown as they are.
+            // Tokens issued before display names had rules stay valid and can be renewed; their names are cleaned for display.
             let nickname = DisplayName.cleaned(try claims.string("name"), limit: Person.nicknameLimit) ?? "Guest"
             return Principal(
                 person: Person(id: user, nickname: nickname),

@@ -2,7 +2,7 @@ internal import Crypto
 internal import CryptoExtras
 internal import Foundation
 
-/// A key and the one algorithm that it is for, which no token has a say in.
+/// A verification key and the one algorithm it is used with; tokens cannot choose another.
 struct VerificationKey: Sendable {
     enum Algorithm: String, CaseIterable {
         case rs256 = "RS256"
@@ -12,7 +12,7 @@ struct VerificationKey: Sendable {
         case edDSA = "EdDSA"
         case hs256 = "HS256"
 
-        /// As a token's header names it; RFC 9864 gave EdDSA with Ed25519 a name of its own.
+        /// Whether `name` denotes this algorithm in a token's header; RFC 9864 names EdDSA with Ed25519 "Ed25519".
         func isNamed(_ name: String) -> Bool { name == rawValue || self == .edDSA && name == "Ed25519" }
     }
 
@@ -24,14 +24,14 @@ struct VerificationKey: Sendable {
         case secret(SymmetricKey)
     }
 
-    /// What tokens call it.
+    /// The key id (`kid`) that tokens refer to.
     let id: String?
     let algorithm: Algorithm
-    /// Tells keys apart, whatever they are called.
+    /// Identifies the key by its content, whatever its id.
     let fingerprint: UInt128
     private let material: Material
 
-    /// - Parameter bytes: what the key is made of, for its fingerprint.
+    /// - Parameter bytes: the key material, for the fingerprint.
     init(id: String?, _ algorithm: Algorithm, _ material: Material, bytes: [UInt8]) {
         self.id = id
         self.algorithm = algorithm

@@ -1,22 +1,22 @@
-/// The token buckets of a rate limiter, at most so many.
+/// The token buckets of a rate limiter, at most `limit` of them.
 ///
-/// A bucket that nothing was taken from for a whole period is full, and evicting it changes nothing. Where there is no such bucket
-/// and the table is full, the least recently used one of those with a token left is evicted. One without a token is never evicted:
-/// a client cannot get rid of a limit by filling the table with other keys. If all are without, new keys share one bucket.
-/// A value: time comes in from outside. Every operation is a constant number of steps.
+/// A bucket that was unused for a whole period is full, so evicting it changes nothing. If there is none and the table is full, the
+/// least recently used bucket with at least one token is evicted. A bucket without a token is never evicted: a client cannot escape
+/// a limit by filling the table with other keys. If all buckets are empty, new keys share one bucket. A value type: time is passed
+/// in. Every operation takes constant time.
 struct BucketTable<Key: Hashable & Sendable>: Sendable {
     private struct Bucket {
         let key: Key
         var tokens: Double
         var refilledAt: Int64
         var isSpent = false
-        // Neighbours in the order in which buckets were last used; the slot itself where there is none.
+        // Neighbours in the LRU list; the slot itself at either end.
         var older: Int
         var newer: Int
     }
 
-    /// Buckets from the longest unused to the one used last.
-    private struct Line {
+    /// Both ends of a doubly linked list in order of last use.
+    private struct LRUList {
         var oldest: Int?
         var newest: Int?
     }
@@ -27,14 +27,14 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
     private var buckets: [Bucket] = []
     private var free: [Int] = []
     private var slots: [Key: Int] = [:]
-    private var usable = Line()
-    private var spent = Line()
-    /// Of all keys that find no place.
+    private var usable = LRUList()
+    private var spent = LRUList()
+    /// Bucket shared by all keys that have none of their own.
     private var shared: (tokens: Double, refilledAt: Int64)
 
     /// - Parameters:
-    ///   - count: tokens of a full bucket, and how many come back in a period.
-    ///   - limit: buckets at most.
+    ///   - count: capacity of a bucket, and tokens refilled per period.
+    ///   - limit: maximum number of buckets.
     init(count: Int, periodSeconds: Int, limit: Int) {
         self.count = Double(count)
         periodNanoseconds = Double(periodSeconds) * 1e9
@@ -42,11 +42,11 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
         shared = (Double(count), 0)
     }
 
-    /// How many buckets are kept.
+    /// Number of buckets.
     var size: Int { slots.count }
 
-    /// Takes tokens if there is one. More than there are leave a debt.
-    /// - Returns: whether there was one, and what is left.
+    /// Takes tokens if at least one is left; taking more than are left makes the balance negative.
+    /// - Returns: whether the request is allowed, and the remaining tokens.
     mutating func take(_ key: Key, tokens: Int = 1, at now: Int64) -> (isAllowed: Bool, left: Double) {
         guard let slot = slots[key] ?? insert(key, at: now) else {
             let taken = Self.taken(tokens, from: refilled(shared.tokens, shared.refilledAt, now))
@@ -62,7 +62,7 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
         return taken
     }
 
-    /// What a bucket has now, without taking from it.
+    /// Current tokens of a key, without taking any.
     func tokens(of key: Key, at now: Int64) -> Double {
         guard let slot = slots[key] else { return count }
         return refilled(buckets[slot].tokens, buckets[slot].refilledAt, now)
@@ -76,13 +76,13 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
         min(count, tokens + max(0, Double(now) - Double(since)) * count / periodNanoseconds)
     }
 
-    /// A place for a new bucket; nil where there is none.
+    /// Slot of a new bucket; nil if the table is full of empty buckets.
     private mutating func insert(_ key: Key, at now: Int64) -> Int? {
-        // Two at a time, so that a table that was flooded empties again.
-        for _ in 0..<2 where !forgetFull(usable.oldest, now) { _ = forgetFull(spent.oldest, now) }
+        // Up to two evictions per insertion, so that the table shrinks again after a flood.
+        for _ in 0..<2 where !evictIfFull(usable.oldest, now) { _ = evictIfFull(spent.oldest, now) }
         if slots.count >= limit {
             guard let oldest = usable.oldest else { return nil }
-            forget(oldest)
+            evict(oldest)
         }
         let slot = free.popLast() ?? buckets.count
         let bucket = Bucket(key: key, tokens: count, refilledAt: now, older: slot, newer: slot)
@@ -92,42 +92,42 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
         return slot
     }
 
-    private mutating func forgetFull(_ slot: Int?, _ now: Int64) -> Bool {
+    private mutating func evictIfFull(_ slot: Int?, _ now: Int64) -> Bool {
         guard let slot, Double(now) - Double(buckets[slot].refilledAt) >= periodNanoseconds else { return false }
-        forget(slot)
+        evict(slot)
         return true
     }
 
-    private mutating func forget(_ slot: Int) {
+    private mutating func evict(_ slot: Int) {
         unlink(slot)
         slots[buckets[slot].key] = nil
         free.append(slot)
     }
 
-    /// Puts a bucket last in its line.
+    /// Appends a bucket to its list as most recently used.
     private mutating func link(_ slot: Int) {
         let isSpent = buckets[slot].isSpent
-        var line = isSpent ? spent : usable
-        buckets[slot].older = line.newest ?? slot
+        var list = isSpent ? spent : usable
+        buckets[slot].older = list.newest ?? slot
         buckets[slot].newer = slot
-        if let newest = line.newest { buckets[newest].newer = slot } else { line.oldest = slot }
-        line.newest = slot
-        if isSpent { spent = line } else { usable = line }
+        if let newest = list.newest { buckets[newest].newer = slot } else { list.oldest = slot }
+        list.newest = slot
+        if isSpent { spent = list } else { usable = list }
     }
 
     private mutating func unlink(_ slot: Int) {
         let (older, newer, isSpent) = (buckets[slot].older, buckets[slot].newer, buckets[slot].isSpent)
-        var line = isSpent ? spent : usable
+        var list = isSpent ? spent : usable
         if older == slot {
-            line.oldest = newer == slot ? nil : newer
+            list.oldest = newer == slot ? nil : newer
         } else {
             buckets[older].newer = newer == slot ? older : newer
         }
         if newer == slot {
-            line.newest = older == slot ? nil : older
+            list.newest = older == slot ? nil : older
         } else {
             buckets[newer].older = older == slot ? newer : older
         }
-        if isSpent { spent = line } else { usable = line }
+        if isSpent { spent = list } else { usable = list }
     }
 }

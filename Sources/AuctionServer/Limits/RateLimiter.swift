@@ -1,25 +1,25 @@
 internal import AuctionService
 internal import Synchronization
 
-/// Token buckets: so many at once, refilled evenly. Shared by all loops.
+/// A token-bucket rate limiter with even refill, shared by all event loops.
 final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     struct Verdict {
         let isAllowed: Bool
         let remaining: Int
-        /// Until the next one is allowed.
+        /// Time until the next request is allowed.
         let waitNanoseconds: Int64
 
-        /// The same for headers: whole seconds, after which it surely is.
+        /// The wait in whole seconds, rounded up, for headers.
         var retryAfterSeconds: Int { Int((waitNanoseconds + 999_999_999) / 1_000_000_000) }
     }
 
-    /// How many at once and per `periodSeconds`; 0: no limit.
+    /// Burst size, and number allowed per `periodSeconds`; 0: no limit.
     let count: Int
     let periodSeconds: Int
     let name: String
     private let buckets: Mutex<BucketTable<Key>>
 
-    /// - Parameter keyLimit: how many keys have a bucket of their own; see `BucketTable` for what is done beyond it.
+    /// - Parameter keyLimit: number of keys with a bucket of their own; `BucketTable` describes what happens beyond it.
     init(name: String, count: Int, periodSeconds: Int, keyLimit: Int = 65536) {
         self.name = name
         self.count = count
@@ -29,13 +29,13 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     var isOff: Bool { count == 0 }
 
-    /// - Parameter tokens: what it costs; allowed where there is at least one.
+    /// - Parameter tokens: cost of the request; it is allowed if at least one token is left.
     func take(_ key: Key, tokens: Int = 1, at monotonic: Int64) -> Verdict {
         let (isAllowed, left) = buckets.withLock { $0.take(key, tokens: tokens, at: monotonic) }
         return verdict(isAllowed: isAllowed, left: left)
     }
 
-    /// What `take` would say, without taking anything.
+    /// The verdict of `take`, without taking a token.
     func peek(_ key: Key, at monotonic: Int64) -> Verdict {
         let left = buckets.withLock { $0.tokens(of: key, at: monotonic) }
         return verdict(isAllowed: left >= 1, left: left)
@@ -46,7 +46,7 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         return Verdict(isAllowed: isAllowed, remaining: Int(max(0, left)), waitNanoseconds: Int64(wait))
     }
 
-    /// The header fields of the IETF draft: the policy, and where the caller stands.
+    /// The `RateLimit-Policy` and `RateLimit` headers of the IETF draft.
     func headers(_ verdict: Verdict) -> [(name: String, value: String)] {
         return [
             ("RateLimit-Policy", "\"\(name)\";q=\(count);w=\(periodSeconds)"),

@@ -3,30 +3,35 @@ internal import EventLog
 internal import ExactJSON
 public import Logging
 
-/// Writes one JSON object per line: `time`, `level`, `message`, then what the line is about, as strings.
+/// Writes one JSON object per line: `time`, `level`, `message`, then the metadata as strings.
 public struct JSONLogHandler: LogHandler {
-    /// What every line has and no metadata may replace.
+    /// Names of the fixed members, which metadata cannot override.
     private static let own: Set<String> = ["time", "level", "message"]
 
+    /// Lowest level that is written.
     public var logLevel = Logger.Level.info
+    /// Metadata added to every line.
     public var metadata: Logger.Metadata = [:]
+    /// Provides metadata at the time of logging; overrides `metadata`, and is overridden by the event's own.
     public var metadataProvider: Logger.MetadataProvider?
     private let clock: @Sendable () -> Int64
     private let write: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
-    ///   - clock: milliseconds since 1970.
-    ///   - write: takes a whole line with its line feed; called on any thread.
+    ///   - clock: returns milliseconds since 1970.
+    ///   - write: receives a complete line including its line feed; called on any thread.
     public init(clock: @escaping @Sendable () -> Int64, write: @escaping @Sendable ([UInt8]) -> Void) {
         self.clock = clock
         self.write = write
     }
 
+    /// One value of `metadata`; nil if not set.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
+    /// Writes the event as one line.
     public func log(event: LogEvent) {
         var all = metadata
         if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }

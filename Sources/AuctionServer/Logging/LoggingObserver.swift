@@ -4,7 +4,7 @@ internal import EventLog
 internal import ExactJSON
 internal import Logging
 
-/// Tells the operator's log what happens: a line per transition, and whatever goes wrong.
+/// Logs one line per state transition, and all failures and warnings of the service.
 struct LoggingObserver: ServiceObserver {
     let logger: Logger
     let onLogFailure: @Sendable (EventLogError) -> Void
@@ -17,7 +17,7 @@ struct LoggingObserver: ServiceObserver {
 
     func appended(rooms: Int, events: Int, nanoseconds: UInt64) {}
 
-    func carriedOut(_ command: Command) {}
+    func commandCommitted(_ command: Command) {}
 
     func appendFailed(_ error: EventLogError) { logger.error("an append failed", metadata: ["error": "\(error)"]) }
 
@@ -30,7 +30,7 @@ struct LoggingObserver: ServiceObserver {
 
     private func metadata(of event: StoredEvent, in room: Room) -> Logger.Metadata {
         var metadata: Logger.Metadata = ["room": "\(room.id)", "seq": "\(event.seq)"]
-        // The bytes are ours; were they not, the line would only say less.
+        // The event was written by this program, so parsing cannot fail; if it did, only metadata would be missing.
         guard case .success(let json) = Result(catching: { () throws(JSONError) in try JSONReader.read(event.publicBytes) })
         else { return metadata }
         if case .number(let round)? = json["round"] { metadata["round"] = "\(round)" }

@@ -2,8 +2,8 @@ internal import AuctionDomain
 internal import Logging
 internal import MicroHTTP
 
-// Requests in the log, at debug level only: what was asked of which room, never what came with it. Tokens, tickets and invite
-// codes are in headers, queries and bodies, none of which is looked at here.
+// Logs requests at debug level: route and room only. Headers, query and body may contain tokens, tickets and invite codes and are
+// never logged.
 extension LoopHandler {
     func logRequest(_ route: Route, _ parameters: [String], _ requestID: String) {
         shared.logger.debug(
@@ -19,7 +19,7 @@ extension LoopHandler {
 
     private func metadata(_ method: String, _ pattern: String, _ room: String?, _ requestID: String) -> Logger.Metadata {
         var metadata: Logger.Metadata = ["requestId": "\(requestID)", "method": "\(method)", "route": "\(pattern)"]
-        // What is no room's name may be anything.
+        // A parameter that is not a room id is arbitrary client text and is not logged.
         if let room, RoomID(room) != nil { metadata["room"] = "\(room)" }
         return metadata
     }

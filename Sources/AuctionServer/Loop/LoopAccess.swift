@@ -4,19 +4,19 @@ internal import MicroHTTP
 internal import Permissions
 internal import WebSocketFrames
 
-/// What one loop knows of rights that end while somebody makes use of them: a stream lives longer than the request that opened it.
+/// Tracks when the tokens of one loop's open streams and held long-polls expire: these outlive the request that opened them.
 struct LoopAccess {
-    /// A token that expires, and a wall clock that was set, are noticed after so long.
+    /// Interval of the check for expired tokens and a changed wall clock.
     static let checkMilliseconds = 400
-    /// How far a provider's `exp` may be missed in what is open already.
+    /// Clock change that is ignored: by how much a provider's `exp` may be missed for open streams and polls.
     static let toleratedMilliseconds: UInt64 = 500
 
-    /// Long-polls that are held and showed a token, by their exchange.
-    var polls: [UInt64: HeldPoll] = [:]
-    /// No right in use ends earlier, in the service's time; nil while none is in use.
-    fileprivate var earliestEnd: Timestamp?
-    /// By how much the service's time was ahead of the wall clock when that was found.
-    fileprivate var ahead: Int64 = 0
+    /// Held long-polls of callers with a token, by exchange id.
+    var polls: [UInt64: WaitingPoll] = [:]
+    /// Lower bound in service time of the expiry of all tokens in use; nil if none is in use.
+    fileprivate var earliestExpiry: Timestamp?
+    /// Milliseconds by which service time was ahead of the wall clock when `earliestExpiry` was computed.
+    fileprivate var clockOffset: Int64 = 0
     fileprivate var timer: TimerID?
 
     mutating func stop(on loop: EventLoop) {
@@ -26,12 +26,12 @@ struct LoopAccess {
 }
 
 extension LoopHandler {
-    /// A stream or a held poll begins that showed a token.
+    /// Registers the token of a new stream or held long-poll.
     func watchAccess(of principal: Principal) {
         let now = shared.clock.now()
-        if access.earliestEnd == nil { access.ahead = now.ahead }
+        if access.earliestExpiry == nil { access.clockOffset = now.clockOffset }
         let end = principal.end(at: now)
-        access.earliestEnd = min(access.earliestEnd ?? end, end)
+        access.earliestExpiry = min(access.earliestExpiry ?? end, end)
         armAccessTimer()
     }
 
@@ -44,32 +44,32 @@ extension LoopHandler {
         }
     }
 
-    /// Cheap while nothing is due: one comparison, however many streams there are.
+    /// Costs one comparison while no token expires, independent of the number of streams.
     private func checkAccess() {
         guard !streams.subscribers.isEmpty || !access.polls.isEmpty else {
-            access.earliestEnd = nil
+            access.earliestExpiry = nil
             return
         }
         let now = shared.clock.now()
-        // The wall clock was set, or the service's time has come nearer to it: providers' tokens end at other instants.
-        let isMoved = (now.ahead - access.ahead).magnitude > LoopAccess.toleratedMilliseconds
-        if let earliest = access.earliestEnd, earliest <= now.wall || isMoved { endAccess(at: now) }
-        if access.earliestEnd != nil { armAccessTimer() }
+        // The offset changes when the wall clock is set or service time catches up: expiries of provider tokens must be recomputed.
+        let isMoved = (now.clockOffset - access.clockOffset).magnitude > LoopAccess.toleratedMilliseconds
+        if let earliest = access.earliestExpiry, earliest <= now.wall || isMoved { closeInvalidAccess(at: now) }
+        if access.earliestExpiry != nil { armAccessTimer() }
     }
 
-    /// Keys, revocations or guests are others than before.
+    /// Applies changed keys, revocations or guest settings.
     func identityChanged() {
-        tokens.use(shared.gate)
-        endAccess(at: shared.clock.now())
+        tokens.use(shared.verifier)
+        closeInvalidAccess(at: shared.clock.now())
     }
 
-    /// Ends every stream and held poll whose token does not count any more.
-    func endAccess(at now: Now) {
+    /// Closes every stream and held long-poll whose token is no longer valid.
+    func closeInvalidAccess(at now: Now) {
         var earliest: Timestamp?
         for subscriber in Array(streams.subscribers.values) {
             guard let principal = subscriber.watch.principal else { continue }
-            if let defect = tokens.defect(of: principal, at: now) {
-                subscriber.sink.close(defect.closeStatus)
+            if let tokenError = tokens.tokenError(of: principal, at: now) {
+                subscriber.sink.close(tokenError.closeStatus)
             } else {
                 let end = principal.end(at: now)
                 earliest = min(earliest ?? end, end)
@@ -77,20 +77,20 @@ extension LoopHandler {
         }
         for (id, held) in access.polls {
             guard let principal = held.principal else { continue }
-            if let defect = tokens.defect(of: principal, at: now) {
-                end(held, id, Problem(defect))
+            if let tokenError = tokens.tokenError(of: principal, at: now) {
+                end(held, id, Problem(tokenError))
             } else {
                 let end = principal.end(at: now)
                 earliest = min(earliest ?? end, end)
             }
         }
-        access.earliestEnd = earliest
-        access.ahead = now.ahead
+        access.earliestExpiry = earliest
+        access.clockOffset = now.clockOffset
     }
 
-    private func end(_ held: HeldPoll, _ id: UInt64, _ problem: Problem) {
+    private func end(_ held: WaitingPoll, _ id: UInt64, _ problem: Problem) {
         _ = feed.handle(.gone(exchange: id, held.room.id), now: shared.clock.now())
-        letGo(id, held)
+        stopWaiting(id, held)
         guard let exchange = loop.exchange(ExchangeID(rawValue: id)) else { return }
         respond(
             problem, to: exchange, requestIDs.id(of: exchange), Language(acceptLanguage: exchange.header("Accept-Language")))
@@ -98,12 +98,12 @@ extension LoopHandler {
 }
 
 extension Now {
-    /// By how much the service's time is ahead of the wall clock, in milliseconds.
-    fileprivate var ahead: Int64 { wall.milliseconds(since: actual) }
+    /// Milliseconds by which service time is ahead of the wall clock.
+    fileprivate var clockOffset: Int64 { wall.milliseconds(since: actual) }
 }
 
-extension TokenDefect {
-    /// How a stream ends that was opened with such a token.
+extension TokenError {
+    /// Close status of streams whose token has this error.
     fileprivate var closeStatus: CloseStatus {
         switch self {
         case .expired: .tokenExpired

@@ -3,25 +3,25 @@ internal import AuctionService
 internal import MicroHTTP
 internal import Permissions
 
-/// Who calls, and the token that shows it.
+/// The authenticated caller and its token.
 struct Caller {
     let principal: Principal
     let token: String
 }
 
-/// What is known of who calls.
-enum CallerFinding {
-    /// Nil where the route does without and the request shows nothing.
+/// Result of authenticating a request.
+enum CallerLookup {
+    /// Nil if the route does not require a token and the request has none.
     case known(Caller?)
-    /// Another node's ticket is being looked for, and the exchange is handled again afterwards.
+    /// The ticket is being redeemed in the shared log; the exchange is handled again afterwards.
     case later
 }
 
-// Which token a request shows: in its header, or through a ticket in its address.
+// Authentication by the Authorization header, or by a ticket in the query.
 extension LoopHandler {
     func caller(
         of exchange: Exchange, _ route: Route, _ parameters: [String], _ requestID: String, _ now: Now
-    ) throws(Problem) -> CallerFinding {
+    ) throws(Problem) -> CallerLookup {
         switch route.access {
         case .anybody, .operator: return .known(nil)
         case .optional, .required: break
@@ -38,24 +38,24 @@ extension LoopHandler {
         return .known(Caller(principal: try tokens.principal(of: token, at: now), token: token))
     }
 
-    /// What a ticket stands for; nil if that is being looked for.
+    /// The token that a ticket was issued for; nil while the ticket is being redeemed in the shared log.
     private func token(
         of ticket: String, _ exchange: Exchange, _ parameters: [String], _ requestID: String, _ now: Now
     ) throws(Problem) -> String? {
-        // As RFC 6750 has it: which of the two were to count would be anybody's guess.
+        // RFC 6750 section 2: a request must not transmit a token in more than one way.
         guard exchange.header("Authorization") == nil else {
             throw .malformed(
                 "Send a ticket or an Authorization header, not both.", "票据与 Authorization 请求头只能二选一。", field: "ticket")
         }
-        // Handled again after its room was looked for, the request has used its ticket already.
+        // A request that is handled again after its room was loaded has already redeemed its ticket.
         if let token = (exchange.userInfo as? RequestState)?.token { return token }
-        guard let room = RoomID(parameters[0]), let ticket = TicketBook.ticket(ticket) else { throw .ticketInvalid }
-        guard let others = shared.sharedTickets else {
+        guard let room = RoomID(parameters[0]), let ticket = TicketStore.ticket(ticket) else { throw .ticketInvalid }
+        guard let sharedTickets = shared.sharedTickets else {
             let token = try shared.tickets.redeem(ticket, in: room, at: now)
             exchange.userInfo = RequestState(requestID: requestID, token: token)
             return token
         }
-        try redeem(ticket, in: room, from: others, exchange, requestID)
+        try redeem(ticket, in: room, from: sharedTickets, exchange, requestID)
         return nil
     }
 

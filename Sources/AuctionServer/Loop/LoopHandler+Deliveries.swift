@@ -4,12 +4,12 @@ internal import EventLog
 internal import MicroHTTP
 internal import Permissions
 
-// What comes back from the service: answers first, then rooms that were looked for, then events.
+// Deliveries from the service: responses first, then finished loads of rooms, then events.
 extension LoopHandler {
     func receive(_ delivery: Delivery) {
-        for (exchange, answer) in delivery.answers { answered(exchange, answer) }
-        for (exchange, error) in delivery.touched { touched(exchange, error) }
-        // A command that waited for its room comes from here, and the loop ends only turns in which requests came.
+        for (exchange, answer) in delivery.responses { respond(to: exchange, with: answer) }
+        for (exchange, error) in delivery.loadFinished { loadFinished(exchange, error) }
+        // Requests that waited for a room may submit commands here, and the loop calls `turnEnded` only in turns with new requests.
         turnEnded()
         guard !delivery.events.isEmpty else { return }
         let now = shared.clock.now()
@@ -19,7 +19,7 @@ extension LoopHandler {
         }
     }
 
-    /// Hands a command to the service; the exchange is held until its answer is delivered.
+    /// Submits a command to the service; the exchange is held until the response is delivered.
     func submit(
         _ command: Command, of room: RoomID, in context: RequestContext, by caller: Person,
         idempotency: IdempotencyKey?, headers: [(name: String, value: String)] = []
@@ -36,13 +36,13 @@ extension LoopHandler {
                 idempotency: idempotency,
                 reply: ReplyAddress(loop: loop.index, exchange: context.exchange.id.rawValue), seed: seeds.next(),
                 drawSeed: command.mayDrawLot ? seeds.nextWide() : nil))
-        // A few at a time: each hand-over may cost a wake-up, but a whole turn's worth would keep the sequencer idle
-        // while this loop works and this loop idle while the sequencer does.
-        if submitted.count >= Self.commandsPerHandOver { turnEnded() }
+        // Small batches: each may cost a wake-up of the sequencer, but one batch per turn would leave the sequencer idle while this loop
+        // works, and this loop idle while the sequencer works.
+        if submitted.count >= Self.commandBatchLimit { turnEnded() }
     }
 
-    /// Bids and messages have bounds of their own, per room. Everything else counts together: each may write an event and take
-    /// up one of the keys that a room remembers, whichever room it is.
+    /// Bids and messages have their own limits, per room. All other commands of a user share one limit across rooms: each may write an
+    /// event and occupy one of the room's stored idempotency keys.
     private func checkRate(of command: Command, in context: RequestContext, by caller: Person) throws(Problem) {
         switch command {
         case .placeBid, .sendMessage: return
@@ -57,41 +57,41 @@ extension LoopHandler {
             "command.rate", retryAfterSeconds: verdict.retryAfterSeconds)
     }
 
-    /// What the turn still holds goes to the service.
+    /// Submits the commands collected in this turn.
     func turnEnded() {
         guard !submitted.isEmpty else { return }
         shared.service.submit(submitted)
         submitted.removeAll(keepingCapacity: true)
     }
 
-    private func answered(_ exchange: UInt64, _ answer: Answer) {
+    private func respond(to exchange: UInt64, with answer: CommandResponse) {
         shared.pending.leave()
-        // The client may have hung up; what it asked for stands all the same.
+        // The client may have disconnected; the command took effect all the same.
         guard let exchange = loop.exchange(ExchangeID(rawValue: exchange)) else { return }
         let state = exchange.userInfo as? RequestState
-        exchange.respond(Response(answer, requestID: state?.requestID, also: state?.headers ?? []))
+        exchange.respond(Response(answer, requestID: state?.requestID, extraHeaders: state?.headers ?? []))
     }
 
-    private func touched(_ exchange: UInt64, _ error: EventLogError?) {
+    private func loadFinished(_ exchange: UInt64, _ error: EventLogError?) {
         shared.pending.leave()
         guard let exchange = loop.exchange(ExchangeID(rawValue: exchange)) else { return }
-        guard let error else { return handle(exchange, afterTouch: true) }
+        guard let error else { return handle(exchange, afterLoad: true) }
         let requestID = (exchange.userInfo as? RequestState)?.requestID ?? ""
         var problem = Problem(reading: error)
         if case .found(let route, _) = router.match(exchange.method, exchange.path) {
-            problem = problem.answering(route, nil, at: shared.clock.now().wall)
+            problem = problem.addingReceipt(route, nil, at: shared.clock.now().wall)
         }
         respond(problem, to: exchange, requestID, .init(acceptLanguage: exchange.header("Accept-Language")))
     }
 
-    /// Reads the log or a large room off the loop and answers with what `read` makes of it; 503 where too many such reads wait.
+    /// Reads the log or a large room on a reader thread and sends the response that `read` returns; 503 if too many reads are pending.
     func offload(
         _ context: RequestContext, _ read: @escaping @Sendable (any EventLog) throws(EventLogError) -> Response
     ) {
         let (id, requestID, language) = (context.exchange.id, context.requestID, context.language)
         let (path, registry, index) = (context.exchange.path, shared.registry, loop.index)
         let caller = context.caller?.id.description ?? context.exchange.clientNetwork(shared).description
-        // What is read from the log alone is as old as the reading.
+        // Data that comes only from the log is as recent as this read.
         let confirmedAt = context.confirmedAt ?? (shared.service.isShared ? shared.clock.uptime() : nil)
         let isTaken = shared.service.read(for: caller) { log in
             let response: Response
@@ -99,24 +99,24 @@ extension LoopHandler {
                 response = try read(log)
             } catch {
                 response = Problem(reading: error).response(
-                    ProblemSurroundings(language: language, instance: path, requestID: requestID))
+                    ProblemContext(language: language, instance: path, requestID: requestID))
             }
             registry.post(to: index) { $0.finish(id, response, requestID, confirmedAt: confirmedAt) }
         }
         if !isTaken { respond(.tooManyReads, to: context.exchange, requestID, language) }
     }
 
-    /// Reads a number from the log off the loop, then goes on here with it.
+    /// Reads a number from the log on a reader thread, then calls `proceed` with it on this loop.
     func count(
         _ context: RequestContext, _ count: @escaping @Sendable (any EventLog) throws(EventLogError) -> Int,
-        then goOn: @escaping (Int) throws(Problem) -> Void
+        then proceed: @escaping (Int) throws(Problem) -> Void
     ) {
         let (id, registry, index) = (context.exchange.id, shared.registry, loop.index)
-        counting[id] = { [unowned self] result in
+        pendingCounts[id] = { [unowned self] result in
             guard let exchange = loop.exchange(id) else { return }
             do throws(Problem) {
                 guard case .success(let number) = result else { throw .unavailable }
-                try goOn(number)
+                try proceed(number)
             } catch {
                 respond(error, to: exchange, context.requestID, context.language)
             }
@@ -124,13 +124,13 @@ extension LoopHandler {
         shared.service.readForCommand { log in
             let result = Result { () throws(EventLogError) in try count(log) }
             registry.post(to: index) { handler in
-                handler.counting.removeValue(forKey: id)?(result)
+                handler.pendingCounts.removeValue(forKey: id)?(result)
                 handler.turnEnded()
             }
         }
     }
 
-    /// - Parameter confirmedAt: From when what it says is; nil where that does not matter.
+    /// - Parameter confirmedAt: when the content was last known to match the log, for the `Age` header; nil: no header.
     func finish(_ id: ExchangeID, _ response: Response, _ requestID: String, confirmedAt: Int64? = nil) {
         guard let exchange = loop.exchange(id) else { return }
         var response = response
@@ -145,7 +145,7 @@ extension LoopHandler {
 }
 
 extension Problem {
-    /// Why something could not be read. What is damaged stays so, however often it is asked for.
+    /// Converts a failed read of the log. Corruption is a 500 without `Retry-After`, since a retry cannot succeed.
     fileprivate init(reading error: EventLogError) {
         switch error.code {
         case .corrupt: self = .internalError

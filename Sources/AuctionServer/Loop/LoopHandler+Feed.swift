@@ -5,26 +5,26 @@ internal import ExactJSON
 internal import MicroHTTP
 internal import Permissions
 
-// Long-polls: answered at once if there is something, else held until there is or the wait is over.
+// Long-polls: answered at once if there are new events, else held until there are some or the wait expires.
 extension LoopHandler {
     func longPoll(_ room: CommittedRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext) throws(Problem) -> Reply
     {
-        // Before looking: a publisher that sees no watcher wakes nobody.
+        // Must precede the read: a publisher that sees no watcher does not wake this loop.
         room.beginWatching()
-        // It may have left the memory between being found and being watched; what is published now goes to another object.
+        // The room may have been evicted before it was watched; its events would then be published to another object.
         guard shared.service.rooms[room.id] === room else {
             room.endWatching()
-            try look(for: room.id, context.exchange, context.requestID)
+            try loadRoom(room.id, context.exchange, context.requestID)
             return .later
         }
-        let found = room.recent(after: after, limit: limit, bytes: shared.options.limits.pageBytes)
-        // Looked at afterwards: a ban that was published since the route was found must not be among what is sent.
+        let recent = room.recent(after: after, limit: limit, bytes: shared.options.limits.pageBytes)
+        // Checked after the events were read: they may include this user's ban, after which the room is hidden from the user.
         let seen = room.view.room
         guard seen.isVisible(to: context.caller?.id) else {
             room.endWatching()
             throw .roomNotFound
         }
-        switch found {
+        switch recent {
         case .events(let events, let more):
             if wait > 0, queue(room, after: after, limit: limit, context) { return .later }
             room.endWatching()
@@ -36,8 +36,8 @@ extension LoopHandler {
         case .beyond(let seq):
             room.endWatching()
             if shared.service.isShared, !context.isFresh {
-                // Who saw it there comes from another node.
-                try freshen(room.id, context.exchange, context.requestID)
+                // The caller may have received this seq from another node.
+                try refresh(room.id, context.exchange, context.requestID)
                 return .later
             }
             throw .malformed(
@@ -57,8 +57,8 @@ extension LoopHandler {
         }
     }
 
-    /// While responses to other polls are due, one that has events waits behind them: otherwise clients that poll faster than a slice
-    /// per turn is sent would keep the loop from everything else. It gets all events that the room has by then.
+    /// Queues a poll that has events behind the responses that are already due; false if none are due or a limit is reached. Otherwise
+    /// clients that poll faster than one slice per turn would starve other requests. The response includes events published meanwhile.
     private func queue(_ room: CommittedRoom, after: Int, limit: Int, _ context: RequestContext) -> Bool {
         guard !pollFanOut.isEmpty, !isDraining else { return false }
         do throws(Problem) {
@@ -76,22 +76,22 @@ extension LoopHandler {
         try hold(room, context)
         _ = feed.handle(
             .hold(
-                Feed.Waiter(
+                LongPollFeed.Waiter(
                     exchange: context.exchange.id.rawValue, room: room.id, after: after, limit: limit,
                     deadline: context.now.monotonic + Int64(wait) * 1_000_000_000)), now: context.now)
         armFeedTimer()
     }
 
-    /// A held poll takes up a connection as a stream does, and so is counted among them.
+    /// Holds an exchange. A held poll occupies a connection like a stream, so it counts against the same limits.
     private func hold(_ room: CommittedRoom, _ context: RequestContext) throws(Problem) {
-        try context.checkRoomForStreams()
+        try context.checkStreamCapacity()
         let place = context.streamPlace
         try shared.streamBudget.enter(place)
         let exchange = context.exchange
         let id = exchange.id.rawValue
-        let held = HeldPoll(room: room, principal: context.shown?.principal, place: place)
+        let held = WaitingPoll(room: room, principal: context.authenticatedCaller?.principal, place: place)
         exchange.userInfo = held
-        follow(held)
+        trackPresence(held)
         metrics.change(.heldPolls, by: 1)
         if let principal = held.principal {
             access.polls[id] = held
@@ -100,13 +100,13 @@ extension LoopHandler {
         exchange.watchHangUp { [weak self] in
             guard let self else { return }
             _ = feed.handle(.gone(exchange: id, room.id), now: context.now)
-            letGo(id, held)
+            stopWaiting(id, held)
         }
     }
 
-    /// Responds to the polls that the feed released, a slice per turn of the loop: a bid's request and its response wait for a slice,
-    /// not for every viewer of a popular room.
-    func release(_ releases: [Feed.Release]) {
+    /// Responds to the polls that the feed released, one slice per turn of the loop, so that a bid waits for a slice and not for every
+    /// viewer of a popular room.
+    func release(_ releases: [LongPollFeed.Release]) {
         for release in releases { pollFanOut.add(PollPage(release), to: release.exchanges) }
         sendPollSlice()
         armFeedTimer()
@@ -127,8 +127,10 @@ extension LoopHandler {
     }
 
     private func respond(to id: UInt64, with page: PollPage) {
-        guard let exchange = loop.exchange(ExchangeID(rawValue: id)), let held = exchange.userInfo as? HeldPoll else { return }
-        letGo(id, held)
+        guard let exchange = loop.exchange(ExchangeID(rawValue: id)), let held = exchange.userInfo as? WaitingPoll else {
+            return
+        }
+        stopWaiting(id, held)
         do throws(Problem) {
             let response = try encoded(page, of: held.room)
             // Checked after the events were read: they may include the ban of this user from a private room.
@@ -140,7 +142,7 @@ extension LoopHandler {
         }
     }
 
-    /// One encoding for all that wait for the same page, so it carries no request id. Made again once the room has more events.
+    /// The response shared by all polls that wait for the same page, so it has no request id. Encoded again if the room has new events.
     private func encoded(_ page: PollPage, of room: CommittedRoom) throws(Problem) -> SharedResponse {
         let head = room.view.room.seq
         if let encoded = page.encoded, page.head == head || page.isFinal { return encoded }
@@ -158,15 +160,15 @@ extension LoopHandler {
         return encoded
     }
 
-    /// A poll is held no more.
-    func letGo(_ exchange: UInt64, _ held: HeldPoll) {
+    /// Removes a held poll from all registries and limits.
+    func stopWaiting(_ exchange: UInt64, _ held: WaitingPoll) {
         if held.principal != nil { access.polls[exchange] = nil }
         if let place = held.place { shared.streamBudget.leave(place) }
-        unfollow(held)
+        untrackPresence(held)
         metrics.change(.heldPolls, by: -1)
     }
 
-    /// Keeps one timer for the earliest deadline.
+    /// Schedules the one timer for the earliest deadline of all held polls.
     private func armFeedTimer() {
         guard let due = feed.nextTick else { return }
         if let timer = feedTimer {
@@ -185,8 +187,8 @@ extension LoopHandler {
     private func readOldEvents(_ room: CommittedRoom, after: Int, upTo last: Int, limit: Int, _ context: RequestContext) {
         let (clock, bytes, responses) = (shared.clock, shared.options.limits.pageBytes, shared.responses)
         offload(context) { log throws(EventLogError) in
-            let (events, more) = try room.older(after: after, upTo: last, limit: limit, bytes: bytes, from: log)
-            return EventsAnswer(events: events[...], after: after, more: more)
+            let (events, more) = try room.eventsFromLog(after: after, upTo: last, limit: limit, bytes: bytes, from: log)
+            return EventsPage(events: events[...], after: after, more: more)
                 .response(of: room, at: clock.now().wall, in: responses)
         }
     }
@@ -194,46 +196,46 @@ extension LoopHandler {
     private func eventsResponse(
         _ events: ArraySlice<StoredEvent>, after: Int, more: Bool, _ room: CommittedRoom, at now: Timestamp
     ) -> Response {
-        EventsAnswer(events: events, after: after, more: more).response(of: room, at: now, in: shared.responses)
+        EventsPage(events: events, after: after, more: more).response(of: room, at: now, in: shared.responses)
     }
 }
 
-/// The response to all long-polls of a room that have seen as much and want as much; encoded when the first of them is sent.
+/// The response to all long-polls of a room with equal `after` and `limit`; encoded when the first of them is sent.
 final class PollPage {
-    /// Responses per turn of the loop. Each also brings the client's next request, so it costs two to three times what a stream's
-    /// message does.
+    /// Responses per turn of the loop. Each also triggers the client's next request, so it costs two to three times as much as a
+    /// message on a stream.
     static let slice = 6
 
     let after: Int
     let limit: Int
-    /// Sent as it is: the wait is over, or the room's events do not continue where these polls stand.
+    /// Sent without events and not encoded again: the wait expired, or the published events do not follow directly after `after`.
     let isFinal: Bool
     var events: ArraySlice<StoredEvent>
     var more: Bool
     var encoded: SharedResponse?
-    /// The room's seq when it was encoded.
+    /// The room's seq when the response was encoded.
     var head = 0
 
-    /// A page that is read when it is sent. Where memory no longer reaches back that far the client is asked to poll again, and
-    /// gets it from the log.
+    /// A page that is read when it is sent. If memory no longer contains the events by then, an empty page tells the client to poll
+    /// again, which reads them from the log.
     init(after: Int, limit: Int) {
         self.after = after
         self.limit = limit
         (isFinal, events, more) = (false, [], true)
     }
 
-    init(_ release: Feed.Release) {
+    init(_ release: LongPollFeed.Release) {
         (after, limit, isFinal) = (release.after, release.limit, release.events.isEmpty)
         (events, more) = (release.events, release.more)
     }
 }
 
 /// Marks an exchange as a held long-poll.
-final class HeldPoll {
+final class WaitingPoll {
     let room: CommittedRoom
     /// Nil without a token.
     let principal: Principal?
-    /// What it counts against; nil for a stream's, which is counted there.
+    /// The limits it counts against; nil for a stream, which is counted separately.
     let place: StreamBudget.Place?
 
     init(room: CommittedRoom, principal: Principal?, place: StreamBudget.Place? = nil) {

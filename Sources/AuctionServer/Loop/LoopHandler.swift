@@ -5,18 +5,18 @@ internal import EventLog
 internal import MicroHTTP
 internal import Permissions
 
-/// Handles the requests of one event loop. Lives on that loop's thread.
+/// Handles the requests of one event loop; used on that loop's thread only.
 final class LoopHandler: ExchangeHandler {
-    static let commandsPerHandOver = 8
+    static let commandBatchLimit = 8
 
     let shared: SharedParts
     let loop: EventLoop
     var tokens: TokenCache
     var seeds: SeedSource
     var requestIDs: RequestIDs
-    /// Commands of this turn of the loop.
+    /// Commands of this turn of the loop, not yet submitted.
     var submitted: [CommandRequest] = []
-    var feed: Feed
+    var feed: LongPollFeed
     /// Long-polls whose response is due.
     var pollFanOut = FanOut<UInt64, PollPage>()
     var feedTimer: (id: TimerID, due: Int64)?
@@ -25,10 +25,10 @@ final class LoopHandler: ExchangeHandler {
     var streams: LoopStreams
     var access = LoopAccess()
     var isDraining = false
-    /// The server will stop soon; nothing but /readyz says so yet.
-    var isAnnounced = false
-    /// Exchanges that wait for a number from the log.
-    var counting: [ExchangeID: (Result<Int, EventLogError>) -> Void] = [:]
+    /// The server will stop soon: /readyz reports it, and requests are still served.
+    var isStopAnnounced = false
+    /// Continuations of exchanges that wait for a number from the log.
+    var pendingCounts: [ExchangeID: (Result<Int, EventLogError>) -> Void] = [:]
     let router = Routes.router()
     let metrics: LoopMetrics
 
@@ -37,29 +37,29 @@ final class LoopHandler: ExchangeHandler {
         self.loop = loop
         self.seeds = seeds
         metrics = shared.metrics.loops[loop.index]
-        tokens = TokenCache(gate: shared.gate)
-        feed = Feed(pageBytes: shared.options.limits.pageBytes)
+        tokens = TokenCache(verifier: shared.verifier)
+        feed = LongPollFeed(pageBytes: shared.options.limits.pageBytes)
         streams = LoopStreams(options: shared.options.streams, pageBytes: shared.options.limits.pageBytes)
         requestIDs = RequestIDs(loop: loop.index, seed: self.seeds.next())
     }
 
     func handle(_ exchange: Exchange) {
         metrics.began(exchange, at: shared.clock.now().monotonic)
-        handle(exchange, afterTouch: false)
+        handle(exchange, afterLoad: false)
     }
 
     func finished(_ exchange: Exchange, status: Int?) {
         metrics.finished(exchange, status: status, at: shared.clock.now().monotonic)
     }
 
-    /// - Parameter afterTouch: the room has been looked for and is in memory if it exists.
-    func handle(_ exchange: Exchange, afterTouch: Bool) {
+    /// - Parameter afterLoad: whether the room has been loaded, so that it is in memory if it exists.
+    func handle(_ exchange: Exchange, afterLoad: Bool) {
         trap_report_begin(0, exchange.body.count)
         defer { trap_report_end() }
         let requestID = (exchange.userInfo as? RequestState)?.requestID ?? requestIDs.id(of: exchange)
         let language = Language(acceptLanguage: exchange.header("Accept-Language"))
         do throws(Problem) {
-            let reply = try route(exchange, requestID, language, afterTouch: afterTouch)
+            let reply = try route(exchange, requestID, language, afterLoad: afterLoad)
             if case .now(var response) = reply {
                 response.headers.append(("X-Request-Id", requestID))
                 exchange.respond(response)
@@ -70,7 +70,7 @@ final class LoopHandler: ExchangeHandler {
     }
 
     private func route(
-        _ exchange: Exchange, _ requestID: String, _ language: Language, afterTouch: Bool
+        _ exchange: Exchange, _ requestID: String, _ language: Language, afterLoad: Bool
     ) throws(Problem) -> Reply {
         switch router.match(exchange.method, exchange.path) {
         case .notFound: throw .routeNotFound
@@ -83,15 +83,15 @@ final class LoopHandler: ExchangeHandler {
             guard !isHidden(route, from: exchange) else { throw .routeNotFound }
             exchange.routeIndex = route.index
             trap_report_begin(Int32(truncatingIfNeeded: route.index), exchange.body.count)
-            // One that was held is there already.
+            // An exchange with state is being handled again and was logged the first time.
             if exchange.userInfo == nil { logRequest(route, parameters, requestID) }
-            return try found(route, parameters, exchange, requestID, language, afterTouch: afterTouch)
+            return try dispatch(route, parameters, exchange, requestID, language, afterLoad: afterLoad)
         }
     }
 
-    private func found(
+    private func dispatch(
         _ route: Route, _ parameters: [String], _ exchange: Exchange, _ requestID: String, _ language: Language,
-        afterTouch: Bool
+        afterLoad: Bool
     ) throws(Problem) -> Reply {
         let now = shared.clock.now()
         var room: CommittedRoom?
@@ -108,24 +108,24 @@ final class LoopHandler: ExchangeHandler {
                 return .later
             }
             if route.needsRoom {
-                guard let found = try committedRoom(parameters[0], exchange, requestID, afterTouch: afterTouch) else {
+                guard let committed = try committedRoom(parameters[0], exchange, requestID, afterLoad: afterLoad) else {
                     return .later
                 }
-                // Before the view is taken: it may be replaced by a newer one in between.
-                confirmedAt = route.method == .get ? confirmation(of: found) : nil
-                let current = found.view
+                // Read before the view, which may be replaced by a newer one in between: the reported age is never too low.
+                confirmedAt = route.method == .get ? confirmation(of: committed) : nil
+                let current = committed.view
                 guard isOpen(current.room, to: caller, route, exchange, at: now.monotonic) else {
-                    guard shared.service.isShared, !afterTouch else {
+                    guard shared.service.isShared, !afterLoad else {
                         if route.opensHidden, let caller {
                             countWrongCode(by: caller.principal.person.id, at: now.monotonic)
                         }
                         throw .roomNotFound
                     }
-                    // Another node may have let the caller in a moment ago.
-                    try freshen(found.id, exchange, requestID)
+                    // Another node may have admitted the caller a moment ago.
+                    try refresh(committed.id, exchange, requestID)
                     return .later
                 }
-                (room, view) = (found, current)
+                (room, view) = (committed, current)
             }
             if let caller, !exchange.body.isEmpty, route.method == .post || route.method == .patch {
                 try checkMalformed(by: .user(caller.principal.person.id), at: now.monotonic)
@@ -135,7 +135,7 @@ final class LoopHandler: ExchangeHandler {
             let reply = try route.handle(
                 RequestContext(
                     exchange: exchange, loop: self, route: route, parameters: parameters, now: now, requestID: requestID,
-                    language: language, shown: caller, room: room, view: view, isFresh: afterTouch,
+                    language: language, authenticatedCaller: caller, room: room, view: view, isFresh: afterLoad,
                     confirmedAt: confirmedAt))
             guard let age, case .now(var response) = reply else { return reply }
             response.headers.append(age)
@@ -144,29 +144,29 @@ final class LoopHandler: ExchangeHandler {
             if let requester, error.status == 400 || error.status == 415 {
                 countMalformed(by: requester, bytes: exchange.body.count, at: now.monotonic)
             }
-            throw error.answering(route, view?.room, at: now.wall)
+            throw error.addingReceipt(route, view?.room, at: now.wall)
         }
     }
 
-    /// The room in memory; nil if it is being looked for, and this exchange is handled again afterwards.
+    /// The room in memory; nil while it is being loaded, after which the exchange is handled again.
     private func committedRoom(
-        _ text: String, _ exchange: Exchange, _ requestID: String, afterTouch: Bool
+        _ text: String, _ exchange: Exchange, _ requestID: String, afterLoad: Bool
     ) throws(Problem) -> CommittedRoom? {
         guard let id = RoomID(text) else { throw .roomNotFound }
         if let room = shared.service.rooms[id] { return room }
-        guard !afterTouch else { throw .roomNotFound }
-        try look(for: id, exchange, requestID)
+        guard !afterLoad else { throw .roomNotFound }
+        try loadRoom(id, exchange, requestID)
         return nil
     }
 
-    /// Brings a room into memory; the exchange is handled again afterwards.
-    func look(for id: RoomID, _ exchange: Exchange, _ requestID: String) throws(Problem) {
-        shared.service.touch(id, for: try waitForRoom(exchange, requestID))
+    /// Loads a room into memory; the exchange is handled again afterwards.
+    func loadRoom(_ id: RoomID, _ exchange: Exchange, _ requestID: String) throws(Problem) {
+        shared.service.ensureLoaded(id, for: try waitForRoom(exchange, requestID))
     }
 
-    /// Sees to it that the room is as the log has it now; the exchange is handled again afterwards.
-    func freshen(_ id: RoomID, _ exchange: Exchange, _ requestID: String) throws(Problem) {
-        shared.service.freshen(id, for: try waitForRoom(exchange, requestID))
+    /// Refreshes the room from the log; the exchange is handled again afterwards.
+    func refresh(_ id: RoomID, _ exchange: Exchange, _ requestID: String) throws(Problem) {
+        shared.service.refresh(id, for: try waitForRoom(exchange, requestID))
     }
 
     private func waitForRoom(_ exchange: Exchange, _ requestID: String) throws(Problem) -> ReplyAddress {
@@ -178,9 +178,9 @@ final class LoopHandler: ExchangeHandler {
 
     func respond(_ problem: Problem, to exchange: Exchange, _ requestID: String, _ language: Language) {
         logProblem(problem, requestID)
-        let around = ProblemSurroundings(
+        let context = ProblemContext(
             language: language, instance: exchange.path, requestID: requestID, receipt: problem.receipt)
-        var response = problem.response(around)
+        var response = problem.response(context)
         if let state = exchange.userInfo as? RequestState { response.headers += state.headers }
         response.headers.append(("X-Request-Id", requestID))
         exchange.respond(response)
@@ -188,9 +188,9 @@ final class LoopHandler: ExchangeHandler {
 
     func refuse(_ refusal: RequestRefusal, _ exchange: Exchange?) -> Response {
         let requestID = exchange.map { requestIDs.id(of: $0) }
-        // What was handled is counted when its answer is queued.
+        // Requests that reached the handler are counted when their response is queued.
         if exchange?.beganAt ?? 0 == 0 { metrics.refused(status: refusal.status) }
-        var response = Problem(refusal).response(ProblemSurroundings(instance: exchange?.path, requestID: requestID))
+        var response = Problem(refusal).response(ProblemContext(instance: exchange?.path, requestID: requestID))
         if let requestID { response.headers.append(("X-Request-Id", requestID)) }
         return response
     }
@@ -202,12 +202,12 @@ final class LoopHandler: ExchangeHandler {
     }
 }
 
-/// What is kept of a request while its answer is on its way.
+/// State of a request whose response is pending.
 final class RequestState {
     let requestID: String
-    /// Sent with the answer, such as the caller's rate limit.
+    /// Headers to add to the response, such as the caller's rate limit.
     var headers: [(name: String, value: String)]
-    /// What the request's ticket stood for, which it does only once.
+    /// The token of the request's ticket, kept because a ticket can be redeemed only once.
     let token: String?
 
     init(requestID: String, headers: [(name: String, value: String)] = [], token: String? = nil) {
@@ -218,30 +218,30 @@ final class RequestState {
 }
 
 extension Problem {
-    /// The problem with what every answer of the route says: when it came, and where the room stands that the caller sees.
-    func answering(_ route: Route, _ room: Room?, at now: Timestamp) -> Problem {
+    /// Adds the receipt that every response of the route has: the time of receipt, and the state of the room if the caller may see it.
+    func addingReceipt(_ route: Route, _ room: Room?, at now: Timestamp) -> Problem {
         guard route.givesReceipt else { return self }
         var problem = self
         problem.receipt = Receipt(receivedAt: now, serverTime: now, endsAt: room?.endsAt, seq: room?.seq)
         return problem
     }
 
-    func response(_ around: ProblemSurroundings) -> Response { Response(answer(around)) }
+    func response(_ context: ProblemContext) -> Response { Response(answer(context)) }
 }
 
 extension Response {
-    /// An answer of the service as HTTP sends it.
-    init(_ answer: Answer, requestID: String? = nil, also others: [(name: String, value: String)] = []) {
+    /// Converts the service's response to a command into an HTTP response.
+    init(_ answer: CommandResponse, requestID: String? = nil, extraHeaders: [(name: String, value: String)] = []) {
         var headers: [(name: String, value: String)] = []
-        headers.reserveCapacity(answer.headers.count + others.count + 2)
+        headers.reserveCapacity(answer.headers.count + extraHeaders.count + 2)
         headers.append(("Cache-Control", "no-store"))
         for header in answer.headers { headers.append((header.name, header.value)) }
-        headers.append(contentsOf: others)
+        headers.append(contentsOf: extraHeaders)
         if let requestID { headers.append(("X-Request-Id", requestID)) }
         self.init(status: answer.status, headers: headers, body: answer.body)
     }
 
-    /// A JSON answer.
+    /// A JSON response that must not be cached.
     static func json(_ bytes: [UInt8], status: Int = 200) -> Response {
         Response(
             status: status, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body: bytes)

@@ -2,10 +2,10 @@ internal import AuctionDomain
 internal import MicroHTTP
 internal import AuctionService
 
-/// Who has streams on this loop, and what the service does not know of it yet.
+/// The users with streams on this loop, and the presence changes not yet reported to the service.
 ///
-/// A long-poll comes and goes with every answer, so somebody is gone only when nothing came back for a while: a room whose
-/// thousand members poll costs the service no message at all.
+/// A long-poll ends with every response, so a user counts as absent only `lingerMilliseconds` after their last stream ended: a room
+/// whose members poll steadily causes no presence changes at all.
 struct LoopPresence {
     private struct Key: Hashable {
         let room: RoomID
@@ -21,7 +21,7 @@ struct LoopPresence {
     private var entries: [Key: Entry] = [:]
     private var changes: [PresenceChange] = []
 
-    /// Whether somebody without a stream is still counted.
+    /// Number of users without a stream who are still counted as present.
     private(set) var lingering = 0
 
     mutating func open(_ user: UserID, _ room: RoomID, at now: Timestamp) {
@@ -45,7 +45,7 @@ struct LoopPresence {
         entries[key] = entry
     }
 
-    /// What the service is to be told now.
+    /// Removes and returns the changes to report to the service, including users whose linger time has expired.
     mutating func takeChanges(at now: Timestamp) -> [PresenceChange] {
         if lingering > 0 {
             let gone = entries.filter {
@@ -63,16 +63,16 @@ struct LoopPresence {
 }
 
 extension LoopHandler {
-    /// Counts a stream of somebody who is known.
-    func follow(_ held: HeldPoll) {
+    /// Registers a stream; has no effect for callers without a token.
+    func trackPresence(_ held: WaitingPoll) {
         guard let user = held.user else { return }
         let now = shared.clock.now().wall
         presence.open(user, held.room.id, at: now)
         report(at: now)
     }
 
-    /// The stream is over.
-    func unfollow(_ held: HeldPoll) {
+    /// Unregisters a stream that ended.
+    func untrackPresence(_ held: WaitingPoll) {
         held.room.endWatching()
         guard let user = held.user else { return }
         presence.close(user, held.room.id, at: shared.clock.now().wall)

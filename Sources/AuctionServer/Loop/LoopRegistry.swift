@@ -1,14 +1,14 @@
 internal import MicroHTTP
 internal import Synchronization
 
-/// Finds the handler of a loop from the service's threads.
+/// The handlers of all event loops, for jobs posted from other threads.
 final class LoopRegistry: Sendable {
     private struct Entry {
         let loop: EventLoop
         let handler: Unchecked
     }
 
-    /// `@unchecked Sendable`: the handler is only touched inside a job that was posted to its own loop.
+    /// `@unchecked Sendable`: the handler is used only in jobs posted to its own loop.
     private struct Unchecked: @unchecked Sendable {
         let handler: LoopHandler
     }
@@ -20,13 +20,13 @@ final class LoopRegistry: Sendable {
         entries.withLock { $0[handler.loop.index] = entry }
     }
 
-    /// Runs a job with the loop's handler on the loop's thread.
+    /// Runs a job with the loop's handler on the loop's thread; drops it if the loop is not registered.
     func post(to loop: Int, _ job: @escaping @Sendable (LoopHandler) -> Void) {
         guard let entry = entries.withLock({ $0[loop] }) else { return }
         let handler = entry.handler
         entry.loop.post { job(handler.handler) }
     }
 
-    /// The server has stopped: nobody is delivered to any more.
+    /// Unregisters all loops once the server has stopped; later deliveries are dropped.
     func clear() { entries.withLock { $0 = [:] } }
 }

@@ -1,9 +1,9 @@
 internal import MicroHTTP
 internal import Permissions
 
-/// Whether an Accept header takes one of the media types that a route has.
+/// Content negotiation by the Accept header (RFC 9110 section 12.5.1).
 enum MediaRange {
-    /// No header takes everything; so does one that says nothing.
+    /// Whether the header accepts one of the types; an absent or blank header accepts all.
     static func takes(_ accept: String?, oneOf types: [String]) -> Bool {
         guard let accept, accept.contains(where: { $0 != " " }) else { return true }
         return accept.headerList.contains { range in
@@ -18,7 +18,7 @@ enum MediaRange {
 }
 
 extension String {
-    /// The elements of a header that is a list: the first ones, more than any client has reason to send.
+    /// The elements of a comma-separated header; those beyond the 32nd are ignored.
     var headerList: ArraySlice<Substring> {
         let limit = 32
         return split(separator: ",", maxSplits: limit).prefix(limit)

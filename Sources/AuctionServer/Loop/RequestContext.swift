@@ -5,7 +5,7 @@ internal import ExactJSON
 internal import MicroHTTP
 internal import Permissions
 
-/// One request on its way through its route.
+/// A request with its caller and room, as passed to the handler of its route.
 struct RequestContext {
     let exchange: Exchange
     let loop: LoopHandler
@@ -15,18 +15,18 @@ struct RequestContext {
     let requestID: String
     let language: Language
     /// Nil without a token.
-    let shown: Caller?
+    let authenticatedCaller: Caller?
     /// The committed room of routes below `/v1/rooms/{id}`.
     let room: CommittedRoom?
-    /// That room as it was when the request came.
+    /// The room's state when the request was received.
     let view: CommittedView?
-    /// The room has been looked for in the log, and is here as it is there.
+    /// Whether the room was loaded or refreshed from the log for this request.
     let isFresh: Bool
-    /// When the room was last known to be what the log has; nil where that is always so, and for commands.
+    /// When the room was last known to match the log, in monotonic time; nil if the log is not shared, and for commands.
     let confirmedAt: Int64?
 
     /// Nil without a token.
-    var caller: Person? { shown?.principal.person }
+    var caller: Person? { authenticatedCaller?.principal.person }
 
     /// The caller of a route that requires a token.
     func requiredCaller() throws(Problem) -> Person {
@@ -46,7 +46,7 @@ struct RequestContext {
         return view
     }
 
-    /// The body as the fields of one object; no body is an empty object.
+    /// The members of the body's object; an absent body counts as an empty object.
     func bodyFields() throws(Problem) -> JSONFields {
         if !exchange.body.isEmpty { try checkContentType() }
         do throws(JSONError) {
@@ -71,7 +71,7 @@ struct RequestContext {
         }
     }
 
-    /// The query's items, each at most once and only these names.
+    /// The query's items; throws for unknown and repeated names.
     func query(_ names: String...) throws(Problem) -> QueryItems {
         let items = QueryItems(exchange.query)
         if let bad = items.malformed.first {
@@ -91,7 +91,7 @@ struct RequestContext {
         return items
     }
 
-    /// The Idempotency-Key of this request in its scope; nil without one.
+    /// The request's Idempotency-Key, scoped to caller, method and path; nil without the header.
     func idempotencyKey(of caller: Person) throws(Problem) -> IdempotencyKey? {
         guard let key = exchange.header("Idempotency-Key") else { return nil }
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
@@ -103,7 +103,7 @@ struct RequestContext {
         caller.id.write(to: &scope)
         scope.append(contentsOf: " \(exchange.method.rawValue) \(exchange.path) ".utf8)
         scope.append(contentsOf: key.utf8)
-        // What a DELETE says stands in its query; no other command has one.
+        // The query is part of the fingerprint because a DELETE has its parameters there.
         let query = exchange.query.map { Array("?\($0)".utf8) } ?? []
         return IdempotencyKey(
             key: Self.prefix(of: SHA256.hash(data: scope), as: UInt128.self, bytes: 16),
@@ -118,7 +118,7 @@ struct RequestContext {
 }
 
 extension QueryItems {
-    /// A whole number in a range, or `fallback` if absent.
+    /// An integer in `range`; `fallback` if absent.
     func int(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws(Problem) -> Int {
         guard let text = self[name] else { return fallback }
         guard let value = Int(text), range.contains(value) else {
@@ -129,7 +129,7 @@ extension QueryItems {
         return value
     }
 
-    /// A text that says something, without control characters.
+    /// A required text of at most `limit` code points that is not blank and has no control characters other than line feeds.
     func wordedText(_ name: String, _ limit: Int) throws(Problem) -> String {
         guard let text = self[name] else {
             throw .malformed("The parameter \"\(name)\" is required.", "缺少参数 \"\(name)\"。", field: name)

@@ -1,25 +1,25 @@
 internal import MicroHTTP
 
-/// What a route does with a request.
+/// Result of handling a request.
 enum Reply {
     case now(Response)
-    /// The answer comes later, through the loop's deliveries.
+    /// The response is sent later, by one of the loop's deliveries.
     case later
 }
 
 /// One operation of the API.
 struct Route: Sendable {
     enum Access: Sendable {
-        /// Nobody asks who calls.
+        /// Tokens are ignored.
         case anybody
-        /// A token is read if there is one.
+        /// A token is verified if there is one.
         case optional
         case required
-        /// Whoever runs the server; everybody else is told that there is nothing at this path.
+        /// For the server's operator; other callers get 404 as for an unknown path.
         case `operator`
     }
 
-    /// Whether it reads a room or rooms: what may be large, and is refused while too much waits for readers. Commands never are.
+    /// Whether it reads rooms: such responses may be large and get 503 while too many response bytes are buffered. Commands do not.
     let isRead: Bool
     let method: HTTPMethod
     /// Such as `/v1/rooms/{id}/bids`.
@@ -29,13 +29,13 @@ struct Route: Sendable {
     let needsRoom: Bool
     /// Whether the room may be hidden from the caller: joining with an invite code.
     let opensHidden: Bool
-    /// Whether a ticket in the address does for the token.
+    /// Whether a ticket in the query may replace the token.
     let takesTicket: Bool
-    /// Whether every answer, a refusal too, says when the request came and where the room stands.
+    /// Whether every response, including errors, has a receipt: the time of receipt and the room's state.
     let givesReceipt: Bool
-    /// What its answers can be; a caller who takes none of it gets 406.
+    /// Media types of its responses; a request that accepts none of them gets 406.
     let mediaTypes: [String]
-    /// Its place in `Routes.all`, from 1; 0 is what no route has.
+    /// Position in `Routes.all`, starting at 1; 0 means no route.
     var index = 0
     let handle: @Sendable (RequestContext) throws(Problem) -> Reply
 
@@ -58,7 +58,7 @@ struct Route: Sendable {
     }
 }
 
-/// All operations; the contract in `openapi/` lists the same ones, which a test checks.
+/// All operations; a test compares them with the contract in `openapi/`.
 enum Routes {
     static let all: [Route] =
         identity + rooms + members + items + auction + bids + results + permissions + messages + events + stage + page + system

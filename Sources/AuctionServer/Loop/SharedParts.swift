@@ -6,7 +6,7 @@ internal import Logging
 internal import MicroHTTP
 internal import Synchronization
 
-/// What all loops of a server share.
+/// Dependencies that all event loops of a server share.
 final class SharedParts: Sendable {
     let options: ServerOptions
     let service: RoomService
@@ -15,37 +15,37 @@ final class SharedParts: Sendable {
     private let identity: Mutex<Identity>
     private let revoked = Mutex(SharedRevocations())
     let clock: any ServiceClock
-    let roomAnswer: RoomAnswer
+    let roomRepresentation: RoomRepresentation
     let bidLimiter: RateLimiter<BidderInRoom>
     let commandLimiter: RateLimiter<UserID>
     let guestLimiter: RateLimiter<ClientNetwork>
-    /// Bodies and frames that could not be understood; see `MalformedBodies`.
+    /// Limits malformed bodies and frames; see `MalformedBodies`.
     let malformedLimiter: RateLimiter<Requester>
     let pending: PendingCommands
     let streamBudget: StreamBudget
-    /// What waits for readers.
+    /// Response bytes buffered for clients that have not read them yet.
     let responses: ResponseBudget
-    /// Of this node alone; on a log that nodes share nothing is in it.
+    /// Tickets of this node; empty on a shared log, which stores tickets itself.
     let tickets: StreamTickets
-    /// Nil on a log that is this process's alone.
+    /// Nil if the log is not shared.
     let sharedTickets: SharedTickets?
     let registry: LoopRegistry
     let metrics: ServerMetrics
     let logger: Logger
     let proxies: TrustedProxies
 
-    /// - Parameter readerThreads: 0 where the service is stepped: see `RoomService`.
+    /// - Parameter readerThreads: 0 for a stepped service; see `RoomService`.
     init(
         options: ServerOptions, log: any EventLog, signer: TokenSigner, keyedRoomIDs: KeyedRoomIDs,
         rulebook: RoomRulebook, logger: Logger, clock: any ServiceClock, readerThreads: Int = 2,
         onLogFailure: @escaping @Sendable (EventLogError) -> Void
     ) {
         registry = LoopRegistry()
-        roomAnswer = RoomAnswer(rulebook: rulebook)
+        roomRepresentation = RoomRepresentation(rulebook: rulebook)
         metrics = ServerMetrics(options: options, rulebook: rulebook, startedAt: clock.now().wall)
         let service = RoomService(
             log: log, rulebook: rulebook,
-            encoder: CountingAnswers(metrics: metrics.service, next: HTTPAnswers(room: roomAnswer)),
+            encoder: CountingResponseEncoder(metrics: metrics.service, next: HTTPResponseEncoder(room: roomRepresentation)),
             limits: options.service, clock: clock,
             port: LoopPort(handlers: registry, loopCount: options.http.threads),
             observer: MeasuringObserver(
@@ -77,24 +77,24 @@ final class SharedParts: Sendable {
         }
     }
 
-    /// Which tokens count now.
-    var gate: TokenGate {
-        TokenGate(signer: signer, identity: identity.withLock { $0 }, revoked: revoked.withLock { $0 })
+    /// A verifier with the current keys and revocations.
+    var verifier: TokenVerifier {
+        TokenVerifier(signer: signer, identity: identity.withLock { $0 }, revoked: revoked.withLock { $0 })
     }
 
     func use(_ identity: Identity) { self.identity.withLock { $0 = identity } }
     func use(_ revoked: SharedRevocations) { self.revoked.withLock { $0 = revoked } }
 
-    var rulebook: RoomRulebook { roomAnswer.rulebook }
+    var rulebook: RoomRulebook { roomRepresentation.rulebook }
 }
 
-/// One person's bids in one room.
+/// Key of the bid limiter: one user's bids in one room.
 struct BidderInRoom: Hashable, Sendable {
     let user: UserID
     let room: RoomID
 }
 
-/// Commands whose answer is on its way: beyond the limit new ones are turned away before they reach the queue.
+/// Number of commands in flight. At the limit, new ones are refused before they reach the queue.
 final class PendingCommands: Sendable {
     private let limit: Int
     private let count = Atomic<Int>(0)
@@ -117,7 +117,7 @@ final class PendingCommands: Sendable {
 struct SeedSource {
     private var seeds = [UInt64](repeating: 0, count: 32)
     private var used = 32
-    /// What stands for the kernel where a run has to be repeatable.
+    /// Replaces the kernel's random numbers in reproducible runs.
     private let fixed: (@Sendable () -> UInt64)?
 
     init(fixed: (@Sendable () -> UInt64)? = nil) { self.fixed = fixed }
@@ -126,7 +126,7 @@ struct SeedSource {
         if let fixed { return fixed() }
         if used == seeds.count {
             unsafe seeds.withUnsafeMutableBytes { bytes in
-                // Safe: the buffer is ours for the call and holds the 256 bytes that one call may fill.
+                // SAFETY: the buffer lives for the call and has 256 bytes, the maximum of getentropy.
                 if let start = bytes.baseAddress {
                     let result = unsafe getentropy(start, bytes.count)
                     precondition(result == 0, "the kernel gives random bytes")  // proven: not a client's
@@ -142,7 +142,7 @@ struct SeedSource {
     mutating func nextWide() -> UInt128 { UInt128(next()) << 64 | UInt128(next()) }
 }
 
-/// Names requests: a client's own X-Request-Id if it is a sane one, else a name that is unique per process.
+/// Request ids: the client's X-Request-Id if it is valid, else one that is unique in the process.
 struct RequestIDs {
     private let prefix: String
     private var counter = 0

@@ -1,21 +1,21 @@
-/// Where the buckets of a histogram end, and where its cells lie in a block: one per bucket, one beyond the last, the sum.
+/// Bucket bounds of a histogram. Its cells in a block are one per bucket, one for larger values, and the sum.
 struct Buckets: Sendable {
-    /// Upper ends, ascending, in the unit that is recorded (nanoseconds, events).
+    /// Inclusive upper bounds, ascending, in the recorded unit (nanoseconds or events).
     let ends: [Int64]
-    /// What one of the shown unit is in the recorded one: 1e9 for seconds.
+    /// Recorded units per exported unit: 1e9 for seconds.
     let scale: Double
 
-    /// Cells that one histogram takes.
+    /// Number of cells of one histogram.
     var width: Int { ends.count + 2 }
 
-    /// Answers: from a read out of memory to a long-poll that was held for its minute.
+    /// Response times: from a read from memory to a long-poll held for a minute.
     static let latency = Buckets(
         seconds: [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30, 75])
-    /// Transactions: from a RAM disk to a disk in trouble.
+    /// Durations of transactions: from a RAM disk to a failing disk.
     static let commit = Buckets(seconds: [0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5])
-    /// How late a loop's timer is; the first is what the timer's own grain takes.
+    /// Delays of a loop's timer; the first bound is the timer's resolution.
     static let lag = Buckets(seconds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5])
-    /// Events of one transaction.
+    /// Numbers of events per transaction.
     static let batch = Buckets(ends: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], scale: 1)
 
     init(ends: [Int64], scale: Double) {
@@ -36,7 +36,7 @@ struct Buckets: Sendable {
         block.add(value, to: start + ends.count + 1)
     }
 
-    /// How many values the histogram has.
+    /// Number of recorded values.
     func total(in blocks: [CounterBlock], at start: Int = 0) -> Int64 {
         (0...ends.count).reduce(0) { $0 + blocks.sum(start + $1) }
     }

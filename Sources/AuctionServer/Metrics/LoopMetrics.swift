@@ -1,12 +1,12 @@
 internal import MicroHTTP
 
-/// What one event loop counts; only its own thread writes here.
+/// Metrics of one event loop; written by its own thread only.
 struct LoopMetrics: Sendable {
     enum Gauge: Int, CaseIterable {
         case inFlight, eventSource, webSocket, heldPolls
     }
 
-    /// 2xx and so on; an answer that was not sent counts as none.
+    /// Status classes; `none` counts requests that ended without a response.
     static let classes = ["1xx", "2xx", "3xx", "4xx", "5xx", "none"]
 
     fileprivate let requests: CounterBlock
@@ -14,19 +14,19 @@ struct LoopMetrics: Sendable {
     fileprivate let gauges = CounterBlock(count: Gauge.allCases.count)
     fileprivate let lag = CounterBlock(count: Buckets.lag.width)
 
-    /// - Parameter routes: how many there are, with the one that stands for none of them.
+    /// - Parameter routes: number of routes plus one, as index 0 counts requests without a route.
     init(routes: Int) {
         requests = CounterBlock(count: routes * Self.classes.count)
         latencies = CounterBlock(count: routes * Buckets.latency.width)
     }
 
-    /// The handler has the whole request.
+    /// Counts a request that was received completely.
     func began(_ exchange: Exchange, at now: Int64) {
         exchange.beganAt = max(1, now)
         gauges.add(to: Gauge.inFlight.rawValue)
     }
 
-    /// The answer was queued, or there will be none.
+    /// Counts a request whose response was queued; nil: it ended without a response.
     func finished(_ exchange: Exchange, status: Int?, at now: Int64) {
         gauges.add(-1, to: Gauge.inFlight.rawValue)
         count(exchange.routeIndex, status)
@@ -34,12 +34,12 @@ struct LoopMetrics: Sendable {
         Buckets.latency.record(max(0, now - exchange.beganAt), in: latencies, at: exchange.routeIndex * Buckets.latency.width)
     }
 
-    /// Refused before the request was read to its end.
+    /// Counts a request that was refused before it was received completely.
     func refused(status: Int) { count(0, status) }
 
     func change(_ gauge: Gauge, by amount: Int64) { gauges.add(amount, to: gauge.rawValue) }
 
-    /// A timer came so much later than it was due.
+    /// Records the delay of a timer.
     func late(nanoseconds: Int64) { Buckets.lag.record(max(0, nanoseconds), in: lag) }
 
     private func count(_ route: Int, _ status: Int?) {
@@ -50,7 +50,7 @@ struct LoopMetrics: Sendable {
 
 extension [LoopMetrics] {
     func write(to text: inout MetricsText) {
-        // Index 0 stands for requests that no route had: the raw path is the caller's and may be anything.
+        // Index 0 counts requests without a route. The path is not a label, since clients choose it freely.
         let names = [(method: "any", pattern: "none")] + Routes.all.map { ($0.method.rawValue, $0.pattern) }
         writeRequests(names, to: &text)
         writeGauges(to: &text)
@@ -96,7 +96,7 @@ extension [LoopMetrics] {
 }
 
 extension StreamTransport {
-    /// Where an open stream counts.
+    /// The gauge that counts open streams of this transport.
     var gauge: LoopMetrics.Gauge {
         switch self {
         case .serverSentEvents: .eventSource

@@ -2,7 +2,7 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 
-/// Counts what happens, then passes it on.
+/// Updates the metrics, then calls the next observer.
 struct MeasuringObserver<Next: ServiceObserver>: ServiceObserver {
     let metrics: ServiceMetrics
     let next: Next
@@ -17,9 +17,9 @@ struct MeasuringObserver<Next: ServiceObserver>: ServiceObserver {
         next.appended(rooms: rooms, events: events, nanoseconds: nanoseconds)
     }
 
-    func carriedOut(_ command: Command) {
+    func commandCommitted(_ command: Command) {
         if case .placeBid = command { metrics.bidAccepted() }
-        next.carriedOut(command)
+        next.commandCommitted(command)
     }
 
     func appendFailed(_ error: EventLogError) {
@@ -38,24 +38,24 @@ struct MeasuringObserver<Next: ServiceObserver>: ServiceObserver {
     }
 }
 
-/// Counts the bids that are refused, where the refusal becomes an answer; what is accepted counts when it is durable.
-struct CountingAnswers<Next: AnswerEncoder>: AnswerEncoder {
+/// Counts refused bids when their responses are encoded; accepted bids are counted once they are durable.
+struct CountingResponseEncoder<Next: ResponseEncoder>: ResponseEncoder {
     let metrics: ServiceMetrics
     let next: Next
 
-    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> Answer {
+    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
         next.accepted(outcome, of: request, in: room, at: now)
     }
 
-    func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> Answer {
+    func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
         if case .placeBid = request.command { metrics.bidRefused(refusal.code) }
         return next.refused(refusal, of: request, in: room, at: now)
     }
 
-    func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> Answer {
+    func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse {
         if case .placeBid = request.command { metrics.bidFailed() }
         return next.failed(failure, of: request, at: now)
     }
 
-    func replayed(_ record: AnswerRecord) -> Answer { next.replayed(record) }
+    func replayed(_ record: StoredResponse) -> CommandResponse { next.replayed(record) }
 }

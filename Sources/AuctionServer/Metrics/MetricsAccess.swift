@@ -1,31 +1,31 @@
 internal import Crypto
 internal import MicroHTTP
 
-/// Who may read the metrics: whoever has the operator's token; this machine if there is none.
+/// Access control of the metrics: callers with the operator's token; without a configured token, loopback clients.
 ///
-/// A token is asked of this machine too: a proxy on it that adds no header looks just like an operator's own scrape.
+/// A configured token is required of loopback clients too: a local proxy that adds no header cannot be told from the operator.
 struct MetricsAccess: Sendable {
-    /// Headers that a proxy adds: with one of them a request came from elsewhere, although a proxy on this machine sent it.
+    /// Headers that proxies add: a loopback request with one of them was forwarded for a remote client.
     static let proxyHeaders = ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"]
 
     private let digest: SHA256.Digest?
 
-    /// - Parameter token: nil: there is none.
+    /// - Parameter token: the token to require; nil: only loopback clients are allowed.
     init(token: String?) { digest = token.map { SHA256.hash(data: Array($0.utf8)) } }
 
     /// - Parameters:
-    ///   - peer: the other end of the connection, as a numeric address.
-    ///   - isForwarded: whether a proxy says that it only passes the request on.
-    ///   - host: the header.
+    ///   - peer: numeric address of the connection's peer.
+    ///   - isForwarded: whether the request has one of `proxyHeaders`.
+    ///   - host: the Host header.
     func allows(peer: String, isForwarded: Bool, host: String?, authorization: String?) -> Bool {
         guard let digest else { return !isForwarded && IPAddress(peer)?.isLoopback == true && Self.isLoopback(host) }
         guard let authorization, authorization.prefix(7).lowercased() == "bearer " else { return false }
-        // Digests are compared in constant time, and say nothing of the token's length.
+        // Comparing digests takes constant time and does not reveal the token's length.
         return SHA256.hash(data: Array(authorization.utf8.dropFirst(7))) == digest
     }
 
-    /// Whether a Host header names this machine as itself. A web page whose own name was made to resolve to this machine reads
-    /// what is here as its own (DNS rebinding), but its browser still sends the page's name.
+    /// Whether a Host header denotes loopback. With DNS rebinding a web page's name resolves to this machine, so that the page may read
+    /// responses, but its browser still sends the page's name as Host.
     private static func isLoopback(_ host: String?) -> Bool {
         guard let host else { return false }
         if let address = ForwardedHeader.address(host) { return address.isLoopback }

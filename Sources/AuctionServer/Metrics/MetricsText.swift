@@ -1,4 +1,4 @@
-/// Writes Prometheus' text format 0.0.4: families with their samples, in the order they are given.
+/// Writes the Prometheus text format 0.0.4: families and samples in the order of the calls.
 struct MetricsText {
     typealias Labels = KeyValuePairs<String, String>
 
@@ -19,13 +19,13 @@ struct MetricsText {
         line(name, labels, Self.number(value))
     }
 
-    /// A family of one sample without labels.
+    /// Writes a family of one sample without labels.
     mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: Int64) {
         family(name, kind, help)
         sample(name, [:], value)
     }
 
-    /// A histogram's samples: buckets count everything below their end.
+    /// Writes a histogram's samples; the counts of its buckets are cumulative.
     mutating func histogram(
         _ name: String, _ labels: Labels, _ buckets: Buckets, _ blocks: [CounterBlock], at start: Int = 0
     ) {

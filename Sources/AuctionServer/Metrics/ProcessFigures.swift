@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// What the kernel says of this process; absent where there is no /proc.
+/// Memory and descriptors of this process from /proc; nil if there is no /proc.
 struct ProcessFigures {
     let residentBytes: Int64?
     let openDescriptors: Int64?
 
-    /// Takes a millisecond per few thousand descriptors: not for an event loop.
+    /// Reads the figures. Too slow for an event loop: takes a millisecond per few thousand descriptors.
     static func read() -> ProcessFigures {
         let pages = FileManager.default.contents(atPath: "/proc/self/statm").flatMap { data in
             String(decoding: data, as: UTF8.self).split(separator: " ").dropFirst().first.flatMap { Int64($0) }
         }
         let descriptors: Int64?
         do {
-            // One of them is the look itself.
+            // One descriptor is the open directory itself.
             descriptors = Int64(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count - 1)
         } catch {
             descriptors = nil

@@ -3,16 +3,16 @@ internal import AuctionService
 internal import Dispatch
 internal import MicroHTTP
 
-/// Every figure of a server, and how they are shown.
+/// All metrics of a server, and their export.
 final class ServerMetrics: Sendable {
-    /// As in the contract.
+    /// Version of the API; equals the one in the contract.
     static let version = "1.0.0"
 
     let access: MetricsAccess
     let service: ServiceMetrics
     let loops: [LoopMetrics]
     private let startedAt: Timestamp
-    /// Where the kernel is asked: one scrape at a time, and none on an event loop.
+    /// Runs one scrape at a time outside the event loops, as reading /proc blocks.
     private let queue = DispatchQueue(label: "metrics")
 
     init(options: ServerOptions, rulebook: RoomRulebook, startedAt: Timestamp) {
@@ -22,7 +22,8 @@ final class ServerMetrics: Sendable {
         self.startedAt = startedAt
     }
 
-    /// Makes the page on a thread of its own.
+    /// Writes all metrics as text on another thread.
+    /// - Parameter done: called on that thread with the text.
     func read(_ service: RoomService, pending: PendingCommands, _ done: @escaping @Sendable ([UInt8]) -> Void) {
         queue.async { done(Array(self.text(service, pending: pending.depth).utf8)) }
     }

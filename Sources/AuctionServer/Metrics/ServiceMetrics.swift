@@ -5,25 +5,25 @@ internal import ExactJSON
 internal import Permissions
 internal import StateMachines
 
-/// What the service's threads count: bids, transitions, rounds, transactions.
+/// Metrics of the service: bids, transitions, rounds and transactions.
 ///
-/// Every label comes from the rulebook, so there are as many series as there are rules and transitions.
+/// All label values come from the rulebook, so the number of series is bounded by its rules and transitions.
 struct ServiceMetrics: Sendable {
     private enum Count: Int, CaseIterable {
         case events, warnings, appendFailures, logFailures, sold, passed
     }
 
-    private struct Way: Hashable {
+    private struct TransitionLabels: Hashable {
         let from: String
         let to: String
         let cause: String
     }
 
-    /// "accepted", the rules of a bid, and what else may become of one.
+    /// Label values of bids: "accepted", the id of the rule that refused the bid, or another reason.
     private let results: [String]
     private let resultIndex: [String: Int]
-    private let ways: [Way]
-    private let wayIndex: [Way: Int]
+    private let transitionLabels: [TransitionLabels]
+    private let transitionIndex: [TransitionLabels: Int]
     private let bids: CounterBlock
     private let transitions: CounterBlock
     private let counts = CounterBlock(count: Count.allCases.count)
@@ -34,12 +34,12 @@ struct ServiceMetrics: Sendable {
         let rules = rulebook.permissions.rules.filter { $0.action == .placeBid }.map(\.id)
         results = ["accepted"] + rules + ["bid.rate", "failed", "other"]
         resultIndex = Dictionary(results.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        ways = rulebook.states.table.transitions.map {
-            Way(from: $0.from.rawValue, to: $0.to.rawValue, cause: $0.trigger.rawValue)
+        transitionLabels = rulebook.states.table.transitions.map {
+            TransitionLabels(from: $0.from.rawValue, to: $0.to.rawValue, cause: $0.trigger.rawValue)
         }
-        wayIndex = Dictionary(ways.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        transitionIndex = Dictionary(transitionLabels.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         bids = CounterBlock(count: results.count)
-        transitions = CounterBlock(count: ways.count)
+        transitions = CounterBlock(count: transitionLabels.count)
     }
 
     func bidAccepted() { bids.add(to: 0) }
@@ -66,10 +66,11 @@ struct ServiceMetrics: Sendable {
     func warned() { counts.add(to: Count.warnings.rawValue) }
 
     private func changed(_ event: StoredEvent) {
-        // The bytes are ours; were they not, one transition would go uncounted.
+        // This program wrote the event, so parsing cannot fail; if it did, one transition would not be counted.
         guard case .success(let json) = Result(catching: { () throws(JSONError) in try JSONReader.read(event.publicBytes) }),
             let data = json["data"], case .string(let from)? = data["from"], case .string(let to)? = data["to"],
-            case .string(let cause)? = data["cause"], let index = wayIndex[Way(from: from, to: to, cause: cause)]
+            case .string(let cause)? = data["cause"],
+            let index = transitionIndex[TransitionLabels(from: from, to: to, cause: cause)]
         else { return }
         transitions.add(to: index)
     }
@@ -79,9 +80,9 @@ struct ServiceMetrics: Sendable {
             "auction_bids_total", .counter, "Bids that reached their room, by result: accepted, or the rule that refused.")
         for (index, result) in results.enumerated() { text.sample("auction_bids_total", ["result": result], bids[index]) }
         text.family("auction_transitions_total", .counter, "Rooms that went from one state to another.")
-        for (index, way) in ways.enumerated() {
+        for (index, labels) in transitionLabels.enumerated() {
             text.sample(
-                "auction_transitions_total", ["from": way.from, "to": way.to, "cause": way.cause], transitions[index])
+                "auction_transitions_total", ["from": labels.from, "to": labels.to, "cause": labels.cause], transitions[index])
         }
         text.family("auction_rounds_total", .counter, "Rounds that ended.")
         text.sample("auction_rounds_total", ["result": "sold"], counts[Count.sold.rawValue])

@@ -5,8 +5,8 @@ internal import ExactJSON
 internal import MicroHTTP
 internal import Permissions
 
-/// What a problem says besides itself: whom, where, and for a bid when.
-struct ProblemSurroundings {
+/// Request-specific parts of an encoded problem: language, path, request id, and the receipt of a bid.
+struct ProblemContext {
     var language = Language.english
     var instance: String?
     var requestID: String?
@@ -14,14 +14,14 @@ struct ProblemSurroundings {
 
     init(language: Language = .english, instance: String? = nil, requestID: String? = nil, receipt: Receipt? = nil) {
         self.language = language
-        // A target need not be a path: `*`, or whatever a stranger writes there.
+        // A request target need not be a path: `*` and arbitrary text are possible.
         self.instance = instance.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
         self.requestID = requestID
         self.receipt = receipt
     }
 }
 
-/// When something reached the server and where the room stood: part of every answer to a bid.
+/// When a bid was received and the room's state at the response: part of every response to a bid.
 struct Receipt {
     let receivedAt: Timestamp
     let serverTime: Timestamp
@@ -39,15 +39,15 @@ struct Receipt {
 extension Problem {
     static let contentType = "application/problem+json"
 
-    func json(_ around: ProblemSurroundings) -> [UInt8] {
+    func json(_ context: ProblemContext) -> [UInt8] {
         var json = JSONWriter(reserving: 512)
         json.object { json in
             json.member("type", type.path)
             json.member("title", type.title)
             json.member("status", status)
             json.member("code", code)
-            json.member("detail", detail[around.language])
-            if let instance = around.instance { json.member("instance", instance) }
+            json.member("detail", detail[context.language])
+            if let instance = context.instance { json.member("instance", instance) }
             if let field { json.member("field", field) }
             if let permission {
                 json.member("permission", object: { self.write(permission, to: &$0) })
@@ -55,8 +55,8 @@ extension Problem {
                 if let required { json.member("required", required) }
                 if let actual { json.member("actual", actual) }
             }
-            around.receipt?.write(to: &json)
-            if let requestID = around.requestID { json.member("requestId", requestID) }
+            context.receipt?.write(to: &json)
+            if let requestID = context.requestID { json.member("requestId", requestID) }
         }
         return json.bytes
     }
@@ -75,16 +75,16 @@ extension Problem {
             })
     }
 
-    func answer(_ around: ProblemSurroundings) -> Answer {
-        Answer(
-            status: status, headers: [AnswerHeader(name: "Content-Type", value: Self.contentType)] + headers,
-            body: json(around))
+    func answer(_ context: ProblemContext) -> CommandResponse {
+        CommandResponse(
+            status: status, headers: [ResponseHeader(name: "Content-Type", value: Self.contentType)] + headers,
+            body: json(context))
     }
 }
 
 extension Problem {
-    /// A refusal of the domain as a problem.
-    /// - Parameter allowed: what the caller may do now; empty if they must not know the room.
+    /// Converts a refusal of the domain.
+    /// - Parameter allowed: actions the caller may take now; empty if the room must not be revealed.
     init(_ refusal: Refusal, allowed: [RoomAction]) {
         switch refusal.kind {
         case .denied(let denial):
@@ -92,23 +92,24 @@ extension Problem {
             permission = PermissionInfo(
                 action: denial.action, rule: denial.rule, category: denial.category, priority: denial.priority,
                 allowedActions: allowed)
-            // Limits are counted per second.
-            if denial.category == .limit { headers = [AnswerHeader(name: "Retry-After", value: "1")] }
+            // Rate limits have a period of one second.
+            if denial.category == .limit { headers = [ResponseHeader(name: "Retry-After", value: "1")] }
         case .notFound: self.init(.notFound, code: refusal.code, refusal.text)
         case .conflict: self.init(.conflict, code: refusal.code, refusal.text)
         case .malformed(let field):
             self.init(.malformedRequest, code: refusal.code, refusal.text, field: field)
         case .forbidden: self.init(.permissionDenied, code: refusal.code, refusal.text)
         case .storageFull:
-            // It lasts as long as the room does.
+            // The room stays full until it is archived.
             self.init(
-                .tooManyRequests, code: refusal.code, refusal.text, headers: [AnswerHeader(name: "Retry-After", value: "3600")])
+                .tooManyRequests, code: refusal.code, refusal.text,
+                headers: [ResponseHeader(name: "Retry-After", value: "3600")])
         }
         required = refusal.required
         actual = refusal.actual
     }
 
-    /// A JSON mistake as a problem.
+    /// Converts a JSON error.
     init(_ error: JSONError) {
         let code =
             switch error.code {
@@ -119,7 +120,7 @@ extension Problem {
         self.init(.malformedRequest, code: code, LocalizedText(error.detail, error.detail), field: error.field)
     }
 
-    /// A failure of the service as a problem.
+    /// Converts a failure of the service.
     init(_ failure: ServiceFailure) {
         switch failure {
         case .poisoned: self = .internalError
@@ -130,17 +131,17 @@ extension Problem {
                 LocalizedText(
                     "Whether this was carried out is not known yet: retry with the same Idempotency-Key.",
                     "尚不确定该命令是否已执行:请使用相同的 Idempotency-Key 重试。"),
-                headers: [AnswerHeader(name: "Retry-After", value: "1")])
+                headers: [ResponseHeader(name: "Retry-After", value: "1")])
         case .overloaded:
             self.init(
                 .unavailable, code: "service.overloaded",
                 LocalizedText("Too many commands are waiting; try again.", "等待处理的命令过多,请稍后重试。"),
-                headers: [AnswerHeader(name: "Retry-After", value: "1")])
+                headers: [ResponseHeader(name: "Retry-After", value: "1")])
         case .stopping:
             self.init(
                 .unavailable, code: "service.stopping",
                 LocalizedText("The server is stopping; try again in a moment.", "服务器正在停止,请稍后重试。"),
-                headers: [AnswerHeader(name: "Retry-After", value: "1")])
+                headers: [ResponseHeader(name: "Retry-After", value: "1")])
         case .keyReused:
             self.init(.keyReused, code: "idempotency.key_reused", ProblemType.keyReused.explanation)
         case .tooManyKeys:
@@ -149,17 +150,17 @@ extension Problem {
                 LocalizedText(
                     "You have as many commands with an Idempotency-Key on their way in this room as you may; try again.",
                     "您在该房间正在处理的带 Idempotency-Key 的命令已达上限,请稍后重试。"),
-                headers: [AnswerHeader(name: "Retry-After", value: "1")])
+                headers: [ResponseHeader(name: "Retry-After", value: "1")])
         }
     }
 
-    /// What MicroHTTP refused as a problem.
+    /// Converts a refusal by MicroHTTP.
     init(_ refusal: RequestRefusal) {
         let type =
             ProblemType.all.first { $0.status == refusal.status && $0.slug != ProblemType.permissionDenied.slug }
             ?? .malformedRequest
         self.init(type, status: refusal.status, code: refusal.code, LocalizedText(refusal.detail, refusal.detail))
-        if refusal.status == 503 { headers = [AnswerHeader(name: "Retry-After", value: "1")] }
+        if refusal.status == 503 { headers = [ResponseHeader(name: "Retry-After", value: "1")] }
     }
 }
 

@@ -3,20 +3,20 @@ internal import EventLog
 internal import MicroHTTP
 internal import Permissions
 
-/// Why a request was not carried out, as RFC 9457 tells it.
+/// Why a request was refused, in the form of RFC 9457 (problem details).
 struct Problem: Error {
     let type: ProblemType
     let status: Int
-    /// Stable, for programs: `bid.below_minimum`.
+    /// Stable code for programs, such as `bid.below_minimum`.
     let code: String
     let detail: LocalizedText
     var required: String?
     var actual: String?
-    /// The member of the body, or the parameter, that is at fault.
+    /// The body member or query parameter that is wrong.
     var field: String?
     var permission: PermissionInfo?
-    var headers: [AnswerHeader] = []
-    /// For a bid that never reached its room; one that did has its receipt from there.
+    var headers: [ResponseHeader] = []
+    /// Receipt of a bid that was refused before it reached its room; otherwise the room's response has it.
     var receipt: Receipt?
 
     /// The part of a denial that explains the decision.
@@ -30,7 +30,7 @@ struct Problem: Error {
 
     init(
         _ type: ProblemType, status: Int? = nil, code: String, _ detail: LocalizedText, field: String? = nil,
-        headers: [AnswerHeader] = []
+        headers: [ResponseHeader] = []
     ) {
         self.type = type
         self.status = status ?? type.status
@@ -41,7 +41,7 @@ struct Problem: Error {
     }
 }
 
-// The problems that routes meet before a command reaches its room.
+// Problems detected before a command reaches its room.
 extension Problem {
     static let routeNotFound = Problem(
         .notFound, code: "route.not_found",
@@ -54,7 +54,7 @@ extension Problem {
         return Problem(
             .methodNotAllowed, code: "request.method_not_allowed",
             LocalizedText("This path answers \(methods).", "该路径只支持 \(methods)。"),
-            headers: [AnswerHeader(name: "Allow", value: methods)])
+            headers: [ResponseHeader(name: "Allow", value: methods)])
     }
 
     static func malformed(_ english: String, _ chinese: String, field: String? = nil) -> Problem {
@@ -65,7 +65,7 @@ extension Problem {
         let challenge = "Bearer realm=\"auction-room\"" + (code == "token.missing" ? "" : ", error=\"invalid_token\"")
         return Problem(
             .unauthorized, code: code, LocalizedText(english, chinese),
-            headers: [AnswerHeader(name: "WWW-Authenticate", value: challenge)])
+            headers: [ResponseHeader(name: "WWW-Authenticate", value: challenge)])
     }
 
     static let tokenMissing = Problem.unauthorized(
@@ -77,18 +77,18 @@ extension Problem {
             LocalizedText(
                 "Too many requests of this kind; try again in \(retryAfterSeconds) s.",
                 "请求过于频繁,请在 \(retryAfterSeconds) 秒后重试。"),
-            headers: [AnswerHeader(name: "Retry-After", value: String(retryAfterSeconds))])
+            headers: [ResponseHeader(name: "Retry-After", value: String(retryAfterSeconds))])
     }
 
     static let unavailable = Problem(
         .unavailable, code: "service.unavailable",
         LocalizedText("The event log cannot be reached right now; try again.", "事件日志暂时不可用,请稍后重试。"),
-        headers: [AnswerHeader(name: "Retry-After", value: "1")])
+        headers: [ResponseHeader(name: "Retry-After", value: "1")])
 
     static let tooManyReads = Problem(
         .unavailable, code: "service.too_many_reads",
         LocalizedText("Too many such reads are waiting; try again.", "等待处理的此类读取过多,请稍后重试。"),
-        headers: [AnswerHeader(name: "Retry-After", value: "1")])
+        headers: [ResponseHeader(name: "Retry-After", value: "1")])
 
     static func tooManyResponseBytes(_ limit: Int) -> Problem {
         Problem(
@@ -97,7 +97,7 @@ extension Problem {
                 "Answers and streams that wait for slow readers have reached \(limit) bytes (limit-response-bytes); try again in a "
                     + "moment.",
                 "等待慢速读者的响应已达 \(limit) 字节上限(limit-response-bytes),请稍后重试。"),
-            headers: [AnswerHeader(name: "Retry-After", value: "1")])
+            headers: [ResponseHeader(name: "Retry-After", value: "1")])
     }
 
     static let internalError = Problem(

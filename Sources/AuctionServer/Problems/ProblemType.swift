@@ -1,8 +1,8 @@
 internal import Permissions
 
-/// A kind of problem; its URL, served by this server, says what it means and what to do.
+/// A problem type; its URL, served by this server, documents its meaning and what a client should do.
 struct ProblemType: Sendable {
-    /// The last part of `/problems/…`.
+    /// Last path segment of `/problems/…`.
     let slug: String
     let title: String
     let status: Int

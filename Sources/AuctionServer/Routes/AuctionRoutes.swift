@@ -4,7 +4,7 @@ internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
 
-// The way from one state to the next.
+// Commands that change the state of the auction.
 extension Routes {
     static let auction: [Route] = [
         Route(.post, "/v1/rooms/{id}/auction/start", .required, needsRoom: true) { context throws(Problem) in

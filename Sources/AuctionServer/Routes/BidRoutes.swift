@@ -25,7 +25,7 @@ extension Routes {
         let currency = view.room.currency
         let bid = try fields.taking { fields throws(JSONError) in
             let maximum = try fields.optionalMoney("maximum", in: currency)
-            // Without a maximum the amount is required, and its absence is told as such.
+            // Without a maximum the amount is required, so that its absence is reported as a missing field.
             let amount =
                 maximum == nil ? try fields.money("amount", in: currency) : try fields.optionalMoney("amount", in: currency)
             return PlaceBid(amount: amount, maximum: maximum, round: try fields.optionalInt("round"))
@@ -50,7 +50,7 @@ extension Routes {
         return .later
     }
 
-    /// A maximum below the amount means nothing.
+    /// Refuses a maximum below the amount.
     static func checkMaximum(_ maximum: Money?, _ amount: Money?) throws(Problem) {
         guard let maximum, let amount, maximum < amount else { return }
         throw .malformed(
@@ -77,7 +77,7 @@ extension Routes {
         let round = try items.int("round", in: 1...Int(Int32.max), default: room.round)
         let rulebook = context.loop.shared.rulebook
         let caller = context.caller?.id
-        let current = BidSight(of: room, rulebook, caller: caller)
+        let current = BidVisibility(of: room, rulebook, caller: caller)
         if round == room.round {
             let page = room.bids.newest(before: cursor, limit: limit + 1)
             let last = page.count > limit ? page[limit - 1].seq : nil
@@ -88,16 +88,16 @@ extension Routes {
         }
         context.loop.offload(context) { log throws(EventLogError) in
             let page = try OldBids.newest(of: room, result, before: cursor, limit: limit, in: log)
-            let sight = BidSight(of: result, in: room, rulebook, caller: caller)
-            return bidsPage(page.bids[...], next: page.next, sight)
+            let visibility = BidVisibility(of: result, in: room, rulebook, caller: caller)
+            return bidsPage(page.bids[...], next: page.next, visibility)
         }
         return .later
     }
 
-    private static func bidsPage(_ bids: ArraySlice<Bid>, next: Int?, _ sight: BidSight) -> Response {
+    private static func bidsPage(_ bids: ArraySlice<Bid>, next: Int?, _ visibility: BidVisibility) -> Response {
         var json = JSONWriter(reserving: 256 * bids.count + 64)
         json.object { json in
-            json.member("bids", array: { array in for bid in bids { sight.write(bid, to: &array) } })
+            json.member("bids", array: { array in for bid in bids { visibility.write(bid, to: &array) } })
             json.member("nextCursor", next.map(String.init))
         }
         return .json(json.bytes)

@@ -3,24 +3,23 @@ internal import EventLog
 internal import ExactJSON
 internal import Permissions
 
-// Reading request bodies: every mistake is a problem that names the field.
+// Reads request bodies; every error is a problem that names the field.
 extension JSONFields {
-    /// Where null says that there is none, or removes it.
+    /// Fields in which null is allowed: it means none, or removes the value.
     private static let removable = [
         "reservePrice", "buyNowPrice", "floorPrice", "maxDurationSeconds", "dutchTickSeconds", "creditLimit",
         "amount", "maximum",
     ]
 
-    /// The members of a request's body.
+    /// The members of a request's body; throws if a field that must not be null is null.
     init(request body: JSONValue) throws(JSONError) {
         try self.init(body)
         try refuseNulls(except: Self.removable)
     }
 
-    /// A text with some length, without control characters other than line feeds.
+    /// A required text without control characters other than line feeds.
     ///
-    /// Length counts code points, as JSON Schema and so the contract does: what people take for one character may be any number
-    /// of them.
+    /// Length counts code points, as in JSON Schema and so in the contract; a displayed character may consist of several.
     mutating func text(_ name: String, _ length: ClosedRange<Int>) throws(Problem) -> String {
         guard let text = try optionalText(name, length) else {
             throw Problem(JSONError(.missingField, field: fullName(name), "\"\(fullName(name))\" is required."))
@@ -44,7 +43,7 @@ extension JSONFields {
         }
     }
 
-    /// A text that says something: at least one character that is no white space.
+    /// A required text of at most `limit` code points that is not blank.
     mutating func wordedText(_ name: String, _ limit: Int) throws(Problem) -> String {
         let text = try text(name, 1...limit)
         guard text.contains(where: { !$0.isWhitespace }) else {
@@ -53,7 +52,7 @@ extension JSONFields {
         return text
     }
 
-    /// A text that is shown as the name of a person, a room or an item.
+    /// A required display name of a person, a room or an item.
     mutating func displayName(_ name: String, _ limit: Int) throws(Problem) -> String {
         let text = try text(name, 1...limit)
         if let defect = DisplayName.defect(in: text) { throw Problem(invalid(name, defect)) }
@@ -63,7 +62,7 @@ extension JSONFields {
     /// Refuses unknown fields.
     func end() throws(Problem) { try reading { fields throws(JSONError) in try fields.finish() } }
 
-    /// Runs something that reads fields, with its mistakes as problems.
+    /// Calls `read`, and converts its errors into problems.
     func reading<Value>(_ read: (JSONFields) throws(JSONError) -> Value) throws(Problem) -> Value {
         do throws(JSONError) { return try read(self) } catch { throw Problem(error) }
     }

@@ -10,7 +10,7 @@ extension Routes {
             .get, "/v1/rooms/{id}/events", .optional, needsRoom: true, takesTicket: true,
             mediaTypes: ["application/json", EventStream.mediaType]
         ) { context throws(Problem) in
-            if EventStream.isWanted(context.exchange.header("Accept")) { return try EventStream.open(context) }
+            if EventStream.isPreferred(context.exchange.header("Accept")) { return try EventStream.open(context) }
             let items = try context.query("after", "wait", "limit", "ticket")
             let wait = try items.int("wait", in: 0...60, default: 0)
             let limit = try items.int("limit", in: 1...256, default: 100)
@@ -24,7 +24,7 @@ extension Routes {
         },
         Route(.post, "/v1/rooms/{id}/tickets", .required, needsRoom: true) { context throws(Problem) in
             try context.bodyFields().end()
-            return try context.loop.giveTicket(context)
+            return try context.loop.issueTicket(context)
         },
     ]
 }

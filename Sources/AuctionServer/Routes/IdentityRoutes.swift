@@ -8,8 +8,8 @@ internal import Permissions
 extension Routes {
     static let identity: [Route] = [
         Route(.post, "/v1/guests", .anybody) { context throws(Problem) in
-            guard context.loop.tokens.gate.identity.acceptsGuests else { throw .guestsOff }
-            // Before the body: who needs no token for it may not have so many read as they like.
+            guard context.loop.tokens.verifier.identity.acceptsGuests else { throw .guestsOff }
+            // Checked before the body is read, since the request needs no token and its sender has no other limit.
             let limit = try limitGuests(context)
             var fields = try context.bodyFields()
             let nickname = try fields.displayName("nickname", Person.nicknameLimit)
@@ -21,7 +21,7 @@ extension Routes {
             return .now(response)
         },
         Route(.post, "/v1/tokens/renew", .required) { context throws(Problem) in
-            guard case .guests? = context.shown?.principal.source else { throw .renewedElsewhere }
+            guard case .guests? = context.authenticatedCaller?.principal.source else { throw .renewedElsewhere }
             try context.bodyFields().end()
             return .now(token(for: try context.requiredCaller(), context, status: 200))
         },
@@ -38,7 +38,8 @@ extension Routes {
         return .json(json.bytes, status: status)
     }
 
-    /// - Returns: the headers that say where the address stands.
+    /// Counts a new guest against the limit of the client's network.
+    /// - Returns: the rate-limit headers.
     private static func limitGuests(_ context: RequestContext) throws(Problem) -> [(name: String, value: String)] {
         let limiter = context.loop.shared.guestLimiter
         guard !limiter.isOff else { return [] }

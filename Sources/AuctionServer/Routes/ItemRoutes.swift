@@ -29,7 +29,7 @@ extension Routes {
             return rules
         }
         try fields.end()
-        // All of it is in the request, so it is told before anything about the room is.
+        // Depends on the request only, so it is checked before any state of the room.
         if let problem = formats[rules.format]?.problem(with: rules) {
             throw .malformed(problem.text.english, problem.text.chinese, field: "rules.\(problem.field)")
         }

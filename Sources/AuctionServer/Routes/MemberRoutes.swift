@@ -89,7 +89,7 @@ extension Routes {
         let room = try context.requiredView().room
         let caller = context.caller?.id
         let page = PageBound(rows: limit, bytes: context.loop.shared.options.limits.pageBytes)
-        // Sorting thousands of members is not the event loop's work.
+        // Sorting thousands of members would block the event loop.
         context.loop.offload(context) { _ throws(EventLogError) in
             let all = room.members.sorted.filter { member in
                 (role.map { $0 == member.role } ?? true) && (cursor.map { member.person.id > $0 } ?? true)
@@ -98,7 +98,8 @@ extension Routes {
             json.object { json in
                 var last: Member?
                 json.member(
-                    "members", array: { last = page.write(all, to: &$0) { MemberAnswer.write($0, of: room, to: caller, &$1) } })
+                    "members",
+                    array: { last = page.write(all, to: &$0) { MemberRepresentation.write($0, of: room, to: caller, &$1) } })
                 json.member(
                     "counts",
                     object: { counts in
@@ -112,7 +113,7 @@ extension Routes {
     }
 }
 
-/// The roles that anybody may choose for themself.
+/// Roles that users may choose when they join.
 private enum JoinableRole: String, CaseIterable {
     case viewer
     case bidder
@@ -120,7 +121,7 @@ private enum JoinableRole: String, CaseIterable {
     var role: Role { self == .viewer ? .viewer : .bidder }
 }
 
-/// The roles that a host may give.
+/// Roles that a host may grant.
 private enum GrantableRole: String, CaseIterable {
     case auctioneer
     case bidder

@@ -3,7 +3,7 @@ internal import AuctionService
 internal import MicroHTTP
 internal import Permissions
 
-// What members say.
+// Chat messages of members.
 extension Routes {
     static let messages: [Route] = [
         Route(.post, "/v1/rooms/{id}/messages", .required, needsRoom: true) { context throws(Problem) in

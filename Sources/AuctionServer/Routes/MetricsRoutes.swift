@@ -18,7 +18,7 @@ extension Routes {
 }
 
 extension LoopHandler {
-    /// What a path is told to have no route for: those of the operator, unless the operator asks.
+    /// Whether the route is the operator's and the request is not: it then gets 404 as for an unknown path.
     func isHidden(_ route: Route, from exchange: Exchange) -> Bool {
         guard case .operator = route.access else { return false }
         return !shared.metrics.access.allows(
@@ -28,7 +28,7 @@ extension LoopHandler {
             authorization: exchange.header("Authorization"))
     }
 
-    /// Measures once a second how late the loop comes to its timers.
+    /// Records once a second how late the loop runs its timers.
     func measureLag() {
         let due = shared.clock.now().monotonic + 1_000_000_000
         _ = loop.schedule(afterMilliseconds: 1000) { [weak self] in

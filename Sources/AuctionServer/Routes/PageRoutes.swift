@@ -2,7 +2,7 @@ internal import CPage
 internal import Crypto
 internal import MicroHTTP
 
-// The web page: files that the program was built with. It uses the same API as everybody else.
+// The web page: static files compiled into the program. It uses the public API.
 extension Routes {
     static let page: [Route] = [
         Route(.get, "/", .anybody, mediaTypes: ["text/html"]) { context throws(Problem) in try pageFile(PageFile.index, context)
@@ -16,9 +16,9 @@ extension Routes {
     ]
 
     private static func pageFile(_ path: String, _ context: RequestContext) throws(Problem) -> Reply {
-        // The page itself has one address.
+        // The index has one address only: `/`.
         guard let file = PageFile.all[path], context.parameters.isEmpty || path != PageFile.index else { throw .routeNotFound }
-        // A new program has a new page: every visit asks whether the page is still the same, and gets it only if it is not.
+        // A new version of the program may have a new page, so browsers revalidate on every visit.
         let headers = [("ETag", file.tag), ("Cache-Control", "no-cache")]
         if let known = context.exchange.header("If-None-Match"), known == "*" || known.contains(file.tag) {
             return .now(Response(status: 304, headers: headers))
@@ -27,7 +27,7 @@ extension Routes {
     }
 }
 
-/// A file of the web page, ready to be sent.
+/// A file of the web page with its response headers.
 struct PageFile: Sendable {
     let bytes: [UInt8]
     let tag: String
@@ -39,7 +39,7 @@ struct PageFile: Sendable {
     static let all: [String: PageFile] = {
         var files: [String: PageFile] = [:]
         for index in 0..<page_file_count() {
-            // Safe: path, bytes and size are constants of the program that belong together.
+            // SAFETY: path, bytes and size are matching constants of the program.
             let file = unsafe page_file_at(index)
             let path = unsafe String(cString: file.path)
             let bytes = unsafe [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.size))
@@ -50,8 +50,8 @@ struct PageFile: Sendable {
 
     static let mediaTypes = ["text/javascript", "text/css", "image/svg+xml"]
 
-    /// Scripts and styles come from here and nowhere else, nothing is ever parsed as HTML from text, and nobody frames the page:
-    /// names and messages of strangers stay text even if the page made a mistake. Pictures of items are on other servers.
+    /// Scripts and styles are loaded from this server only, the page must not parse text as HTML, and it must not be framed: names and
+    /// messages of other users stay text even if the page has a bug. Images of items may be on other servers.
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' https:",
         "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",

@@ -26,7 +26,7 @@ extension Routes {
             let room = try context.requiredView().room
             guard let rule = context.loop.shared.rulebook.permissions[context.parameters[1]] else { throw ruleNotFound }
             var json = JSONWriter(reserving: 256)
-            PermissionRuleAnswer.write(rule, room.configuration, context.language, to: &json)
+            PermissionRuleRepresentation.write(rule, room.configuration, context.language, to: &json)
             return .now(.json(json.bytes))
         },
         Route(.patch, "/v1/rooms/{id}/permission-rules/{ruleId}", .required, needsRoom: true) { context throws(Problem) in
@@ -51,7 +51,7 @@ extension Routes {
                 "rules",
                 array: { array in
                     for rule in rules {
-                        PermissionRuleAnswer.write(rule, room.configuration, context.language, to: &array)
+                        PermissionRuleRepresentation.write(rule, room.configuration, context.language, to: &array)
                     }
                 })
         }

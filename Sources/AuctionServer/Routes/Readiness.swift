@@ -4,14 +4,14 @@ internal import ExactJSON
 internal import MicroHTTP
 internal import Permissions
 
-/// Whether commands are taken, and what they wait for if not.
+/// Whether the server accepts commands, and the reasons if it does not.
 struct Readiness {
     enum Part: String {
-        /// The log takes no events.
+        /// The log accepts no events.
         case log
         /// Open rooms are being loaded after a start.
         case recovering
-        /// The server stops, or is about to.
+        /// The server is stopping, or is about to.
         case draining
     }
 
@@ -28,7 +28,7 @@ struct Readiness {
     init(_ loop: LoopHandler) {
         self.init(
             isLogWritable: loop.shared.service.failure == nil, isRecovered: loop.shared.service.isRecovered,
-            isDraining: loop.isDraining || loop.isAnnounced)
+            isDraining: loop.isDraining || loop.isStopAnnounced)
     }
 
     var response: Response {
@@ -45,7 +45,7 @@ struct Readiness {
 }
 
 extension LoopHandler {
-    /// Until rooms are loaded nobody can be told anything of them; what needs no rooms is answered all the same.
+    /// Refuses requests that may need rooms until open rooms are loaded; others are served.
     func checkRecovered(for route: Route) throws(Problem) {
         guard !shared.service.isRecovered else { return }
         switch route.access {
@@ -59,5 +59,5 @@ extension Problem {
     static let starting = Problem(
         .unavailable, code: "service.unavailable",
         LocalizedText("The server is starting and loads what is open; try again.", "服务器正在启动并加载房间,请稍后重试。"),
-        headers: [AnswerHeader(name: "Retry-After", value: "1")])
+        headers: [ResponseHeader(name: "Retry-After", value: "1")])
 }

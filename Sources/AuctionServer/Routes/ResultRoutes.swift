@@ -4,7 +4,7 @@ internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
 
-// What became of the rounds.
+// Results of finished rounds.
 extension Routes {
     static let results: [Route] = [
         Route(.get, "/v1/rooms/{id}/results", .optional, needsRoom: true) { context throws(Problem) in
@@ -22,7 +22,7 @@ extension Routes {
         let before = try items.int("cursor", in: 1...Int(Int32.max), default: Int(Int32.max))
         let room = try context.requiredView().room
         let page = PageBound(rows: limit, bytes: context.loop.shared.options.limits.pageBytes)
-        // Thousands of rounds are not the event loop's work.
+        // Encoding thousands of rounds would block the event loop.
         context.loop.offload(context) { _ throws(EventLogError) in
             let rows = room.results.reversed().drop { $0.round >= before }
             var json = JSONWriter(reserving: min(256 * min(rows.count, limit), page.bytes) + 1024)

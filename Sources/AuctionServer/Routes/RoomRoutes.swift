@@ -36,7 +36,7 @@ extension Routes {
         }
         try fields.end()
         let key = try context.idempotencyKey(of: caller)
-        // A repeat must find the room that the first one made, so its id follows from the key.
+        // A repeated request must find the room of the first one, so the id is derived from the key.
         let room = key.map { context.loop.shared.keyedRoomIDs.room(for: $0) } ?? freshRoomID(context)
         let command = Command.openRoom(OpenRoom(name: name, currency: currency, visibility: visibility))
         let loop = context.loop
@@ -47,7 +47,7 @@ extension Routes {
         }
         let host = caller.id
         loop.count(context) { log throws(EventLogError) in
-            // A repeat finds its own room there already, and opens none.
+            // A repeated request opens no further room, so the limit does not apply to it.
             if key != nil, try !log.events(of: room, after: 0, limit: 1).isEmpty { return 0 }
             return try log.openRoomCount(of: host)
         } then: { count throws(Problem) in
@@ -63,7 +63,7 @@ extension Routes {
             LocalizedText(
                 "You host \(limit) open rooms, as many as one user may; archive one first.",
                 "您主持的房间已达上限 \(limit) 个,请先归档一个。"),
-            headers: [AnswerHeader(name: "Retry-After", value: "60")])
+            headers: [ResponseHeader(name: "Retry-After", value: "60")])
     }
 
     private static func freshRoomID(_ context: RequestContext) -> RoomID {
@@ -73,9 +73,9 @@ extension Routes {
 
     private static func readRoom(_ context: RequestContext) throws(Problem) -> Reply {
         let (committed, view) = (try context.requiredRoom(), try context.requiredView())
-        let answer = context.loop.shared.roomAnswer
+        let answer = context.loop.shared.roomRepresentation
         let room = view.room
-        // Weak: serverTime, remainingMs and viewers move on while the room stays the same.
+        // A weak tag, because serverTime, remainingMs and viewers change while the room does not.
         var tag = "W/\"" + String(room.seq) + (room.isClosing(at: context.now.wall) ? "c" : "o") + context.language.rawValue
         if let caller = context.caller { tag += caller.id.description }
         tag += "\""

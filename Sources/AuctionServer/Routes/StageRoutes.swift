@@ -8,7 +8,7 @@ internal import Permissions
 extension Routes {
     static let stage: [Route] = [
         Route(.get, "/v1/rooms/{id}/stage", .optional, needsRoom: true) { context throws(Problem) in
-            .now(.json(StageAnswer.stage(try context.requiredView().room)))
+            .now(.json(StageRepresentation.stage(try context.requiredView().room)))
         },
         Route(.post, "/v1/rooms/{id}/stage/requests", .required, needsRoom: true) { context throws(Problem) in
             var fields = try context.bodyFields()

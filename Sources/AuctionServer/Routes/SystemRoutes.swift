@@ -34,8 +34,8 @@ extension Routes {
         },
     ]
 
-    /// The contract as the program was built with it.
-    // Safe: the pointer and the size are constants of the program, made from one array.
+    /// The contract (OpenAPI) that is compiled into the program.
+    // SAFETY: pointer and size are constants of the program that describe one array.
     private static let contract = unsafe [UInt8](
         UnsafeBufferPointer(start: contract_yaml_address(), count: contract_yaml_size))
 

@@ -2,9 +2,9 @@ internal import ExactJSON
 internal import MicroHTTP
 internal import Permissions
 
-/// A client's frame: which request it stands for.
+/// A command that a client sends as a WebSocket frame, converted to the parts of the equivalent HTTP request.
 struct CommandFrame {
-    /// Where a command goes by HTTP; a segment in braces is a member of the frame, and so is a parameter of the query.
+    /// Method and path of each command; values in braces and of query parameters are members of the frame.
     private static let commands: [(type: String, method: HTTPMethod, tail: String)] = [
         ("cancel", .post, "/auction/cancel"),
         ("endAuction", .post, "/auction/end"),
@@ -19,17 +19,17 @@ struct CommandFrame {
         ("uploadItem", .post, "/items"),
     ]
 
-    /// The client's name for it.
+    /// The client's identifier of the frame, repeated in its acknowledgement; 1 to 64 bytes.
     let id: String
     let method: HTTPMethod
-    /// Below the room's path.
+    /// Path below the room's.
     let tail: String
     let query: String?
     let body: [UInt8]
-    /// The Idempotency-Key.
+    /// The Idempotency-Key; nil if absent.
     let key: String?
 
-    /// - Parameter id: set as soon as it is known, so that a refusal can name it.
+    /// - Parameter id: set as soon as it is parsed, so that an error can repeat it.
     init(_ bytes: [UInt8], limits: JSONLimits, id known: inout String?) throws(Problem) {
         let json: JSONValue
         var fields: JSONFields
@@ -75,7 +75,7 @@ struct CommandFrame {
             used.append(name)
             let value: String
             do throws(JSONError) { value = try fields.string(name) } catch { throw Problem(error) }
-            // Ids need no escapes; whatever would is none.
+            // Ids contain no characters that a path would have to escape.
             guard !value.isEmpty, value.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || Self.isAlphanumeric($0) }) else {
                 throw .malformed("\"\(name)\" is no id.", "\(name) 不是有效的编号。", field: name)
             }
@@ -84,7 +84,7 @@ struct CommandFrame {
         return path
     }
 
-    /// A member of the frame that HTTP has in the query; without it the route says what is missing.
+    /// The query parameter of this name; nil if the frame lacks it: the route then reports what is missing.
     private static func parameter(
         _ name: String, from fields: inout JSONFields, _ used: inout [String]
     ) throws(Problem) -> String? {

@@ -5,8 +5,8 @@ internal import MicroHTTP
 enum EventStream {
     static let mediaType = "text/event-stream"
 
-    /// Whether a caller prefers a stream to a page: only one who names the type does.
-    static func isWanted(_ accept: String?) -> Bool {
+    /// Whether an Accept header prefers a stream to a page: it must name the media type, wildcards do not count.
+    static func isPreferred(_ accept: String?) -> Bool {
         guard let accept, accept.utf8.count >= mediaType.utf8.count else { return false }
         var weights: [String: Double] = [:]
         for range in accept.headerList {
@@ -19,12 +19,12 @@ enum EventStream {
     }
 
     static func open(_ context: RequestContext) throws(Problem) -> Reply {
-        // `wait` and `limit` belong to polling; a reader that falls back to it may keep them in its address.
+        // `wait` and `limit` have no effect here; clients that can fall back to long-polling may send them all the same.
         let items = try context.query("after", "wait", "limit", "ticket")
         guard let after = try context.cursor(items, lastEventID: context.exchange.header("Last-Event-ID")) else {
             return .later
         }
-        try context.checkRoomForStreams()
+        try context.checkStreamCapacity()
         let (loop, room, place) = (context.loop, try context.requiredRoom(), context.streamPlace)
         guard try context.beginWatching() else { return .later }
         do throws(Problem) {
@@ -42,7 +42,7 @@ enum EventStream {
             loop.shared.streamBudget.leave(place)
             return .later
         }
-        // The id alone: so also a reader of a quiet room knows where to resume. The comment shows that the stream is open.
+        // The id lets clients resume even if no event follows. The comment shows that the stream is open.
         stream.send(SharedBytes(Array(": auction-room\nretry: 2000\nid: \(after)\n\n".utf8)))
         loop.subscribe(stream, .serverSentEvents, to: room, after: after, at: place, context)
         return .later

@@ -1,5 +1,5 @@
-/// Work for subscribers of one event loop, in order. A broadcast to thousands is sent in slices, one per turn of the loop, so that
-/// requests are handled in between.
+/// Queue of work for subscribers of one event loop, in order. A broadcast to thousands is sent in slices, one per turn of the loop,
+/// so that requests are handled in between.
 struct FanOut<ID, Work> {
     private struct Item {
         let ids: [ID]
@@ -7,17 +7,17 @@ struct FanOut<ID, Work> {
         let work: Work
     }
 
-    /// Sends per turn of the loop. A send wakes its reader and so costs ten microseconds and more, and a bid takes two or three
-    /// turns: with 256 it waited ten milliseconds beside a broadcast, and a turn itself costs a fraction of one send.
+    /// Sends per turn of the loop. A send costs ten microseconds or more, as it wakes its receiver, and a bid takes two or three turns:
+    /// with 256, bids took ten milliseconds during a broadcast. A turn itself costs a fraction of one send.
     static var slice: Int { 16 }
-    /// With more than this waiting everything goes out at once: then the loop itself holds up who produces.
+    /// If more items are queued, all are sent at once, which slows the producers down because the loop is busy.
     static var itemLimit: Int { 1024 }
 
     private var items: [Item] = []
     private var first = 0
-    /// Whether a turn was asked for.
+    /// Whether a job for the next slice has been posted.
     var isScheduled = false
-    /// Whether a slice is being sent: what is added meanwhile waits.
+    /// Whether a slice is being sent; work added meanwhile stays queued.
     var isSending = false
 
     var isEmpty: Bool { first == items.count }
@@ -26,10 +26,10 @@ struct FanOut<ID, Work> {
         if !ids.isEmpty { items.append(Item(ids: ids, work: work)) }
     }
 
-    /// How much one turn may send.
+    /// Number of sends in this turn.
     func allowance(slice: Int = FanOut.slice) -> Int { items.count - first > Self.itemLimit ? .max : slice }
 
-    /// The next thing to do for one subscriber.
+    /// Removes the next subscriber and its work; nil if the queue is empty.
     mutating func next() -> (ID, Work)? {
         guard first < items.count else { return nil }
         let item = items[first]

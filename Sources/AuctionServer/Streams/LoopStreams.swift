@@ -4,15 +4,15 @@ internal import EventLog
 internal import MicroHTTP
 internal import WebSocketFrames
 
-/// What is done to one subscriber of a stream.
+/// Work for one subscriber of a stream.
 enum StreamWork {
     case send(StreamContent)
-    /// Content after which the one subscriber is sent more when it has taken this.
+    /// Sends a page to a subscriber that is catching up; the next page follows once this one has been written.
     case sendPage(StreamContent)
     case close(CloseStatus)
 }
 
-/// The streams of one event loop.
+/// State of the streams of one event loop.
 struct LoopStreams {
     let options: StreamOptions
     var feed: LiveFeed
@@ -21,13 +21,13 @@ struct LoopStreams {
     var noticeTimer: TimerID?
     private var lastID: LiveFeed.ID = 0
 
-    /// What one page of a subscriber that catches up may have.
+    /// Maximum bytes of one page for a subscriber that is catching up.
     let pageBytes: Int
 
     init(options: StreamOptions, pageBytes: Int) {
         self.options = options
         var limits = LiveFeed.Limits()
-        // A page must fit beside what is already on its way, and several events beside a page.
+        // A page must fit into the outgoing buffer in addition to buffered content, and several events in addition to a page.
         limits.pageBytes = min(options.outgoingBytes / 4, pageBytes)
         self.pageBytes = limits.pageBytes
         feed = LiveFeed(limits: limits)
@@ -54,22 +54,22 @@ struct LoopStreams {
     }
 }
 
-// Subscribers coming, being written to, and going.
+// Subscribing, publishing and unsubscribing.
 extension LoopHandler {
-    /// Begins to follow a room from after a seq. The caller has counted the watcher, and entered the budget.
+    /// Subscribes to a room's events after a seq. The caller must have counted the watcher and entered the budget.
     func subscribe(
         _ sink: any StreamSink, _ transport: StreamTransport, to room: CommittedRoom, after: Int,
         at place: StreamBudget.Place, _ context: RequestContext, _ commands: SocketCommands? = nil
     ) {
         let subscriber = StreamSubscriber(
             id: streams.nextID(), sink: sink, transport: transport, place: place,
-            watch: HeldPoll(room: room, principal: context.shown?.principal), commands: commands)
+            watch: WaitingPoll(room: room, principal: context.authenticatedCaller?.principal), commands: commands)
         let id = subscriber.id
         streams.subscribers[id] = subscriber
         metrics.change(transport.gauge, by: 1)
         sink.onEnd = { [weak self] in self?.unsubscribe(id) }
-        sink.onDrained = { [weak self] in self?.tookPage(id) }
-        follow(subscriber.watch)
+        sink.onDrained = { [weak self] in self?.pageDrained(id) }
+        trackPresence(subscriber.watch)
         if let principal = subscriber.watch.principal { watchAccess(of: principal) }
         armNoticeTimer()
         perform(streams.feed.handle(.join(id, room.id, after: after, seq: room.view.room.seq)))
@@ -80,14 +80,14 @@ extension LoopHandler {
         metrics.change(subscriber.transport.gauge, by: -1)
         _ = streams.feed.handle(.gone(id))
         shared.streamBudget.leave(subscriber.place)
-        unfollow(subscriber.watch)
+        untrackPresence(subscriber.watch)
     }
 
-    /// Durable events of a room that somebody on some loop watches.
+    /// Publishes durable events of a watched room; the room's subscribers may all be on other loops.
     func publish(_ events: [StoredEvent], of room: CommittedRoom) {
         guard !streams.subscribers.isEmpty else { return }
         let current = room.view.room
-        // Only what happens to members changes who may see a room, and only where not everybody may.
+        // Visibility changes only with events of members, and only in rooms that are not public.
         if current.details.visibility != .public, events.contains(where: { $0.type.hasPrefix("member.") }) {
             for subscriber in streams.subscribers.values where subscriber.room.id == room.id && !subscriber.maySee(current) {
                 subscriber.sink.close(.forbidden)
@@ -105,7 +105,7 @@ extension LoopHandler {
         var rest = directives[...]
         while let directive = rest.popFirst() {
             switch directive {
-            case .look(let id, let after): rest += look(id, after: after)
+            case .readMemory(let id, let after): rest += loadRecent(id, after: after)
             case .read(let id, let after): read(id, after: after)
             case .sendPage(let id, let events):
                 streams.fanOut.add(.sendPage(StreamContent(.events(events), in: shared.responses)), to: [id])
@@ -118,7 +118,7 @@ extension LoopHandler {
         sendSlice()
     }
 
-    private func look(_ id: LiveFeed.ID, after: Int) -> [LiveFeed.Directive] {
+    private func loadRecent(_ id: LiveFeed.ID, after: Int) -> [LiveFeed.Directive] {
         guard let subscriber = streams.subscribers[id] else { return [] }
         guard subscriber.maySee(subscriber.room.view.room) else {
             subscriber.sink.close(.forbidden)
@@ -137,39 +137,39 @@ extension LoopHandler {
     private func read(_ id: LiveFeed.ID, after: Int) {
         guard let committed = streams.subscribers[id]?.room else { return }
         let (registry, index, room) = (shared.registry, loop.index, committed.id)
-        // The log may be a moment ahead of what is published: whoever was told of that, and came back with it, would be refused.
+        // The log may be ahead of the published state; a client that resumed from an unpublished seq would be refused.
         let limit = min(LiveFeed.Limits().pageEvents, max(0, committed.view.room.seq - after))
         let bytes = streams.pageBytes
         shared.service.read { log in
             let result = Result { () throws(EventLogError) in
                 try log.events(of: room, after: after, limit: limit, bytes: bytes)
             }
-            registry.post(to: index) { $0.gotPage(id, result) }
+            registry.post(to: index) { $0.receivedPage(id, result) }
         }
     }
 
-    fileprivate func gotPage(_ id: LiveFeed.ID, _ result: Result<[StoredEvent], EventLogError>) {
+    fileprivate func receivedPage(_ id: LiveFeed.ID, _ result: Result<[StoredEvent], EventLogError>) {
         switch result {
         case .success(let events): perform(streams.feed.handle(.page(id, events)))
         case .failure: streams.subscribers[id]?.sink.close(.unavailable)
         }
     }
 
-    /// The sink has nothing waiting any more.
-    private func tookPage(_ id: LiveFeed.ID) {
-        guard let subscriber = streams.subscribers[id], subscriber.isTakingPage else { return }
-        subscriber.isTakingPage = false
+    /// Requests the next page once the sink's buffer is empty.
+    private func pageDrained(_ id: LiveFeed.ID) {
+        guard let subscriber = streams.subscribers[id], subscriber.isPageInFlight else { return }
+        subscriber.isPageInFlight = false
         perform(streams.feed.handle(.ready(id)))
     }
 
-    /// Sends what may be sent in one turn, and asks for another if that is not all.
+    /// Sends one slice, and posts a job for the next one if work remains.
     func sendSlice() {
         guard !streams.fanOut.isSending else { return }
         streams.fanOut.isSending = true
         var allowance = streams.fanOut.allowance()
         while allowance > 0, let (id, work) = streams.fanOut.next() {
             allowance -= 1
-            if let subscriber = streams.subscribers[id] { carryOut(work, for: subscriber) }
+            if let subscriber = streams.subscribers[id] { execute(work, for: subscriber) }
         }
         streams.fanOut.isSending = false
         guard !streams.fanOut.isEmpty, !streams.fanOut.isScheduled else { return }
@@ -180,18 +180,18 @@ extension LoopHandler {
         }
     }
 
-    private func carryOut(_ work: StreamWork, for subscriber: StreamSubscriber) {
+    private func execute(_ work: StreamWork, for subscriber: StreamSubscriber) {
         switch work {
         case .send(let content): subscriber.sink.send(content.bytes(for: subscriber.transport))
         case .sendPage(let content):
-            subscriber.isTakingPage = true
+            subscriber.isPageInFlight = true
             subscriber.sink.send(content.bytes(for: subscriber.transport))
-            if subscriber.sink.bufferedBytes == 0 { tookPage(subscriber.id) }
+            if subscriber.sink.bufferedBytes == 0 { pageDrained(subscriber.id) }
         case .close(let status): subscriber.sink.close(status)
         }
     }
 
-    /// The server stops.
+    /// Closes all streams because the server is stopping.
     func endStreams() {
         if let timer = streams.noticeTimer { loop.cancel(timer) }
         access.stop(on: loop)

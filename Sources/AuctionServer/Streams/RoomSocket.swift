@@ -15,17 +15,17 @@ enum RoomSocket {
         try checkOrigin(exchange, context.loop.streams.options.allowedOrigins)
         let handshake = try checkHandshake(exchange)
         guard let after = try context.cursor(items) else { return .later }
-        try context.checkRoomForStreams()
+        try context.checkStreamCapacity()
         let (loop, room, place) = (context.loop, try context.requiredRoom(), context.streamPlace)
         guard try context.beginWatching() else { return .later }
-        let mayStay = (try? loop.shared.streamBudget.enter(place)) != nil
+        let isWithinBudget = (try? loop.shared.streamBudget.enter(place)) != nil
         let socket = exchange.upgrade(
             handshake, subprotocol: handshake.offered.first { $0 == subprotocol },
             headers: [("X-Request-Id", context.requestID)], options: loop.streams.webSocket)
-        guard mayStay, let socket else {
+        guard isWithinBudget, let socket else {
             room.endWatching()
-            if mayStay { loop.shared.streamBudget.leave(place) }
-            // A web page does not see the status of a failed handshake, but it sees a close code.
+            if isWithinBudget { loop.shared.streamBudget.leave(place) }
+            // Web pages cannot read the status of a failed handshake, but they can read a close code.
             socket?.close(.tooMany)
             return .later
         }
@@ -45,16 +45,16 @@ enum RoomSocket {
                     .upgradeRequired, code: "request.upgrade_required",
                     LocalizedText(error.refusal.detail, "请以 WebSocket 协议(版本 13)连接。"))
                 : .malformed(error.refusal.detail, "WebSocket 握手请求格式有误。")
-            problem.headers = error.headers.map { AnswerHeader(name: $0.name, value: $0.value) }
+            problem.headers = error.headers.map { ResponseHeader(name: $0.name, value: $0.value) }
             throw problem
         }
     }
 
-    /// A browser says which page asks, and sends that page's visitor along: only pages that are meant to may ask. Programs other
-    /// than browsers say nothing.
+    /// Refuses origins that are neither this server's own nor allowed by the operator: a browser would let any page connect with its
+    /// visitor's identity. Clients other than browsers send no Origin.
     private static func checkOrigin(_ exchange: Exchange, _ allowed: [String]) throws(Problem) {
         guard let origin = exchange.header("Origin"), !allowed.contains(origin) else { return }
-        // A proxy in front may have ended TLS, so that the scheme is not known here; the host and the port are.
+        // Compares host and port only: the scheme is unknown here if a proxy terminates TLS.
         let host = origin.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).dropFirst(2).first
         guard let host, !host.isEmpty, exchange.header("Host")?.lowercased() == host.lowercased() else {
             throw Problem(

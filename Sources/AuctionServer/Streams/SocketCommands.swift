@@ -4,8 +4,8 @@ internal import MicroHTTP
 internal import Permissions
 internal import WebSocketFrames
 
-/// The commands of one WebSocket: each frame becomes the request that would do the same by HTTP, with the socket's token, and the
-/// answer goes back in a frame. So routes, checks, limits and problems are the same ones.
+/// The commands of one WebSocket. Each frame is handled as the equivalent HTTP request with the socket's token, and its response is
+/// sent in a frame, so that routes, checks, limits and problems are the same as for HTTP.
 final class SocketCommands {
     private unowned let handler: LoopHandler
     private unowned let socket: any MessageSocket
@@ -15,8 +15,8 @@ final class SocketCommands {
     private let language: Language
     private let requester: Requester
     private(set) var inFlight = 0
-    /// How to close once nothing is in flight.
-    private var ending: CloseStatus?
+    /// Status to close with once no command is in flight; nil: stay open.
+    private var pendingClose: CloseStatus?
 
     init(_ socket: any MessageSocket, _ context: RequestContext) {
         self.socket = socket
@@ -24,9 +24,9 @@ final class SocketCommands {
         requester = context.streamPlace.holder
         room = String(context.exchange.path.dropLast("/socket".utf8.count))
         language = context.language
-        // Also where a ticket stood for the token.
-        let shown = context.shown.map { [("Authorization", "Bearer \($0.token)")] } ?? []
-        headers = shown + (context.exchange.header("Accept-Language").map { [("Accept-Language", $0)] } ?? [])
+        // Also if the socket was opened with a ticket.
+        let authorization = context.authenticatedCaller.map { [("Authorization", "Bearer \($0.token)")] } ?? []
+        headers = authorization + (context.exchange.header("Accept-Language").map { [("Accept-Language", $0)] } ?? [])
     }
 
     func received(_ message: Message) {
@@ -39,21 +39,21 @@ final class SocketCommands {
         do throws(Problem) {
             try handler.checkMalformed(by: requester, at: now)
             let frame = try CommandFrame(message.bytes, limits: handler.shared.options.limits.json, id: &id)
-            guard inFlight < handler.streams.options.pendingCommands, ending == nil else { throw Problem(.overloaded) }
-            carryOut(frame)
+            guard inFlight < handler.streams.options.pendingCommands, pendingClose == nil else { throw Problem(.overloaded) }
+            execute(frame)
         } catch {
             if error.status == 400 { handler.countMalformed(by: requester, bytes: message.bytes.count, at: now) }
-            acknowledge(id, .problem(error.json(ProblemSurroundings(language: language))))
+            acknowledge(id, .problem(error.json(ProblemContext(language: language))))
         }
     }
 
-    /// Lets the answers go out first.
+    /// Closes the socket once all commands in flight have been acknowledged.
     func close(_ status: CloseStatus) {
-        ending = status
+        pendingClose = status
         if inFlight == 0 { socket.close(status) }
     }
 
-    private func carryOut(_ frame: CommandFrame) {
+    private func execute(_ frame: CommandFrame) {
         inFlight += 1
         var all = headers
         all.append(("Content-Type", "application/json"))
@@ -62,15 +62,15 @@ final class SocketCommands {
         socket.handle(
             DetachedRequest(method: frame.method, path: room + frame.tail, query: frame.query, headers: all, body: frame.body) {
                 [weak self] in
-                self?.answered(id, $0)
+                self?.commandFinished(id, $0)
             })
     }
 
-    private func answered(_ id: String, _ response: Response) {
+    private func commandFinished(_ id: String, _ response: Response) {
         inFlight -= 1
         let isProblem = response.status >= 400
         acknowledge(id, isProblem ? .problem(response.body) : .done(status: response.status, response.body))
-        if let ending, inFlight == 0 { socket.close(ending) }
+        if let pendingClose, inFlight == 0 { socket.close(pendingClose) }
     }
 
     private enum Outcome {
@@ -88,7 +88,7 @@ final class SocketCommands {
                 json.raw(problem)
             case .done(let status, let body):
                 json.member("status", status)
-                // The answer's members beside these: what is between its braces.
+                // Adds the members of the response's object: the text between its braces.
                 if let start = body.firstIndex(of: UInt8(ascii: "{")), let end = body.lastIndex(of: UInt8(ascii: "}")),
                     body[(start + 1)..<end].contains(where: { $0 > 0x20 })
                 {

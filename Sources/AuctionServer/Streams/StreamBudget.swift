@@ -5,22 +5,22 @@ internal import MicroHTTP
 internal import Permissions
 internal import Synchronization
 
-/// Whose limit a request without a room of its own counts against.
+/// The user or network whose limits a request counts against.
 enum Requester: Hashable, Sendable {
     case user(UserID)
-    /// Without a token.
+    /// For callers without a token.
     case network(ClientNetwork)
 }
 
-/// How many streams and held long-polls each user has, and each address without a token, over all loops; and behind trusted
-/// proxies, whose connections no address is known of, each address with or without one.
+/// Counts streams and held long-polls on all loops: per user, per network of callers without a token, and behind trusted proxies
+/// also per client network of all callers, as the limit on connections per address cannot see those clients.
 final class StreamBudget: Sendable {
     typealias Holder = Requester
 
-    /// What one stream counts against.
+    /// The limits that one stream counts against.
     struct Place: Hashable, Sendable {
         let holder: Holder
-        /// The client's address, if it came through a proxy.
+        /// The client's network if the request came through a trusted proxy; else nil.
         let proxied: ClientNetwork?
     }
 
@@ -34,15 +34,15 @@ final class StreamBudget: Sendable {
     private let open = Mutex(Counts())
 
     /// - Parameters:
-    ///   - limit: of a user, or an address without a token; 0: no limit.
-    ///   - proxiedLimit: of an address behind proxies; 0: no limit.
+    ///   - limit: maximum per user, or per network of callers without a token; 0: no limit.
+    ///   - proxiedLimit: maximum per client network behind proxies; 0: no limit.
     init(limit: Int, proxiedLimit: Int) {
         self.limit = limit
         self.proxiedLimit = proxiedLimit
     }
 
-    /// Counts one more.
-    /// - Throws: which bound was reached.
+    /// Counts one more stream.
+    /// - Throws: the problem that names the limit that was reached.
     func enter(_ place: Place) throws(Problem) {
         let problem: Problem? = open.withLock { open in
             guard limit == 0 || open.holders[place.holder, default: 0] < limit else { return .tooManyStreams(limit) }
@@ -87,6 +87,6 @@ extension Problem {
     private static func streamProblem(_ english: String, _ chinese: String) -> Problem {
         Problem(
             .tooManyRequests, code: "stream.too_many", LocalizedText(english, chinese),
-            headers: [AnswerHeader(name: "Retry-After", value: "5")])
+            headers: [ResponseHeader(name: "Retry-After", value: "5")])
     }
 }

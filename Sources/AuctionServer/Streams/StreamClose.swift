@@ -1,13 +1,13 @@
 internal import WebSocketFrames
 
 extension CloseCode {
-    /// The token counts no more, its time being over or its issuer having taken it back; come back with a new one.
+    /// The token expired or was revoked; the client should reconnect with a new one.
     static let tokenExpired = CloseCode(rawValue: 4401)
-    /// The room may not be seen any more.
+    /// The user may no longer see the room.
     static let forbidden = CloseCode(rawValue: 4403)
     /// The room was archived.
     static let gone = CloseCode(rawValue: 4404)
-    /// Come back with the last seq seen.
+    /// The client read too slowly; it should reconnect with the last seq it received.
     static let tooSlow = CloseCode(rawValue: 4408)
     static let tooMany = CloseCode(rawValue: 4429)
 }

@@ -4,17 +4,17 @@ internal import ExactJSON
 internal import MicroHTTP
 internal import WebSocketFrames
 
-/// How a subscriber is written to.
+/// Transport of a subscriber's stream.
 enum StreamTransport {
     case serverSentEvents
     case webSocket
 }
 
-/// Something for any number of subscribers: encoded once per transport, when the first of it needs it.
+/// Content for any number of subscribers, encoded once per transport on first use.
 final class StreamContent {
     enum Source {
         case events(ArraySlice<StoredEvent>)
-        /// A JSON object that is no event, and moves no cursor.
+        /// A JSON object that is not an event and does not advance the client's seq.
         case notice([UInt8])
     }
 
@@ -41,7 +41,7 @@ final class StreamContent {
             output.reserveCapacity(events.reduce(0) { $0 + $1.publicBytes.count + 64 })
             for event in events {
                 output.append(contentsOf: "id: \(event.seq)\nevent: \(event.type)\ndata: ".utf8)
-                // JSON on one line: a line break inside a string is written as an escape.
+                // The JSON is one line, as line breaks in strings are escaped.
                 output.append(contentsOf: event.publicBytes)
                 output.append(contentsOf: "\n\n".utf8)
             }
@@ -56,7 +56,7 @@ final class StreamContent {
         return output
     }
 
-    /// Who watches a room now.
+    /// A notice with the current number of viewers.
     static func presence(viewers: Int, at now: Timestamp, in budget: ResponseBudget) -> StreamContent {
         var json = JSONWriter(reserving: 96)
         json.object { json in

@@ -3,8 +3,8 @@ internal import AuctionService
 internal import MicroHTTP
 internal import WebSocketFrames
 
-// Every subscriber hears of its room at least so often, also when nothing happens: what is in between drops idle connections,
-// and who hears nothing for long knows that the connection is dead.
+// Periodic notices act as keep-alives: proxies and routers do not drop the connection as idle, and a client that receives nothing for
+// several intervals can conclude that the connection is dead.
 extension LoopHandler {
     func armNoticeTimer() {
         guard streams.noticeTimer == nil, !isDraining else { return }

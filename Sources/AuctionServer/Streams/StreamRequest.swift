@@ -4,9 +4,9 @@ internal import EventLog
 internal import MicroHTTP
 internal import Permissions
 
-// What a request for a stream has to show before there is one, whichever transport it asks for.
+// Checks of a request for a stream that all transports share.
 extension RequestContext {
-    /// What a stream or a held long-poll counts against.
+    /// The limits that a stream or held long-poll of this request counts against.
     var streamPlace: StreamBudget.Place {
         let shared = loop.shared
         return StreamBudget.Place(
@@ -14,11 +14,11 @@ extension RequestContext {
             proxied: exchange.isProxied(shared.proxies) ? exchange.clientNetwork(shared) : nil)
     }
 
-    /// The seq to begin after; nil if the reader has seen more of the room than this node and the log is being asked, after which
-    /// the request is handled again.
+    /// The seq to start after; nil if it is beyond this node's state of the room: the room is then refreshed from the log, and the
+    /// request is handled again.
     func cursor(_ items: QueryItems, lastEventID: String? = nil) throws(Problem) -> Int? {
         let seq = try requiredView().room.seq
-        // What a reader had last is newer than what its page once asked for.
+        // After a reconnect, Last-Event-ID is newer than the `after` of the original URL.
         if let lastEventID, !lastEventID.isEmpty {
             guard let after = Int(lastEventID), after >= 0 else {
                 throw .malformed(
@@ -33,8 +33,8 @@ extension RequestContext {
     private func checked(_ after: Int, _ seq: Int, _ field: String) throws(Problem) -> Int? {
         guard after <= seq else {
             if loop.shared.service.isShared, !isFresh {
-                // Who saw it there comes from another node.
-                try loop.freshen(requiredRoom().id, exchange, requestID)
+                // The client may have received this seq from another node.
+                try loop.refresh(requiredRoom().id, exchange, requestID)
                 return nil
             }
             throw .malformed(
@@ -43,24 +43,23 @@ extension RequestContext {
         return after
     }
 
-    /// Long-lived connections leave room for short requests.
-    func checkRoomForStreams() throws(Problem) {
+    /// Refuses a stream while the remaining connections are reserved for short requests.
+    func checkStreamCapacity() throws(Problem) {
         if loop.isDraining { throw Problem(RequestRefusal.shuttingDown) }
-        guard let crowding = exchange.crowding else { return }
+        guard let capacityRefusal = exchange.capacityRefusal else { return }
         throw Problem(
-            .unavailable, code: crowding.code,
-            LocalizedText(crowding.detail, "剩余连接留给短请求(\(crowding.code)),请改用不等待的轮询或稍后重试。"),
-            headers: [AnswerHeader(name: "Retry-After", value: "5")])
+            .unavailable, code: capacityRefusal.code,
+            LocalizedText(capacityRefusal.detail, "剩余连接留给短请求(\(capacityRefusal.code)),请改用不等待的轮询或稍后重试。"),
+            headers: [ResponseHeader(name: "Retry-After", value: "5")])
     }
 
-    /// Counts a watcher of the room; false if the room left the memory meanwhile and is being looked for, after which the request
-    /// is handled again.
+    /// Counts a watcher of the room; false if the room was evicted meanwhile: it is then loaded, and the request is handled again.
     func beginWatching() throws(Problem) -> Bool {
         let room = try requiredRoom()
         room.beginWatching()
         guard loop.shared.service.rooms[room.id] === room else {
             room.endWatching()
-            try loop.look(for: room.id, exchange, requestID)
+            try loop.loadRoom(room.id, exchange, requestID)
             return false
         }
         return true

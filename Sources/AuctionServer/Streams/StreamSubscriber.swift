@@ -2,21 +2,21 @@ internal import AuctionDomain
 internal import AuctionService
 internal import MicroHTTP
 
-/// Somebody who follows a room by a stream of this loop.
+/// A client that is subscribed to a room through a stream of this loop.
 final class StreamSubscriber {
     let id: LiveFeed.ID
     let sink: any StreamSink
     let transport: StreamTransport
     let place: StreamBudget.Place
-    /// For presence; knows the room, and the token that was shown.
-    let watch: HeldPoll
-    /// Of a WebSocket.
+    /// The room and the caller, for presence and access checks.
+    let watch: WaitingPoll
+    /// Commands of a WebSocket; nil for other transports.
     let commands: SocketCommands?
-    /// Was sent a page, and is sent the next once this one is taken.
-    var isTakingPage = false
+    /// Whether a page is being written; the next one follows once the sink is drained.
+    var isPageInFlight = false
 
     init(
-        id: LiveFeed.ID, sink: any StreamSink, transport: StreamTransport, place: StreamBudget.Place, watch: HeldPoll,
+        id: LiveFeed.ID, sink: any StreamSink, transport: StreamTransport, place: StreamBudget.Place, watch: WaitingPoll,
         commands: SocketCommands?
     ) {
         self.id = id
@@ -29,6 +29,6 @@ final class StreamSubscriber {
 
     var room: CommittedRoom { watch.room }
 
-    /// Whether the room may be seen by this subscriber as it stands.
+    /// Whether the subscriber may see the room in this state.
     func maySee(_ room: Room) -> Bool { room.isVisible(to: watch.user) }
 }

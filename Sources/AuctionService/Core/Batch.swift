@@ -1,55 +1,62 @@
 public import EventLog
 
-/// What one turn of the sequencer wants made durable, with the answers that wait for it.
+/// Everything one turn of the sequencer decided, with the responses that wait for its commit.
 public struct Batch: Sendable {
-    /// 1, 2, 3 … in the order of submission.
+    /// 1, 2, 3 … in order of submission.
     public let id: Int
+    /// One part per room, in the order of their first change in the turn.
     public let rooms: [RoomBatch]
 }
 
 /// The part of a batch that concerns one room.
 public struct RoomBatch: Sendable {
+    /// The events and stored responses to append.
     public let append: RoomAppend
     /// The room after this batch.
     public let after: ReplayedRoom
-    /// In the order they were decided.
+    /// The commands, in the order they were decided.
     public let entries: [BatchEntry]
 }
 
-/// A decided command whose answer waits for the commit.
+/// A decided command whose response waits for the commit.
 public struct BatchEntry: Sendable {
+    /// The command and where its response goes.
     public let request: CommandRequest
-    public let answer: Answer
+    /// The response to send after the commit.
+    public let answer: CommandResponse
+    /// What the command does to the room.
     public let effect: Effect
 
-    /// What the command does, as it was decided.
+    /// What a command does, as it was decided.
     public enum Effect: Hashable, Sendable {
-        /// It is refused; the answer only waits for the state that was seen to be confirmed.
+        /// Refused: the response waits only until the state it depends on is confirmed.
         case refusal
-        /// It is carried out and changes nothing: it waits for the same, and nothing of it is stored.
+        /// Accepted without a change: the response waits for the same confirmation, and is not stored.
         case none
         case change
     }
 
-    /// Whether it was carried out.
+    /// Whether the command was accepted.
     public var isAccepted: Bool { effect != .refusal }
 }
 
-/// What became of one room's part of a batch.
+/// The outcome of one room's part of a batch.
 public enum RoomVerdict: Hashable, Sendable {
-    case appended(answerPositions: [Int64])
+    case appended(responsePositions: [Int64])
     case conflict
-    /// Not now; only logs that nodes share say so.
+    /// Not accepted now, to be retried; only shared logs defer.
     case deferred(AppendVerdict.Deferral)
     case failed(EventLogError)
 }
 
-/// An answer and where it goes.
-public struct AddressedAnswer: Hashable, Sendable {
+/// A response and where it goes.
+public struct AddressedResponse: Hashable, Sendable {
+    /// The exchange that waits for the response.
     public let reply: ReplyAddress
-    public let answer: Answer
+    /// The encoded response.
+    public let answer: CommandResponse
 
-    public init(reply: ReplyAddress, answer: Answer) {
+    public init(reply: ReplyAddress, answer: CommandResponse) {
         self.reply = reply
         self.answer = answer
     }

@@ -1,12 +1,13 @@
 public import AuctionDomain
 public import EventLog
 
-/// The forward jumps of the service's time, oldest first: what was jumped over does not age anything.
+/// The forward jumps of the service's time, oldest first. The time jumped over does not count towards any age.
 ///
-/// One word, nil as long as there was no jump: every reading of the clock carries it.
+/// One machine word, nil while there is no jump, because every clock reading carries it.
 public struct ClockJumps: Hashable, Sendable {
+    /// No jumps.
     public static let none = ClockJumps([])
-    /// With more than so many the two oldest become one.
+    /// Maximum number of jumps; beyond it the two oldest are merged.
     static let limit = 64
 
     private final class Storage: Sendable {
@@ -23,38 +24,40 @@ public struct ClockJumps: Hashable, Sendable {
         storage = jumps.isEmpty ? nil : Storage(Self.bounded(jumps), total: jumps.reduce(0) { $0 &+ $1.milliseconds })
     }
 
+    /// The jumps, oldest first.
     public var list: [ClockJump] { storage?.jumps ?? [] }
+    /// Whether there was no jump.
     public var isEmpty: Bool { storage == nil }
-    /// By how much time has jumped in all, in milliseconds; it only grows.
+    /// The sum of all jumps in milliseconds; never decreases.
     public var total: Int64 { storage?.total ?? 0 }
 
     mutating func add(_ jump: ClockJump) {
         storage = Storage(Self.bounded(list + [jump]), total: total &+ jump.milliseconds)
     }
 
-    /// Without those that were over at an instant.
+    /// The jumps that ended after an instant.
     func since(_ instant: Timestamp) -> Self { Self(list.filter { $0.to > instant }) }
 
-    /// How much of the time between two instants was jumped over, in milliseconds.
+    /// How many milliseconds between two instants were jumped over.
     public func skipped(from start: Timestamp, to end: Timestamp) -> Int64 {
         guard let storage, start < end else { return 0 }
         let skipped = storage.jumps.reduce(Int64(0)) { sum, jump in
             sum + max(0, min(jump.to, end).milliseconds(since: max(jump.from, start)))
         }
-        // A clock that was set back and forth has jumped over the same time twice.
+        // A clock that was set back and forth may have jumped over the same time twice.
         return min(skipped, end.milliseconds(since: start))
     }
 
-    /// The instant from which so many milliseconds have passed until `end`, without what was jumped over.
+    /// The instant from which `milliseconds` have passed until `end`, not counting time jumped over.
     public func instant(_ milliseconds: Int64, before end: Timestamp) -> Timestamp {
-        var (left, cursor) = (milliseconds, end)
+        var (remaining, cursor) = (milliseconds, end)
         for jump in list.reversed() where jump.from < cursor {
             let passed = max(0, cursor.milliseconds(since: jump.to))
-            if passed >= left { break }
-            left -= passed
+            if passed >= remaining { break }
+            remaining -= passed
             cursor = jump.from
         }
-        return cursor.advanced(byMilliseconds: -left)
+        return cursor.advanced(byMilliseconds: -remaining)
     }
 
     public static func == (left: Self, right: Self) -> Bool { left.list == right.list && left.total == right.total }
@@ -64,7 +67,7 @@ public struct ClockJumps: Hashable, Sendable {
     private static func bounded(_ jumps: [ClockJump]) -> [ClockJump] {
         var jumps = jumps[...]
         while jumps.count > limit, let oldest = jumps.popFirst(), let second = jumps.popFirst() {
-            // What is older than both keeps its age.
+            // The merged jump has the total length of both, so that ages of older instants stay the same.
             let joined = ClockJump(from: second.from.advanced(byMilliseconds: -oldest.milliseconds), to: second.to)
             jumps = [joined] + jumps
         }

@@ -2,9 +2,11 @@ public import AuctionDomain
 public import EventLog
 public import Permissions
 
-/// Where an answer goes: an exchange of one event loop.
+/// Where a response goes: an exchange of one event loop.
 public struct ReplyAddress: Hashable, Sendable {
+    /// Index of the event loop, from 0.
     public let loop: Int
+    /// Identifier of the HTTP exchange on that loop.
     public let exchange: UInt64
 
     public init(loop: Int, exchange: UInt64) {
@@ -13,9 +15,11 @@ public struct ReplyAddress: Hashable, Sendable {
     }
 }
 
-/// The digest of an Idempotency-Key in its scope, and of the body that came with it.
+/// Digests of an Idempotency-Key in its scope and of the request body sent with it.
 public struct IdempotencyKey: Hashable, Sendable {
+    /// Digest of the key and its scope.
     public let key: UInt128
+    /// Digest of the request body; a reused key must come with the same one.
     public let fingerprint: UInt64
 
     public init(key: UInt128, fingerprint: UInt64) {
@@ -24,12 +28,15 @@ public struct IdempotencyKey: Hashable, Sendable {
     }
 }
 
-/// What an answer needs to know of the request beyond its command.
+/// What encoding a response needs of the request beyond its command.
 public struct RequestInfo: Hashable, Sendable {
+    /// Language of problem texts.
     public let language: Language
     /// The request's path, for a problem's `instance`.
     public let path: String
+    /// Request identifier that is repeated in the response and in logs.
     public let requestID: String
+    /// When the request was received, in service time.
     public let receivedAt: Timestamp
 
     public init(language: Language, path: String, requestID: String, receivedAt: Timestamp) {
@@ -40,20 +47,26 @@ public struct RequestInfo: Hashable, Sendable {
     }
 }
 
-/// A command on its way: who wants what of which room, and where the answer goes. A class for the sake of its many stops.
+/// A command with its caller and the address for its response. A class, because it crosses several queues.
 public final class CommandRequest: Sendable {
+    /// Identifier of the room; for `openRoom` of the room to create.
     public let room: RoomID
+    /// What to do.
     public let command: Command
+    /// The authenticated user.
     public let caller: Person
+    /// Request metadata for the response.
     public let info: RequestInfo
+    /// The digested Idempotency-Key; nil without one.
     public let idempotency: IdempotencyKey?
+    /// Where the response goes.
     public let reply: ReplyAddress
-    /// Fresh random bits, so that deciding draws none.
+    /// Random bits drawn by the caller, so that deciding is deterministic.
     public let seed: UInt64
-    /// The same for a lot: 128 bits where the command may draw one, nil elsewhere.
+    /// Random bits for a drawing of lots: 128 bits where the command may draw one, nil otherwise.
     public let drawSeed: UInt128?
-    /// How often it was decided on a head that turned out not to be the room's.
-    let lostRaces: Int
+    /// How often the command was decided on a state that conflicted with the log.
+    let conflictRetries: Int
 
     public convenience init(
         room: RoomID, command: Command, caller: Person, info: RequestInfo, idempotency: IdempotencyKey?,
@@ -61,12 +74,12 @@ public final class CommandRequest: Sendable {
     ) {
         self.init(
             room: room, command: command, caller: caller, info: info, idempotency: idempotency, reply: reply, seed: seed,
-            drawSeed: drawSeed, lostRaces: 0)
+            drawSeed: drawSeed, conflictRetries: 0)
     }
 
     private init(
         room: RoomID, command: Command, caller: Person, info: RequestInfo, idempotency: IdempotencyKey?,
-        reply: ReplyAddress, seed: UInt64, drawSeed: UInt128?, lostRaces: Int
+        reply: ReplyAddress, seed: UInt64, drawSeed: UInt128?, conflictRetries: Int
     ) {
         self.room = room
         self.command = command
@@ -76,81 +89,87 @@ public final class CommandRequest: Sendable {
         self.reply = reply
         self.seed = seed
         self.drawSeed = drawSeed
-        self.lostRaces = lostRaces
+        self.conflictRetries = conflictRetries
     }
 
-    /// The same command after one more lost race.
-    func afterLostRace() -> CommandRequest {
+    /// The same command after one more conflict.
+    func afterConflict() -> CommandRequest {
         CommandRequest(
             room: room, command: command, caller: caller, info: info, idempotency: idempotency, reply: reply, seed: seed,
-            drawSeed: drawSeed, lostRaces: lostRaces + 1)
+            drawSeed: drawSeed, conflictRetries: conflictRetries + 1)
     }
 }
 
-/// An answer, encoded at its place in the queue.
-public struct Answer: Hashable, Sendable {
+/// An encoded response to a command.
+public struct CommandResponse: Hashable, Sendable {
+    /// HTTP status code.
     public let status: Int
-    public let headers: [AnswerHeader]
+    /// Headers beyond those that the server adds to every response.
+    public let headers: [ResponseHeader]
+    /// The body's bytes; may be empty.
     public let body: [UInt8]
 
-    public init(status: Int, headers: [AnswerHeader] = [], body: [UInt8]) {
+    public init(status: Int, headers: [ResponseHeader] = [], body: [UInt8]) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 }
 
-/// What a carried-out command did, for whoever writes the answer.
+/// What an accepted command did, as input for the response encoder.
 public enum Outcome: Hashable, Sendable {
     case roomOpened
     case roomArchived
-    /// Somebody joined, or was there already.
+    /// The caller joined, or was a member already.
     case joined(isNew: Bool)
     case left
     case memberChanged(UserID)
-    /// The item stands in the room.
+    /// The item was uploaded; the room has it.
     case itemUploaded
     case rulesAdjusted
     case ruleConfigured(String)
-    /// The room moved on: start, end, pause, resume, cancel, retract.
+    /// The auction changed: start, end, pause, resume, cancel, retract.
     case advanced
-    /// The bid that the answer shows: a new one, or the leading one whose maximum was raised.
+    /// The bid that the response shows: a new one, or the leading one whose maximum was raised.
     case bidPlaced(BidID)
-    /// The handshake that the step was about.
+    /// The stage handshake that the step concerned.
     case handshake(StageID)
-    /// The seats.
+    /// Seats of the stage changed.
     case stageChanged
     case messageSent(Message)
     case messageRemoved
-    /// Nothing that anybody is told of.
+    /// Nothing that a response shows.
     case silent
 }
 
-/// Why a command could be neither carried out nor refused.
+/// Why a command was neither accepted nor refused.
 public enum ServiceFailure: Hashable, Sendable {
-    /// This command broke the log's rules: a defect of ours that costs nobody else anything.
+    /// The append of this command alone failed: a defect of the service that affects no other command.
     case poisoned
-    /// The log is out of reach and has not seen the command.
+    /// The log is unreachable; the command was not appended.
     case logUnavailable
-    /// The log may or may not have it: repeat with the same key.
+    /// It is unknown whether the command was appended: the client may repeat it with the same key.
     case outcomeUnknown
-    /// Too much is waiting.
+    /// A queue is full.
     case overloaded
     /// The service is stopping.
     case stopping
-    /// The same key came with another body.
+    /// The same key was used with another request body.
     case keyReused
-    /// As many keyed commands of the caller are on their way as may be.
+    /// The caller has reached the maximum of keyed commands in flight.
     case tooManyKeys
 }
 
-/// Writes answers. Pure: the same arguments make the same bytes.
-public protocol AnswerEncoder: Sendable {
-    /// - Parameter room: as the command left it.
-    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> Answer
-    /// - Parameter room: as the refusal saw it; nil if there is none or the caller must not know.
-    func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> Answer
-    func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> Answer
-    /// The stored answer, marked as a repeat.
-    func replayed(_ record: AnswerRecord) -> Answer
+/// Encodes responses. Pure: the same arguments produce the same bytes.
+public protocol ResponseEncoder: Sendable {
+    /// Encodes the response of an accepted command.
+    /// - Parameter room: The room after the command.
+    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse
+    /// Encodes a refusal.
+    /// - Parameter room: The room that the refusal was decided on; nil if there is none or the caller must not see it.
+    func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse
+    /// Encodes a failure of the service.
+    func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse
+    /// Encodes a stored response, marked as a replay.
+    func replayed(_ record: StoredResponse) -> CommandResponse
 }

@@ -1,38 +1,41 @@
 public import EventLog
 import DequeModule
 
-/// Groups whatever is pending into one transaction, and keeps one bad room from spoiling it for the others. A value without
-/// I/O: its shell appends what a directive says and hands back what the log said.
+/// Groups all pending batches into one transaction, and isolates a room whose append fails from the others. A value without I/O:
+/// its shell carries out the `append` directives and hands in their results.
 public struct Committer: Sendable {
+    /// What the shell reports to the committer.
     public enum Input: Sendable {
         case submitted(Batch)
-        /// All that was pending outside has been handed in: begin, unless a transaction is running.
+        /// All waiting batches have been submitted: begin a transaction unless one is running.
         case begin
-        /// The answer to the last `append` directive.
+        /// The verdicts of the last `append` directive, one per room.
         case appended([AppendVerdict])
         case failed(EventLogError)
     }
 
+    /// What the shell has to do.
     public enum Directive: Sendable {
-        /// Append this in one transaction, then hand in what came of it.
+        /// Append these in one transaction, then hand in `appended` or `failed`.
         case append([RoomAppend])
-        /// This batch is through: one verdict per room.
+        /// This batch is finished, with one verdict per room.
         case finished(Batch, [RoomVerdict])
     }
 
-    /// At most this many rooms' parts go into one transaction.
+    /// Maximum number of room appends per transaction, unless a single batch has more.
     private let groupLimit: Int
-    /// Whether the log goes on by itself after it was out of reach.
-    private let outlivesFailures: Bool
+    /// Whether the log keeps working after it was unreachable.
+    private let recoversFromFailures: Bool
     private var pending: Deque<Batch> = []
     private var group: Group?
     private var failure: EventLogError?
 
-    public init(groupLimit: Int = 4096, outlivesFailures: Bool = false) {
+    public init(groupLimit: Int = 4096, recoversFromFailures: Bool = false) {
         self.groupLimit = groupLimit
-        self.outlivesFailures = outlivesFailures
+        self.recoversFromFailures = recoversFromFailures
     }
 
+    /// Handles one input; returns the directives in order.
     public mutating func handle(_ input: Input) -> [Directive] {
         switch input {
         case .submitted(let batch):
@@ -44,7 +47,7 @@ public struct Committer: Sendable {
         }
     }
 
-    /// Starts the next transaction with all that is pending; batches that append nothing pass in their order.
+    /// Starts the next transaction with all pending batches, up to the group limit.
     private mutating func next() -> [Directive] {
         guard !pending.isEmpty else { return [] }
         if let failure { return finishPending(with: failure) }
@@ -61,7 +64,7 @@ public struct Committer: Sendable {
         guard var group else { return [] }
         group.verdicts += verdicts.map { verdict in
             switch verdict {
-            case .appended(let positions): .appended(answerPositions: positions)
+            case .appended(let positions): .appended(responsePositions: positions)
             case .conflict: .conflict
             case .deferred(let why): .deferred(why)
             }
@@ -73,7 +76,7 @@ public struct Committer: Sendable {
         guard var group else { return [] }
         switch error.code {
         case .statement where group.isRetriedAlone || group.appends.count == 1:
-            // The offender, found.
+            // Alone in its transaction: this append caused the failure.
             group.isRetriedAlone = true
             group.verdicts.append(.failed(error))
             return proceed(with: group)
@@ -82,15 +85,15 @@ public struct Committer: Sendable {
             self.group = group
             return [.append([group.appends[0]])]
         case .full:
-            // Nothing was written; there may be space again for the next one.
+            // Nothing was written; a later append may find space again.
             group.verdicts += Array(repeating: .failed(error), count: group.appends.count - group.verdicts.count)
             return proceed(with: group)
-        case .unavailable where outlivesFailures, .outcomeUnknown where outlivesFailures:
-            // What comes next is compared with what is there, whatever became of this.
+        case .unavailable where recoversFromFailures, .outcomeUnknown where recoversFromFailures:
+            // Later appends are compared with the stored heads, whatever the outcome of this one.
             group.verdicts += Array(repeating: .failed(error), count: group.appends.count - group.verdicts.count)
             return proceed(with: group)
         default:
-            // What is durable is unknown from here on: nothing more may be acknowledged.
+            // From here on it is unknown what is durable: nothing may be acknowledged any more.
             failure = error
             group.verdicts += Array(repeating: .failed(error), count: group.appends.count - group.verdicts.count)
             return proceed(with: group)
@@ -103,7 +106,7 @@ public struct Committer: Sendable {
             return [.append([group.appends[group.verdicts.count]])]
         }
         self.group = nil
-        // Whatever did not fit into this transaction waits for nobody else to come.
+        // Batches beyond the group limit go into the next transaction at once, without waiting for another submission.
         return group.finished() + next()
     }
 
@@ -117,7 +120,7 @@ public struct Committer: Sendable {
         var batches: [Batch] = []
         var appends: [RoomAppend] = []
         var verdicts: [RoomVerdict] = []
-        /// After a failed statement each room's part is tried by itself, in order.
+        /// After a failed statement each room's append is retried in its own transaction, in order.
         var isRetriedAlone = false
 
         mutating func add(_ batch: Batch) {

@@ -1,8 +1,8 @@
 import AuctionDomain
 import HeapModule
 
-/// Which room has to be looked at when. At most one entry a room that matters: an end that moves later leaves the entry where
-/// it is, and whoever comes too early is put back.
+/// Deadlines of rooms, earliest first. A room has at most one valid entry. A deadline that is extended leaves its entry in place:
+/// the caller finds it early and arms the room again.
 struct CountdownQueue: Sendable {
     private struct Entry: Comparable {
         let due: Timestamp
@@ -14,22 +14,22 @@ struct CountdownQueue: Sendable {
     private var heap: Heap<Entry> = []
     private var armed: [RoomID: Timestamp] = [:]
 
-    /// When the next entry is due; nil for none.
+    /// The earliest entry's deadline; nil if there is none.
     var next: Timestamp? { heap.min?.due }
 
-    /// Sees to it that the room is looked at when its countdown ends; nil: it has none.
-    mutating func arm(_ room: RoomID, at end: Timestamp?) {
-        guard let end else { return }
-        if let due = armed[room], due <= end { return }
-        armed[room] = end
-        heap.insert(Entry(due: end, room: room))
+    /// Makes sure that the room is popped no later than its deadline; nil: it has none.
+    mutating func arm(_ room: RoomID, at deadline: Timestamp?) {
+        guard let deadline else { return }
+        if let due = armed[room], due <= deadline { return }
+        armed[room] = deadline
+        heap.insert(Entry(due: deadline, room: room))
     }
 
-    /// Takes the next room whose time has come.
+    /// Removes and returns the next room whose deadline has expired.
     mutating func popDue(at instant: Timestamp) -> RoomID? {
         while let first = heap.min, first.due <= instant {
             heap.removeMin()
-            // An entry that an earlier one replaced means nothing any more.
+            // An entry that was replaced by an earlier one is void.
             guard armed[first.room] == first.due else { continue }
             armed[first.room] = nil
             return first.room

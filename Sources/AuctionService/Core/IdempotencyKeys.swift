@@ -2,22 +2,22 @@ import AuctionDomain
 import DequeModule
 import EventLog
 
-/// The keyed commands of one room: answered ones for 24 hours, running ones until their answer is durable.
+/// The idempotency keys of one room: answered ones for 24 hours, running ones until their response is durable.
 ///
-/// Each user has a share; beyond it the user's own oldest answered key is forgotten. When the room has as many as it may, the
-/// oldest key of a user who holds most goes. What is forgotten is decided anew when it is repeated; its stored answer stays in the
-/// log until it expires there, and is not looked at. The same answers in the same order leave the same keys, so what nodes keep,
-/// and what is kept after a restart, is the same as long as the room's own bound is not reached.
+/// Each user has a quota; beyond it the user's own oldest answered key is evicted. When the room's limit is exceeded, the oldest
+/// key of the user with the most keys is evicted. A repeat with an evicted key is decided as a new command; its stored response
+/// stays unused in the log until it expires. Eviction depends only on the responses and their order, so nodes keep the same keys,
+/// also after a restart, as long as the room's limit is not reached.
 struct IdempotencyKeys: Sendable {
     enum Finding {
         case fresh
-        /// The answer stands in the log.
+        /// The stored response is in the log at this position.
         case answered(position: Int64)
-        /// The first one is still on its way; wait for its outcome.
+        /// The first command is still in flight; wait for its outcome.
         case running
-        /// The key came with another body before.
+        /// The key was used with another request body.
         case reused
-        /// As many keyed commands of this user are on their way as the user may have.
+        /// The user has reached the maximum of keyed commands in flight.
         case full
     }
 
@@ -28,8 +28,8 @@ struct IdempotencyKeys: Sendable {
         var waiters: [CommandRequest] = []
     }
 
-    /// An answer, named: the key may have another one by now.
-    private struct Place {
+    /// A stored response; its key may have a newer one by now.
+    private struct Entry {
         let key: UInt128
         let position: Int64
     }
@@ -37,12 +37,12 @@ struct IdempotencyKeys: Sendable {
     private let (perRoom, perUser): (Int, Int)
     private var answered: [UInt128: StoredKey] = [:]
     private var shares = KeyShares()
-    /// In order of position; some may be gone.
-    private var byAge: Deque<Place> = []
+    /// In order of position; entries may be void.
+    private var byAge: Deque<Entry> = []
     private var running: [UInt128: Running] = [:]
     private var runningPerUser: [UserID: Int] = [:]
 
-    /// How many are remembered.
+    /// Number of answered keys.
     var count: Int { answered.count }
 
     init(_ limits: ServiceLimits, stored: [StoredKey] = []) {
@@ -64,15 +64,15 @@ struct IdempotencyKeys: Sendable {
         runningPerUser[user, default: 0] += 1
     }
 
-    /// Takes in answers that other nodes gave, in order of position.
-    mutating func learn(_ stored: [StoredKey]) { for key in stored { remember(key) } }
+    /// Adds stored responses of other nodes, in order of position.
+    mutating func insert(_ stored: [StoredKey]) { for key in stored { remember(key) } }
 
-    /// Lets a repeat wait for the first one's outcome.
+    /// Queues a repeat until the first command's outcome is known.
     mutating func wait(_ request: CommandRequest, for key: IdempotencyKey) {
         running[key.key]?.waiters.append(request)
     }
 
-    /// The answer is durable; returns the repeats that waited for it.
+    /// The response is durable; returns the repeats that waited for it.
     mutating func finish(
         _ key: IdempotencyKey, of user: UserID, at instant: Timestamp, position: Int64
     ) -> [CommandRequest] {
@@ -84,7 +84,7 @@ struct IdempotencyKeys: Sendable {
         return first.waiters
     }
 
-    /// Nothing that runs will be written; returns all repeats that waited, in the order of their keys.
+    /// No running command will be appended; returns all waiting repeats, ordered by key.
     mutating func abandonAll() -> [CommandRequest] {
         defer { (running, runningPerUser) = ([:], [:]) }
         return running.keys.sorted().flatMap { running[$0]?.waiters ?? [] }
@@ -93,21 +93,21 @@ struct IdempotencyKeys: Sendable {
     private mutating func remember(_ key: StoredKey) {
         if let known = answered[key.key] { shares.remove(known.key, of: known.owner) }
         answered[key.key] = key
-        byAge.append(Place(key: key.key, position: key.position))
+        byAge.append(Entry(key: key.key, position: key.position))
         shares.add(key.key, of: key.owner)
         if shares.count(of: key.owner) > perUser, let oldest = shares.removeOldest(of: key.owner) { answered[oldest] = nil }
-        if answered.count > perRoom { forgetOne() }
+        if answered.count > perRoom { evictOne() }
         if byAge.count > 2 * answered.count + 16 { byAge.removeAll { answered[$0.key]?.position != $0.position } }
     }
 
-    /// The oldest key of a user who holds most; if no user has more than one, the oldest of all.
-    private mutating func forgetOne() {
+    /// Evicts the oldest key of a user with the most keys; if no user has more than one, the oldest of all.
+    private mutating func evictOne() {
         if shares.largest > 1 {
             if let oldest = shares.removeOldestOfLargest() { answered[oldest] = nil }
             return
         }
         while let oldest = byAge.popFirst() {
-            if forget(oldest) { return }
+            if evict(oldest) { return }
         }
     }
 
@@ -115,17 +115,17 @@ struct IdempotencyKeys: Sendable {
         while let oldest = byAge.first {
             if let stored = stored(oldest), now.age(of: stored.at) <= Self.lifetimeMilliseconds { return }
             byAge.removeFirst()
-            _ = forget(oldest)
+            _ = evict(oldest)
         }
     }
 
-    /// The answer at a place, if it has not gone.
-    private func stored(_ place: Place) -> StoredKey? {
-        answered[place.key].flatMap { $0.position == place.position ? $0 : nil }
+    /// The stored response of an entry, unless it is void.
+    private func stored(_ entry: Entry) -> StoredKey? {
+        answered[entry.key].flatMap { $0.position == entry.position ? $0 : nil }
     }
 
-    private mutating func forget(_ place: Place) -> Bool {
-        guard let stored = stored(place) else { return false }
+    private mutating func evict(_ entry: Entry) -> Bool {
+        guard let stored = stored(entry) else { return false }
         answered[stored.key] = nil
         shares.remove(stored.key, of: stored.owner)
         return true

@@ -1,21 +1,21 @@
 import EventLog
 
-/// How long to wait before trying again what the log deferred: not all nodes equally long, or they would meet again.
+/// The delay before an append that the log deferred is retried. Random, so that nodes that conflicted do not conflict again.
 struct Jitter: Sendable {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
-    /// Milliseconds.
+    /// The delay in milliseconds.
     mutating func delay(after deferral: AppendVerdict.Deferral) -> Int64 {
         let range: ClosedRange<Int64> =
             switch deferral {
-            // As long as a transaction takes.
+            // About the duration of a transaction.
             case .locked: 1...8
-            // Until the clock has been read anew; it can be late only where the machine stood still.
+            // Until the node has read the log's clock again; it is wrong only after the machine was suspended.
             case .stamp: 20...60
             case .early: 2...10
-            // Until ends have been moved.
+            // Until the expired deadlines have been extended.
             case .outage: 100...300
             }
         return range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))

@@ -1,20 +1,20 @@
 import DequeModule
 import EventLog
 
-/// Which Idempotency-Keys of a room are whose, in the order in which they came; and who holds most. Everything but `remove` of
-/// another key than the owner's oldest takes constant time.
+/// The idempotency keys of a room by owner, in the order they were added, and which owner has the most. Every operation takes
+/// constant time, except `remove` of a key that is not the owner's oldest.
 struct KeyShares: Sendable {
     private struct Share {
         var keys: Deque<UInt128> = []
-        /// Where the owner stands in its level.
+        /// The owner's index in its level.
         var index = 0
     }
 
     private var shares: [KeyOwner: Share] = [:]
-    /// The owners by how many keys they hold: those in `levels[n]` hold n. The last one is not empty, except the first.
+    /// The owners by number of keys: those in `levels[n]` have n. The last level is never empty, except the first.
     private var levels: [[KeyOwner]] = [[]]
 
-    /// How many keys the owner with most of them holds.
+    /// Number of keys of the owner with the most keys.
     var largest: Int { levels.count - 1 }
 
     func count(of owner: KeyOwner) -> Int { shares[owner]?.keys.count ?? 0 }
@@ -29,21 +29,21 @@ struct KeyShares: Sendable {
     mutating func remove(_ key: UInt128, of owner: KeyOwner) {
         guard let place = shares[owner]?.keys.firstIndex(of: key) else { return }
         shares[owner]?.keys.remove(at: place)
-        left(owner)
+        keyRemoved(owner)
     }
 
-    /// Removes the oldest key of an owner.
+    /// Removes and returns the owner's oldest key.
     mutating func removeOldest(of owner: KeyOwner) -> UInt128? {
         guard let key = shares[owner]?.keys.popFirst() else { return nil }
-        left(owner)
+        keyRemoved(owner)
         return key
     }
 
-    /// Removes the oldest key of an owner who holds as many as any.
+    /// Removes and returns the oldest key of an owner with the most keys.
     mutating func removeOldestOfLargest() -> UInt128? { levels[largest].last.flatMap { removeOldest(of: $0) } }
 
-    /// The owner holds one key less than before.
-    private mutating func left(_ owner: KeyOwner) {
+    /// Updates the levels after one key of the owner was removed.
+    private mutating func keyRemoved(_ owner: KeyOwner) {
         let count = count(of: owner)
         leave(level: count + 1, owner)
         enter(level: count, owner)
@@ -58,7 +58,7 @@ struct KeyShares: Sendable {
         levels[level].append(owner)
     }
 
-    /// The last one of the level takes the place that becomes free.
+    /// Fills the gap with the last owner of the level.
     private mutating func leave(level: Int, _ owner: KeyOwner) {
         guard level > 0, let index = shares[owner]?.index, let last = levels[level].popLast(), last != owner else { return }
         levels[level][index] = last

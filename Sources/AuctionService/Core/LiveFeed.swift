@@ -1,84 +1,85 @@
 public import AuctionDomain
 public import EventLog
 
-/// The stream subscribers of one event loop: where each stands in its room's history, and what it is sent next. A value without
-/// I/O.
+/// The stream subscribers of one event loop: each one's position in its room's history and what to send next. A value without I/O.
 ///
-/// Everybody has a cursor, the next seq. Whoever is behind catches up page by page, from memory as far as that reaches back and
-/// else from the log; the look that finds nothing more makes it live in the same turn, so that no event falls between. Live
-/// subscribers of a room stand at the same place, and get the same bytes. Nothing below a cursor is ever sent again.
+/// Every subscriber has a cursor, the next sequence number. A lagging subscriber catches up page by page, from memory as far back
+/// as that reaches and otherwise from the log. A memory read that finds nothing newer makes it live in the same turn, so that no
+/// event is missed in between. Live subscribers of a room at the same position get the same bytes. No event below a cursor is ever
+/// sent again.
 public struct LiveFeed: Sendable {
-    /// Names a subscriber on its loop.
+    /// Identifies a subscriber on its loop.
     public typealias ID = UInt64
 
-    /// What catching up is bounded by.
+    /// Bounds of catching up.
     public struct Limits: Sendable {
-        /// Events read at once.
+        /// Maximum number of events per read.
         public var pageEvents = 256
-        /// Bytes of events sent at once, unless one event alone is larger.
+        /// Maximum bytes of events per page; a single larger event is sent too.
         public var pageBytes = 65536
-        /// Pages beyond those that there were when somebody joined: who needs more falls behind faster than it reads.
+        /// Extra pages beyond those that existed when the subscriber joined; one that needs more lags faster than it reads.
         public var sparePages = 16
 
         /// The defaults.
         public init() {}
     }
 
-    /// What happened.
+    /// What the event loop reports.
     public enum Input: Sendable {
-        /// - Parameter seq: where the room stood when it came.
+        /// A subscriber joins after a sequence number.
+        /// - Parameter seq: The room's last sequence number at that time.
         case join(ID, RoomID, after: Int, seq: Int)
-        /// What a look in memory found.
+        /// The result of a `readMemory` directive.
         case found(ID, CommittedRoom.Recent)
-        /// What the log has.
+        /// The result of a `read` directive.
         case page(ID, [StoredEvent])
-        /// The subscriber has taken what it was sent to catch up.
+        /// The subscriber has received its page.
         case ready(ID)
-        /// Became durable, in order; may overlap with what a look found.
+        /// Events that became durable, in order; may overlap with the result of a memory read.
         case published(RoomID, [StoredEvent])
-        /// Its stream ended.
+        /// The subscriber's stream has ended.
         case gone(ID)
     }
 
-    /// What the loop does now, in order.
+    /// What the loop has to do now, in order.
     public enum Directive: Sendable {
-        /// Look in memory for what follows, and hand it in within this turn.
-        case look(ID, after: Int)
-        /// Read up to `pageEvents` from the log and hand them in.
+        /// Read the next events from memory and hand in `found` within this turn.
+        case readMemory(ID, after: Int)
+        /// Read up to `pageEvents` events from the log and hand in `page`.
         case read(ID, after: Int)
-        /// To one that catches up; `ready` once it has room for more.
+        /// Send a page to a subscriber that catches up; hand in `ready` once it has room for more.
         case sendPage(ID, ArraySlice<StoredEvent>)
-        /// To all of these, who may have gone meanwhile.
+        /// Send to all of these subscribers, some of which may have left meanwhile.
         case send([ID], ArraySlice<StoredEvent>)
-        /// It has everything there is.
+        /// The subscriber has all published events and is live.
         case caughtUp(ID)
-        /// It will never catch up.
+        /// The subscriber is too slow to catch up: close it.
         case tooSlow(ID)
     }
 
     private enum Phase {
-        case looking
-        case reading
-        /// Has been sent a page.
-        case taking
+        case readingMemory
+        case readingLog
+        /// A page has been sent and not been received yet.
+        case awaitingReady
         case live
     }
 
     private struct Subscriber {
         let room: RoomID
-        /// Of no meaning while live: its group knows.
+        /// The cursor; unused while live, when the group has it.
         var next: Int
-        /// Pages up to there are no sign of slowness.
+        /// Pages up to this sequence number do not count as extra pages.
         var target: Int
         var pagesLeft: Int
-        var phase = Phase.looking
+        var phase = Phase.readingMemory
     }
 
-    /// Live subscribers of a room that stand at the same place.
+    /// Live subscribers of a room at the same position.
     private struct Group {
         var next: Int
         var ids: [ID]
-        /// How many of `ids` are gone.
+        /// Number of `ids` whose subscribers have left.
         var stale = 0
     }
 
@@ -86,24 +87,24 @@ public struct LiveFeed: Sendable {
     private var subscribers: [ID: Subscriber] = [:]
     private var groups: [RoomID: [Group]] = [:]
 
-    /// Nobody yet.
+    /// A feed without subscribers.
     public init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// How many there are.
+    /// Number of subscribers.
     public var count: Int { subscribers.count }
 
-    /// Takes in what happened and says what to do.
+    /// Handles one input; returns the directives in order.
     public mutating func handle(_ input: Input) -> [Directive] {
         switch input {
         case .join(let id, let room, let after, let seq):
             subscribers[id] = Subscriber(room: room, next: after + 1, target: seq, pagesLeft: limits.sparePages)
-            return [.look(id, after: after)]
+            return [.readMemory(id, after: after)]
         case .found(let id, let recent): return found(id, recent)
         case .page(let id, let events): return page(id, events)
         case .ready(let id):
-            guard let subscriber = subscribers[id], subscriber.phase == .taking else { return [] }
-            subscribers[id]?.phase = .looking
-            return [.look(id, after: subscriber.next - 1)]
+            guard let subscriber = subscribers[id], subscriber.phase == .awaitingReady else { return [] }
+            subscribers[id]?.phase = .readingMemory
+            return [.readMemory(id, after: subscriber.next - 1)]
         case .published(let room, let events): return published(room, events)
         case .gone(let id):
             leave(id)
@@ -112,29 +113,29 @@ public struct LiveFeed: Sendable {
     }
 
     private mutating func found(_ id: ID, _ recent: CommittedRoom.Recent) -> [Directive] {
-        guard let subscriber = subscribers[id], subscriber.phase == .looking else { return [] }
+        guard let subscriber = subscribers[id], subscriber.phase == .readingMemory else { return [] }
         switch recent {
         case .events(let events, let more):
             let fitting = fitting(events.drop { $0.seq < subscriber.next })
             guard more || fitting.count < events.count else {
-                // Small, and the last: no need to wait until it is taken.
+                // The rest fits into one page: go live without waiting until it is received.
                 guard let last = fitting.last else { return goLive(id, next: subscriber.next) }
                 return [.send([id], fitting)] + goLive(id, next: last.seq + 1)
             }
             return send(fitting, to: id)
         case .nothingNew, .beyond: return goLive(id, next: subscriber.next)
         case .tooOld:
-            subscribers[id]?.phase = .reading
+            subscribers[id]?.phase = .readingLog
             return [.read(id, after: subscriber.next - 1)]
         }
     }
 
     private mutating func page(_ id: ID, _ events: [StoredEvent]) -> [Directive] {
-        guard let subscriber = subscribers[id], subscriber.phase == .reading else { return [] }
+        guard let subscriber = subscribers[id], subscriber.phase == .readingLog else { return [] }
         let fitting = fitting(events.drop { $0.seq < subscriber.next })
         guard !fitting.isEmpty else {
-            subscribers[id]?.phase = .looking
-            return [.look(id, after: subscriber.next - 1)]
+            subscribers[id]?.phase = .readingMemory
+            return [.readMemory(id, after: subscriber.next - 1)]
         }
         return send(fitting, to: id)
     }
@@ -142,11 +143,11 @@ public struct LiveFeed: Sendable {
     private mutating func send(_ events: ArraySlice<StoredEvent>, to id: ID) -> [Directive] {
         guard let last = events.last, takePage(id, to: last.seq) else { return [.tooSlow(id)] }
         subscribers[id]?.next = last.seq + 1
-        subscribers[id]?.phase = .taking
+        subscribers[id]?.phase = .awaitingReady
         return [.sendPage(id, events)]
     }
 
-    /// As many as one page may have, and one at least.
+    /// The events that fit into one page, at least one.
     private func fitting(_ events: ArraySlice<StoredEvent>) -> ArraySlice<StoredEvent> {
         events.prefix(bytes: limits.pageBytes)
     }
@@ -193,15 +194,15 @@ public struct LiveFeed: Sendable {
         return directives
     }
 
-    /// Something was missed, or is too much at once: back to reading at one's own pace.
+    /// Sends a group back to catching up, after a gap or more events than fit into a page.
     private mutating func catchUp(_ group: Group, to seq: Int) -> [Directive] {
         group.ids.compactMap { id in
             guard subscribers[id] != nil else { return nil }
-            subscribers[id]?.phase = .looking
+            subscribers[id]?.phase = .readingMemory
             subscribers[id]?.next = group.next
             subscribers[id]?.target = seq
             subscribers[id]?.pagesLeft = limits.sparePages
-            return .look(id, after: group.next - 1)
+            return .readMemory(id, after: group.next - 1)
         }
     }
 
@@ -209,7 +210,7 @@ public struct LiveFeed: Sendable {
         guard let subscriber = subscribers.removeValue(forKey: id), subscriber.phase == .live,
             var standing = groups[subscriber.room]
         else { return }
-        // With one group, which is the rule, nobody is searched for; the list is swept when half of it is gone.
+        // With one group, the usual case, no search is needed; the list is compacted when half of it has left.
         guard let index = standing.count == 1 ? 0 : standing.firstIndex(where: { $0.ids.contains(id) }) else { return }
         standing[index].stale += 1
         if standing[index].stale * 2 > standing[index].ids.count {

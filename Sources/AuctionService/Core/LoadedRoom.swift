@@ -2,34 +2,35 @@ import AuctionDomain
 import DequeModule
 import EventLog
 
-/// A room in memory: what is committed, what is decided beyond it, and what waits.
+/// A room in memory: its committed state, the state decided beyond it, and waiting requests.
 ///
-/// A class, because reading one field of a large value in a dictionary copies the whole; it belongs to its sequencer alone.
+/// A class, because reading one field of a large value in a dictionary copies the whole value. Used only by the sequencer that owns
+/// it.
 final class LoadedRoom {
-    /// Committed; nil while the room's first event is on its way.
+    /// The committed state; nil while the room's first event is in flight.
     var base: ReplayedRoom?
-    /// Decided.
+    /// The decided state, of which events after `base` are not durable yet.
     var head: ReplayedRoom
     var keys: IdempotencyKeys
-    /// Batches on their way that hold a part of this room.
+    /// Number of batches in flight that have a part of this room.
     var inFlight = 0
-    /// What this turn has decided so far.
+    /// What this turn has decided; nil if nothing.
     var pending: PendingAppend?
-    /// Commands to be decided one by one, each in a batch of its own, after one of them broke a batch.
+    /// Commands to be decided one at a time, each in its own batch, because one of them made an append fail.
     var serial: Deque<CommandRequest> = []
-    /// Why its end was moved, until the log has that: should it be read anew, the end is moved again.
-    var disturbance: CountdownMoved.Cause?
+    /// Why its deadline was extended, until that is durable: if the room is read again before, the deadline is extended again.
+    var pendingExtension: CountdownMoved.Cause?
     var snapshots: SnapshotSpacing
-    /// Monotonic nanoseconds.
+    /// When a command last used the room, in monotonic nanoseconds.
     var lastUsed: Int64
-    /// The position of the last of the room's answers that are known here; 0 for none.
+    /// Position in the log of the room's last known stored response; 0 for none.
     var lastAnswer: Int64
-    /// What other nodes appended to it is being read.
+    /// Whether a read of other nodes' events is in flight.
     var isCatchingUp = false
-    /// Somebody wants to know what came after that reading began.
+    /// Whether a request arrived after that read began, so that another read has to follow.
     var catchesUpAgain = false
-    /// Who waits for the room as it is now.
-    var touches: [ReplyAddress] = []
+    /// Readers that wait for the room to be up to date with the log.
+    var waitingReaders: [ReplyAddress] = []
 
     init(
         _ room: ReplayedRoom, isCommitted: Bool, keys: IdempotencyKeys, lastAnswer: Int64 = 0,
@@ -43,10 +44,10 @@ final class LoadedRoom {
         lastUsed = now.monotonic
     }
 
-    /// Whether nothing is on its way: what the head says is durable.
+    /// Whether no append is pending or in flight, so that `head` is durable.
     var isSettled: Bool { inFlight == 0 && pending == nil }
 
-    /// Records what was decided and adds it to this turn's part.
+    /// Applies decided events and adds them to this turn's part.
     func record(_ bodies: [EventBody], at instant: Timestamp) {
         var room = head.room
         let expected = head.head
@@ -60,43 +61,44 @@ final class LoadedRoom {
         }
     }
 
-    /// Adds an entry whose answer waits for this turn's part.
+    /// Adds a command whose response waits for the commit of this turn's part.
     func add(_ entry: BatchEntry) {
         addToPending(expected: head.head) { $0.entries.append(entry) }
     }
 
     private func addToPending(expected: RoomHead, _ change: (inout PendingAppend) -> Void) {
         var part = pending ?? PendingAppend(expected: expected)
-        // Let go of the stored one, so that the change happens in place.
+        // Clear the stored value first, so that the change happens in place, without a copy.
         pending = nil
         change(&part)
         pending = part
     }
 
-    /// What another node appended: everything that was decided beyond `base` is void. Nothing of it may be on its way.
-    /// - Returns: Whose commands have to be decided again, in order.
-    func follow(_ state: Sequencer.AdvancedState) -> [CommandRequest] {
-        let void = (pending?.entries.map(\.request) ?? []) + keys.abandonAll()
+    /// Adopts the state that another node committed: everything decided beyond `base` is void. No append of the room may be in
+    /// flight.
+    /// - Returns: The commands that have to be decided again, in order.
+    func adopt(_ state: Sequencer.AdvancedState) -> [CommandRequest] {
+        let discarded = (pending?.entries.map(\.request) ?? []) + keys.abandonAll()
         pending = nil
         base = state.room
         head = state.room
-        learn(state.keys)
-        return void
+        insertKeys(state.keys)
+        return discarded
     }
 
-    /// Takes in answers that other nodes gave.
-    func learn(_ stored: [StoredKey]) {
-        keys.learn(stored)
+    /// Adds keys of responses that other nodes stored.
+    func insertKeys(_ stored: [StoredKey]) {
+        keys.insert(stored)
         lastAnswer = stored.reduce(lastAnswer) { max($0, $1.position) }
     }
 
-    /// Something that was due then has ended.
-    func ended(_ due: Timestamp) {
+    /// Notes that a transition was caused by a deadline, before which the log must not accept it.
+    func noteExpiry(_ due: Timestamp) {
         let latest = max(pending?.notBefore ?? due, due)
         pending?.notBefore = latest
     }
 
-    /// This turn's part, as it goes into the batch.
+    /// Removes and returns this turn's part of the batch; nil if there is none.
     func takePending() -> RoomBatch? {
         guard let pending else { return nil }
         self.pending = nil
@@ -104,7 +106,7 @@ final class LoadedRoom {
         let append = RoomAppend(
             room: head.room.id, expected: pending.expected, events: pending.events,
             profile: pending.writesProfile || pending.expected == .none ? head.room.profile : nil,
-            status: head.room.status, answers: pending.entries.compactMap(\.record), dueAt: head.room.dueAt,
+            status: head.room.status, responses: pending.entries.compactMap(\.record), dueAt: head.room.dueAt,
             notBefore: pending.notBefore)
         return RoomBatch(append: append, after: head, entries: pending.entries)
     }
@@ -116,17 +118,17 @@ struct PendingAppend: Sendable {
     var events: [StoredEvent] = []
     var entries: [BatchEntry] = []
     var writesProfile = false
-    /// When the last thing was due that ended by itself.
+    /// The latest deadline whose expiry these events record; nil if only commands caused them.
     var notBefore: Timestamp?
 
     init(expected: RoomHead) { self.expected = expected }
 }
 
 extension BatchEntry {
-    /// What is stored of the answer: that of a keyed command that changed something.
-    var record: AnswerRecord? {
+    /// The response as it is stored; nil unless the command has an idempotency key and changed something.
+    var record: StoredResponse? {
         guard effect == .change, let key = request.idempotency else { return nil }
-        return AnswerRecord(
+        return StoredResponse(
             key: key.key, fingerprint: key.fingerprint, owner: KeyOwner(request.caller.id), at: request.info.receivedAt,
             status: answer.status,
             headers: answer.headers, body: answer.body)
@@ -134,14 +136,14 @@ extension BatchEntry {
 }
 
 extension Room {
-    /// What lists of rooms show and seldom changes.
+    /// The fields of room lists that seldom change.
     var profile: RoomProfile {
         RoomProfile(
             name: details.name, host: host, currency: currency.code, visibility: details.visibility.rawValue,
             openedAt: details.openedAt, itemName: item?.name)
     }
 
-    /// What lists of rooms show and every bid changes.
+    /// The fields of room lists that every bid changes.
     var status: RoomStatus {
         RoomStatus(
             state: state.rawValue, round: round, endsAt: endsAt, currentPrice: currentPrice?.minorUnits,

@@ -1,17 +1,17 @@
 public import AuctionDomain
 
-/// What the clocks showed: cores never read one, their inputs carry this.
+/// A reading of the clocks. Cores never read clocks; their inputs carry one.
 public struct Now: Hashable, Sendable {
-    /// The service's time: stamps, countdowns and everything that clients see; see `ServiceTime`.
+    /// The service's time, used for event timestamps, countdowns and everything that clients see; see `ServiceTime`.
     public let wall: Timestamp
-    /// Nanoseconds of a clock that only goes forward.
+    /// Nanoseconds of a clock that never goes back.
     public let monotonic: Int64
-    /// What the wall clock itself showed: for instants that others set by theirs, such as the `exp` of a provider's token.
+    /// The wall clock itself, for instants that other systems set by theirs, such as the `exp` of a provider's token.
     public let actual: Timestamp
-    /// Over what the service's time has jumped.
+    /// The forward jumps of the service's time.
     public let jumps: ClockJumps
 
-    /// - Parameter actual: nil: the service's time and the wall clock agree.
+    /// - Parameter actual: The wall clock; nil if it agrees with the service's time.
     public init(wall: Timestamp, monotonic: Int64, actual: Timestamp? = nil, jumps: ClockJumps = .none) {
         self.wall = wall
         self.monotonic = monotonic
@@ -19,11 +19,11 @@ public struct Now: Hashable, Sendable {
         self.jumps = jumps
     }
 
-    /// How old something is that was made then, in milliseconds; jumps of the clock age nothing.
+    /// The age of something created at `instant`, in milliseconds, not counting clock jumps.
     public func age(of instant: Timestamp) -> Int64 {
         wall.milliseconds(since: instant) - jumps.skipped(from: instant, to: wall)
     }
 
-    /// When what is so many milliseconds old now was made.
+    /// The creation time of something that has this age now.
     public func instant(ofAge milliseconds: Int64) -> Timestamp { jumps.instant(milliseconds, before: wall) }
 }

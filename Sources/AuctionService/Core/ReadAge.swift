@@ -1,16 +1,16 @@
-/// Until when a room in memory is known to be what the log has.
+/// The last instant at which a room in memory is known to have had everything in the log.
 ///
-/// All instants are readings of `ServiceClock.uptime`, in nanoseconds, taken *before* the log was asked: however long the reply took,
-/// and however long this process was paused meanwhile, what it says is no older than that.
+/// All instants are readings of `ServiceClock.uptime` in nanoseconds, taken *before* the log was queried, so that neither a slow
+/// reply nor a pause of this process makes a confirmation look younger than it is.
 struct RoomConfirmation: Sendable {
-    /// At this instant memory had all that the log had.
+    /// The last instant at which memory had everything in the log.
     private(set) var instant: Int64
-    /// What the log had at an instant, and memory does not have yet.
+    /// What the log had at an instant and memory does not have yet.
     private var missing: (instant: Int64, seq: Int)?
 
     init(at instant: Int64) { self.instant = instant }
 
-    /// The log was asked at an instant and had the room at `seq`; memory has it at `known`.
+    /// Takes in a query of the log, begun at an instant, that found the room at `seq`; memory has it at `known`.
     mutating func compared(at instant: Int64, seq: Int, known: Int) {
         advanced(to: known)
         if seq <= known {
@@ -20,7 +20,7 @@ struct RoomConfirmation: Sendable {
         }
     }
 
-    /// Memory has the room at `known` by now.
+    /// Takes in that memory now has the room at `known`.
     mutating func advanced(to known: Int) {
         guard let missing, missing.seq <= known else { return }
         instant = max(instant, missing.instant)
@@ -28,21 +28,21 @@ struct RoomConfirmation: Sendable {
     }
 }
 
-/// How old an answer may be that is made from memory, and what the client is to know of it.
+/// The age of a response that is made from memory.
 public enum ReadAge: Hashable, Sendable {
     case fresh
-    /// In whole seconds, rounded up.
+    /// The response states this age: whole seconds, rounded up.
     case aged(seconds: Int)
-    /// Too old to be an answer.
+    /// Older than the limit: it must not be sent.
     case stale
 
-    /// Up to this age an answer says nothing of it.
+    /// Up to this age a response does not state it.
     public static let freshNanoseconds: Int64 = 1_000_000_000
 
     /// - Parameters:
-    ///   - instant: When it was last known to be what the log has.
+    ///   - instant: When the room was last known to be current.
     ///   - now: A later reading of the same clock, in nanoseconds.
-    ///   - limitSeconds: What is older is stale.
+    ///   - limitSeconds: Maximum age in seconds before it is stale.
     public init(confirmedAt instant: Int64, now: Int64, limitSeconds: Int) {
         let age = max(0, now - instant)
         if age <= Self.freshNanoseconds {

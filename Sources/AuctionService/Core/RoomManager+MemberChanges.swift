@@ -1,9 +1,9 @@
 import AuctionDomain
 import Permissions
 
-// What the host decides about others.
+// Decides the host's changes of members.
 extension RoomManager {
-    /// Several changes at once: all of them happen or none does.
+    /// Several changes at once: all of them are applied or none.
     func change(
         _ target: UserID, _ changes: MemberChanges, by caller: Person, in context: DecisionContext
     ) throws(Refusal) -> Decision {
@@ -17,7 +17,7 @@ extension RoomManager {
         guard let member = room.members[target] else { return try change(absent: target, changes, by: caller, in: room) }
         let isNewlyBanned = changes.isBanned == true && !member.isBanned
         var events = isNewlyBanned ? stageEnds(ofBanned: member, by: caller, in: room) : []
-        // The seat may just have taken its role with it.
+        // Leaving the seat may have changed the role.
         let current = events.compactMap(\.roleWithoutSeat).last ?? member.role
         if let role = changes.role, role != current || isInvitation(of: member, in: room) {
             events.append(.memberRoleChanged(member.person, from: current, to: role, by: caller))
@@ -26,8 +26,8 @@ extension RoomManager {
         return Decision(events: events, outcome: .memberChanged(target))
     }
 
-    /// Bans, mutes and credit limits outlast a member's stay, so the host can take them back as well. Others who are not
-    /// there are nobody: the room does not remember everybody who ever came.
+    /// Bans, mutes and credit limits outlast membership, so the host can change them for a former member. Users without any of
+    /// these are unknown to the room.
     private func change(
         absent target: UserID, _ changes: MemberChanges, by caller: Person, in room: Room
     ) throws(Refusal) -> Decision {
@@ -37,7 +37,7 @@ extension RoomManager {
             outcome: .memberChanged(target))
     }
 
-    /// Whoever is banned is on the stage neither now nor soon.
+    /// Ends a banned member's handshake and seat.
     private func stageEnds(ofBanned member: Member, by caller: Person, in room: Room) -> [EventBody] {
         let id = member.person.id
         var events: [StageEvent] = []
@@ -45,7 +45,7 @@ extension RoomManager {
             events.append(.cancelled(handshake.id, guest: member.person, by: caller))
         }
         if let seat = room.stage.seat(of: id), let occupant = seat.occupant {
-            // A role that was given since outlives the seat.
+            // A role granted since then outlives the seat.
             let restored = member.role == occupant.role.role ? occupant.previousRole : member.role
             events.append(
                 .left(
@@ -71,14 +71,14 @@ extension RoomManager {
         return events
     }
 
-    /// Giving somebody the role they chose themself changes nothing, except where only the invited may bid.
+    /// Whether granting the member's own role is a change: only where bidding is limited to invited members.
     private func isInvitation(of member: Member, in room: Room) -> Bool {
         !member.isInvited && rulebook.isEnabled(OptionalRule.invitedOnly, in: room)
     }
 }
 
 extension MemberChanges {
-    /// What the caller must be allowed to do; a change that names nothing is still a question to the host.
+    /// The actions that the caller needs permission for; an empty change counts as a role change.
     fileprivate var actions: [RoomAction] {
         var actions: [RoomAction] = []
         if isBanned != nil { actions.append(.ban) }
@@ -89,7 +89,7 @@ extension MemberChanges {
 }
 
 extension EventBody {
-    /// The role of somebody who has just left the stage.
+    /// The role of a member who has just left the stage.
     fileprivate var roleWithoutSeat: Role? {
         if case .stage(.left(let departure)) = self { departure.restoredRole } else { nil }
     }

@@ -1,7 +1,7 @@
 import AuctionDomain
 import Permissions
 
-// Who comes, goes and is made what.
+// Decides joining, leaving, kicking and member changes.
 extension RoomManager {
     func decideMembership(
         _ command: Command, by caller: Person, in context: inout DecisionContext
@@ -18,7 +18,7 @@ extension RoomManager {
     }
 
     private func join(_ join: JoinRoom, _ caller: Person, in room: Room) throws(Refusal) -> Decision {
-        // Said even where the room is hidden: only who has been a member can have been banned.
+        // Reported even for a hidden room: only former members can be banned, so it reveals nothing.
         if room.members.standing(of: caller.id).isBanned {
             throw Refusal(
                 .forbidden, code: "member.banned", .init("You are banned from this room.", "您已被该房间封禁。"))
@@ -26,14 +26,14 @@ extension RoomManager {
         guard let member = room.members[caller.id] else {
             let isHostAgain = room.host.id == caller.id && room.hostGoneSince != nil
             guard room.admits(caller.id, inviteCode: join.inviteCode) else { throw .roomNotFound }
-            // The host of a room without one is let in again as what they were.
+            // The disconnected host of a room joins again as its host.
             let events: [EventBody] =
                 isHostAgain
                 ? [.memberJoined(caller, role: .host), .hostReturned(caller)]
                 : [.memberJoined(caller, role: join.role ?? .viewer)]
             return Decision(events: events, outcome: .joined(isNew: true))
         }
-        // Joining again never demotes: only viewers and bidders choose between their two roles.
+        // Joining again never demotes: only viewers and bidders can switch, between these two roles.
         guard let role = join.role, role != member.role, member.role == .viewer || member.role == .bidder else {
             return Decision(events: [], outcome: .joined(isNew: false))
         }
@@ -41,13 +41,13 @@ extension RoomManager {
             events: [.memberRoleChanged(caller, from: member.role, to: role, by: caller)], outcome: .joined(isNew: false))
     }
 
-    /// Whoever leaves takes nothing back: their bids stand, their item stays up, and the host may cancel it.
+    /// A member who leaves retracts nothing: their bids stay valid, their item stays up, and the host may cancel it.
     private func leave(_ caller: Person, in context: inout DecisionContext) throws(Refusal) -> Decision {
         guard let member = context.room.members[caller.id] else {
             throw Refusal(
                 .notFound, code: "member.not_found", .init("You are not a member of this room.", "您不是该房间的成员。"))
         }
-        // Before they are gone, so that nobody is ever seen on stage who is not in the room.
+        // Before the member leaves, so that the stage never shows a user who is not in the room.
         let stage = context.room.stage.departed(caller.id).map(EventBody.stage)
         let succession = member.role == .host ? try succession(leaving: true, in: &context) : []
         return Decision(events: stage + [.memberLeft(caller)] + succession, outcome: .left)
@@ -68,6 +68,6 @@ extension RoomManager {
 }
 
 extension RoomManager.Decision {
-    /// Nothing to do, and nobody to tell.
+    /// No change and no response.
     static let nothing = RoomManager.Decision(events: [], outcome: .silent)
 }

@@ -1,7 +1,7 @@
 import AuctionDomain
 import Permissions
 
-// What members say.
+// Decides messages of members.
 extension RoomManager {
     func decideMessage(
         _ command: Command, by caller: Person, in context: inout DecisionContext

@@ -1,10 +1,10 @@
 import AuctionDomain
 import Permissions
 
-// What the host changes about the rules of their room.
+// Decides the host's changes of the room's permission rules.
 extension RoomManager {
-    /// A permanent rule cannot be switched off. Its priority may change like any other's: that changes which of several
-    /// reasons is named first, never whether something is refused, since every rule that counts has to agree.
+    /// A permanent rule cannot be disabled. Its priority may change: that decides which of several reasons is reported, never
+    /// whether a command is refused, because all enabled rules have to permit it.
     func configure(
         _ change: ConfigureRule, by caller: Person, in context: DecisionContext
     ) throws(Refusal) -> Decision {

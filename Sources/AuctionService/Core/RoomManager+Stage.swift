@@ -1,7 +1,8 @@
 import AuctionDomain
 import Permissions
 
-// Steps of the stage handshake: the permission centre says who may begin or manage, the handshake's machine says the rest.
+// Decides stage handshakes: the permission rules decide who may begin or manage one, the handshake's state machine decides the
+// rest.
 extension RoomManager {
     func decideStage(
         _ step: StageCommand, by caller: Person, in context: inout DecisionContext
@@ -22,7 +23,7 @@ extension RoomManager {
     private func outcome(_ events: [StageEvent], _ guest: UserID, _ room: Room) -> Outcome {
         for case .requested(let id, let person, _) in events where person.id == guest { return .handshake(id) }
         for case .invited(let id, let person, _, _) in events where person.id == guest { return .handshake(id) }
-        // Sent again: the one that is there.
+        // A repeated request: the existing handshake.
         return room.stage.handshake(of: guest).map { .handshake($0.id) } ?? .stageChanged
     }
 

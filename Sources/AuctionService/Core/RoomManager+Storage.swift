@@ -1,8 +1,8 @@
 import AuctionDomain
 import Permissions
 
-// What a room may store, and what one user may make it store. Chat and items end at the bound, bids at twice the bound, and what leads
-// an auction to its end at no bound: a full room closes its round like any other.
+// Storage limits of a room and of each of its users. Messages and items are refused at the limit, bids at twice the limit, and
+// commands that end an auction never: a full room closes its round like any other.
 extension RoomManager {
     func checkStorage(
         of events: [EventBody], _ command: Command, by caller: Person, in room: Room
@@ -20,7 +20,7 @@ extension RoomManager {
                     "该房间的存储已达此类操作的上限 \(roomBound) 字节。结束本轮的操作仍可进行,请在新房间继续。"),
                 required: String(roomBound), actual: String(storage.bytes + size))
         }
-        // While the whole room is below one user's bound, every user is.
+        // While the whole room is below the limit of one user, so is every user.
         guard userBound > 0, storage.bytes + size > userBound else { return }
         let used = storage.bytes(of: caller.id)
         if used + size > userBound {
@@ -35,15 +35,15 @@ extension RoomManager {
 }
 
 extension Command {
-    /// How many times the bound on storage may be used up before the command is refused; nil: it is never refused for that, because
-    /// it can be repeated only after a command that is.
+    /// By what multiple of the storage limit the command is refused; nil: never, because it can be repeated only after a command
+    /// that is limited.
     fileprivate func storageShare(of caller: Person, in room: Room) -> Int? {
         switch self {
         case .openRoom, .archiveRoom, .leave, .kick, .endAuction, .cancel, .retractBid, .removeMessage, .hostDisconnected,
             .disconnected, .hostReconnected:
             nil
         case .sendMessage, .uploadItem, .adjustRules, .configureRule: 1
-        // Another round begins only where there is space for it; an announced one runs.
+        // A new round needs space to finish; an announced round may start.
         case .startAuction: room.state == .listing ? 4 : 1
         case .placeBid, .stage: 2
         case .join: caller.id == room.host.id ? 4 : 2

@@ -1,12 +1,11 @@
 import AuctionDomain
 
-// A host who is gone: somebody takes their place, or the room waits for them.
+// A host who left or disconnected: a successor becomes host, or the room waits for the host's return.
 extension RoomManager {
-    /// What follows when the host is gone: a successor, or a room that stands still until the host is back.
+    /// The events after the host left or disconnected: a succession, or a pause until the host returns.
     ///
-    /// It is asked once, when the host goes: nobody can become auctioneer while there is no host to grant it, so later
-    /// nobody is there who was not there then.
-    /// - Parameter leaving: whether they left the room; if not, they stay as a viewer when somebody succeeds them.
+    /// Decided once, when the host goes: only a host can grant the auctioneer role, so no candidate can appear later.
+    /// - Parameter leaving: Whether the host left the room; if not, they stay as a viewer when another member succeeds them.
     func succession(leaving: Bool, in context: inout DecisionContext) throws(Refusal) -> [EventBody] {
         let room = context.room
         if let successor = successor(in: room) {
@@ -20,9 +19,8 @@ extension RoomManager {
         return [gone] + (try target.enter(by: entrance, nil, Advance(), in: &context))
     }
 
-    /// The auctioneer who has been on stage for longest; if none is, the one who has been auctioneer for longest, because a
-    /// host may make auctioneers without the stage. Nobody succeeds while the current item is theirs: they would lead their
-    /// own auction.
+    /// The auctioneer who has been on stage longest; if none is on stage, the one with the longest tenure, because a host can grant
+    /// the role without the stage. The owner of the current item is excluded: they would lead their own auction.
     func successor(in room: Room) -> Member? {
         let candidates = room.members.auctioneers.filter { !$0.isBanned && $0.person.id != room.item?.owner.id }
         let seated = room.stage.seats.compactMap(\.occupant).sorted { $0.since < $1.since }
@@ -32,11 +30,11 @@ extension RoomManager {
         return candidates.min { ($0.roleSince, $0.person.id) < ($1.roleSince, $1.person.id) }
     }
 
-    /// What the old host had begun on the stage ends, and the new one gives up their seat.
+    /// Ends the old host's handshakes and the new host's seat.
     private func stageEnds(leaving: Bool, to successor: Member, in context: DecisionContext) -> [EventBody] {
         let room = context.room
         var stage = room.stage
-        // What the departure of the old host ends has ended already.
+        // Without what the old host's departure has ended already.
         if leaving { for event in stage.departed(room.host.id) { stage.apply(event, at: context.instant) } }
         return stage.hostChanged(from: room.host.id, to: successor.person.id).map(EventBody.stage)
     }
@@ -47,11 +45,11 @@ extension RoomManager {
     }
 
     func hostReconnected(_ user: UserID, in room: Room) -> Decision {
-        Decision(events: hostIsBack(user, in: room), outcome: .silent)
+        Decision(events: hostReturn(user, in: room), outcome: .silent)
     }
 
-    /// The return of a host who was gone and has come back as a member, or never stopped being one; else nothing.
-    func hostIsBack(_ user: UserID, in room: Room) -> [EventBody] {
+    /// The event for the return of a disconnected host who is a member; empty otherwise.
+    func hostReturn(_ user: UserID, in room: Room) -> [EventBody] {
         guard room.hostGoneSince != nil, room.host.id == user, room.members[user]?.role == .host else { return [] }
         return [.hostReturned(room.host)]
     }

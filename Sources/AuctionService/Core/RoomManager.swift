@@ -1,19 +1,23 @@
 public import AuctionDomain
 import Permissions
 
-/// Coordinates a command: the permission centre says whether, the room's state object says how. Pure.
+/// Decides commands: the permission rules decide whether, the room's state object decides how. Pure.
 public struct RoomManager: Sendable {
+    /// The states and permission rules that commands are decided by.
     public let rulebook: RoomRulebook
 
     public init(rulebook: RoomRulebook) { self.rulebook = rulebook }
 
-    /// What a command would do to a room, as events still to be recorded.
+    /// The result of deciding a command: events that are not recorded yet.
     public struct Decision: Sendable {
+        /// The events in order; empty if the command changes nothing.
         public let events: [EventBody]
+        /// What the response shows.
         public let outcome: Outcome
     }
 
-    /// Decides a command on a room that exists.
+    /// Decides a command on an existing room.
+    /// - Throws: The refusal, if the command is not permitted or not possible now.
     public func decide(
         _ command: Command, by caller: Person, in context: inout DecisionContext
     ) throws(Refusal) -> Decision {
@@ -21,15 +25,16 @@ public struct RoomManager: Sendable {
         guard isKnown(room, to: caller, for: command), !room.isArchived else { throw .roomNotFound }
         let decision = try decideKnown(command, by: caller, in: &context)
         try checkStorage(of: decision.events, command, by: caller, in: room)
-        // A host who acts is there, stream or no stream; before anything else, so that it counts for what they do.
+        // A host who sends a command is present, even without a stream. Recorded first, so that it counts for the command itself.
         guard command.showsPresence, !decision.events.isEmpty else { return decision }
-        return Decision(events: hostIsBack(caller.id, in: room) + decision.events, outcome: decision.outcome)
+        return Decision(events: hostReturn(caller.id, in: room) + decision.events, outcome: decision.outcome)
     }
 
-    /// An invite code opens a hidden room, and the service itself sees every room; everything else needs to see it already.
+    /// Whether the caller may learn that the room exists. Joining may carry an invite code to a hidden room, and the service itself
+    /// sees every room; other commands require the room to be visible.
     private func isKnown(_ room: Room, to caller: Person, for command: Command) -> Bool {
         if case .join = command { return true }
-        return command.isOfService || room.isVisible(to: caller.id)
+        return command.isServiceCommand || room.isVisible(to: caller.id)
     }
 
     private func decideKnown(
@@ -78,7 +83,7 @@ public struct RoomManager: Sendable {
                 inviteCode: identifiers.nextInviteCode()))
     }
 
-    /// What happens by itself when `Room.dueAt` has come.
+    /// The events caused by an expired `Room.dueAt`.
     public func timerFired(in context: inout DecisionContext) -> [EventBody] {
         if let due = context.room.stage.dueAt, due <= context.instant {
             return context.room.stage.timedOut(at: context.instant).map(EventBody.stage)
@@ -86,14 +91,16 @@ public struct RoomManager: Sendable {
         return rulebook.states[context.room.state]?.timerFired(in: &context) ?? []
     }
 
-    /// What the return of the service after an outage does, or a jump of its clock.
+    /// The events that extend the room's deadline after an outage or a clock jump.
+    /// - Parameter ready: When clients can reach the service again.
     public func serviceReturned(
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody] {
         rulebook.states[context.room.state]?.serviceReturned(ready: ready, cause: cause, in: &context) ?? []
     }
 
-    /// A step of the auction: by the state that the room is in, or into one that it knows nothing of.
+    /// Decides an auction command: with the state that it enters, if that state defines the transition, otherwise with the current
+    /// state.
     private func advance(
         _ action: RoomAction, _ advance: Advance, by caller: Person, in context: inout DecisionContext
     ) throws(Refusal) -> Decision {
@@ -154,19 +161,19 @@ public struct RoomManager: Sendable {
 }
 
 extension Command {
-    /// Whether the service itself says it, in the name of the host whoever that is.
-    fileprivate var isOfService: Bool {
+    /// Whether the service itself issues it, on behalf of the current host.
+    fileprivate var isServiceCommand: Bool {
         switch self {
         case .hostDisconnected, .hostReconnected, .disconnected: true
         default: false
         }
     }
 
-    /// Whether it shows that its caller is there: it is theirs, and not about coming and going.
+    /// Whether the command proves that its caller is present: clients issue it, and it is neither joining nor leaving.
     fileprivate var showsPresence: Bool {
         switch self {
         case .join, .leave: false
-        default: !isOfService
+        default: !isServiceCommand
         }
     }
 }

@@ -1,38 +1,39 @@
 import AuctionDomain
 import EventLog
 
-// Wall clocks are set by hand, by NTP and by machines that slept. `ServiceTime` runs on when one is set back; when one jumps
-// ahead it jumps along and says so, and that sells nothing.
+// Wall clocks are set by hand, by NTP, and on machines that were suspended. When the wall clock is set back, `ServiceTime` keeps
+// advancing; when it jumps ahead, `ServiceTime` jumps too and records it, and no countdown may expire because of the jump.
 extension Sequencer {
-    mutating func noticeJump(_ now: Now) {
+    mutating func handleClockJump(_ now: Now) {
         defer { lastNow = now }
         guard let last = lastNow, now.jumps.total > last.jumps.total else { return }
-        extendGraces(by: now.jumps.total - last.jumps.total, now: now)
-        // Until a recovery has moved every end it is about to, with an instant that is read after this.
+        extendDisconnectTimers(by: now.jumps.total - last.jumps.total, now: now)
+        // A recovery that has not submitted its batch will extend every deadline anyway, from an instant read after this jump.
         if let recovery, recovery.batch == nil { return }
-        // Rooms that are being read are told when they are here.
-        for id in loading.keys.sorted() { loading[id]?.disturbance = .clock }
-        for id in lost.keys.sorted() { lost[id]?.disturbance = .clock }
+        // Rooms that are being read handle the jump after the read.
+        for id in loading.keys.sorted() { loading[id]?.pendingExtension = .clock }
+        for id in conflicted.keys.sorted() { conflicted[id]?.pendingExtension = .clock }
         for id in live.keys.sorted() {
             guard let loaded = live[id] else { continue }
-            // Should what is on its way be lost, the room is as the log has it, with an end that the jump may have eaten.
-            if !loaded.isSettled, loaded.base?.room.dueAt != nil { loaded.disturbance = .clock }
+            // If the append in flight fails, the room returns to its committed state, whose deadline the jump may have skipped.
+            if !loaded.isSettled, loaded.base?.room.dueAt != nil { loaded.pendingExtension = .clock }
             guard loaded.head.room.dueAt != nil else { continue }
-            moveEnd(of: loaded, ready: now.wall, cause: .clock, now: now)
+            extendDeadline(of: loaded, ready: now.wall, cause: .clock, now: now)
         }
     }
 
-    /// Moves the end of a round that nobody could watch; most rooms have none, or one that is far enough away.
-    /// - Returns: Whether there was one to move.
+    /// Extends the room's deadline after time that no client could use; most rooms have no deadline or one that is far enough away.
+    /// - Parameter ready: When clients can reach the service again.
+    /// - Returns: Whether the deadline was extended.
     @discardableResult
-    mutating func moveEnd(of loaded: LoadedRoom, ready: Timestamp, cause: CountdownMoved.Cause, now: Now) -> Bool {
+    mutating func extendDeadline(of loaded: LoadedRoom, ready: Timestamp, cause: CountdownMoved.Cause, now: Now) -> Bool {
         let room = loaded.head.room
         var context = DecisionContext(
             room: room, rulebook: manager.rulebook, instant: now.wall,
             identifiers: IdentifierSource(instant: now.wall, seed: UInt64(truncatingIfNeeded: room.id.bits)))
         let events = manager.serviceReturned(ready: ready, cause: cause, in: &context)
         guard !events.isEmpty else { return false }
-        loaded.disturbance = cause
+        loaded.pendingExtension = cause
         mark(loaded)
         loaded.record(events, at: context.instant)
         return true

@@ -2,7 +2,8 @@ import AuctionDomain
 import DequeModule
 import EventLog
 
-// The way of a command: to its room, through idempotency, time, permission and state, into this turn's batch.
+// Handles a command: finds its room, checks idempotency, applies expired deadlines, permissions and state rules, and adds the
+// result to this turn's batch.
 extension Sequencer {
     mutating func command(_ request: CommandRequest, now: Now) {
         if failure != nil { return fail(request, .logUnavailable, now) }
@@ -12,8 +13,8 @@ extension Sequencer {
             return decide(request, in: loaded, now: now)
         }
         if loading[request.room] != nil { return park(request, now) }
-        if lost[request.room] != nil { return lost[request.room]?.later.append(request) ?? () }
-        // A fresh id without a key cannot exist yet: no need to ask the disk.
+        if conflicted[request.room] != nil { return conflicted[request.room]?.later.append(request) ?? () }
+        // A newly generated room id without an idempotency key cannot be in the log: no read is needed.
         if case .openRoom(let open) = request.command, request.idempotency == nil {
             return self.open(open, request, keys: [], now: now)
         }
@@ -26,13 +27,13 @@ extension Sequencer {
             return fail(request, .overloaded, now)
         }
         loading[request.room]?.parked.append(request)
-        if isShared, loading[request.room]?.isHeld == false { loading[request.room]?.lateParked += 1 }
+        if isShared, loading[request.room]?.isDeferred == false { loading[request.room]?.lateParked += 1 }
     }
 
     mutating func decide(_ request: CommandRequest, in loaded: LoadedRoom, now: Now) {
         loaded.lastUsed = now.monotonic
         if let key = request.idempotency, !admit(key, of: request, in: loaded, now) { return }
-        endDueCountdowns(in: loaded, now: now)
+        expireDueCountdowns(in: loaded, now: now)
         let room = loaded.head.room
         var context = DecisionContext(
             room: room, rulebook: manager.rulebook, instant: now.wall,
@@ -43,10 +44,10 @@ extension Sequencer {
         } catch {
             let refused = encoder.refused(error, of: request, in: visible(room, to: request), at: now.wall)
             if loaded.isSettled && !isShared {
-                released.append(AddressedAnswer(reply: request.reply, answer: refused))
+                released.append(AddressedResponse(reply: request.reply, answer: refused))
             } else {
-                // It was decided on events that are not durable yet, or on a room that another node may have advanced: whoever
-                // hears of it must be able to rely on it.
+                // The refusal depends on events that are not durable yet, or on a room that another node may have advanced: it is
+                // sent only once the log has confirmed that state.
                 mark(loaded)
                 loaded.add(BatchEntry(request: request, answer: refused, effect: .refusal))
             }
@@ -64,16 +65,16 @@ extension Sequencer {
         }
         let answer = encoder.accepted(decision.outcome, of: request, in: loaded.head.room, at: now.wall)
         if isEmpty && loaded.isSettled && !isShared {
-            released.append(AddressedAnswer(reply: request.reply, answer: answer))
+            released.append(AddressedResponse(reply: request.reply, answer: answer))
             return
         }
-        // What changes nothing may be decided as often as it is repeated.
+        // A command without effect is decided again on every repeat, so its key is not registered.
         if !isEmpty, let key = request.idempotency { loaded.keys.begin(key, of: request.caller.id) }
         mark(loaded)
         loaded.add(BatchEntry(request: request, answer: answer, effect: isEmpty ? .none : .change))
     }
 
-    /// Whether the keyed command is to be decided; otherwise it has been seen to.
+    /// Whether the keyed command has to be decided; false if it was answered or queued here.
     private mutating func admit(
         _ key: IdempotencyKey, of request: CommandRequest, in loaded: LoadedRoom, _ now: Now
     ) -> Bool {
@@ -87,7 +88,7 @@ extension Sequencer {
         return false
     }
 
-    /// The first event of a room that does not exist.
+    /// Creates the first event of a new room.
     mutating func open(_ open: OpenRoom, _ request: CommandRequest, keys: [StoredKey], now: Now) {
         var identifiers = IdentifierSource(instant: now.wall, seed: request.seed)
         let body = manager.open(open, by: request.caller, identifiers: &identifiers)
@@ -108,9 +109,10 @@ extension Sequencer {
         changed.append(loaded)
     }
 
-    /// Lets the hammer fall before anything that comes after it.
-    mutating func endDueCountdowns(in loaded: LoadedRoom, now: Now) {
-        // Each end leads to a state with a later end or none; the bound only guards against states that break that.
+    /// Applies every transition whose deadline has expired, before anything that comes later.
+    mutating func expireDueCountdowns(in loaded: LoadedRoom, now: Now) {
+        // Each transition leads to a state with a later deadline or none; the bound only guards against states that break this
+        // rule.
         for _ in 0..<8 {
             let room = loaded.head.room
             let instant = max(now.wall, room.lastEventAt)
@@ -122,18 +124,18 @@ extension Sequencer {
             guard !events.isEmpty else { return }
             mark(loaded)
             loaded.record(events, at: context.instant)
-            loaded.ended(due)
+            loaded.noteExpiry(due)
         }
     }
 
-    /// Notes that the room has a part in this turn's batch. Call it before the first change.
+    /// Adds the room to this turn's batch. Call it before the first change.
     mutating func mark(_ loaded: LoadedRoom) {
         if loaded.pending == nil { changed.append(loaded) }
     }
 
     mutating func fail(_ request: CommandRequest, _ failure: ServiceFailure, _ now: Now) {
         let answer = encoder.failed(failure, of: request, at: now.wall)
-        released.append(AddressedAnswer(reply: request.reply, answer: answer))
+        released.append(AddressedResponse(reply: request.reply, answer: answer))
     }
 
     private func visible(_ room: Room, to request: CommandRequest) -> Room? {

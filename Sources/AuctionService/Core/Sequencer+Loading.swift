@@ -2,20 +2,21 @@ import AuctionDomain
 import DequeModule
 import EventLog
 
-// Rooms come into memory when somebody needs them and leave it when nobody does.
+// Loads rooms when a request needs them.
 extension Sequencer {
-    mutating func touch(_ room: RoomID, _ reply: ReplyAddress) {
-        if live[room]?.base != nil { return directives.append(.touched([reply], nil)) }
-        if lost[room] != nil { return lost[room]?.touches.append(reply) ?? () }
+    mutating func ensureLoaded(_ room: RoomID, _ reply: ReplyAddress) {
+        if live[room]?.base != nil { return directives.append(.loadFinished([reply], nil)) }
+        if conflicted[room] != nil { return conflicted[room]?.waitingReaders.append(reply) ?? () }
         if let waiting = loading[room] {
-            loading[room]?.touches.append(reply)
-            if isShared, !waiting.isHeld { loading[room]?.lateTouches += 1 }
+            loading[room]?.waitingReaders.append(reply)
+            if isShared, !waiting.isDeferred { loading[room]?.lateReaders += 1 }
             return
         }
         guard mayLoadForReader else {
-            return directives.append(.touched([reply], EventLogError(.busy, "too many rooms are being read, or in memory")))
+            return directives.append(
+                .loadFinished([reply], EventLogError(.busy, "too many rooms are being read, or in memory")))
         }
-        loading[room] = LoadingRoom(touches: [reply])
+        loading[room] = LoadingRoom(waitingReaders: [reply])
         directives.append(.load(room))
     }
 
@@ -23,13 +24,13 @@ extension Sequencer {
         guard var waiting = loading.removeValue(forKey: id) else { return }
         if waiting.isOutdated {
             waiting.isOutdated = false
-            (waiting.lateParked, waiting.lateTouches) = (0, 0)
+            (waiting.lateParked, waiting.lateReaders) = (0, 0)
             loading[id] = waiting
             directives.append(.load(id))
             return
         }
         switch result {
-        case .success(let state?): place(state, waiting, now: now)
+        case .success(let state?): install(state, waiting, now: now)
         case .success(nil): absent(id, waiting, now: now)
         case .failure(let error):
             unreadable(id, waiting, error, now: now)
@@ -39,42 +40,43 @@ extension Sequencer {
 
     mutating func unreadable(_ id: RoomID, _ waiting: LoadingRoom, _ error: EventLogError, now: Now) {
         if recovery?.awaited.contains(id) == true { recovery?.isComplete = false }
-        directives.append(.touched(waiting.touches, error))
+        directives.append(.loadFinished(waiting.waitingReaders, error))
         for request in waiting.parked { fail(request, error.code == .corrupt ? .poisoned : .logUnavailable, now) }
-        if error.code != .corrupt, waiting.isNeeded || unread.contains(id) { readLater(id, now: now) }
+        if error.code != .corrupt, waiting.isNeeded || unreadableRooms.contains(id) { scheduleReload(id, now: now) }
     }
 
-    private mutating func place(_ state: LoadedState, _ waiting: LoadingRoom, now: Now) {
-        // Somebody looked for the room while its first event was on its way: what is in memory goes further than what was read.
-        guard live[state.room.room.id] == nil else { return missing(waiting, now: now) }
+    private mutating func install(_ state: LoadedState, _ waiting: LoadingRoom, now: Now) {
+        // A reader requested the room while its first event was in flight: the room in memory is newer than what was read.
+        guard live[state.room.room.id] == nil else { return reportAbsent(waiting, now: now) }
         let room = LoadedRoom(
             state.room, isCommitted: true, keys: IdempotencyKeys(limits, stored: state.keys),
             lastAnswer: state.keys.map(\.position).max() ?? 0, snapshots: state.snapshots, at: now)
-        place(room, state.latest, readAt: state.readAt, waiting, now: now)
+        install(room, state.latest, readAt: state.readAt, waiting, now: now)
     }
 
-    /// A room as it was just read is in memory from here on; what waited for it goes on.
-    mutating func place(
+    /// Adds a room that was just read to memory, then continues the requests that waited for it.
+    mutating func install(
         _ room: LoadedRoom, _ latest: [StoredEvent], readAt: Int64, _ waiting: LoadingRoom, now: Now
     ) {
         let id = room.head.room.id
         var waiting = waiting
-        // Who looks for the room as it is now, and came when it was being read already, waits for one more look.
-        let late = Array(waiting.touches.suffix(waiting.lateTouches))
-        waiting.touches.removeLast(late.count)
+        // Requests for the current state that arrived after the read began need another read.
+        let late = Array(waiting.waitingReaders.suffix(waiting.lateReaders))
+        waiting.waitingReaders.removeLast(late.count)
         if waiting.isSerial { room.serial = waiting.parked }
         let read = room.head
         live[id] = room
         remember(room)
-        // For this room the log was out of reach, however short. On a shared log others were there; outages are its business.
-        let wasUnread = unread.remove(id) != nil && !isShared
-        let cause = wasUnread ? .outage : waiting.disturbance
-        if let cause { moveEnd(of: room, ready: now.wall, cause: cause, now: now) }
+        // On an unshared log an unreadable room counts as an outage of that room, however short. On a shared log other nodes
+        // handled its deadlines, and outages are handled by `recover`.
+        let wasUnreadable = unreadableRooms.remove(id) != nil && !isShared
+        let cause = wasUnreadable ? .outage : waiting.pendingExtension
+        if let cause { extendDeadline(of: room, ready: now.wall, cause: cause, now: now) }
         countdowns.arm(id, at: read.room.dueAt)
-        if !presences.isEmpty { lookAfterHost(of: room, isAnew: true, now: now) }
+        if !presences.isEmpty { updateHostPresence(of: room, isReloaded: true, now: now) }
         directives.append(.publish(read, latest, readAt: readAt))
-        directives.append(.touched(waiting.touches, nil))
-        for reply in late { freshen(id, reply) }
+        directives.append(.loadFinished(waiting.waitingReaders, nil))
+        for reply in late { refresh(id, reply) }
         if waiting.isSerial {
             if let loaded = live[id] { continueSerially(loaded, now: now) }
         } else {
@@ -82,20 +84,20 @@ extension Sequencer {
         }
     }
 
-    /// There was no such room when the reading began. Whoever came later has it read again.
+    /// The room did not exist when the read began. For requests that arrived later it is read again.
     private mutating func absent(_ id: RoomID, _ waiting: LoadingRoom, now: Now) {
         var early = waiting
         let late = early.takeLate()
-        missing(early, now: now)
-        for reply in late.touches { touch(id, reply) }
+        reportAbsent(early, now: now)
+        for reply in late.waitingReaders { ensureLoaded(id, reply) }
         for request in late.parked { command(request, now: now) }
-        // All of these came before this reading begins.
+        // All of these arrived before the new read begins.
         loading[id]?.lateParked = 0
-        loading[id]?.lateTouches = 0
+        loading[id]?.lateReaders = 0
     }
 
-    private mutating func missing(_ waiting: LoadingRoom, now: Now) {
-        directives.append(.touched(waiting.touches, nil))
+    private mutating func reportAbsent(_ waiting: LoadingRoom, now: Now) {
+        directives.append(.loadFinished(waiting.waitingReaders, nil))
         for request in waiting.parked {
             if live[request.room] != nil {
                 command(request, now: now)
@@ -103,42 +105,42 @@ extension Sequencer {
                 self.open(open, request, keys: [], now: now)
             } else {
                 let answer = encoder.refused(.roomNotFound, of: request, in: nil, at: now.wall)
-                released.append(AddressedAnswer(reply: request.reply, answer: answer))
+                released.append(AddressedResponse(reply: request.reply, answer: answer))
             }
         }
     }
 
     mutating func tick(now: Now) {
         readDeferred(now: now)
-        // A countdown that ran out during the outage is about to be moved; until then no hammer falls.
+        // Recovery is about to extend deadlines that expired during the outage; until then no deadline is applied.
         guard recovery == nil else { return }
-        endDueGraces(now: now)
+        expireDisconnectTimers(now: now)
         while let room = countdowns.popDue(at: now.wall) {
             guard let loaded = live[room] else {
-                readAgain(room)
+                reloadUnreadable(room)
                 continue
             }
-            endDueCountdowns(in: loaded, now: now)
-            // A bid on its way may have moved the end: look again then. An end that has passed and ended nothing (only a log that
-            // somebody has written to by hand holds one) is not looked at again: it would keep everybody else waiting for ever.
-            if let end = loaded.head.room.dueAt, end > now.wall { countdowns.arm(room, at: end) }
+            expireDueCountdowns(in: loaded, now: now)
+            // A bid in flight may have extended the deadline: check again at the new one. An expired deadline that caused no
+            // transition (only in a log that was edited by hand) is not armed again, because it would block the loop forever.
+            if let deadline = loaded.head.room.dueAt, deadline > now.wall { countdowns.arm(room, at: deadline) }
         }
     }
 
-    /// A round must end although its room could not be read when it should have been.
-    private mutating func readLater(_ id: RoomID, now: Now) {
+    /// Schedules another read of a room that may have a running countdown.
+    private mutating func scheduleReload(_ id: RoomID, now: Now) {
         guard failure == nil else { return }
-        unread.insert(id)
-        let pause = isShared ? Self.readSharedAgainAfter : Self.readAgainAfter
+        unreadableRooms.insert(id)
+        let pause = isShared ? Self.sharedReloadDelay : Self.reloadDelay
         countdowns.arm(id, at: now.wall.advanced(byMilliseconds: pause))
     }
 
-    private static var readAgainAfter: Int64 { 5000 }
-    /// Its nodes are only a moment without it, and a round is to end within a second.
-    private static var readSharedAgainAfter: Int64 { 500 }
+    private static var reloadDelay: Int64 { 5000 }
+    /// Shorter on a shared log: a round has to end within a second, and such a log is unreachable only briefly.
+    private static var sharedReloadDelay: Int64 { 500 }
 
-    private mutating func readAgain(_ id: RoomID) {
-        guard unread.contains(id), loading[id] == nil, lost[id] == nil else { return }
+    private mutating func reloadUnreadable(_ id: RoomID) {
+        guard unreadableRooms.contains(id), loading[id] == nil, conflicted[id] == nil else { return }
         loading[id] = LoadingRoom()
         directives.append(.load(id))
     }

@@ -1,15 +1,15 @@
 import AuctionDomain
 import EventLog
 
-/// About how much the rooms in memory take.
+/// Approximate memory of the loaded rooms.
 struct RoomMemory {
-    /// As of the last sweep, and what has come since.
+    /// Bytes as of the last sweep, plus those of rooms loaded since.
     var bytes = 0
-    /// A sweep was asked for and has not come yet.
-    var isSweepAsked = false
+    /// A sweep was requested and has not been handed in yet.
+    var isSweepRequested = false
 }
 
-// Rooms leave the memory when they are not used, and earlier where others need the space.
+// Unloads rooms that are idle, and earlier if memory is needed for others.
 extension Sequencer {
     mutating func sweep(except watched: Set<RoomID>, now: Now) {
         let idle = Int64(limits.idleRoomSeconds) * 1_000_000_000
@@ -22,7 +22,7 @@ extension Sequencer {
                 unload(id)
             } else {
                 memory.bytes += room.memoryBytes
-                if mayLeave, now.monotonic - room.lastUsed > Self.keptNanoseconds { kept.append(room) }
+                if mayLeave, now.monotonic - room.lastUsed > Self.minimumStayNanoseconds { kept.append(room) }
             }
         }
         guard memory.bytes > limits.loadedBytes else { return }
@@ -33,44 +33,44 @@ extension Sequencer {
         }
     }
 
-    /// Whoever had a room read finds it in memory for so long.
-    private static var keptNanoseconds: Int64 { 5_000_000_000 }
+    /// Minimum time that a room stays in memory, so that the client that caused the load can read it.
+    private static var minimumStayNanoseconds: Int64 { 5_000_000_000 }
 
-    /// Whether nothing happens in a room, and nothing will by itself.
+    /// Whether the room has no pending work and no deadline.
     private func isIdle(_ room: LoadedRoom) -> Bool {
-        room.isSettled && room.serial.isEmpty && room.touches.isEmpty && room.head.room.dueAt == nil
+        room.isSettled && room.serial.isEmpty && room.waitingReaders.isEmpty && room.head.room.dueAt == nil
     }
 
-    /// No snapshot is written for it: what came since the last is little, see `SnapshotSpacing`.
+    /// Writes no snapshot: the events since the last one are few, see `SnapshotSpacing`.
     private mutating func unload(_ id: RoomID) {
         live[id] = nil
         presences[id] = nil
         directives.append(.unpublish(id))
     }
 
-    /// A room has come into memory.
+    /// Accounts for a room that was added to memory.
     mutating func remember(_ room: LoadedRoom) {
         memory.bytes += room.memoryBytes
         guard memory.bytes > limits.loadedBytes else { return }
-        askForSweep()
+        requestSweep()
     }
 
-    /// Whether a room may come into memory although no command needs it.
+    /// Whether a room may be loaded for a reader, that is, without a command that needs it.
     var mayLoadForReader: Bool {
         guard memory.bytes <= limits.loadedBytes else { return false }
         guard loading.count >= limits.pendingLoads else { return true }
         return loading.values.count { !$0.isNeeded && $0.parked.isEmpty } < limits.pendingLoads
     }
 
-    private mutating func askForSweep() {
-        guard !memory.isSweepAsked else { return }
-        memory.isSweepAsked = true
-        directives.append(.crowded)
+    private mutating func requestSweep() {
+        guard !memory.isSweepRequested else { return }
+        memory.isSweepRequested = true
+        directives.append(.memoryExceeded)
     }
 }
 
 extension LoadedRoom {
-    /// About how many bytes it takes, as its parts were measured.
+    /// Approximate size in bytes, from measured sizes of the parts.
     var memoryBytes: Int {
         let room = head.room
         let item = room.item.map { $0.media.reduce($0.description.utf8.count) { $0 + $1.utf8.count } } ?? 0

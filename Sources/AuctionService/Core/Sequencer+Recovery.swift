@@ -2,42 +2,43 @@ import AuctionDomain
 import EventLog
 import DequeModule
 
-/// Nobody was there for a while: open rooms are read, then told together that the service is back.
+/// Recovery from an outage: all open rooms are read, then their expired deadlines are extended together.
 struct Recovery: Sendable {
-    /// Clients reach the service only once the moved ends are committed and the loops run; the time counts from then.
+    /// Added to the extended deadlines: clients reach the service only after these are committed and the event loops run.
     static let allowanceMilliseconds: Int64 = 250
 
     let rooms: [RoomID]
-    let isOfRoom: Set<RoomID>
+    let roomSet: Set<RoomID>
     var awaited: Set<RoomID>
-    /// Whether all of them could be read, and nothing was on its way that may yet be lost.
+    /// Whether all rooms were read, and nothing was in flight that may still fail.
     var isComplete = true
-    /// The batch that moves the ends; nil until it is submitted.
+    /// The batch that extends the deadlines; nil until it is submitted.
     var batch: Int?
-    /// What came for its rooms before their ends were moved, in order: to whoever decides it a round is over that is not.
+    /// Commands for these rooms that arrived before the deadlines were extended, in order: decided earlier, they would find the
+    /// round closed.
     var held: Deque<CommandRequest> = []
     var heldPerRoom: [RoomID: Int] = [:]
 }
 
 extension Sequencer {
     mutating func recover(_ rooms: [RoomID], now: Now) {
-        // After an outage of all nodes this one may have been there all the time, with rooms in memory: as they were when it last
-        // heard of them, which may be long ago. What is on its way tells, when the log has compared it.
-        let known = rooms.compactMap { live[$0] }
-        if isShared { known.filter { $0.inFlight == 0 }.forEach { reload($0) } }
+        // After an outage of all nodes this node may still have rooms in memory, in a state that may be outdated: they are read
+        // again. A room with an append in flight learns from its verdict whether it is current.
+        let inMemory = rooms.compactMap { live[$0] }
+        if isShared { inMemory.filter { $0.inFlight == 0 }.forEach { reload($0) } }
         let absent = rooms.filter { live[$0].map { isShared && $0.inFlight > 0 } ?? true }
-        recovery = Recovery(rooms: rooms.sorted(), isOfRoom: Set(rooms), awaited: Set(absent))
-        for room in absent.sorted() where loading[room] == nil && lost[room] == nil && live[room] == nil {
+        recovery = Recovery(rooms: rooms.sorted(), roomSet: Set(rooms), awaited: Set(absent))
+        for room in absent.sorted() where loading[room] == nil && conflicted[room] == nil && live[room] == nil {
             loading[room] = LoadingRoom(isNeeded: true)
             directives.append(.load(room))
         }
         if absent.isEmpty { serviceReturned(now: now) }
     }
 
-    /// Whether a room's end is about to be moved, so that nothing may be decided in it yet.
-    func isRecovering(_ room: RoomID) -> Bool { recovery.map { $0.batch == nil && $0.isOfRoom.contains(room) } ?? false }
+    /// Whether a recovery is about to extend the room's deadline, so that no command may be decided in it yet.
+    func isRecovering(_ room: RoomID) -> Bool { recovery.map { $0.batch == nil && $0.roomSet.contains(room) } ?? false }
 
-    /// Keeps a command until its room's end has been moved.
+    /// Queues a command until its room's deadline has been extended.
     mutating func hold(_ request: CommandRequest, now: Now) {
         let count = recovery?.heldPerRoom[request.room] ?? 0
         guard count < limits.parkedCommandsPerRoom else { return fail(request, .overloaded, now) }
@@ -61,14 +62,15 @@ extension Sequencer {
         let rooms = recovery?.rooms ?? []
         for room in rooms {
             guard let loaded = live[room] else {
-                // It lost a race meanwhile; its end has to be moved all the same.
-                if loading[room] != nil || lost[room] != nil { recovery?.isComplete = false }
+                // Its append conflicted meanwhile; its deadline still has to be extended, by another recovery.
+                if loading[room] != nil || conflicted[room] != nil { recovery?.isComplete = false }
                 continue
             }
-            let isMoved = moveEnd(of: loaded, ready: ready, cause: .outage, now: now)
-            guard isShared, !isMoved, !loaded.isSettled else { continue }
-            // Here it has ended, or moved on, and the log has not said so: should that be lost, the end is to be moved.
-            loaded.disturbance = .outage
+            let isExtended = extendDeadline(of: loaded, ready: ready, cause: .outage, now: now)
+            guard isShared, !isExtended, !loaded.isSettled else { continue }
+            // In memory the round has ended or continued, which is not durable yet: if that append fails, the deadline has to be
+            // extended.
+            loaded.pendingExtension = .outage
             recovery?.isComplete = false
         }
         let held = takeHeld()
@@ -79,7 +81,7 @@ extension Sequencer {
         for request in held { command(request, now: now) }
     }
 
-    /// - Parameter verdicts: what the log said of the moved ends.
+    /// - Parameter verdicts: Verdicts of the batch that extended the deadlines.
     mutating func finishRecovery(_ verdicts: [RoomVerdict]) {
         let isDurable = verdicts.allSatisfy { if case .appended = $0 { true } else { false } }
         directives.append(.recovered(isComplete: isDurable && recovery?.isComplete != false))

@@ -1,27 +1,27 @@
 public import AuctionDomain
 internal import EventLog
 
-/// The service's time: it runs by the monotonic clock and stays with the wall clock (product.md, section 6).
+/// The service's time: it advances with the monotonic clock and stays close to the wall clock (product.md, section 6).
 ///
-/// A wall clock that is set back neither stops nor stretches a countdown: time runs on from where it was, a tenth slower, until
-/// both agree; behind a wall clock by a second or less it runs a tenth faster. One that is ahead by more has jumped, or the
-/// machine was suspended: time jumps along, says so in `Now.jumps`, and nothing ages by what was jumped over. Clocks that NTP
-/// slews are no case of this: it slews both.
+/// A wall clock that is set back neither stops nor stretches a countdown: service time keeps advancing, a tenth slower, until both
+/// agree. If the wall clock is ahead by a second or less, service time runs a tenth faster. If it is ahead by more, it has jumped
+/// or the machine was suspended: service time jumps too, records that in `Now.jumps`, and the time jumped over does not count
+/// towards any age. NTP slewing is none of these: it slews both clocks.
 ///
-/// A value: readings of both clocks come in, at least once a second while a countdown runs.
+/// A value: readings of both clocks are passed in, at least once a second while a countdown runs.
 public struct ServiceTime: Sendable {
-    /// What is done about a wall clock that is behind the service's time.
+    /// How to follow a wall clock that is behind the service's time.
     public enum SetBack: Sendable {
         case slow
-        /// Time is set back as well: it is that of a log which takes no other stamps.
+        /// Set service time back too: required by a shared log that accepts only timestamps of its own clock.
         case follow
     }
 
-    /// Ahead by more than this the wall clock has jumped.
+    /// A wall clock that is ahead by more than this has jumped.
     public static let toleratedJumpMilliseconds: Int64 = 1000
-    /// Time is faster or slower than the monotonic clock by one part in so many, at most.
+    /// Maximum slew: one part in this many.
     static let slewParts: Int64 = 10
-    /// Closer than this the clocks agree: readings of the wall clock are whole milliseconds.
+    /// Within this difference the clocks agree: wall clock readings are whole milliseconds.
     static let agreementNanoseconds: Int64 = 2_000_000
 
     private let setBack: SetBack
@@ -32,8 +32,8 @@ public struct ServiceTime: Sendable {
     private var isAgreed = false
 
     /// - Parameters:
-    ///   - newest: When the newest event happened: time begins no earlier.
-    ///   - jumps: Of earlier lives of the service.
+    ///   - newest: Timestamp of the newest event: service time begins no earlier.
+    ///   - jumps: Jumps before this start of the service.
     public init(
         wall: Timestamp, monotonic: Int64, newest: Timestamp? = nil, jumps: ClockJumps = .none, setBack: SetBack = .slow
     ) {
@@ -44,11 +44,11 @@ public struct ServiceTime: Sendable {
         _ = read(wall: wall, monotonic: monotonic)
     }
 
-    /// The service's time in nanoseconds at monotonic 0 while a reading that agrees with it changes nothing: then it need not
-    /// be asked. Nil otherwise.
+    /// The service's time in nanoseconds at monotonic 0, while the clocks agree and there was no jump: then a reading needs no
+    /// locked `read`. Nil otherwise.
     public var steadyOffset: Int64? { isAgreed && jumps.isEmpty ? offset : nil }
 
-    /// Takes in what both clocks show at the same moment.
+    /// Takes a reading of both clocks, made at the same moment, and returns the service's time.
     public mutating func read(wall: Timestamp, monotonic: Int64) -> Now {
         let elapsed = max(0, monotonic - lastReading)
         lastReading = max(lastReading, monotonic)
@@ -71,7 +71,7 @@ public struct ServiceTime: Sendable {
         }
     }
 
-    /// The reading that agrees with a steady offset; nil: `read` has to judge it.
+    /// The service's time for a reading that agrees with a steady offset; nil: the caller has to use `read`.
     public static func steady(_ reading: Now, offset: Int64) -> Now? {
         guard abs(nanoseconds(reading.wall) - reading.monotonic - offset) <= agreementNanoseconds else { return nil }
         return Now(wall: instant(reading.monotonic, offset: offset), monotonic: reading.monotonic, actual: reading.wall)
@@ -81,7 +81,8 @@ public struct ServiceTime: Sendable {
         Timestamp(milliseconds: (monotonic + offset) / 1_000_000)
     }
 
-    /// Within the 285 years after 1970, so that differences of any two fit: a kernel takes no other wall clock, a broken log may.
+    /// Limited to the 285 years after 1970, so that differences never overflow: a kernel accepts no other wall clock, but a corrupt
+    /// log may contain other values.
     private static func nanoseconds(_ instant: Timestamp) -> Int64 {
         min(max(instant.milliseconds, 0), 9_000_000_000_000) * 1_000_000
     }

@@ -1,13 +1,13 @@
 public import EventLog
 
-/// When a room's snapshot is written anew: once as many bytes of events have come as the last snapshot had.
+/// Decides when a room's next snapshot is written: after as many bytes of events as the last snapshot has.
 ///
-/// So all snapshots of a room together are at most about twice its events, however large it grows and however often it is unloaded, and
-/// a load folds at most about as much as it decodes.
+/// All snapshots of a room together are therefore at most about twice its events, however large it grows and however often it is
+/// unloaded, and a load replays about as many bytes as it decodes.
 public struct SnapshotSpacing: Hashable, Sendable {
-    /// The size of the newest snapshot; 0 without one.
+    /// Bytes of the newest snapshot; 0 without one.
     public private(set) var size: Int
-    /// Bytes of events that came after it.
+    /// Bytes of the events after it.
     public private(set) var since: Int
     private var isUnderWay = false
 
@@ -16,23 +16,25 @@ public struct SnapshotSpacing: Hashable, Sendable {
         self.since = since
     }
 
-    /// What a load found.
+    /// The state after a room was loaded.
     public init(_ history: LoadedHistory) {
         self.init(size: history.snapshot?.bytes.count ?? 0, since: history.events.reduce(0) { $0 + $1.storedBytes })
     }
 
-    /// - Parameter minimum: So many bytes of events are folded rather than snapshotted.
+    /// Whether a snapshot has to be written now.
+    /// - Parameter minimum: Fewer bytes of events are replayed rather than written as a snapshot.
     func isDue(atLeast minimum: Int) -> Bool { !isUnderWay && since >= max(minimum, size) }
 
     mutating func add(_ events: [StoredEvent]) { for event in events { since += event.storedBytes } }
 
-    /// A snapshot is being written.
+    /// Notes that a snapshot is being written.
     mutating func begin() {
         isUnderWay = true
         since = 0
     }
 
-    /// - Parameter size: nil: it could not be written; tried again after as many bytes.
+    /// Notes that the write has finished.
+    /// - Parameter size: Bytes of the snapshot; nil if it failed: it is tried again after as many bytes of events.
     mutating func finish(size: Int?) {
         isUnderWay = false
         if let size { self.size = size }

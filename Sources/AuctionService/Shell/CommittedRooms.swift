@@ -3,11 +3,11 @@ internal import DequeModule
 public import EventLog
 internal import Synchronization
 
-/// What is committed of every room in memory, for readers on any thread.
+/// The committed state of every room in memory, for readers on any thread.
 public final class CommittedRooms: Sendable {
     private static let shardCount = 16
 
-    /// Neighbouring rooms share no lock.
+    /// A part of the rooms with its own lock.
     private final class Shard: Sendable {
         let rooms = Mutex<[RoomID: CommittedRoom]>([:])
     }
@@ -17,9 +17,9 @@ public final class CommittedRooms: Sendable {
     private let memory: RecentMemory
 
     /// - Parameters:
-    ///   - recentLimit: events that one room keeps in memory.
-    ///   - recentBytesPerRoom: bytes of them, unless one alone has more.
-    ///   - recentBytes: bytes of them in all rooms together.
+    ///   - recentLimit: Maximum number of events that one room keeps in memory.
+    ///   - recentBytesPerRoom: Maximum bytes of them; a single larger event is kept too.
+    ///   - recentBytes: Maximum bytes of them in all rooms together.
     package init(recentLimit: Int, recentBytesPerRoom: Int = .max, recentBytes: Int = .max) {
         bounds = RecentBounds(events: recentLimit, bytes: recentBytesPerRoom)
         memory = RecentMemory(limit: recentBytes)
@@ -31,14 +31,14 @@ public final class CommittedRooms: Sendable {
             recentBytes: limits.recentBytes)
     }
 
-    /// Bytes of events that rooms keep for readers.
+    /// Bytes of recent events that all rooms keep for readers.
     public var recentBytes: Int { memory.bytes }
 
-    /// The room's committed view; nil if it is not in memory.
+    /// The committed room; nil if it is not in memory.
     public subscript(id: RoomID) -> CommittedRoom? { shard(id).rooms.withLock { $0[id] } }
 
-    /// Publishes what has become durable: a room and the events that made it so.
-    /// - Parameter instant: Before the log was asked for it, by `ServiceClock.uptime`.
+    /// Publishes a room and the events that have become durable.
+    /// - Parameter instant: A reading of `ServiceClock.uptime` from before the log was accessed.
     package func publish(_ room: Room, _ events: [StoredEvent], readAt instant: Int64 = 0) -> CommittedRoom {
         let committed = shard(room.id).rooms.withLock { rooms in
             if let committed = rooms[room.id] { return committed }
@@ -50,13 +50,13 @@ public final class CommittedRooms: Sendable {
         return committed
     }
 
-    /// How many rooms are in memory.
+    /// Number of rooms in memory.
     public var count: Int { shards.reduce(0) { $0 + $1.rooms.withLock { $0.count } } }
 
     /// The rooms in memory, in no particular order.
     package var ids: [RoomID] { shards.flatMap { shard in shard.rooms.withLock { Array($0.keys) } } }
 
-    /// The rooms that somebody watches.
+    /// The rooms with watchers on this node.
     package var watched: Set<RoomID> {
         var watched: Set<RoomID> = []
         for shard in shards {
@@ -67,38 +67,40 @@ public final class CommittedRooms: Sendable {
         return watched
     }
 
+    /// Removes a room that leaves memory.
     package func remove(_ id: RoomID) { shard(id).rooms.withLock { $0.removeValue(forKey: id) }?.forgetRecent() }
 
     private func shard(_ id: RoomID) -> Shard { shards[Int(truncatingIfNeeded: id.bits) & (Self.shardCount - 1)] }
 }
 
-/// What one room keeps in memory for readers, at most.
+/// Bounds of the recent events that one room keeps in memory.
 struct RecentBounds: Sendable {
     let events: Int
     let bytes: Int
 }
 
-/// One room as committed: an immutable value that is replaced, its latest events, and who watches.
+/// A committed room: an immutable value that is replaced, its latest events, and its watchers.
 public final class CommittedRoom: Sendable {
     private struct State {
         var view: CommittedView
         var recent: Deque<StoredEvent> = []
         var confirmation: RoomConfirmation
         var recentBytes = 0
-        /// Whether `RecentMemory` knows of it.
-        var isInLine = false
+        /// Whether the room is in the queue of `RecentMemory`.
+        var isQueued = false
     }
 
-    /// What a reader that has seen everything up to some seq gets from memory.
+    /// The events in memory after the reader's last sequence number.
     public enum Recent: Sendable {
         case events([StoredEvent], more: Bool)
         case nothingNew
-        /// Memory does not reach back that far; the log does.
+        /// The events are no longer in memory, only in the log.
         case tooOld
-        /// There is no such seq yet.
+        /// The reader's sequence number does not exist yet; `seq` is the room's last one.
         case beyond(seq: Int)
     }
 
+    /// Identifier of the room.
     public let id: RoomID
     private let bounds: RecentBounds
     private let memory: RecentMemory
@@ -106,7 +108,7 @@ public final class CommittedRoom: Sendable {
     private let wasPublished = Atomic<Bool>(false)
     private let pages = Mutex<[SharedPage]>([])
     private let watching = Atomic<Int>(0)
-    private let elsewhere = Atomic<Int>(0)
+    private let remoteWatchers = Atomic<Int>(0)
 
     init(_ room: Room, _ bounds: RecentBounds, _ memory: RecentMemory, readAt instant: Int64) {
         id = room.id
@@ -115,23 +117,24 @@ public final class CommittedRoom: Sendable {
         state = Mutex(State(view: CommittedView(room), confirmation: RoomConfirmation(at: instant)))
     }
 
-    /// The room now. Take it once per request: the next look may find another.
+    /// The room now. Take it once per request: the next read may return another.
     public var view: CommittedView { state.withLock { $0.view } }
 
-    /// Streams and held long-polls on this room now, of this node.
+    /// Number of streams and waiting long-polls on this room on this node.
     public var watchers: Int { watching.load(ordering: .relaxed) }
 
-    /// Those of all nodes, of which other nodes' may be a little old.
-    public var viewers: Int { watchers + elsewhere.load(ordering: .relaxed) }
+    /// Number of watchers on all nodes; those of other nodes may be a few seconds old.
+    public var viewers: Int { watchers + remoteWatchers.load(ordering: .relaxed) }
 
-    /// So many follow the room through other nodes.
-    func follow(elsewhere count: Int) { elsewhere.store(count, ordering: .relaxed) }
+    /// Sets the number of watchers on other nodes.
+    func setWatchers(remote count: Int) { remoteWatchers.store(count, ordering: .relaxed) }
 
-    /// Counts a watcher. Call it before `recent(after:limit:)`: a publisher that sees no watcher wakes nobody.
+    /// Counts a watcher. Call it before `recent(after:limit:)`: a publisher delivers no events while it sees no watcher.
     public func beginWatching() { watching.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+    /// Ends the count of one `beginWatching`.
     public func endWatching() { watching.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 
-    /// The events after `seq`, as far as memory has them: at most `limit`, and no more than `bytes` unless the first alone has more.
+    /// The events in memory after `seq`: at most `limit`, and at most `bytes` unless the first alone has more.
     public func recent(after seq: Int, limit: Int, bytes: Int = .max) -> Recent {
         state.withLock { state in
             let last = state.view.room.seq
@@ -144,24 +147,24 @@ public final class CommittedRoom: Sendable {
         }
     }
 
-    /// What a reader gets from the log when memory does not reach back far enough.
+    /// Events from the log, for readers whose position is no longer in memory.
     ///
-    /// - Parameter last: the seq of the published room that the reader was seen to be allowed to see. The log is ahead for a
-    ///   moment after each commit: whoever was told of that would come back with a seq that the room does not have yet, and
-    ///   whoever is banned meanwhile must not read on.
-    public func older(
+    /// - Parameter last: The sequence number of the published room on which the reader's access was checked. The log is ahead of it
+    ///   for a moment after each commit: a reader that got later events would resume from a sequence number that the published room
+    ///   does not have yet, and one that was banned meanwhile must not read on.
+    public func eventsFromLog(
         after seq: Int, upTo last: Int, limit: Int, bytes: Int = .max, from log: any EventLog
     ) throws(EventLogError) -> (events: [StoredEvent], more: Bool) {
         let events = try log.events(of: id, after: seq, limit: max(0, min(limit, last - seq)), bytes: bytes)
         return (events, more: (events.last?.seq ?? last) < last)
     }
 
-    /// When memory was last known to have all that the log has: a reading of `ServiceClock.uptime`, in nanoseconds. Means something
-    /// only where other nodes append to the log too.
+    /// When memory was last known to have everything in the log: a reading of `ServiceClock.uptime`, in nanoseconds. Meaningful
+    /// only on a shared log.
     public var confirmedAt: Int64 { state.withLock { $0.confirmation.instant } }
 
-    /// The log was asked at an instant and had the room at `seq`.
-    /// - Returns: Whether memory has as much.
+    /// Takes in a query of the log, begun at an instant, that found the room at `seq`.
+    /// - Returns: Whether memory is current.
     @discardableResult
     func compared(with seq: Int, at instant: Int64) -> Bool {
         state.withLock { state in
@@ -172,12 +175,12 @@ public final class CommittedRoom: Sendable {
 
     func publish(_ room: Room, _ events: [StoredEvent], readAt instant: Int64) {
         let view = CommittedView(room)
-        let (change, joins) = state.withLock { state in
+        let (change, enqueues) = state.withLock { state in
             defer { state.confirmation.compared(at: instant, seq: room.seq, known: state.view.room.seq) }
             guard room.seq >= state.view.room.seq else { return (0, false) }
             let before = state.recentBytes
             state.view = view
-            // What another writer appended was never handed in here: readers find it in the log, not a hole in memory.
+            // Events that another node appended are not in memory: a reader has to find them in the log, not skip them.
             if let last = state.recent.last?.seq, last != room.seq - events.count {
                 state.recent.removeAll()
                 state.recentBytes = 0
@@ -189,36 +192,39 @@ public final class CommittedRoom: Sendable {
             while state.recent.count > bounds.events || state.recentBytes > bounds.bytes && state.recent.count > 1 {
                 state.recentBytes -= state.recent.removeFirst().byteCount
             }
-            let joins = !state.isInLine && !state.recent.isEmpty
-            if joins { state.isInLine = true }
-            return (state.recentBytes - before, joins)
+            let enqueues = !state.isQueued && !state.recent.isEmpty
+            if enqueues { state.isQueued = true }
+            return (state.recentBytes - before, enqueues)
         }
         wasPublished.store(true, ordering: .relaxed)
         memory.add(change)
-        if joins { memory.join(self) }
-        memory.relieve()
+        if enqueues { memory.enqueue(self) }
+        memory.evictExcess()
     }
 
-    /// Keeps no events: readers find them in the log.
+    /// Drops all recent events; readers find them in the log.
     func forgetRecent() {
         let bytes = state.withLock { state in
-            defer { (state.recent, state.recentBytes, state.isInLine) = ([], 0, false) }
+            defer { (state.recent, state.recentBytes, state.isQueued) = ([], 0, false) }
             return state.recentBytes
         }
         memory.add(-bytes)
     }
 
-    func wasPublishedSinceAsked() -> Bool { wasPublished.exchange(false, ordering: .relaxed) }
+    func takePublishedFlag() -> Bool { wasPublished.exchange(false, ordering: .relaxed) }
 
     // MARK: - Pages that readers share
 
-    /// Which events a page has; they never change.
+    /// Identifies a page by its events, which never change.
     public struct PageKey: Hashable, Sendable {
         let after: Int
         let last: Int
         let more: Bool
 
-        /// - Parameter more: whether the room has more than these.
+        /// - Parameters:
+        ///   - after: The sequence number before the first event.
+        ///   - last: The sequence number of the last event.
+        ///   - more: Whether the room has later events.
         public init(after: Int, last: Int, more: Bool) {
             self.after = after
             self.last = last
@@ -233,7 +239,7 @@ public final class CommittedRoom: Sendable {
 
     private static let pageLimit = 8
 
-    /// What `make` makes of a page, or made of it for another reader who still has it.
+    /// The result of `make` for a page, shared between readers as long as one of them retains it.
     public func page<Page: AnyObject & Sendable>(_ key: PageKey, _ make: () -> Page) -> Page {
         pages.withLock { pages in
             if let page = pages.first(where: { $0.key == key })?.page as? Page { return page }
@@ -246,14 +252,15 @@ public final class CommittedRoom: Sendable {
     }
 }
 
-/// A committed room at one seq: shared by every reader, never changed.
+/// A committed room at one sequence number: shared by every reader, never changed.
 public final class CommittedView: Sendable {
+    /// The room at that sequence number.
     public let room: Room
     private let rendering = Mutex<[UInt8]?>(nil)
 
     init(_ room: Room) { self.room = room }
 
-    /// What `render` makes of the room; made when somebody first asks for it.
+    /// The result of `render` for the room, cached after the first call.
     public func rendered(_ render: (Room) -> [UInt8]) -> [UInt8] {
         rendering.withLock { rendering in
             if let bytes = rendering { return bytes }

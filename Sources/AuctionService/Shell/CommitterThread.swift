@@ -1,7 +1,7 @@
 internal import AuctionDomain
 internal import EventLog
 
-/// The committer on its thread: one transaction at a time with all that is pending, then answers and events go out.
+/// Runs the committer on its thread: one transaction at a time with all pending batches, then responses and events are delivered.
 final class CommitterThread: Sendable {
     enum Item: Sendable {
         case batch(Batch)
@@ -31,14 +31,14 @@ final class CommitterThread: Sendable {
         self.observer = observer
     }
 
-    func start() { thread.start(isHurried: true) { self.run() } }
+    func start() { thread.start(isLatencySensitive: true) { self.run() } }
 
-    /// What waits for the next transaction.
+    /// Number of batches that wait for the next transaction.
     var depth: Int { items.count }
 
     func submit(_ batch: Batch) { items.post(.batch(batch)) }
 
-    /// Returns once everything that was submitted is through.
+    /// Returns once everything submitted has been appended or has failed.
     func stop() {
         items.post(.stop)
         thread.join()
@@ -49,9 +49,9 @@ final class CommitterThread: Sendable {
         while takeTurn(items.take(), &core) {}
     }
 
-    func makeCore() -> Committer { Committer(outlivesFailures: log.outlivesFailures) }
+    func makeCore() -> Committer { Committer(recoversFromFailures: log.recoversFromFailures) }
 
-    /// One transaction with all that was taken; false once it was the last one.
+    /// Runs one transaction with all items; returns false after the last one.
     @discardableResult
     func takeTurn(_ taken: [Item], _ core: inout Committer) -> Bool {
         var isStopping = false
@@ -65,7 +65,7 @@ final class CommitterThread: Sendable {
         return !isStopping
     }
 
-    /// - Parameter instant: Before any of it, by `ServiceClock.uptime`.
+    /// - Parameter instant: A reading of `ServiceClock.uptime` from before the turn.
     private func perform(_ directives: [Committer.Directive], on core: inout Committer, since instant: Int64) {
         for directive in directives {
             switch directive {
@@ -86,13 +86,14 @@ final class CommitterThread: Sendable {
             return core.handle(.appended(verdicts))
         } catch {
             observer.appendFailed(error)
-            // The next probe that succeeds takes it back.
+            // The next successful probe clears it.
             if error.code == .unavailable || error.code == .outcomeUnknown { health.probed(error) }
             return core.handle(.failed(error))
         }
     }
 
-    /// Views first, then answers, then the sequencer: whoever has an answer finds what it says.
+    /// Publishes views first, then responses, then completes the batch: a client that has its response can read the state it
+    /// reports.
     private func finish(_ batch: Batch, _ verdicts: [RoomVerdict], since instant: Int64) {
         var deliveries = Deliveries(loopCount: port.loopCount)
         for (part, verdict) in zip(batch.rooms, verdicts) {
@@ -105,7 +106,7 @@ final class CommitterThread: Sendable {
                 observer.committed(part.after.room, part.append.events)
             }
             for entry in part.entries {
-                if entry.isAccepted { observer.carriedOut(entry.request.command) }
+                if entry.isAccepted { observer.commandCommitted(entry.request.command) }
                 deliveries.add(entry.answer, to: entry.request.reply)
             }
         }

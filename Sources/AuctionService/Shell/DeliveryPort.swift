@@ -1,39 +1,43 @@
 public import EventLog
 
-/// How the service reaches the event loops: one call per loop and batch.
+/// How the service delivers to the event loops: one call per loop and batch.
 public protocol DeliveryPort: Sendable {
-    /// How many loops there are; addresses name them 0 ….
+    /// Number of loops; addresses number them from 0.
     var loopCount: Int { get }
-    /// Called on the service's threads; must not block.
+    /// Delivers to one loop. Called on the service's threads; must not block.
     func deliver(_ delivery: Delivery, to loop: Int)
 }
 
-/// What one loop gets: answers go out before events.
+/// What one loop has to send: responses before events.
 public struct Delivery: Sendable {
-    public var answers: [(exchange: UInt64, answer: Answer)] = []
-    /// Exchanges whose room is in memory now, or does not exist; with an error it could not be read.
-    public var touched: [(exchange: UInt64, error: EventLogError?)] = []
+    /// Responses to commands, with the exchanges that wait for them.
+    public var responses: [(exchange: UInt64, answer: CommandResponse)] = []
+    /// Exchanges whose room is now in memory or does not exist; with an error the room could not be read.
+    public var loadFinished: [(exchange: UInt64, error: EventLogError?)] = []
+    /// Published events of rooms with watchers.
     public var events: [(room: CommittedRoom, events: [StoredEvent])] = []
 
+    /// An empty delivery.
     public init() {}
 
-    public var isEmpty: Bool { answers.isEmpty && touched.isEmpty && events.isEmpty }
+    /// Whether there is nothing to deliver.
+    public var isEmpty: Bool { responses.isEmpty && loadFinished.isEmpty && events.isEmpty }
 }
 
-/// Deliveries being gathered, one per loop.
+/// Collects one delivery per loop.
 struct Deliveries {
     private var byLoop: [Delivery]
 
     init(loopCount: Int) { byLoop = Array(repeating: Delivery(), count: loopCount) }
 
-    mutating func add(_ answer: Answer, to reply: ReplyAddress) {
+    mutating func add(_ answer: CommandResponse, to reply: ReplyAddress) {
         guard byLoop.indices.contains(reply.loop) else { return }
-        byLoop[reply.loop].answers.append((reply.exchange, answer))
+        byLoop[reply.loop].responses.append((reply.exchange, answer))
     }
 
-    mutating func touch(_ reply: ReplyAddress, _ error: EventLogError?) {
+    mutating func addFinishedLoad(_ reply: ReplyAddress, _ error: EventLogError?) {
         guard byLoop.indices.contains(reply.loop) else { return }
-        byLoop[reply.loop].touched.append((reply.exchange, error))
+        byLoop[reply.loop].loadFinished.append((reply.exchange, error))
     }
 
     mutating func publish(_ room: CommittedRoom, _ events: [StoredEvent]) {

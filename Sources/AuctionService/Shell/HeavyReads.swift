@@ -1,25 +1,26 @@
 internal import Synchronization
 
-/// Reads that a client waits for and no command does: on threads of their own, so that they hold up no command's room; at most so many
-/// wait, and of one caller an eighth of that.
+/// Reads that clients wait for and no command depends on, on their own threads so that they delay no command. The queue is bounded,
+/// and one caller may fill at most an eighth of it.
 package final class HeavyReads: Sendable {
     private struct Waiting {
         var count = 0
         var ofCaller: [String: Int] = [:]
     }
 
-    private let readers: Readers
+    private let readers: ReaderPool
     private let limit: Int
     private let share: Int
     private let waiting = Mutex(Waiting())
 
     package init(threads: Int, limit: Int) {
-        readers = Readers(count: threads, name: "heavy reads")
+        readers = ReaderPool(count: threads, name: "heavy reads")
         self.limit = limit
         share = max(1, limit / 8)
     }
 
-    /// False where too many wait; then the job does not run.
+    /// Runs a job for a caller.
+    /// - Returns: False if the queue or the caller's part of it is full; then the job does not run.
     package func run(for caller: String, _ job: @escaping @Sendable () -> Void) -> Bool {
         let isTaken = waiting.withLock { waiting in
             guard waiting.count < limit, waiting.ofCaller[caller, default: 0] < share else { return false }
@@ -39,12 +40,12 @@ package final class HeavyReads: Sendable {
         return true
     }
 
-    /// For what is bounded by its callers' number already: each has one at most.
+    /// Runs a job without a bound, for callers that have at most one read each.
     package func run(_ job: @escaping @Sendable () -> Void) { readers.run(job) }
 
-    /// See `Readers.step`.
+    /// See `ReaderPool.step`.
     func step() -> Bool { readers.step() }
 
-    /// Returns once everything that was taken is done.
+    /// Returns once all accepted jobs are done.
     package func finish() { readers.finish() }
 }

@@ -1,14 +1,14 @@
 internal import AuctionDomain
 internal import EventLog
 
-/// What has to be done now and then, off everybody's way: checkpoints, expired answers, idle rooms, the log's health.
+/// Periodic maintenance on its own thread: checkpoints, expired responses, idle rooms, the log's health.
 final class Housekeeping: Sendable {
     private let log: any EventLog
     private let rooms: CommittedRooms
     private let health: ServiceHealth
     private let inputs: Mailbox<Sequencer.Input>
     private let clock: any ServiceClock
-    private let thread = WatchThread(name: "housekeeping")
+    private let thread = PeriodicThread(name: "housekeeping")
 
     init(
         log: any EventLog, rooms: CommittedRooms, health: ServiceHealth, inputs: Mailbox<Sequencer.Input>,
@@ -34,12 +34,12 @@ final class Housekeeping: Sendable {
         }
     }
 
-    /// What is done in one of its rounds, numbered from 1.
-    /// - Parameter jumps: those that the log knows.
+    /// Runs one round of maintenance; rounds are numbered from 1.
+    /// - Parameter jumps: The clock jumps that the log has stored.
     func takeTurn(_ round: Int, _ jumps: inout ClockJumps) {
         do throws(EventLogError) {
             try write()
-            // Read at least once a second, whatever else does: a jump is what the two clocks differ by since the last reading.
+            // Read the clock at least once a second, even if nothing else does: a jump is measured against the previous reading.
             let now = clock.now()
             if now.jumps != jumps { try log.keep(now.jumps.list) }
             jumps = now.jumps
@@ -56,15 +56,15 @@ final class Housekeeping: Sendable {
             try log.maintain()
             try log.probe()
         } catch {
-            // Whoever waits for the next command to fail might wait for ever: there may be none.
-            if error.isFinal { inputs.post(.logLost(error)) }
+            // Report it now: without commands no append would fail and detect it.
+            if error.isFinal { inputs.post(.logFailed(error)) }
             throw error
         }
     }
 
     private func expireAnswers() throws(EventLogError) {
-        // An hour beyond their life, so that nothing is deleted that a room in memory still points at.
+        // One hour after expiry, so that no response is deleted that a room in memory still refers to.
         let cutoff = clock.now().instant(ofAge: IdempotencyKeys.lifetimeMilliseconds + 3_600_000)
-        while try log.deleteAnswers(before: cutoff, limit: 1000) == 1000 {}
+        while try log.deleteResponses(before: cutoff, limit: 1000) == 1000 {}
     }
 }

@@ -1,27 +1,31 @@
 public import AuctionDomain
 public import EventLog
 
-/// Copies a log into an empty one, of another kind perhaps: every event with its hash, and what is kept beside them.
+/// Copies a log into an empty one, possibly of another kind: every event with its hash, profiles, status rows, snapshots and stored
+/// responses.
 public struct LogCopy {
-    /// What is read, and what keeps its answers. The same log in two ways.
+    /// The archive is read for events, the source for responses; both are the same log.
     private let archive: any LogArchive
     private let source: any EventLog
     private let target: any EventLog
-    /// Events in one transaction.
+    /// Maximum number of events per transaction.
     private static let pageEvents = 1000
 
-    /// - Parameter source: Nobody else may write to it meanwhile.
+    /// - Parameters:
+    ///   - archive: The log to read events and snapshots from.
+    ///   - source: The same log, to read stored responses from. No other process may write to it meanwhile.
+    ///   - target: The log to append to.
     public init(from archive: any LogArchive, _ source: any EventLog, to target: any EventLog) {
         self.archive = archive
         self.source = source
         self.target = target
     }
 
-    /// One room; call it for the oldest first, so that lists keep their order.
-    /// - Parameter answersSince: Older answers are left behind.
-    /// - Returns: How many events it has.
-    /// - Throws: `.statement` if the target has such a room, `.corrupt` if the source's history cannot be read.
-    public func copy(_ id: RoomID, answersSince: Timestamp) throws(EventLogError) -> Int {
+    /// Copies one room. Call it for the oldest room first, so that room lists keep their order.
+    /// - Parameter answersSince: Older stored responses are not copied.
+    /// - Returns: The number of events copied.
+    /// - Throws: `.statement` if the target already has the room, `.corrupt` if the source's history cannot be read.
+    public func copy(_ id: RoomID, responsesSince: Timestamp) throws(EventLogError) -> Int {
         guard let record = try archive.record(of: id) else { return 0 }
         var head = RoomHead.none
         var room: Room?
@@ -29,16 +33,16 @@ public struct LogCopy {
             let limit = min(Self.pageEvents, record.lastSeq - head.seq)
             let events = try archive.events(of: id, after: head.seq, limit: limit)
             guard let last = events.last else {
-                throw EventLogError(.corrupt, "\(id) ends at \(head.seq) of \(record.lastSeq)")
+                throw EventLogError(.corrupt, "\(id) has events up to \(head.seq) only, of \(record.lastSeq)")
             }
             let after = try fold(events, into: room, of: id)
             room = after
-            let answers = last.seq == record.lastSeq ? try self.answers(of: id, since: answersSince) : []
+            let responses = last.seq == record.lastSeq ? try self.responses(of: id, since: responsesSince) : []
             let append = RoomAppend(
-                room: id, expected: head, events: events, profile: after.profile, status: after.status, answers: answers,
+                room: id, expected: head, events: events, profile: after.profile, status: after.status, responses: responses,
                 dueAt: after.dueAt)
             guard case .appended = try target.append([append]).first else {
-                throw EventLogError(.statement, "\(id) is in the target already, or somebody writes to it")
+                throw EventLogError(.statement, "\(id) is in the target already, or another process writes to it")
             }
             head = append.newHead
         }
@@ -61,15 +65,15 @@ public struct LogCopy {
                 throw EventLogError(.corrupt, "\(id), event \(stored.seq): \(error)")
             }
         }
-        guard let room else { throw EventLogError(.corrupt, "\(id) does not begin with its opening") }
+        guard let room else { throw EventLogError(.corrupt, "the first event of \(id) does not open the room") }
         return room
     }
 
-    private func answers(of id: RoomID, since: Timestamp) throws(EventLogError) -> [AnswerRecord] {
-        var answers: [AnswerRecord] = []
-        for key in try source.load(id, answersSince: since)?.answers ?? [] {
-            if let answer = try source.answer(at: key.position) { answers.append(answer) }
+    private func responses(of id: RoomID, since: Timestamp) throws(EventLogError) -> [StoredResponse] {
+        var responses: [StoredResponse] = []
+        for key in try source.load(id, responsesSince: since)?.responses ?? [] {
+            if let answer = try source.storedResponse(at: key.position) { responses.append(answer) }
         }
-        return answers
+        return responses
     }
 }

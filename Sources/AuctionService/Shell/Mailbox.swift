@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Hands values from any thread to one: whoever takes gets all that came, in order.
+/// A queue from any thread to one consumer, which takes all waiting values at once, in order.
 final class Mailbox<Element: Sendable>: Sendable {
     private let waiting = Mutex<[Element]>([])
     private let signal = MonotonicSemaphore()
@@ -8,7 +8,7 @@ final class Mailbox<Element: Sendable>: Sendable {
     func post(_ element: Element) { post(CollectionOfOne(element)) }
 
     func post(_ elements: some Collection<Element>) {
-        // Only the first one wakes the taker; the rest find it awake or about to be.
+        // Only the first value wakes the consumer; for later ones it is awake or about to be.
         let wakes = waiting.withLock { waiting in
             let wakes = waiting.isEmpty
             waiting.append(contentsOf: elements)
@@ -17,8 +17,8 @@ final class Mailbox<Element: Sendable>: Sendable {
         if wakes { signal.signal() }
     }
 
-    /// All that has come; waits for something at most so long, so it may return nothing.
-    /// - Parameter milliseconds: nil: for ever.
+    /// Removes and returns all waiting values, after waiting for at least one; empty after the timeout.
+    /// - Parameter milliseconds: The timeout; nil: none.
     func take(within milliseconds: Int? = nil) -> [Element] {
         while true {
             let taken = takeAll()
@@ -31,7 +31,7 @@ final class Mailbox<Element: Sendable>: Sendable {
 
     var isEmpty: Bool { waiting.withLock { $0.isEmpty } }
 
-    /// All that has come, without waiting.
+    /// Removes and returns all waiting values, without waiting.
     func takeAll() -> [Element] {
         waiting.withLock { waiting in
             var taken: [Element] = []

@@ -1,9 +1,9 @@
 internal import CScheduling
 internal import Glibc
 
-/// A counting semaphore whose time-outs are of the monotonic clock.
+/// A counting semaphore whose timeouts use the monotonic clock.
 ///
-/// `@unchecked Sendable`: the pointer never changes, and what it points to is made for use by any thread.
+/// `@unchecked Sendable`: the pointer never changes, and the semaphore it points to may be used by any thread.
 @safe
 package final class MonotonicSemaphore: @unchecked Sendable {
     private let semaphore: UnsafeMutablePointer<sem_t>
@@ -21,13 +21,15 @@ package final class MonotonicSemaphore: @unchecked Sendable {
         unsafe semaphore.deallocate()
     }
 
+    /// Adds one, which wakes one waiting thread.
     package func signal() {
         // Safe: initialised, and valid as long as this object.
         _ = unsafe sem_post(semaphore)
     }
 
-    /// - Parameter milliseconds: nil: for ever.
-    /// - Returns: Whether it was signalled; false once the time is over.
+    /// Waits until the count is positive, then subtracts one.
+    /// - Parameter milliseconds: The timeout; nil: none.
+    /// - Returns: Whether it was signalled; false after the timeout.
     @discardableResult
     package func wait(milliseconds: Int?) -> Bool {
         guard let milliseconds else {
@@ -39,6 +41,6 @@ package final class MonotonicSemaphore: @unchecked Sendable {
         return unsafe scheduling_take(semaphore, most * 1_000_000) != 0
     }
 
-    /// A year: so that no sum overflows.
+    /// One year, so that adding it to the current time never overflows.
     private static let mostMilliseconds = 365 * 24 * 3_600_000
 }

@@ -1,24 +1,24 @@
 internal import DequeModule
 internal import Synchronization
 
-/// How many bytes of events the rooms keep in memory for readers, all together. Beyond the limit rooms give up theirs, the one that
-/// was published to longest ago first; their readers find them in the log.
+/// Bounds the bytes of recent events that all rooms keep for readers. Beyond the limit the room whose last publication is oldest
+/// drops its own first; its readers find the events in the log.
 final class RecentMemory: Sendable {
-    /// The first of everything: the room, if it is still in memory.
+    /// A room in the queue; nil once it has left memory.
     private struct Entry: Sendable {
         weak let room: CommittedRoom?
     }
 
-    private struct Line {
+    private struct Queue {
         var entries: Deque<Entry> = []
-        /// With so many, those whose room is gone are left out.
+        /// At this length, entries without a room are removed.
         var sweepAt = 64
     }
 
     private let limit: Int
     private let total = Atomic<Int>(0)
-    /// Rooms that keep something, in the order in which they began to.
-    private let line = Mutex(Line())
+    /// Rooms that keep events, in the order they began to.
+    private let queue = Mutex(Queue())
 
     init(limit: Int) { self.limit = limit }
 
@@ -26,26 +26,26 @@ final class RecentMemory: Sendable {
 
     func add(_ bytes: Int) { total.add(bytes, ordering: .relaxed) }
 
-    /// The room keeps something from now on.
-    func join(_ room: CommittedRoom) {
-        line.withLock { line in
-            line.entries.append(Entry(room: room))
-            guard line.entries.count >= line.sweepAt else { return }
-            line.entries.removeAll { $0.room == nil }
-            line.sweepAt = max(64, 2 * line.entries.count)
+    /// Adds a room that keeps events from now on.
+    func enqueue(_ room: CommittedRoom) {
+        queue.withLock { queue in
+            queue.entries.append(Entry(room: room))
+            guard queue.entries.count >= queue.sweepAt else { return }
+            queue.entries.removeAll { $0.room == nil }
+            queue.sweepAt = max(64, 2 * queue.entries.count)
         }
     }
 
-    /// Makes room where there is too much.
-    func relieve() {
+    /// Evicts recent events while they exceed the limit.
+    func evictExcess() {
         guard bytes > limit else { return }
-        // A room that was published to since its last turn has another one, once.
-        var spared = line.withLock { $0.entries.count }
-        while bytes > limit, let entry = line.withLock({ $0.entries.popFirst() }) {
+        // A room with a publication since it was last considered is moved to the end, once.
+        var requeuesLeft = queue.withLock { $0.entries.count }
+        while bytes > limit, let entry = queue.withLock({ $0.entries.popFirst() }) {
             guard let room = entry.room else { continue }
-            if spared > 0, room.wasPublishedSinceAsked() {
-                spared -= 1
-                line.withLock { $0.entries.append(entry) }
+            if requeuesLeft > 0, room.takePublishedFlag() {
+                requeuesLeft -= 1
+                queue.withLock { $0.entries.append(entry) }
             } else {
                 room.forgetRecent()
             }

@@ -1,36 +1,39 @@
 package import AuctionDomain
 package import EventLog
 
-/// Reads a room from the log into memory; runs on a reader thread.
+/// Reads rooms from the log; runs on reader threads.
 package enum RoomLoader {
+    /// Loads a room from its snapshot and later events.
     /// - Parameters:
-    ///   - answersPerOwner: Of each user's keys the newest are read, at most so many.
-    ///   - latest: As many events are read along for those who follow the room; 0 for none.
-    ///   - readAt: What `ServiceClock.uptime` shows.
+    ///   - answersSince: Older stored responses are ignored.
+    ///   - answersPerOwner: Maximum number of keys per user; the newest are read.
+    ///   - latest: Number of latest events to read for subscribers; 0 for none.
+    ///   - readAt: The current `ServiceClock.uptime`.
     /// - Returns: nil if there is no such room.
+    /// - Throws: `.corrupt` if the history cannot be read even from its events.
     package static func load(
-        _ room: RoomID, from log: any EventLog, answersSince: Timestamp, answersPerOwner: Int, latest: Int = 0,
+        _ room: RoomID, from log: any EventLog, responsesSince: Timestamp, responsesPerOwner: Int, latest: Int = 0,
         readAt: Int64 = 0
     ) throws(EventLogError) -> Sequencer.LoadedState? {
-        let found = try log.load(room, answersSince: answersSince, answersPerOwner: answersPerOwner)
+        let found = try log.load(room, responsesSince: responsesSince, responsesPerOwner: responsesPerOwner)
         guard let history = found else { return nil }
         do throws(EventLogError) {
             return Sequencer.LoadedState(
-                room: try RoomReplay.room(room, from: history), keys: history.answers,
+                room: try RoomReplay.room(room, from: history), keys: history.responses,
                 snapshots: SnapshotSpacing(history), latest: try self.latest(latest, of: room, history, from: log),
                 readAt: readAt)
         } catch  where error.code == .corrupt && history.snapshot != nil {
-            // A snapshot only saves time; the events are the truth.
+            // The snapshot is corrupt: replay all events instead.
             let events = try allEvents(of: room, from: log)
             let whole = LoadedHistory(
-                head: history.head, snapshot: nil, events: events, hashAtSnapshot: .zero, answers: history.answers)
+                head: history.head, snapshot: nil, events: events, hashAtSnapshot: .zero, responses: history.responses)
             return Sequencer.LoadedState(
-                room: try RoomReplay.room(room, from: whole), keys: history.answers,
+                room: try RoomReplay.room(room, from: whole), keys: history.responses,
                 snapshots: SnapshotSpacing(whole), latest: Array(events.suffix(latest)), readAt: readAt)
         }
     }
 
-    /// The end of the history; one event at least, as the snapshot may stand at the end.
+    /// The last events of the history; at least one, even if the snapshot includes all of them.
     private static func latest(
         _ count: Int, of room: RoomID, _ history: LoadedHistory, from log: any EventLog
     ) throws(EventLogError) -> [StoredEvent] {
@@ -38,25 +41,28 @@ package enum RoomLoader {
         return try log.events(of: room, after: history.head.seq - 1, limit: 1)
     }
 
-    /// What other nodes appended to a room; nil if it is too much, or the history went another way: load it anew.
-    /// - Parameter readAt: What `ServiceClock.uptime` shows.
-    package static func advance(
-        _ room: ReplayedRoom, in log: any SharedEventLog, answersAfter: Int64, readAt: Int64 = 0
+    /// Reads the events that other nodes appended to a room.
+    /// - Parameters:
+    ///   - answersAfter: Position of the last known stored response.
+    ///   - readAt: The current `ServiceClock.uptime`.
+    /// - Returns: nil if there are too many events or the histories differ: load the room instead.
+    package static func changes(
+        _ room: ReplayedRoom, in log: any SharedEventLog, responsesAfter: Int64, readAt: Int64 = 0
     ) throws(EventLogError) -> Sequencer.AdvancedState? {
-        let found = try log.advance(
-            of: room.room.id, since: room.head, answersAfter: answersAfter, limit: eventsPerAdvance)
+        let found = try log.changes(
+            of: room.room.id, since: room.head, responsesAfter: responsesAfter, limit: eventsPerAdvance)
         guard let found else { return nil }
         do throws(EventLogError) {
             return Sequencer.AdvancedState(
                 since: room.head, room: found.events.isEmpty ? room : try RoomReplay.room(room, after: found),
-                events: found.events, keys: found.answers, readAt: readAt)
+                events: found.events, keys: found.responses, readAt: readAt)
         } catch  where error.code == .corrupt {
-            // The loader finds out whether the log is broken or what is in memory.
+            // A full load finds out whether the log or the state in memory is corrupt.
             return nil
         }
     }
 
-    /// With more than so many events missing a room is read from its snapshot instead.
+    /// Maximum number of events to catch up with; beyond it the room is loaded from its snapshot.
     private static let eventsPerAdvance = 4096
 
     private static func allEvents(of room: RoomID, from log: any EventLog) throws(EventLogError) -> [StoredEvent] {

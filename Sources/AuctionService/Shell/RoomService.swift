@@ -4,34 +4,39 @@ public import EventLog
 internal import Foundation
 internal import Synchronization
 
-/// The running service: the cores on their threads over one log.
+/// The running service: the cores on their threads, over one log.
 ///
-/// Commands go in through `submit`, answers and events come out through the delivery port, reads use `rooms`.
+/// Commands are submitted through `submit`, responses and events are delivered through the delivery port, reads use `rooms`.
 public final class RoomService: Sendable {
+    /// The log that all events are appended to.
     public let log: any EventLog
+    /// The committed rooms in memory, for readers.
     public let rooms: CommittedRooms
+    /// Decides commands, with the rulebook that was passed in.
     public let manager: RoomManager
+    /// The service's time.
     public let clock: any ServiceClock
-    /// The log, if other nodes append to it too, so that what is in memory may be behind it.
+    /// The log, if other nodes append to it too, so that memory may lag behind it; nil otherwise.
     public let shared: (any SharedEventLog)?
-    /// Whether they do.
+    /// Whether other nodes append to the log too.
     public var isShared: Bool { shared != nil }
     private let node: NodeID
     let sequencer: SequencerThread
     let committer: CommitterThread
-    let readers: Readers
+    let readers: ReaderPool
     let heavyReads: HeavyReads
-    let snapshots: Readers
+    let snapshots: ReaderPool
     private let health: ServiceHealth
     let housekeeping: Housekeeping
-    /// Nil on a log that is this process's alone.
-    private let membership: (life: NodeLife, follower: Follower, presence: PresenceWatch)?
+    /// The threads that only a shared log needs; nil on a log of one process.
+    private let membership: (outageLease: OutageLease, replication: ReplicationThread, presence: PresenceExchange)?
 
     /// - Parameters:
-    ///   - node: Names this node among those that share the log.
-    ///   - readerThreads: How many read the log; 0 where the service is not started but stepped, see `ServiceStepper`.
+    ///   - node: Identifies this node among those that share the log.
+    ///   - readerThreads: Number of threads that read the log; 0 if the service is stepped rather than started, see
+    ///     `ServiceStepper`.
     public init(
-        log: any EventLog, rulebook: RoomRulebook, encoder: any AnswerEncoder, limits: ServiceLimits = ServiceLimits(),
+        log: any EventLog, rulebook: RoomRulebook, encoder: any ResponseEncoder, limits: ServiceLimits = ServiceLimits(),
         clock: any ServiceClock = SystemClock(), port: any DeliveryPort,
         observer: any ServiceObserver = SilentObserver(), node: NodeID = NodeID(bits: .random(in: 1 ... .max)),
         readerThreads: Int = 2
@@ -43,17 +48,17 @@ public final class RoomService: Sendable {
         rooms = CommittedRooms(limits)
         health = ServiceHealth()
         let inputs = Mailbox<Sequencer.Input>()
-        readers = Readers(count: readerThreads)
+        readers = ReaderPool(count: readerThreads)
         heavyReads = HeavyReads(threads: readerThreads, limit: limits.pendingReads)
-        snapshots = Readers(count: min(1, readerThreads), name: "snapshots")
-        // Only such a log outlives its failures, and one that does is shared.
-        let shared = log.outlivesFailures ? log as? any SharedEventLog : nil
+        snapshots = ReaderPool(count: min(1, readerThreads), name: "snapshots")
+        // A shared log always keeps working after it was unreachable; other logs never do.
+        let shared = log.recoversFromFailures ? log as? any SharedEventLog : nil
         self.shared = shared
         committer = CommitterThread(
             log: log, rooms: rooms, port: port, completions: inputs, health: health, observer: observer, clock: clock)
         sequencer = SequencerThread(
             inputs: inputs, clock: clock,
-            surroundings: .init(
+            context: .init(
                 log: log, shared: shared, recentLimit: limits.recentEventsPerRoom, keysPerUser: limits.keysPerUser,
                 rooms: rooms, port: port, encoder: encoder, committer: committer, readers: readers, snapshots: snapshots,
                 health: health, observer: observer)
@@ -63,143 +68,149 @@ public final class RoomService: Sendable {
         housekeeping = Housekeeping(log: log, rooms: rooms, health: health, inputs: inputs, clock: clock)
         membership = shared.map { [health, rooms] log in
             (
-                NodeLife(log: log, node: node, health: health, inputs: inputs, observer: observer),
-                Follower(log: log, node: node, rooms: rooms, inputs: inputs, clock: clock),
-                PresenceWatch(log: log, node: node, rooms: rooms, inputs: inputs, clock: clock)
+                OutageLease(log: log, node: node, health: health, inputs: inputs, observer: observer),
+                ReplicationThread(log: log, node: node, rooms: rooms, inputs: inputs, clock: clock),
+                PresenceExchange(log: log, node: node, rooms: rooms, inputs: inputs, clock: clock)
             )
         }
     }
 
-    /// Starts the threads and returns once open rooms are loaded and the ends that an outage ate have moved.
-    /// - Throws: what the log said, if it could not be read.
+    /// Starts the threads and returns once open rooms are loaded and deadlines that expired during an outage are extended.
+    /// - Throws: The log's error, if it could not be read.
     public func start() throws(EventLogError) {
-        // On a log that others share nobody ends anything before this node's first heartbeat, which finds out what they missed.
-        let recovers = try membership?.life.begin() ?? true
+        // On a shared log no deadline is handled before this node's first heartbeat, which detects an outage.
+        let recovers = try membership?.outageLease.begin() ?? true
         let open = recovers ? try log.openRooms() : []
         committer.start()
         sequencer.start()
-        membership?.life.start()
+        membership?.outageLease.start()
         sequencer.recover(open)
         health.awaitRecovery()
         if let failure = health.failure { throw failure }
-        membership?.follower.start()
+        membership?.replication.start()
         membership?.presence.start()
         housekeeping.start()
     }
 
-    /// Puts commands in the queue, in order. Their answers come through the delivery port, whatever happens.
+    /// Queues commands, in order. Every command gets a response through the delivery port.
     public func submit(_ requests: [CommandRequest]) { sequencer.inputs.post(requests.lazy.map { .command($0) }) }
 
-    /// Brings a room into memory; the port is told when it is there.
-    public func touch(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.touch(room, reply)) }
+    /// Loads a room into memory; the delivery port reports when that has finished.
+    public func ensureLoaded(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.ensureLoaded(room, reply)) }
 
-    /// Reads what other nodes appended to a room; the port is told when what is in memory is no older than this call.
-    public func freshen(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.freshen(room, reply)) }
+    /// Brings a room up to date with the log; the delivery port reports when memory is no older than this call.
+    public func refresh(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.refresh(room, reply)) }
 
-    /// Tells who has begun or ceased to follow which room.
+    /// Reports opened and closed streams of this node.
     public func presence(_ changes: [PresenceChange]) {
         sequencer.inputs.post(.presence(changes))
-        membership?.presence.note(changes)
+        membership?.presence.record(changes)
     }
 
-    /// How many follow each of these rooms, through all nodes; for whoever may wait for the log. Rooms without anybody may be
-    /// left out.
+    /// Number of watchers of each of these rooms on all nodes; rooms without watchers may be omitted. May block on the log.
     public func viewers(of ids: [RoomID]) throws(EventLogError) -> [RoomID: Int] {
         var viewers: [RoomID: Int] = [:]
         for id in ids { viewers[id] = rooms[id]?.viewers }
-        // Nobody follows through this node what is not in its memory.
+        // A room that is not in memory has no watchers on this node.
         let absent = ids.filter { viewers[$0] == nil }
         guard let shared, !absent.isEmpty else { return viewers }
         for report in try shared.presence(in: absent, except: node) { viewers[report.room] = report.count }
         return viewers
     }
 
-    /// Runs something that reads the log or a large room, off the event loops, the sequencer, and what commands wait for.
-    /// - Parameter caller: Of one caller only so many wait.
-    /// - Returns: False where too many wait; then it does not run.
+    /// Runs a job that reads the log or a large room, off the event loops, the sequencer, and the threads that commands wait for.
+    /// - Parameter caller: The number of queued jobs per caller is bounded.
+    /// - Returns: False if the queue or the caller's part of it is full; then the job does not run.
     public func read(for caller: String, _ work: @escaping @Sendable (any EventLog) -> Void) -> Bool {
         let log = log
         return heavyReads.run(for: caller) { work(log) }
     }
 
-    /// The same for callers that have one such read at most, such as a stream.
+    /// Runs such a job without a bound, for callers that have at most one, such as a stream.
     public func read(_ work: @escaping @Sendable (any EventLog) -> Void) {
         let log = log
         heavyReads.run { work(log) }
     }
 
-    /// Runs something short that reads the log and that a command waits for.
+    /// Runs a short job that reads the log and that a command waits for.
     public func readForCommand(_ work: @escaping @Sendable (any EventLog) -> Void) {
         let log = log
         readers.run { work(log) }
     }
 
-    /// What waits for the sequencer, and for the committer.
+    /// Number of inputs that wait for the sequencer, and of batches that wait for the committer.
     public var queued: (sequencer: Int, committer: Int) { (sequencer.inputs.count, committer.depth) }
 
-    /// Whether the open rooms are loaded and the ends that an outage ate have moved.
+    /// Whether the open rooms are loaded and deadlines that expired during an outage are extended.
     public var isRecovered: Bool { health.isRecovered }
 
-    /// Why nothing can be acknowledged any more or just now; nil when all is well.
+    /// Why commands cannot be acknowledged, permanently or at present; nil if they can.
     public var failure: EventLogError? { health.failure }
 
-    /// Lets everything that was submitted become durable, then ends the threads and closes the log. Call it once the event
-    /// loops submit nothing any more. A service that never started is stopped as well; a second stop changes nothing.
+    /// Waits until everything submitted is durable, then ends the threads and closes the log. Call it after the event loops have
+    /// stopped submitting. Also stops a service that never started; further calls have no effect.
     public func stop() {
         housekeeping.stop()
         membership?.presence.stop()
-        membership?.follower.stop()
+        membership?.replication.stop()
         sequencer.stop()
         readers.finish()
         heavyReads.finish()
         snapshots.finish()
         committer.stop()
-        // Until here it has to be known to live: what it ended would not be taken otherwise.
-        membership?.life.stop()
+        // The heartbeats have to last until here: the log would reject expired deadlines of a node that is not alive.
+        membership?.outageLease.stop()
         log.close()
     }
 }
 
-/// What an operator wants to hear of; called on the service's threads.
+/// Receives what an operator wants to know; called on the service's threads.
 public protocol ServiceObserver: Sendable {
-    /// A room's events are durable.
+    /// Events of a room are durable.
     func committed(_ room: Room, _ events: [StoredEvent])
-    /// One transaction is through.
+    /// One transaction was committed.
     func appended(rooms: Int, events: Int, nanoseconds: UInt64)
-    /// A command is durable; called before its answer leaves.
-    func carriedOut(_ command: Command)
-    /// One transaction failed; what was in it is tried again, or told that it failed.
+    /// A command is durable; called before its response is sent.
+    func commandCommitted(_ command: Command)
+    /// One transaction failed; its commands are retried or will be answered with a failure.
     func appendFailed(_ error: EventLogError)
-    /// The log failed for good.
+    /// The log failed permanently.
     func logFailed(_ error: EventLogError)
-    /// Something went wrong that costs nobody their data.
+    /// Something failed without loss of data.
     func warning(_ message: String)
 }
 
-/// Hears nothing.
+/// Ignores everything.
 public struct SilentObserver: ServiceObserver {
+    /// An observer without state.
     public init() {}
+    /// Does nothing.
     public func committed(_ room: Room, _ events: [StoredEvent]) {}
+    /// Does nothing.
     public func appended(rooms: Int, events: Int, nanoseconds: UInt64) {}
-    public func carriedOut(_ command: Command) {}
+    /// Does nothing.
+    public func commandCommitted(_ command: Command) {}
+    /// Does nothing.
     public func appendFailed(_ error: EventLogError) {}
+    /// Does nothing.
     public func logFailed(_ error: EventLogError) {}
+    /// Does nothing.
     public func warning(_ message: String) {}
 }
 
-/// Whether the service can acknowledge, seen from any thread.
+/// Whether the service can acknowledge commands; thread-safe.
 final class ServiceHealth: Sendable {
-    private let state = Mutex<(lost: EventLogError?, probe: EventLogError?)>((nil, nil))
+    private let state = Mutex<(fatal: EventLogError?, probe: EventLogError?)>((nil, nil))
     private let recovered = DispatchSemaphore(value: 0)
     private let outcome = Mutex<Bool?>(nil)
     private let hasRecovered = Atomic<Bool>(false)
 
-    var failure: EventLogError? { state.withLock { $0.lost ?? $0.probe } }
+    var failure: EventLogError? { state.withLock { $0.fatal ?? $0.probe } }
 
     func awaitRecovery() { recovered.wait() }
     var isRecovered: Bool { hasRecovered.load(ordering: .acquiring) }
 
-    /// Whether the recovery that was last asked for moved every end; nil while it runs, and once this was asked.
+    /// Removes and returns whether the last recovery extended every deadline; nil while it runs or after it was taken.
     func takeRecovery() -> Bool? {
         outcome.withLock { outcome in
             defer { outcome = nil }
@@ -214,7 +225,7 @@ final class ServiceHealth: Sendable {
     }
 
     func logFailed(_ error: EventLogError) {
-        state.withLock { $0.lost = error }
+        state.withLock { $0.fatal = error }
         recovered.signal()
     }
 

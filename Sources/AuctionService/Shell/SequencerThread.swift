@@ -2,24 +2,24 @@ internal import AuctionDomain
 internal import EventLog
 internal import Synchronization
 
-/// The sequencer on its thread: drains its mailbox, ends the turn, and carries out what it is told.
+/// Runs the sequencer on its thread: drains its mailbox, ends the turn, and carries out the directives.
 final class SequencerThread: Sendable {
-    struct Surroundings: Sendable {
+    struct Context: Sendable {
         let log: any EventLog
-        /// The same one, if other nodes append to it too.
+        /// The same log, if other nodes append to it too; nil otherwise.
         let shared: (any SharedEventLog)?
-        /// Recent events that are kept of a room.
+        /// Maximum number of recent events kept per room.
         let recentLimit: Int
-        /// Keys that are read of one user.
+        /// Maximum number of idempotency keys read per user.
         let keysPerUser: Int
         let rooms: CommittedRooms
         let port: any DeliveryPort
-        let encoder: any AnswerEncoder
+        let encoder: any ResponseEncoder
         let committer: CommitterThread
-        /// What commands wait for.
-        let readers: Readers
-        /// Snapshots are made and written one at a time, off everything that a client waits for.
-        let snapshots: Readers
+        /// Threads for reads that commands wait for.
+        let readers: ReaderPool
+        /// Thread that writes snapshots, one at a time, off the threads that clients wait for.
+        let snapshots: ReaderPool
         let health: ServiceHealth
         let observer: any ServiceObserver
     }
@@ -29,25 +29,25 @@ final class SequencerThread: Sendable {
     let inputs: Mailbox<Sequencer.Input>
     let makeCore: @Sendable () -> Sequencer
     private let clock: any ServiceClock
-    private let around: Surroundings
+    private let context: Context
     private let thread = ServiceThread(name: "sequencer")
     private let stopping = Atomic<Bool>(false)
 
     init(
-        inputs: Mailbox<Sequencer.Input>, clock: any ServiceClock, surroundings: Surroundings,
+        inputs: Mailbox<Sequencer.Input>, clock: any ServiceClock, context: Context,
         makeCore: @escaping @Sendable () -> Sequencer
     ) {
         self.makeCore = makeCore
         self.inputs = inputs
         self.clock = clock
-        around = surroundings
+        self.context = context
     }
 
-    func start() { thread.start(isHurried: true) { self.run() } }
+    func start() { thread.start(isLatencySensitive: true) { self.run() } }
 
     func recover(_ rooms: [RoomID]) { inputs.post(.recover(rooms)) }
 
-    /// Returns once every command that was submitted has been decided and come back from the log.
+    /// Returns once every submitted command has been decided and its batch completed.
     func stop() {
         stopping.store(true, ordering: .sequentiallyConsistent)
         inputs.post(.tick)
@@ -62,13 +62,13 @@ final class SequencerThread: Sendable {
         }
     }
 
-    /// Handles what came and what is due, and carries out what that means.
+    /// Handles the inputs and due timers, and carries out the directives.
     func takeTurn(_ taken: [Sequencer.Input], _ core: inout Sequencer) {
         var handled = 0
         for input in taken {
             core.handle(input, now: clock.now())
             handled += 1
-            // Short turns keep the committer busy while the rest is decided; it groups what comes meanwhile.
+            // Short turns keep the committer busy while the rest is decided; it groups the batches that arrive meanwhile.
             if handled % Self.inputsPerTurn == 0 { for directive in core.endTurn() { perform(directive) } }
         }
         let now = clock.now()
@@ -76,50 +76,50 @@ final class SequencerThread: Sendable {
         for directive in core.endTurn() { perform(directive) }
     }
 
-    /// In milliseconds; nil: until an input comes.
+    /// Milliseconds to wait for an input; nil: without a timeout.
     private func wait(_ tick: Timestamp?) -> Int? {
         guard let tick else { return nil }
-        // At least once a second, so that a jump of the wall clock is told from time that passed.
+        // Read the clock at least once a second, so that a jump of the wall clock can be distinguished from elapsed time.
         return Int(min(max(tick.milliseconds(since: clock.now().wall), 0), 1000))
     }
 
     private func perform(_ directive: Sequencer.Directive) {
         switch directive {
-        case .submit(let batch): around.committer.submit(batch)
-        case .release(let answers):
-            var deliveries = Deliveries(loopCount: around.port.loopCount)
-            for answer in answers { deliveries.add(answer.answer, to: answer.reply) }
-            deliveries.send(through: around.port)
+        case .submit(let batch): context.committer.submit(batch)
+        case .release(let responses):
+            var deliveries = Deliveries(loopCount: context.port.loopCount)
+            for answer in responses { deliveries.add(answer.answer, to: answer.reply) }
+            deliveries.send(through: context.port)
         case .load(let room): load(room)
-        case .touched(let replies, let error):
-            var deliveries = Deliveries(loopCount: around.port.loopCount)
-            for reply in replies { deliveries.touch(reply, error) }
-            deliveries.send(through: around.port)
+        case .loadFinished(let replies, let error):
+            var deliveries = Deliveries(loopCount: context.port.loopCount)
+            for reply in replies { deliveries.addFinishedLoad(reply, error) }
+            deliveries.send(through: context.port)
         case .replay(let position, let request): replay(position, request)
-        case .catchUp(let room, let answersAfter): catchUp(room, answersAfter)
+        case .catchUp(let room, let responsesAfter): catchUp(room, responsesAfter)
         case .publish(let room, let events, let readAt):
-            let committed = around.rooms.publish(room.room, events, readAt: readAt)
-            var deliveries = Deliveries(loopCount: around.port.loopCount)
+            let committed = context.rooms.publish(room.room, events, readAt: readAt)
+            var deliveries = Deliveries(loopCount: context.port.loopCount)
             deliveries.publish(committed, events)
-            deliveries.send(through: around.port)
-        case .unpublish(let room): around.rooms.remove(room)
+            deliveries.send(through: context.port)
+        case .unpublish(let room): context.rooms.remove(room)
         case .snapshot(let room): snapshot(room)
-        case .crowded: inputs.post(.sweep(watched: around.rooms.watched))
-        case .recovered(let isComplete): around.health.recoveryFinished(isComplete: isComplete)
+        case .memoryExceeded: inputs.post(.sweep(watched: context.rooms.watched))
+        case .recovered(let isComplete): context.health.recoveryFinished(isComplete: isComplete)
         case .logFailed(let error):
-            around.health.logFailed(error)
-            around.observer.logFailed(error)
+            context.health.logFailed(error)
+            context.observer.logFailed(error)
         }
     }
 
     private func load(_ room: RoomID) {
-        let (log, inputs, observer, clock) = (around.log, inputs, around.observer, clock)
-        let (latest, perUser) = (around.shared == nil ? 0 : around.recentLimit, around.keysPerUser)
+        let (log, inputs, observer, clock) = (context.log, inputs, context.observer, clock)
+        let (latest, perUser) = (context.shared == nil ? 0 : context.recentLimit, context.keysPerUser)
         let since = clock.now().instant(ofAge: IdempotencyKeys.lifetimeMilliseconds)
-        around.readers.run {
+        context.readers.run {
             do throws(EventLogError) {
                 let loaded = try RoomLoader.load(
-                    room, from: log, answersSince: since, answersPerOwner: perUser, latest: latest, readAt: clock.uptime())
+                    room, from: log, responsesSince: since, responsesPerOwner: perUser, latest: latest, readAt: clock.uptime())
                 inputs.post(.loaded(room, .success(loaded)))
             } catch {
                 observer.warning("\(room) could not be loaded: \(error)")
@@ -128,20 +128,20 @@ final class SequencerThread: Sendable {
         }
     }
 
-    private func catchUp(_ room: ReplayedRoom, _ answersAfter: Int64) {
-        guard let log = around.shared else { return }
+    private func catchUp(_ room: ReplayedRoom, _ responsesAfter: Int64) {
+        guard let log = context.shared else { return }
         let (inputs, clock) = (inputs, clock)
-        around.readers.run {
+        context.readers.run {
             let found = Result { () throws(EventLogError) in
-                try RoomLoader.advance(room, in: log, answersAfter: answersAfter, readAt: clock.uptime())
+                try RoomLoader.changes(room, in: log, responsesAfter: responsesAfter, readAt: clock.uptime())
             }
             inputs.post(.advanced(room.room.id, found))
         }
     }
 
     private func snapshot(_ room: Room) {
-        let (log, inputs, observer) = (around.log, inputs, around.observer)
-        around.snapshots.run {
+        let (log, inputs, observer) = (context.log, inputs, context.observer)
+        context.snapshots.run {
             var snapshot: RoomSnapshot?
             do throws(EventLogError) {
                 snapshot = try RoomReplay.snapshot(of: room)
@@ -153,22 +153,22 @@ final class SequencerThread: Sendable {
                 if let snapshot { try log.save([snapshot]) }
                 size = snapshot?.bytes.count
             } catch {
-                observer.warning("\(room.id): no snapshot was saved, one will be made again: \(error)")
-                if error.isFinal { inputs.post(.logLost(error)) }
+                observer.warning("\(room.id): the snapshot could not be saved and will be retried: \(error)")
+                if error.isFinal { inputs.post(.logFailed(error)) }
             }
             inputs.post(.snapshotFinished(room.id, size: size))
         }
     }
 
     private func replay(_ position: Int64, _ request: CommandRequest) {
-        let (log, port, encoder, clock) = (around.log, around.port, around.encoder, clock)
-        around.readers.run {
-            let answer: Answer
+        let (log, port, encoder, clock) = (context.log, context.port, context.encoder, clock)
+        context.readers.run {
+            let answer: CommandResponse
             do throws(EventLogError) {
-                if let record = try log.answer(at: position) {
+                if let record = try log.storedResponse(at: position) {
                     answer = encoder.replayed(record)
                 } else {
-                    // Expired between the look-up and the read: the caller may repeat it as a new command.
+                    // Expired between the lookup and the read: the caller may repeat it as a new command.
                     answer = encoder.failed(.logUnavailable, of: request, at: clock.now().wall)
                 }
             } catch {

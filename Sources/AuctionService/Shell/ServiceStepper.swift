@@ -1,10 +1,10 @@
 package import AuctionDomain
 package import EventLog
 
-/// A room service without threads: whoever owns it takes each step of the sequencer, the committer and the readers, so that nothing
-/// depends on timing. For a log that is one process's alone.
+/// A room service without threads: its owner takes each step of the sequencer, the committer and the readers, so that nothing
+/// depends on timing. Only for a log of one process.
 ///
-/// Used on one thread. The service is made with `readerThreads: 0` and never started.
+/// Used on one thread. The service is created with `readerThreads: 0` and never started.
 package final class ServiceStepper {
     private let service: RoomService
     private var sequencer: Sequencer
@@ -12,7 +12,8 @@ package final class ServiceStepper {
     private var round = 0
     private var jumps: ClockJumps
 
-    /// Loads the open rooms and moves the ends that an outage ate, as `RoomService.start` does.
+    /// Queues the recovery that `RoomService.start` runs: it loads the open rooms and extends deadlines that expired during an
+    /// outage.
     package init(_ service: RoomService) throws(EventLogError) {
         self.service = service
         jumps = service.clock.now().jumps
@@ -21,10 +22,10 @@ package final class ServiceStepper {
         service.sequencer.recover(try service.log.openRooms())
     }
 
-    /// When something happens by itself; nil: not before something else does.
+    /// When the next timer is due, in service time; nil if none is armed.
     package var nextTick: Timestamp? { sequencer.nextTick }
 
-    /// Takes one turn of each part; false where none had anything to do.
+    /// Takes one turn of each part; returns false if none had anything to do.
     package func step() -> Bool {
         let inputs = service.sequencer.inputs.takeAll()
         let isDue = sequencer.nextTick.map { $0 <= service.clock.now().wall } ?? false
@@ -35,8 +36,8 @@ package final class ServiceStepper {
         return !inputs.isEmpty || isDue || !items.isEmpty || hasRead
     }
 
-    /// One round of housekeeping; every tenth sweeps idle rooms from memory, every sixtieth expired answers from the log.
-    package func keepHouse() {
+    /// Runs one round of housekeeping; every tenth unloads idle rooms, every sixtieth deletes expired responses from the log.
+    package func runHousekeeping() {
         round += 1
         service.housekeeping.takeTurn(round, &jumps)
     }

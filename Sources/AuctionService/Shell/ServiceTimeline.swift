@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// One `ServiceTime` for all threads. While the clocks agree, which is nearly always, a reading costs one atomic load.
+/// A `ServiceTime` shared by all threads. While the clocks agree, which is nearly always, a reading costs one atomic load.
 final class ServiceTimeline: Sendable {
     /// `ServiceTime.steadyOffset`; `unsteady` for nil.
     private let steadyOffset: Atomic<Int64>
     private let time: Mutex<ServiceTime>
 
     private static let unsteady = Int64.min
-    /// Between the readings of two clocks a thread may have been interrupted: then they are read again, so many times at most.
+    /// A thread may be interrupted between reading the two clocks: then they are read again, at most this many times.
     private static let attempts = 8
     private static let soonNanoseconds: Int64 = 1_000_000
 
@@ -28,7 +28,7 @@ final class ServiceTimeline: Sendable {
         }
     }
 
-    /// A reading of both clocks at nearly the same moment; of several attempts the best.
+    /// A reading of both clocks at nearly the same moment; the best of several attempts.
     private static func closeReading(_ read: () -> Now) -> Now {
         var (best, width) = (read(), Int64.max)
         var before = best.monotonic

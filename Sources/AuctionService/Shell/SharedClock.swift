@@ -2,23 +2,28 @@ internal import AuctionDomain
 public import EventLog
 internal import Synchronization
 
-/// The time of a log that nodes share: they stamp with its clock, so that whose own clock is wrong harms nobody.
+/// The time of a shared log: all nodes stamp events with the log's clock, so that a node's wrong wall clock does no harm.
 ///
-/// The log takes no stamps of another time, so this one follows its clock back too. Its forward jumps sell and age nothing.
+/// The log accepts no other timestamps, so this clock follows the log's clock back too. Its forward jumps expire no countdown and
+/// do not count towards any age.
 public final class SharedClock: ServiceClock {
     private let log: any SharedEventLog
     private let machine: any ServiceClock
     /// Set with the first reading of the log's clock.
     private let timeline = AtomicLazyReference<ServiceTimeline>()
 
-    /// - Parameter machine: What the time is told by before the log has said anything.
+    /// - Parameters:
+    ///   - log: The shared log whose clock is followed.
+    ///   - machine: Used until the log has reported its time.
     public init(_ log: any SharedEventLog, machine: any ServiceClock = SystemClock()) {
         self.log = log
         self.machine = machine
     }
 
+    /// The machine's uptime in nanoseconds.
     public func uptime() -> Int64 { machine.uptime() }
 
+    /// The service's time by the log's clock.
     public func now() -> Now {
         if let timeline = timeline.load() { return timeline.now { reading() } }
         let now = machine.now()

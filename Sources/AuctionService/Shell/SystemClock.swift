@@ -1,23 +1,26 @@
 public import AuctionDomain
 internal import Glibc
 
-/// Tells the shells what time it is; tests bring their own.
+/// The shell's source of time; tests supply their own.
 public protocol ServiceClock: Sendable {
+    /// A reading of the service's time and of the monotonic clock.
     func now() -> Now
-    /// Nanoseconds of a clock that only goes forward, and goes on while the machine sleeps, as a suspended one does: it tells how old
-    /// something is. Only differences count.
+    /// Nanoseconds of a clock that never goes back and keeps running while the machine is suspended, to measure ages. Only
+    /// differences are meaningful.
     func uptime() -> Int64
 }
 
 extension ServiceClock {
-    /// The machine's.
+    /// The machine's time since boot, in nanoseconds.
     public func uptime() -> Int64 { SystemClock.read(CLOCK_BOOTTIME) }
 }
 
-/// The machine's clocks as they are: the wall clock may be set at any time.
+/// The machine's clocks without correction: the wall clock may be set at any time.
 public struct SystemClock: ServiceClock {
+    /// Reads the clocks of this machine.
     public init() {}
 
+    /// A reading of both clocks.
     public func now() -> Now {
         let wall = Self.read(CLOCK_REALTIME)
         return Now(
@@ -34,15 +37,16 @@ public struct SystemClock: ServiceClock {
 
 /// The service's time by the machine's clocks, for a log of one process.
 public final class MachineServiceClock: ServiceClock {
-    /// Older jumps matter to nothing: longer than keys and guests' tokens live.
+    /// Older jumps are irrelevant: longer than idempotency keys and guest tokens live.
     private static let rememberedMilliseconds: Int64 = 8 * 24 * 3_600_000
 
     private let machine: any ServiceClock
     private let timeline: ServiceTimeline
 
     /// - Parameters:
-    ///   - newest: When the newest event in the log happened.
-    ///   - jumps: That the log has kept.
+    ///   - newest: Timestamp of the newest event in the log; nil for an empty log.
+    ///   - jumps: The jumps stored in the log.
+    ///   - machine: The machine's clocks.
     public init(newest: Timestamp?, jumps: ClockJumps, machine: any ServiceClock = SystemClock()) {
         self.machine = machine
         let now = machine.now()
@@ -50,5 +54,6 @@ public final class MachineServiceClock: ServiceClock {
         timeline = ServiceTimeline(ServiceTime(wall: now.wall, monotonic: now.monotonic, newest: newest, jumps: known))
     }
 
+    /// The service's time now.
     public func now() -> Now { timeline.now { machine.now() } }
 }

@@ -1,10 +1,13 @@
-/// The English auction, written from the product specification alone and naive on purpose: it keeps who said what, and works
-/// price and leader out of everything said whenever it is asked, without knowing what they were before.
+/// A naive English auction, written from the product specification alone: keeps every bid, and computes price and leader from
+/// all of them on each query. Amounts in minor units; bidders are numbers.
 public struct EnglishOracle: Sendable {
-    public struct Statement: Sendable {
+    /// A bid, or a raised maximum.
+    public struct Entry: Sendable {
+        /// The bidder.
         public let who: Int
-        /// Nil: a maximum raised, not a bid.
+        /// Amount of the bid; nil if only the maximum was raised.
         public let amount: Int64?
+        /// Highest amount up to which the server bids for the bidder; the bid's amount if no maximum was given.
         public internal(set) var maximum: Int64
 
         public init(who: Int, amount: Int64?, maximum: Int64) {
@@ -14,24 +17,33 @@ public struct EnglishOracle: Sendable {
         }
     }
 
+    /// The leader and the current price.
     public struct Standing: Equatable, Sendable {
+        /// The leading bidder.
         public let leader: Int
+        /// The current price.
         public let price: Int64
     }
 
+    /// The outcome of a bid; a refusal has the code of the problem.
     public enum Answer: Equatable, Sendable {
         case accepted
         case refused(String)
     }
 
+    /// Starting price.
     public let start: Int64
-    /// From which price on which step; the first from zero.
+    /// Minimum increments by the price from which they apply; the first applies from zero.
     public let steps: [(from: Int64, step: Int64)]
-    /// In percent of the price, rounded up; nil: `steps`.
+    /// Increment in percent of the price, rounded up; nil if `steps` apply.
     public let percent: Int64?
+    /// Reserve price; nil for none.
     public let reserve: Int64?
+    /// Buy-now price; nil for none.
     public let buyNow: Int64?
-    public var said: [Statement] = []
+    /// Accepted bids and raised maximums, in order.
+    public var entries: [Entry] = []
+    /// The sale at the buy-now price; nil until a bid reaches it.
     public var sold: Standing?
 
     public init(
@@ -50,63 +62,67 @@ public struct EnglishOracle: Sendable {
     }
     private func held(_ amount: Int64) -> Int64 { min(amount, buyNow ?? .max) }
 
-    /// Up to where somebody goes, and since when.
+    /// The bidder's highest maximum, and the index of the entry that first stated it.
     private func top(of who: Int) -> (who: Int, amount: Int64, since: Int)? {
-        let mine = said.enumerated().filter { $0.element.who == who }.map { (held($0.element.maximum), $0.offset) }
+        let mine = entries.enumerated().filter { $0.element.who == who }.map { (held($0.element.maximum), $0.offset) }
         guard let most = mine.map(\.0).max(), let since = mine.first(where: { $0.0 == most })?.1 else { return nil }
         return (who, most, since)
     }
 
+    /// Leader and price; nil without bids.
     public var standing: Standing? {
-        let tops = Set(said.map(\.who)).compactMap(top)
+        let tops = Set(entries.map(\.who)).compactMap(top)
         let best = tops.max { $0.amount == $1.amount ? $0.since > $1.since : $0.amount < $1.amount }
-        guard let best, let bid = said.lastIndex(where: { $0.who == best.who && $0.amount != nil }) else { return nil }
-        var price = said[bid].amount.map(held) ?? 0
-        for (index, other) in said.enumerated() where other.who != best.who {
+        guard let best, let bid = entries.lastIndex(where: { $0.who == best.who && $0.amount != nil }) else { return nil }
+        var price = entries[bid].amount.map(held) ?? 0
+        for (index, other) in entries.enumerated() where other.who != best.who {
             // A maximum raised after a contest does not reopen it: raising moves no price.
-            let then = said[...max(bid, index)].filter { $0.who == best.who }.map { held($0.maximum) }.max() ?? 0
+            let then = entries[...max(bid, index)].filter { $0.who == best.who }.map { held($0.maximum) }.max() ?? 0
             price = max(price, min(then, held(held(other.maximum) + increment(held(other.maximum)))))
         }
         if let reserve, reserve != buyNow, best.amount >= reserve { price = max(price, reserve) }
         return Standing(leader: best.who, price: price)
     }
 
+    /// The lowest amount that the next bid must have.
     public var minimum: Int64 { standing.map { held($0.price + increment($0.price)) } ?? start }
 
+    /// Whether the price has reached the reserve; nil without a reserve.
     public var reserveMet: Bool? { reserve.map { standing?.price ?? 0 >= $0 } }
 
+    /// Places a bid or raises the leader's maximum; at least one of `amount` and `maximum` is given.
     public mutating func bid(_ who: Int, _ amount: Int64?, _ maximum: Int64?) -> Answer {
         if let now = standing, now.leader == who {
             let isBuying = amount.map { $0 >= buyNow ?? .max } ?? false
             if !isBuying {
-                let top = said.filter { $0.who == who }.map(\.maximum).max() ?? 0
+                let top = entries.filter { $0.who == who }.map(\.maximum).max() ?? 0
                 guard let maximum, maximum > top else { return .refused("bid.already_leading") }
                 if let amount, amount > maximum { return .refused("request.malformed") }
-                said.append(Statement(who: who, amount: nil, maximum: maximum))
+                entries.append(Entry(who: who, amount: nil, maximum: maximum))
                 return .accepted
             }
         } else if amount ?? maximum ?? 0 < minimum {
             return .refused("bid.below_minimum")
         }
         if let amount, let maximum, maximum < amount { return .refused("request.malformed") }
-        said.append(Statement(who: who, amount: amount ?? minimum, maximum: maximum ?? amount ?? 0))
+        entries.append(Entry(who: who, amount: amount ?? minimum, maximum: maximum ?? amount ?? 0))
         if let buyNow, let now = standing, now.price >= buyNow { sold = now }
         return .accepted
     }
 
-    /// The latest bid goes, and what its bidder said on top of it. Where it beat the maximum of the bidder who leads then,
-    /// or the price had come up to that, the log shows the maximum: what they said counts up to the price and no further.
-    /// - Returns: whether that took something from their maximum.
+    /// Retracts the latest bid, and later raises of its bidder's maximum. If the bid beat the new leader's maximum, or the price
+    /// reached it, the log has disclosed that maximum, so it is voided down to the price.
+    /// - Returns: Whether a maximum was voided.
     @discardableResult
     public mutating func retract() -> Bool {
-        guard let before = standing, let last = said.lastIndex(where: { $0.amount != nil }) else { return false }
-        let who = said[last].who
-        said.remove(at: last)
-        while let raise = said[last...].firstIndex(where: { $0.who == who }) { said.remove(at: raise) }
+        guard let before = standing, let last = entries.lastIndex(where: { $0.amount != nil }) else { return false }
+        let who = entries[last].who
+        entries.remove(at: last)
+        while let raise = entries[last...].firstIndex(where: { $0.who == who }) { entries.remove(at: raise) }
         guard let now = standing, let most = top(of: now.leader)?.amount else { return false }
         guard before.leader == who || most <= before.price else { return false }
-        let shown = said.indices.filter { said[$0].who == now.leader && said[$0].maximum > now.price }
-        for index in shown { said[index].maximum = now.price }
+        let shown = entries.indices.filter { entries[$0].who == now.leader && entries[$0].maximum > now.price }
+        for index in shown { entries[index].maximum = now.price }
         return !shown.isEmpty
     }
 }

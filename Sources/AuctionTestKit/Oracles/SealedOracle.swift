@@ -1,9 +1,13 @@
-/// Sealed bids, written from the product specification alone: everything anybody said, in order.
+/// A naive sealed-bid auction, written from the product specification alone: keeps every bid in order. Amounts in minor units.
 public struct SealedOracle: Sendable {
+    /// Starting price.
     public let start: Int64
+    /// Reserve price; nil for none.
     public let reserve: Int64?
+    /// Whether the winner pays the second price instead of their own bid.
     public let isVickrey: Bool
-    public var said: [(who: Int, amount: Int64)] = []
+    /// Accepted bids in order; a bidder's last one counts.
+    public var entries: [(who: Int, amount: Int64)] = []
 
     public init(start: Int64, reserve: Int64?, isVickrey: Bool) {
         self.start = start
@@ -11,18 +15,21 @@ public struct SealedOracle: Sendable {
         self.isVickrey = isVickrey
     }
 
-    public func last(of who: Int) -> Int64? { said.last { $0.who == who }?.amount }
+    /// The bidder's last bid; nil if there is none.
+    public func last(of who: Int) -> Int64? { entries.last { $0.who == who }?.amount }
 
+    /// Places a bid; false if it is refused.
     public mutating func bid(_ who: Int, _ amount: Int64) -> Bool {
         guard amount >= start, amount > last(of: who) ?? 0 else { return false }
-        said.append((who, amount))
+        entries.append((who, amount))
         return true
     }
 
-    /// - Parameter lot: which of so many tied bidders, in the order of their ids, wins; nil: the earliest.
+    /// The winner, nil if the item passes, and the price.
+    /// - Parameter lot: Maps the number of tied bidders to the index of the winner in the order of their ids; nil: the earliest wins.
     public func result(lot: ((Int) -> Int)?) -> (winner: Int?, price: Int64) {
-        let standing = said.enumerated().compactMap { index, bid in
-            said[(index + 1)...].contains { $0.who == bid.who } ? nil : bid
+        let standing = entries.enumerated().compactMap { index, bid in
+            entries[(index + 1)...].contains { $0.who == bid.who } ? nil : bid
         }
         guard let top = standing.map(\.amount).max() else { return (nil, 0) }
         if top < reserve ?? 0 { return (nil, top) }

@@ -3,7 +3,7 @@ internal import Crypto
 internal import EventLog
 internal import ExactJSON
 
-/// An event of the final log, read from its bytes without the product's decoder.
+/// An event of the final log, parsed from its bytes without the product's event decoder.
 struct AuditedEvent {
     let seq: Int
     let type: String
@@ -11,7 +11,7 @@ struct AuditedEvent {
     let at: Int64
     let round: Int
     let data: JSONValue
-    /// What no stream may read; for working out who should have won.
+    /// The private part, which no stream delivers; the auditor needs it to compute the expected winner.
     let secret: JSONValue?
 
     init?(_ stored: StoredEvent) {
@@ -29,10 +29,10 @@ struct AuditedEvent {
         return json
     }
 
-    /// The id of the person that a member of `data` names.
+    /// Identifier of the person in the member `name` of `data`.
     func person(_ name: String) -> String? { data[name]?["id"]?.text }
 
-    /// SHA-256 over the hash before, the length of the public part, and both parts; written down here again.
+    /// SHA-256 over the previous hash, the length of the public part, and both parts; reimplemented here independently of the product.
     static func hash(after previous: [UInt8], _ stored: StoredEvent) -> [UInt8] {
         var hasher = SHA256()
         hasher.update(data: previous)
@@ -49,8 +49,8 @@ struct AuditedEvent {
     }
 }
 
-/// What anybody may know of a room at some seq, as answers show it.
-struct RoomPicture: Equatable {
+/// The public fields of a room at one seq, as responses show them.
+struct PublicSnapshot: Equatable {
     var state = "preparing"
     var round = 1
     var price: Int64?
@@ -61,7 +61,7 @@ struct RoomPicture: Equatable {
 
     init() {}
 
-    /// As an answer shows it; nil if it shows none.
+    /// The room in a response's body; nil if the body has no room.
     init?(answer: JSONValue) {
         guard let state = answer["state"]?.text, let round = answer["round"]?.int else { return nil }
         (self.state, self.round) = (state, round)

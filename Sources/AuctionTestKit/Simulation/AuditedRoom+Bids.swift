@@ -1,168 +1,176 @@
 internal import AuctionDomain
 internal import ExactJSON
 
-// Bids, by the naive auction of each format: what was asked, in the order of the log.
+// Bids: checks each bid event against the naive oracle of the auction's format, in the order of the log.
 extension AuditedRoom {
-    func placed(_ event: AuditedEvent) {
+    func bidPlaced(_ event: AuditedEvent) {
         let (id, bidder) = (event.data["bidId"]?.text ?? "", event.person("bidder") ?? "")
         let isAutomatic = event.data["automatic"] == .bool(true)
-        require(picture.state == "auctioning", "state", "a bid while \(picture.state)")
-        require(picture.endsAt.map { event.at < $0 } ?? false, "deadline", "a bid at or after the end")
+        require(snapshot.state == "auctioning", "state", "a bid while \(snapshot.state)")
+        require(snapshot.endsAt.map { event.at < $0 } ?? false, "deadline", "a bid at or after the deadline")
         let end = event.data["endsAt"]?.instant?.milliseconds
-        if isAutomatic { return follow(event, bidder) }
+        if isAutomatic { return automaticBidPlaced(event, bidder) }
         explicitBids.append(id)
-        may(bidder)
-        guard let asked = asked[id] else { return find("promise", "nobody asked for the bid \(id)") }
-        let before = picture.endsAt
+        requireMayBid(bidder)
+        guard let requested = requestedBids[id] else { return report("promise", "no client requested the bid \(id)") }
+        let before = snapshot.endsAt
         let expectedEnd = endAfterBid(at: event.at)
-        switch book {
+        switch formatOracle {
         case .english(var oracle):
-            let answer = oracle.bid(who[bidder] ?? -1, asked.amount?.minorUnits, asked.maximum?.minorUnits)
-            if case .refused(let code) = answer { find("refusal", "a bid was taken that is to be refused: \(code)") }
-            book = .english(oracle)
-            affordable(bidder, max(asked.amount?.minorUnits ?? 0, asked.maximum?.minorUnits ?? 0))
+            let answer = oracle.bid(personNumber[bidder] ?? -1, requested.amount?.minorUnits, requested.maximum?.minorUnits)
+            if case .refused(let code) = answer { report("refusal", "a bid was accepted that must be refused: \(code)") }
+            formatOracle = .english(oracle)
+            requireAffordable(bidder, max(requested.amount?.minorUnits ?? 0, requested.maximum?.minorUnits ?? 0))
             english(event, oracle)
-            require(end == (oracle.sold == nil ? expectedEnd : before), "countdown", "the bid does not move the end as agreed")
+            require(
+                end == (oracle.sold == nil ? expectedEnd : before), "countdown",
+                "the bid does not extend the deadline by the rules")
         case .sealed(var oracle):
             let amount = event.secret?["amount"]?.units ?? 0
-            require(amount == asked.amount?.minorUnits, "promise", "another amount is kept than was asked")
-            require(oracle.bid(who[bidder] ?? -1, amount), "refusal", "a sealed bid was taken that is to be refused")
-            book = .sealed(oracle)
-            affordable(bidder, amount)
-            require(end == before, "countdown", "a sealed bid moves the end")
+            require(amount == requested.amount?.minorUnits, "promise", "the stored amount is not the requested amount")
+            require(oracle.bid(personNumber[bidder] ?? -1, amount), "refusal", "a sealed bid was accepted that must be refused")
+            formatOracle = .sealed(oracle)
+            requireAffordable(bidder, amount)
+            require(end == before, "countdown", "a sealed bid changes the deadline")
         case .dutch:
-            let price = picture.price ?? 0
+            let price = snapshot.price ?? 0
             require(event.data["amount"]?.units == price, "price", "a Dutch bid is not at the asking price")
-            require((asked.amount?.minorUnits ?? 0) >= price, "refusal", "a Dutch bid below the price was taken")
-            book = .dutch(taken: (who[bidder] ?? -1, price))
-            affordable(bidder, price)
-            picture.leader = bidder
-            awaited = .saleByBid
-        case nil: find("state", "a bid without an item")
+            require((requested.amount?.minorUnits ?? 0) >= price, "refusal", "a Dutch bid below the price was accepted")
+            formatOracle = .dutch(taken: (personNumber[bidder] ?? -1, price))
+            requireAffordable(bidder, price)
+            snapshot.leader = bidder
+            expectedNext = .saleByBid
+        case nil: report("state", "a bid without an item")
         }
-        picture.endsAt = end
-        show()
+        snapshot.endsAt = end
+        updateSnapshot()
     }
 
     private func english(_ event: AuditedEvent, _ oracle: EnglishOracle) {
-        guard let now = oracle.sold ?? oracle.standing else { return find("price", "a bid that nobody made") }
+        guard let now = oracle.sold ?? oracle.standing else { return report("price", "a bid without a bidder") }
         if event.data["leading"] == .bool(true) {
             require(event.data["amount"]?.units == now.price, "price", "the price is not \(now.price)")
-            require(who[event.person("bidder") ?? ""] == now.leader, "price", "person \(now.leader) leads, not the bidder")
-            if oracle.sold != nil { awaited = .saleByBid }
+            require(
+                personNumber[event.person("bidder") ?? ""] == now.leader, "price", "person \(now.leader) leads, not the bidder")
+            if oracle.sold != nil { expectedNext = .saleByBid }
         } else {
-            require(who[event.person("bidder") ?? ""] != now.leader, "price", "the bidder leads, and it does not say so")
-            awaited = .automatic
+            require(
+                personNumber[event.person("bidder") ?? ""] != now.leader, "price", "the bidder leads, but `leading` is false")
+            expectedNext = .automatic
         }
         let next = oracle.sold == nil ? oracle.minimum : nil
         require(event.data["nextMinimum"]?.units == next, "minimum", "the next minimum is not \(next ?? 0)")
     }
 
-    /// The server's bid on the leader's behalf.
-    private func follow(_ event: AuditedEvent, _ bidder: String) {
-        guard case .english(let oracle)? = book, let now = oracle.sold ?? oracle.standing else {
-            return find("automatic bid", "in a format that has none")
+    /// Checks a bid that the server placed on the leader's behalf.
+    private func automaticBidPlaced(_ event: AuditedEvent, _ bidder: String) {
+        guard case .english(let oracle)? = formatOracle, let now = oracle.sold ?? oracle.standing else {
+            return report("automatic bid", "in a format without automatic bids")
         }
         require(
-            event.data["amount"]?.units == now.price && who[bidder] == now.leader, "price",
+            event.data["amount"]?.units == now.price && personNumber[bidder] == now.leader, "price",
             "the automatic bid is not person \(now.leader)'s at \(now.price)")
         let end = event.data["endsAt"]?.instant?.milliseconds
         require(
-            oracle.sold != nil || end == endAfterBid(at: event.at), "countdown", "an automatic bid moves the end otherwise")
-        picture.endsAt = end
-        if oracle.sold != nil { awaited = .saleByBid }
-        show()
+            oracle.sold != nil || end == endAfterBid(at: event.at), "countdown",
+            "an automatic bid does not extend the deadline by the rules")
+        snapshot.endsAt = end
+        if oracle.sold != nil { expectedNext = .saleByBid }
+        updateSnapshot()
     }
 
-    func raised(_ event: AuditedEvent) {
+    func maximumRaised(_ event: AuditedEvent) {
         let bidder = event.person("bidder") ?? ""
-        require(picture.state == "auctioning", "state", "a maximum is raised while \(picture.state)")
-        require(picture.endsAt.map { event.at < $0 } ?? false, "deadline", "a maximum is raised after the end")
-        guard case .english(var oracle)? = book, let before = oracle.standing, let maximum = event.secret?["maximum"]?.units
+        require(snapshot.state == "auctioning", "state", "a maximum is raised while \(snapshot.state)")
+        require(snapshot.endsAt.map { event.at < $0 } ?? false, "deadline", "a maximum is raised after the deadline")
+        guard case .english(var oracle)? = formatOracle, let before = oracle.standing,
+            let maximum = event.secret?["maximum"]?.units
         else {
-            return find("maximum", "raised where there is none")
+            return report("maximum", "raised although there is none")
         }
-        require(who[bidder] == before.leader, "maximum", "raised by somebody who does not lead")
-        affordable(bidder, maximum)
-        oracle.said.append(.init(who: before.leader, amount: nil, maximum: maximum))
-        book = .english(oracle)
-        if oracle.standing?.price != before.price { awaited = .automatic } else { show() }
+        require(personNumber[bidder] == before.leader, "maximum", "raised by a bidder who does not lead")
+        requireAffordable(bidder, maximum)
+        oracle.entries.append(.init(who: before.leader, amount: nil, maximum: maximum))
+        formatOracle = .english(oracle)
+        if oracle.standing?.price != before.price { expectedNext = .automatic } else { updateSnapshot() }
     }
 
-    func retracted(_ event: AuditedEvent) {
+    func bidRetracted(_ event: AuditedEvent) {
         let id = event.data["bidId"]?.text ?? ""
-        require(event.person("by") == host, "rights", "somebody other than the host takes a bid back")
-        require(explicitBids.last == id, "retraction", "not the latest explicit bid is taken back")
+        require(event.person("by") == host, "rights", "a person other than the host retracts a bid")
+        require(explicitBids.last == id, "retraction", "the retracted bid is not the latest explicit bid")
         explicitBids.removeAll { $0 == id }
-        switch book {
+        switch formatOracle {
         case .english(var oracle):
             let isVoided = oracle.retract()
-            book = .english(oracle)
+            formatOracle = .english(oracle)
             let now = oracle.standing
-            if isVoided, let leader = now?.leader, names.indices.contains(leader) {
-                awaited = .voidedMaximum(of: names[leader])
+            if isVoided, let leader = now?.leader, userIDs.indices.contains(leader) {
+                expectedNext = .voidedMaximum(of: userIDs[leader])
             }
             require(event.data["price"]?.units == now?.price, "price", "the price after a retraction is not \(now?.price ?? 0)")
-            require(event.person("leader").flatMap { who[$0] } == now?.leader, "price", "another leads after a retraction")
+            require(
+                event.person("leader").flatMap { personNumber[$0] } == now?.leader, "price",
+                "the leader after a retraction is wrong")
         case .sealed(var oracle):
-            if !oracle.said.isEmpty { oracle.said.removeLast() }
-            book = .sealed(oracle)
-        default: find("retraction", "there was nothing to take back")
+            if !oracle.entries.isEmpty { oracle.entries.removeLast() }
+            formatOracle = .sealed(oracle)
+        default: report("retraction", "there was no bid to retract")
         }
-        show()
+        updateSnapshot()
     }
 
-    func dropped(_ event: AuditedEvent) {
+    func priceDropped(_ event: AuditedEvent) {
         guard let rules, let step = rules.steps.first?.step, let floor = rules.floor, let tick = rules.tick else {
-            return find("price", "drops in a format where it does not")
+            return report("price", "drops in a format without price drops")
         }
         let (price, next) = (event.data["price"]?.units ?? 0, event.data["nextDropAt"]?.instant?.milliseconds)
-        if let asking = picture.price {
+        if let asking = snapshot.price {
             require(price == max(floor, asking - step), "price", "the drop is not one step")
-            require(nextDropAt.map { event.at >= $0 } ?? false, "deadline", "the price drops before its time")
+            require(nextDropAt.map { event.at >= $0 } ?? false, "deadline", "the price drops before `nextDropAt`")
             let expected = price > floor ? nextDropAt.map { $0 + tick } : nil
             require(next == expected, "countdown", "the next drop is not a tick later")
         } else {
-            require(price == rules.start, "price", "a Dutch price begins elsewhere")
+            require(price == rules.start, "price", "a Dutch price does not begin at the starting price")
         }
-        picture.price = price
+        snapshot.price = price
         nextDropAt = next
-        show()
+        updateSnapshot()
     }
 
-    private func may(_ bidder: String) {
+    private func requireMayBid(_ bidder: String) {
         let role = roles[bidder]
-        require(role != nil, "rights", "a bid by somebody who is no member")
-        require(!banned.contains(bidder), "rights", "a bid by somebody who is banned")
+        require(role != nil, "rights", "a bid by a person who is not a member")
+        require(!banned.contains(bidder), "rights", "a bid by a banned person")
         require(role != "viewer" || disabled.contains("bid.viewer"), "rights", "a bid by a viewer")
         require(role != "host" || disabled.contains("bid.host"), "rights", "a bid by the host")
         require(bidder != owner, "rights", "a bid on one's own item")
     }
 
-    private func affordable(_ bidder: String, _ said: Int64) {
+    private func requireAffordable(_ bidder: String, _ offered: Int64) {
         guard let limit = credit[bidder] else { return }
-        let most = min(said, rules?.buyNow ?? said)
+        let most = min(offered, rules?.buyNow ?? offered)
         require(won[bidder, default: 0] + most <= limit, "credit", "a bid beyond the bidder's credit limit")
     }
 
-    /// Price, leader and minimum as anybody may see them.
-    func show() {
-        switch book {
+    /// Copies the oracle's price, leader and minimum to the public snapshot.
+    func updateSnapshot() {
+        switch formatOracle {
         case .english(let oracle):
             let now = oracle.sold ?? oracle.standing
-            picture.price = now?.price
-            picture.leader = now.flatMap { names.indices.contains($0.leader) ? names[$0.leader] : nil }
-            picture.minimum = oracle.minimum
-            picture.reserveMet = oracle.reserveMet
+            snapshot.price = now?.price
+            snapshot.leader = now.flatMap { userIDs.indices.contains($0.leader) ? userIDs[$0.leader] : nil }
+            snapshot.minimum = oracle.minimum
+            snapshot.reserveMet = oracle.reserveMet
         case .dutch(let taken):
-            if taken == nil { picture.leader = nil }
-            picture.minimum = picture.price ?? rules?.start
-            picture.reserveMet = nil
-            if explicitBids.isEmpty, picture.state == "preparing" { (picture.price, picture.minimum) = (nil, rules?.start) }
+            if taken == nil { snapshot.leader = nil }
+            snapshot.minimum = snapshot.price ?? rules?.start
+            snapshot.reserveMet = nil
+            if explicitBids.isEmpty, snapshot.state == "preparing" { (snapshot.price, snapshot.minimum) = (nil, rules?.start) }
         case .sealed:
-            (picture.price, picture.leader, picture.reserveMet) = (nil, nil, nil)
-            picture.minimum = rules?.start
-        case nil: (picture.price, picture.leader, picture.minimum, picture.reserveMet) = (nil, nil, nil, nil)
+            (snapshot.price, snapshot.leader, snapshot.reserveMet) = (nil, nil, nil)
+            snapshot.minimum = rules?.start
+        case nil: (snapshot.price, snapshot.leader, snapshot.minimum, snapshot.reserveMet) = (nil, nil, nil, nil)
         }
     }
 }

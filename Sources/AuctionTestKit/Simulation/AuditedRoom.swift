@@ -2,29 +2,30 @@ internal import AuctionDomain
 internal import EventLog
 internal import ExactJSON
 
-/// A second opinion on a room: folded from its events by rules written down here again, naive, and nothing of the product's.
+/// A second, naive implementation of a room, folded from its events: shares no rule with the product, and reports each event that
+/// breaks one.
 final class AuditedRoom {
     let id: RoomID
-    /// In the order of their ids; the place in it is a person's number.
-    let names: [String]
-    let who: [String: Int]
-    /// What was asked with the request that made a bid, by the bid's id.
-    let asked: [String: PlaceBid]
+    /// User ids in ascending order; an index in this array is a person's number.
+    let userIDs: [String]
+    let personNumber: [String: Int]
+    /// The command that created each bid, by the bid's id.
+    let requestedBids: [String: PlaceBid]
     private(set) var findings: [SimulationFinding] = []
-    /// After the event with that seq; the first stands for no event.
-    private(set) var pictures = [RoomPicture()]
-    private(set) var grace: [Int64] = [0]
+    /// The public state after each event, indexed by seq; index 0 is the state before the first event.
+    private(set) var snapshots = [PublicSnapshot()]
+    private(set) var leastRemaining: [Int64] = [0]
     private(set) var isSealed = [false]
-    /// Who may see the room at all; nil: everybody.
+    /// Users who may see the room after each event, indexed by seq; nil for a public room.
     private(set) var visible: [Set<String>?] = [nil]
     var inviteCode: String?
-    /// Who came in by an invite code.
+    /// Users who joined with an invite code.
     var invited: Set<String> = []
     private(set) var events: [AuditedEvent] = []
 
     var seq = 0
     var at: Int64 = 0
-    var picture = RoomPicture()
+    var snapshot = PublicSnapshot()
     var rules: AuditedRules?
     var owner: String?
     var roles: [String: String] = [:]
@@ -39,53 +40,53 @@ final class AuditedRoom {
     var pause: (from: String, at: Int64, remaining: Int64?, untilDrop: Int64?)?
     var nextDropAt: Int64?
     var latestEnd: Int64?
-    var book: Book?
+    var formatOracle: FormatOracle?
     var explicitBids: [String] = []
-    /// What the next event must be.
-    var awaited: Awaited?
+    /// The event that the last one requires to follow.
+    var expectedNext: ExpectedEvent?
     var seedHash: String?
     var seed: String?
 
-    /// Who said what in this round.
-    enum Book {
+    /// The bids of the current round, in the oracle of the auction's format.
+    enum FormatOracle {
         case english(EnglishOracle)
         case sealed(SealedOracle)
         case dutch(taken: (who: Int, price: Int64)?)
     }
 
-    enum Awaited: Equatable {
+    enum ExpectedEvent: Equatable {
         case automatic
         case voidedMaximum(of: String)
         case saleByBid
         case result
     }
 
-    init(_ id: RoomID, people: [Person], asked: [String: PlaceBid]) {
+    init(_ id: RoomID, people: [Person], requestedBids: [String: PlaceBid]) {
         self.id = id
-        self.asked = asked
-        names = people.map(\.id.description)
-        who = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
+        self.requestedBids = requestedBids
+        userIDs = people.map(\.id.description)
+        personNumber = Dictionary(uniqueKeysWithValues: userIDs.enumerated().map { ($0.element, $0.offset) })
     }
 
-    func find(_ rule: String, _ text: String) {
+    func report(_ rule: String, _ text: String) {
         findings.append(SimulationFinding(rule: rule, text: "\(id) seq \(seq): \(text)"))
     }
 
     func require(_ holds: Bool, _ rule: String, _ text: @autoclosure () -> String) {
-        if !holds { find(rule, text()) }
+        if !holds { report(rule, text()) }
     }
 
     func fold(_ stored: [StoredEvent]) {
         var hash = [UInt8](repeating: 0, count: 32)
         for event in stored {
             hash = AuditedEvent.hash(after: hash, event)
-            if hash != event.hash.bytes { find("hash chain", "the event with seq \(event.seq) does not match its hash") }
+            if hash != event.hash.bytes { report("hash chain", "the event with seq \(event.seq) does not match its hash") }
             hash = event.hash.bytes
-            guard let event = AuditedEvent(event) else { return find("bytes", "an event cannot be read after this") }
+            guard let event = AuditedEvent(event) else { return report("bytes", "the next event cannot be parsed") }
             apply(event)
             events.append(event)
-            pictures.append(picture)
-            grace.append(rules?.grace ?? 0)
+            snapshots.append(snapshot)
+            leastRemaining.append(rules?.leastRemaining ?? 0)
             isSealed.append(rules?.isSealed ?? false)
             visible.append(inviteCode == nil ? nil : Set(roles.keys).subtracting(banned))
         }
@@ -94,41 +95,41 @@ final class AuditedRoom {
     private func apply(_ event: AuditedEvent) {
         require(event.seq == seq + 1, "order", "the next event has seq \(event.seq): a gap or a repeat")
         seq = event.seq
-        require(event.at >= at, "time", "time runs backwards")
+        require(event.at >= at, "time", "the event is older than the one before it")
         at = max(at, event.at)
-        require(!isArchived, "archived", "something happens in an archived room")
-        keepsSecrets(event)
-        meets(event)
+        require(!isArchived, "archived", "an event in an archived room")
+        requireNoSecrets(event)
+        checkExpectedNext(event)
         switch event.type {
-        case "state.changed": changed(event)
-        case "countdown.started": started(event)
-        case "countdown.moved": moved(event)
-        case "bid.placed": placed(event)
-        case "bid.maximumRaised": raised(event)
-        case "bid.retracted": retracted(event)
+        case "state.changed": stateChanged(event)
+        case "countdown.started": countdownStarted(event)
+        case "countdown.moved": deadlineMoved(event)
+        case "bid.placed": bidPlaced(event)
+        case "bid.maximumRaised": maximumRaised(event)
+        case "bid.retracted": bidRetracted(event)
         case "bid.maximumVoided": break
-        case "price.dropped": dropped(event)
-        case "item.sold", "item.passed": ended(event)
+        case "price.dropped": priceDropped(event)
+        case "item.sold", "item.passed": roundEnded(event)
         case "item.uploaded", "rules.adjusted": item(event)
         case "draw.committed":
             seedHash = event.data["seedHash"]?.text
             seed = event.secret?["seed"]?.text
-            require(seed.map(AuditedEvent.digest) == seedHash, "draw", "the seed's hash is not the one that is shown")
+            require(seed.map(AuditedEvent.digest) == seedHash, "draw", "the published hash is not the seed's hash")
         case "draw.revealed":
-            require(event.data["seed"]?.text == seed, "draw", "another seed is revealed than was committed to")
-        default: people(event)
+            require(event.data["seed"]?.text == seed, "draw", "the revealed seed is not the committed one")
+        default: memberEvent(event)
         }
-        picture.round = event.round
+        snapshot.round = event.round
     }
 
-    /// What one event announces, the next that is no message has to be.
-    private func meets(_ event: AuditedEvent) {
-        if event.type == "bid.maximumVoided", awaited == nil {
-            find("retraction", "a maximum that the log has not shown is voided")
+    /// Checks that the event is the one that the previous event requires; system messages may come between.
+    private func checkExpectedNext(_ event: AuditedEvent) {
+        if event.type == "bid.maximumVoided", expectedNext == nil {
+            report("retraction", "a maximum that no event disclosed is voided")
         }
-        guard let awaited, event.type != "message.system" else { return }
-        self.awaited = nil
-        switch awaited {
+        guard let expectedNext, event.type != "message.system" else { return }
+        self.expectedNext = nil
+        switch expectedNext {
         case .automatic:
             require(
                 event.type == "bid.placed" && event.data["automatic"] == .bool(true), "automatic bid",
@@ -136,9 +137,9 @@ final class AuditedRoom {
         case .voidedMaximum(let leader):
             require(
                 event.type == "bid.maximumVoided" && event.person("bidder") == leader, "retraction",
-                "a maximum that the log has shown stays in force")
+                "a maximum that the retracted bid disclosed stays in force")
         case .saleByBid:
-            require(event.data["cause"]?.text == "bid", "buy now", "a bid that buys does not end the round")
+            require(event.data["cause"]?.text == "bid", "buy now", "a bid at the buy-now price does not close the round")
         case .result:
             require(event.type == "item.sold" || event.type == "item.passed", "result", "a closed round has no result")
         }
@@ -148,13 +149,13 @@ final class AuditedRoom {
         "reservePrice", "maximum", "inviteCode", "creditLimit", "sealedAmount", "leaderMaximum", "beatenMaximum", "drawSeed",
     ]
 
-    /// Nothing private has a name in public, and sealed amounts are not there at all.
-    private func keepsSecrets(_ event: AuditedEvent) {
-        if let name = Self.secret(in: event.data) { find("secret", "\(event.type) shows \(name)") }
-        if event.type != "draw.revealed", event.data["seed"] != nil { find("secret", "\(event.type) shows the seed") }
+    /// Checks that the public part has no member with a private name and no sealed amount.
+    private func requireNoSecrets(_ event: AuditedEvent) {
+        if let name = Self.secret(in: event.data) { report("secret", "\(event.type) shows \(name)") }
+        if event.type != "draw.revealed", event.data["seed"] != nil { report("secret", "\(event.type) shows the seed") }
         guard event.type == "bid.placed", rules?.isSealed == true else { return }
         require(event.data["amount"] == nil, "secret", "a sealed amount is public")
-        require(event.data["reserveMet"] == .null, "secret", "a sealed bid tells of the reserve")
+        require(event.data["reserveMet"] == .null, "secret", "a sealed bid discloses whether the reserve is met")
     }
 
     private static func secret(in value: JSONValue) -> String? {
@@ -170,10 +171,11 @@ final class AuditedRoom {
         }
     }
 
-    /// What must hold once everything has come to rest.
+    /// Checks what must hold once no task is pending: no countdown runs, and no required event is missing.
     func expectRest() {
-        require(picture.state != "auctioning" && picture.state != "listing", "ends", "the round never ends: \(picture.state)")
-        require(!(picture.state == "paused" && isHostGone), "ends", "the room waits for ever for its host")
-        require(awaited == nil, "result", "the history ends in the middle of something")
+        require(
+            snapshot.state != "auctioning" && snapshot.state != "listing", "ends", "the round never ends: \(snapshot.state)")
+        require(!(snapshot.state == "paused" && isHostGone), "ends", "the room stays paused although its host is gone")
+        require(expectedNext == nil, "result", "the history ends before the event that the last one requires")
     }
 }

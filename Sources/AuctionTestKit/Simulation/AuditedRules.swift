@@ -1,6 +1,6 @@
 internal import ExactJSON
 
-/// An item's rules, read from the bytes of its event and its private part.
+/// An item's rules, parsed from the public and private parts of its event. Amounts in minor units, durations in milliseconds.
 struct AuditedRules {
     let start: Int64
     let steps: [(from: Int64, step: Int64)]
@@ -43,15 +43,15 @@ struct AuditedRules {
 
     var isSealed: Bool { format == "vickrey" || format == "sealedFirstPrice" }
 
-    /// What an open round has left at the least after a disturbance.
-    var grace: Int64 { min(tick ?? bidding, 60_000) }
+    /// Milliseconds that an open round has left at least after an outage or a clock jump.
+    var leastRemaining: Int64 { min(tick ?? bidding, 60_000) }
 
     var drops: Int64 {
         guard let floor, let step = steps.first?.step, step > 0 else { return 0 }
         return (start - floor + step - 1) / step
     }
 
-    var emptyBook: AuditedRoom.Book {
+    var newOracle: AuditedRoom.FormatOracle {
         switch format {
         case "english":
             .english(EnglishOracle(start: start, steps: steps, percent: percent, reserve: reserve, buyNow: buyNow))

@@ -1,15 +1,15 @@
 internal import AuctionDomain
 internal import ExactJSON
 
-// A countdown takes its seconds by the monotonic clock, whatever the wall clock shows meanwhile.
+// A countdown lasts its duration by the monotonic clock, whatever the wall clock does meanwhile.
 extension Auditor {
-    /// In milliseconds: threads pause, and a room that cannot be read is read again after five seconds.
+    /// Tolerance in milliseconds: threads are delayed, and loading a room is retried after five seconds.
     private static let slack: Int64 = 10_000
 
     private struct Countdown {
         let endsAt: Int64
         let seconds: Int64
-        /// In simulated time; nil: it is not known when the log got it.
+        /// When the log stored it, in simulated time; nil if unknown.
         let storedAt: Int64?
     }
 
@@ -22,7 +22,7 @@ extension Auditor {
                 if event.type == "state.changed", event.data["cause"]?.text == "countdown" {
                     check(countdown, until: transcript.storedAt[id]?[event.seq], "\(id) seq \(event.seq)")
                 }
-                let end = room.pictures[index + 1].endsAt
+                let end = room.snapshots[index + 1].endsAt
                 guard end != countdown?.endsAt else { continue }
                 countdown = end.map {
                     Countdown(endsAt: $0, seconds: max(0, $0 - event.at), storedAt: transcript.storedAt[id]?[event.seq])
@@ -32,14 +32,14 @@ extension Auditor {
         }
     }
 
-    /// Time is slower than the monotonic clock by a tenth at most. After a restart it may begin anew.
+    /// The service's time runs at most a tenth slower than the monotonic clock. A restart may restart the countdown.
     private mutating func check(_ countdown: Countdown?, until end: Int64?, _ place: String) {
         guard let countdown, let storedAt = countdown.storedAt, let end else { return }
         let start = max(storedAt, transcript.starts.last { $0 <= end } ?? storedAt)
-        guard start <= end, !transcript.mishaps.contains(where: (start...end).contains) else { return }
+        guard start <= end, !transcript.failedAppends.contains(where: (start...end).contains) else { return }
         let most = countdown.seconds * 10 / 9 + Self.slack
         if end - start > most {
-            find("duration", "\(place): a countdown of \(countdown.seconds) ms lasts \(end - start) ms")
+            report("duration", "\(place): a countdown of \(countdown.seconds) ms lasts \(end - start) ms")
         }
     }
 }

@@ -2,12 +2,12 @@ internal import AuctionDomain
 internal import AuctionService
 internal import ExactJSON
 
-// The key of a command that changed something counts once in 24 hours, whatever came with it, and is forgotten then.
+// An idempotency key whose command changed a room is used at most once in 24 hours, whatever its request, and expires then.
 extension Auditor {
     private static let lifetime: Int64 = 24 * 3600 * 1000
 
-    /// How far a key's age may be off: the request waited, the clock drifted, time was slow or began anew after it was set back,
-    /// or jumped while no process was there.
+    /// Tolerance of a key's age in milliseconds: the request waited, the clock drifted, ran slowly or restarted after it was set
+    /// back, or jumped while no process ran.
     private var tolerance: Int64 { 45_000 + transcript.setBacks + transcript.unseenJumps }
 
     private struct Use {
@@ -23,44 +23,46 @@ extension Auditor {
         var uses: [UInt128: [Use]] = [:]
         for attempt in transcript.attempts {
             guard let key = request(attempt).key, let answer = attempt.answer, answer.status == 200,
-                let told = answers[attempt.number]?["serverTime"]?.instant, let arrivedAt = attempt.arrivedAt
+                let recordedAt = responses[attempt.number]?["serverTime"]?.instant, let arrivedAt = attempt.arrivedAt
             else { continue }
-            let at = attempt.isReplay ? time(of: told, before: arrivedAt) : arrivedAt
+            let at = attempt.isReplay ? time(of: recordedAt, before: arrivedAt) : arrivedAt
             expires(attempt, at)
-            // A command that changed nothing is decided anew; only what made something is known to have changed something.
-            guard attempt.isReplay || made[attempt.number]?.isEmpty == false else { continue }
+            // The key of a command without effect is not kept; only a created object proves that the command had one.
+            guard attempt.isReplay || created[attempt.number]?.isEmpty == false else { continue }
             let use = Use(fingerprint: key.fingerprint, answer: answer.body, at: at, attempt: attempt.number)
             let others = uses[key.key, default: []].filter { abs($0.at - at) < Self.lifetime - tolerance }
             if let other = others.first { compare(attempt, use, with: other) } else { uses[key.key, default: []].append(use) }
         }
     }
 
-    /// What makes something with an identifier makes one.
+    /// Checks that commands with the same key created at most one object.
     private mutating func carriedOutOnce() {
-        var madeBy: [UInt128: [(at: Int64, attempt: Int)]] = [:]
+        var createdBy: [UInt128: [(at: Int64, attempt: Int)]] = [:]
         for attempt in transcript.attempts {
-            guard let key = request(attempt).key, let made = made[attempt.number], !made.isEmpty, let at = attempt.arrivedAt
+            guard let key = request(attempt).key, let created = created[attempt.number], !created.isEmpty,
+                let at = attempt.arrivedAt
             else {
                 continue
             }
-            let first = madeBy[key.key, default: []].first { abs($0.at - at) < Self.lifetime - tolerance }
+            let first = createdBy[key.key, default: []].first { abs($0.at - at) < Self.lifetime - tolerance }
             if let first {
-                find("exactly once", "\(name(attempt)) was carried out although attempt \(first.attempt) with the same key was")
+                report(
+                    "exactly once", "\(name(attempt)) was carried out although attempt \(first.attempt) with the same key was")
             }
-            madeBy[key.key, default: []].append((at, attempt.number))
+            createdBy[key.key, default: []].append((at, attempt.number))
         }
     }
 
-    /// All who were told of it were told the same, byte for byte.
+    /// Checks that every response under the same key is the same, byte for byte.
     private mutating func compare(_ attempt: Attempt, _ use: Use, with first: Use) {
         if first.fingerprint != use.fingerprint {
-            find("keys", "\(name(attempt)) was carried out under the key of attempt \(first.attempt)")
+            report("keys", "\(name(attempt)) was carried out under the key of attempt \(first.attempt)")
         } else if first.answer != use.answer {
-            find("same answer", "\(name(attempt)) was told otherwise than attempt \(first.attempt) with the same key")
+            report("same answer", "\(name(attempt)) got another response than attempt \(first.attempt) with the same key")
         }
     }
 
-    /// About when a process's clock showed an instant, in simulated time.
+    /// Approximate simulated time at which a process's clock showed `instant`.
     private func time(of instant: Timestamp, before latest: Int64) -> Int64 {
         let known = transcript.attempts.filter {
             $0.arrivedAt.map { $0 <= latest } ?? false && $0.arrival.map { $0 <= instant } ?? false
@@ -72,9 +74,9 @@ extension Auditor {
         return min(arrivedAt + instant.milliseconds(since: arrival), next, latest)
     }
 
-    private mutating func expires(_ attempt: Attempt, _ told: Int64) {
+    private mutating func expires(_ attempt: Attempt, _ recordedAt: Int64) {
         guard attempt.isReplay, let arrival = attempt.arrivedAt else { return }
-        let age = arrival - told
-        if age > Self.lifetime + tolerance { find("expiry", "\(name(attempt)) got an answer that is \(age) ms old") }
+        let age = arrival - recordedAt
+        if age > Self.lifetime + tolerance { report("expiry", "\(name(attempt)) got an answer that is \(age) ms old") }
     }
 }

@@ -3,19 +3,19 @@ internal import AuctionService
 internal import EventLog
 internal import ExactJSON
 
-/// Compares what was promised with what is there. It knows requests, answers, what readers were sent and the final log.
+/// Checks the service's guarantees against the transcript of a run: requests, responses, delivered events and the final log.
 struct Auditor {
     let transcript: Transcript
     let people: [Person]
-    /// Processes that live to the end.
+    /// Processes that are alive at the end of the run.
     let survivors: Set<ProcessName>
     var findings: [SimulationFinding] = []
     var rooms: [RoomID: AuditedRoom] = [:]
-    /// What each attempt made, by the identifiers that it must have drawn.
-    var made: [Int: [Made]] = [:]
-    var answers: [Int: JSONValue] = [:]
+    /// Objects that each attempt created, matched by the identifiers that its seed determines.
+    var created: [Int: [CreatedObject]] = [:]
+    var responses: [Int: JSONValue] = [:]
 
-    struct Made {
+    struct CreatedObject {
         let room: RoomID
         let seq: Int
         let type: String
@@ -30,40 +30,40 @@ struct Auditor {
 
     mutating func audit() -> [SimulationFinding] {
         for attempt in transcript.attempts {
-            if let answer = attempt.answer { answers[attempt.number] = AuditedEvent.read(answer.body) }
+            if let answer = attempt.answer { responses[attempt.number] = AuditedEvent.read(answer.body) }
         }
         foldRooms()
-        findMade()
-        promises()
+        findCreated()
+        acknowledgements()
         keys()
-        claims()
+        acknowledgedEvents()
         order()
-        pictures()
-        disturbances()
-        lateEnds()
+        responseSnapshots()
+        requiredExtensions()
+        lateDeadlines()
         durations()
         streams()
-        hidden()
+        visibility()
         invitations()
         replays()
         return findings
     }
 
-    mutating func find(_ rule: String, _ text: String) { findings.append(SimulationFinding(rule: rule, text: text)) }
+    mutating func report(_ rule: String, _ text: String) { findings.append(SimulationFinding(rule: rule, text: text)) }
 
     func request(_ attempt: Attempt) -> ClientRequest { transcript.requests[attempt.request] }
 
-    /// For people: which request of whom.
+    /// Describes an attempt in findings.
     func name(_ attempt: Attempt) -> String {
         let request = request(attempt)
         return "attempt \(attempt.number) of step \(request.step), \(request.caller.nickname)'s \(request.command)"
     }
 
     private mutating func foldRooms() {
-        var asked: [String: PlaceBid] = [:]
+        var requestedBids: [String: PlaceBid] = [:]
         for attempt in transcript.attempts {
             guard case .placeBid(let bid) = request(attempt).command else { continue }
-            asked[Self.draw(attempt.seed)] = bid
+            requestedBids[Self.draw(attempt.seed)] = bid
         }
         for id in transcript.rooms {
             let stored = transcript.log[id] ?? []
@@ -71,9 +71,9 @@ struct Auditor {
             var bids: [String: PlaceBid] = [:]
             for event in stored where event.type == "bid.placed" {
                 guard let bid = AuditedEvent(event)?.data["bidId"]?.text, let drawn = Self.drawn(bid) else { continue }
-                bids[bid] = asked[drawn]
+                bids[bid] = requestedBids[drawn]
             }
-            let room = AuditedRoom(id, people: people, asked: bids)
+            let room = AuditedRoom(id, people: people, requestedBids: bids)
             room.fold(stored)
             room.expectRest()
             findings += room.findings
@@ -81,7 +81,7 @@ struct Auditor {
         }
     }
 
-    /// The random half of the first identifier that a process draws for an attempt.
+    /// Random bits of the first identifier that a process generates for an attempt, in hexadecimal.
     private static func draw(_ seed: UInt64) -> String {
         var source = IdentifierSource(instant: Timestamp(milliseconds: 0), seed: seed)
         return String((source.next(BidKind.self).bits & (1 << 80 - 1)), radix: 16)
@@ -92,23 +92,23 @@ struct Auditor {
         return String(bits & (1 << 80 - 1), radix: 16)
     }
 
-    /// What the log holds, by the attempt that made it.
-    private mutating func findMade() {
+    /// Assigns each object in the log to the attempt that created it.
+    private mutating func findCreated() {
         var attempts: [String: Int] = [:]
         for attempt in transcript.attempts { attempts[Self.draw(attempt.seed)] = attempt.number }
         for id in transcript.rooms {
             for event in rooms[id]?.events ?? [] {
                 guard let identity = Self.identity(event) else { continue }
                 guard let attempt = Self.drawn(identity).flatMap({ attempts[$0] }) else {
-                    find("promise", "\(id) seq \(event.seq): nobody asked for \(identity)")
+                    report("promise", "\(id) seq \(event.seq): no client requested \(identity)")
                     continue
                 }
-                made[attempt, default: []].append(Made(room: id, seq: event.seq, type: event.type, id: identity))
+                created[attempt, default: []].append(CreatedObject(room: id, seq: event.seq, type: event.type, id: identity))
             }
         }
     }
 
-    /// The identifier that an event's request drew first.
+    /// The first identifier generated for an event's request; nil for events that carry none.
     private static func identity(_ event: AuditedEvent) -> String? {
         switch event.type {
         case "bid.placed": event.data["automatic"] == .bool(true) ? nil : event.data["bidId"]?.text

@@ -3,9 +3,9 @@ internal import Permissions
 internal import StateMachines
 
 extension RoomRulebook {
-    /// The product's rulebook, or one that breaks a promise on purpose.
+    /// The product's rulebook, changed to contain the planted bug, if any.
     static func broken(by bug: SimulationBug?) throws -> RoomRulebook {
-        // Messages are no part of what runs are about; their rate would refuse most of them.
+        // The message rate limit would refuse most messages of a simulated run.
         let product = try RoomRulebook.product(limits: RoomLimits(messagesPerSecond: 0))
         guard let bug else { return product }
         let rules = product.permissions.rules.filter { bug != .minimumForgotten || $0.id != "bid.below_minimum" }
@@ -15,7 +15,7 @@ extension RoomRulebook {
     }
 }
 
-/// A state of the product, whose events are changed on their way.
+/// Wraps a state of the product and changes its events according to the planted bug.
 private struct BrokenState: RoomStateObject {
     let whole: any RoomStateObject
     let bug: SimulationBug

@@ -2,20 +2,20 @@ internal import AuctionDomain
 internal import EventLog
 internal import ExactJSON
 
-/// A client that follows one room by long-polls, and what it has understood of it: all that clients know to act on.
+/// A client that reads one room's events by long-polls, with the room as it derives it from them.
 struct Reader {
     let person: Person
     let room: RoomID
-    /// Which of the transcript's subscriptions it fills.
+    /// Index of its subscription in the transcript.
     let subscription: Int
-    /// The poll that it waits for; answers to older ones are nothing to it.
+    /// Number of the pending poll; responses to older polls are ignored.
     var poll: UInt64 = 0
     var isSlow = false
-    var screen = Screen()
+    var clientView = ClientView()
 }
 
-/// What somebody sees of a room.
-struct Screen {
+/// A room as one client derives it from public events.
+struct ClientView {
     var isOpen = false
     var state = "preparing"
     var round = 1
@@ -31,7 +31,7 @@ struct Screen {
     var auctioneers: Set<String> = []
     var host = ""
 
-    /// Reads an event as a client does: its bytes, and only what it knows.
+    /// Applies an event as a client does: from its public bytes, ignoring unknown types.
     mutating func read(_ event: StoredEvent) {
         guard event.type != "message.system",
             case .success(let json) = Result(catching: { () throws(JSONError) in
@@ -40,7 +40,7 @@ struct Screen {
         else { return }
         if let round = json["round"]?.int { self.round = round }
         switch event.type {
-        case "state.changed": changed(data)
+        case "state.changed": stateChanged(data)
         case "item.uploaded":
             item = data["item"]?["id"]?.text.flatMap { ItemID($0) }
             read(rules: data["item"]?["rules"])
@@ -57,11 +57,11 @@ struct Screen {
             if let next = data["nextMinimum"]?.units { minimum = next }
         case "price.dropped": if let price = data["price"]?.units { minimum = price }
         case "message.sent": if let id = data["messageId"]?.text.flatMap({ MessageID($0) }) { messages.append(id) }
-        default: people(event.type, data)
+        default: memberEvent(event.type, data)
         }
     }
 
-    private mutating func changed(_ data: JSONValue) {
+    private mutating func stateChanged(_ data: JSONValue) {
         state = data["to"]?.text ?? state
         endsAt = nil
         guard state == "preparing" else { return }
@@ -74,7 +74,7 @@ struct Screen {
         minimum = rules?["startingPrice"]?.units ?? minimum
     }
 
-    private mutating func people(_ type: String, _ data: JSONValue) {
+    private mutating func memberEvent(_ type: String, _ data: JSONValue) {
         let member = data["member"]?["id"]?.text ?? ""
         switch type {
         case "room.opened":

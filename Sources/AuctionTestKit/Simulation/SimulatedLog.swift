@@ -2,41 +2,41 @@ internal import AuctionDomain
 internal import EventLog
 internal import Synchronization
 
-/// The log that every simulated process shares, and what its disk does to it.
+/// The log of every simulated process, with injected faults.
 struct SimulatedLog {
-    /// What the disk does to the next append, if anything.
-    enum Mishap {
+    /// A fault injected into one append.
+    enum AppendFault {
         case statement
         case full
-        /// The disk fails; whether the append is durable all the same nobody can tell.
+        /// The disk fails; the append may be durable all the same, and the process cannot know.
         case io(committed: Bool)
         case outcomeUnknown(committed: Bool)
-        /// The log of several processes is out of reach for a moment.
+        /// A shared log is unreachable for this append.
         case unavailable
     }
 
-    /// A message that no statement can store: a defect that must cost nobody but its sender.
+    /// Prefix of messages whose append always fails; only their sender may notice.
     static let poison = "poison"
 
     let log: InMemoryEventLog
-    /// What a process has whose link is cut: it throws.
-    let outOfReach = InMemoryEventLog()
-    /// What its clock goes by, in simulated milliseconds.
+    /// A closed log, whose methods throw; used by processes whose link is cut.
+    let unreachable = InMemoryEventLog()
+    /// Simulated milliseconds that the log's clock reads.
     let time: SimulatedTime
     private let bug: SimulationBug?
-    private var bugDice: Dice
+    private var bugGenerator: SeededGenerator
 
     init(isShared: Bool, bug: SimulationBug?, seed: UInt64) {
         let time = SimulatedTime()
         self.time = time
         log = isShared ? InMemoryEventLog { SimulatedClock.instant(of: time.now) } : InMemoryEventLog()
-        outOfReach.close()
+        unreachable.close()
         self.bug = bug
-        bugDice = Dice(seed: seed ^ 0xB06)
+        bugGenerator = SeededGenerator(seed: seed ^ 0xB06)
     }
 
-    mutating func append(_ appends: [RoomAppend], _ mishap: Mishap?) -> Result<[AppendVerdict], EventLogError> {
-        switch mishap {
+    mutating func append(_ appends: [RoomAppend], _ appendFault: AppendFault?) -> Result<[AppendVerdict], EventLogError> {
+        switch appendFault {
         case .statement: return .failure(EventLogError(.statement, "a statement failed"))
         case .full: return .failure(EventLogError(.full, "no space"))
         case .io(let committed):
@@ -54,21 +54,21 @@ struct SimulatedLog {
 
     private mutating func store(_ appends: [RoomAppend]) -> Result<[AppendVerdict], EventLogError> {
         var appends = appends
-        if bug == .keysNotStored { appends = appends.map { $0.with(answers: []) } }
+        if bug == .keysNotStored { appends = appends.map { $0.with(responses: []) } }
         if bug == .appendLost, let last = appends.last, last.events.contains(where: { $0.type == "bid.placed" }),
-            bugDice.once(in: 6)
+            bugGenerator.once(in: 6)
         {
             let kept = Result { () throws(EventLogError) in try log.append(Array(appends.dropLast())) }
-            return kept.map { $0 + [.appended(answerPositions: last.answers.indices.map { Int64($0) + 1 })] }
+            return kept.map { $0 + [.appended(responsePositions: last.responses.indices.map { Int64($0) + 1 })] }
         }
         if bug == .tipIgnored { appends = rebased(appends) }
         let stored = appends
         let result = Result { () throws(EventLogError) in try log.append(stored) }
         guard bug == .keysNotStored else { return result }
-        return result.map { $0.map { if case .appended = $0 { .appended(answerPositions: [1, 1, 1, 1]) } else { $0 } } }
+        return result.map { $0.map { if case .appended = $0 { .appended(responsePositions: [1, 1, 1, 1]) } else { $0 } } }
     }
 
-    /// Appends that go on where another history of the same length is: a bug.
+    /// Accepts a head with the right seq and the wrong hash: the planted bug `tipIgnored`.
     private func rebased(_ appends: [RoomAppend]) -> [RoomAppend] {
         appends.map { append in
             guard let head = (try? log.heads(of: [append.room]))?.first, head.seq == append.expected.seq else { return append }
@@ -76,7 +76,7 @@ struct SimulatedLog {
         }
     }
 
-    /// A room's whole history as it reads in the end.
+    /// A room's whole history, changed by the planted bug, if any.
     func history(of room: RoomID) -> [StoredEvent] {
         var events: [StoredEvent] = []
         if case .success(let stored) = Result(catching: { () throws(EventLogError) in
@@ -103,15 +103,15 @@ extension RoomAppend {
         events.contains { $0.type == "message.sent" && $0.publicBytes.contains(text: "\"text\":\"\(SimulatedLog.poison)") }
     }
 
-    fileprivate func with(answers: [AnswerRecord]? = nil, expected: RoomHead? = nil) -> RoomAppend {
+    fileprivate func with(responses: [StoredResponse]? = nil, expected: RoomHead? = nil) -> RoomAppend {
         RoomAppend(
             room: room, expected: expected ?? self.expected, events: events, profile: profile, status: status,
-            answers: answers ?? self.answers, dueAt: dueAt, notBefore: notBefore)
+            responses: responses ?? self.responses, dueAt: dueAt, notBefore: notBefore)
     }
 }
 
 extension [UInt8] {
-    /// Whether a text stands anywhere in these bytes.
+    /// Whether these bytes contain the text's UTF-8 bytes.
     func contains(text: String) -> Bool {
         let wanted = [UInt8](text.utf8)
         guard let first = wanted.first, count >= wanted.count else { return false }
@@ -121,7 +121,7 @@ extension [UInt8] {
     }
 }
 
-/// Simulated milliseconds, for whoever may only be handed what is sendable.
+/// Simulated milliseconds in a sendable box, for the log's clock closure.
 final class SimulatedTime: Sendable {
     private let milliseconds = Atomic<Int64>(0)
 

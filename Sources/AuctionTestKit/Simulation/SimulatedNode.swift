@@ -2,32 +2,32 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 
-/// One life of one process: the product's cores, and what its threads would hold between their steps.
+/// One process from start to crash: the product's cores, and the state that its threads would hold.
 final class SimulatedNode {
     let name: ProcessName
-    let encoder: SimulatedAnswers
+    let encoder: SimulatedResponseEncoder
     var sequencer: Sequencer
     var committer: Committer
-    var feed = Feed()
-    /// Whether clients reach it: once it has recovered, until it dies.
+    var feed = LongPollFeed()
+    /// Whether clients reach it: from its recovery to its crash.
     var isServing = false
-    /// Whether its life has begun; until then it is only a name for whoever comes next.
+    /// Whether the process has started; false while it waits for its restart.
     var hasStarted = false
-    /// Its log is lost: it answers what it has and ends.
+    /// Permanent failure of its log: the process sends pending responses and exits.
     var failure: EventLogError?
     var inbox: [Sequencer.Input] = []
     var submitted: [Batch] = []
     var isCommitting = false
     var isTurnPlanned = false
-    /// The instant for which a wake-up is planned.
+    /// Simulated time of the planned wake-up.
     var plannedTick: Int64?
     var plannedFeedTick: Int64?
     let rooms: CommittedRooms
-    /// Held and waiting polls, by exchange.
+    /// Pending polls by exchange.
     var polls: [UInt64: Poll] = [:]
-    /// When each person's last stream on a room was closed, for those who are counted as present.
+    /// Open streams of the users who count as present.
     var streams: [StreamKey: OpenStreams] = [:]
-    /// A snapshot that is older than it says, for the bug that is.
+    /// The room at each latest snapshot, for the planted bug `snapshotStale`.
     var previousSnapshot: [RoomID: Room] = [:]
 
     struct StreamKey: Hashable {
@@ -46,34 +46,34 @@ final class SimulatedNode {
         let after: Int
         let limit: Int
         let wait: Int64
-        /// The room that it watches; nil unless it is held.
+        /// The room that it watches; nil unless the poll is held.
         var watched: CommittedRoom?
-        /// Whether the room was read for it.
-        var isFresh = false
+        /// Whether the room was already refreshed from the log for this poll.
+        var wasRefreshed = false
     }
 
-    /// What it owes to the others on its log.
-    var duty: NodeDuty
-    /// When the log last heard of it.
+    /// Heartbeats and outage handling on a shared log.
+    var tasks: NodeTasks
+    /// Simulated time of its last heartbeat.
     var lastBeat: Int64 = 0
-    /// Until then it waits for the reply to an append that went into the void.
+    /// Simulated time until which it waits for the reply to an append over a cut link.
     var waitsUntil: Int64 = 0
-    /// Rooms to which others have appended.
-    var unheard: Set<RoomID> = []
-    var plannedLook: Int64?
-    var plannedSearch: Int64?
+    /// Rooms to which other processes have appended.
+    var remotelyAppended: Set<RoomID> = []
+    var plannedLogPoll: Int64?
+    var plannedExpirySearch: Int64?
 
     init(_ name: ProcessName, rulebook: RoomRulebook, limits: ServiceLimits, groupLimit: Int, isShared: Bool) {
         self.name = name
         let bits = UInt64(name.node + 1) << 32 | UInt64(name.life + 1)
-        duty = NodeDuty(NodeID(bits: bits))
-        committer = Committer(groupLimit: groupLimit, outlivesFailures: isShared)
-        encoder = SimulatedAnswers(rulebook: rulebook)
+        tasks = NodeTasks(NodeID(bits: bits))
+        committer = Committer(groupLimit: groupLimit, recoversFromFailures: isShared)
+        encoder = SimulatedResponseEncoder(rulebook: rulebook)
         rooms = CommittedRooms(limits)
         sequencer = Sequencer(
             manager: RoomManager(rulebook: rulebook), encoder: encoder, limits: limits, isShared: isShared, seed: bits)
     }
 
-    /// Ends the turn; the sequencer cannot be touched while its directives are carried out.
+    /// Ends the turn; a method, because the sequencer must not be accessed while its directives are performed.
     func endTurn() -> [Sequencer.Directive] { sequencer.endTurn() }
 }

@@ -1,33 +1,36 @@
-/// A run that broke a promise, made as small as it could be.
+/// A run that broke a guarantee, shrunk as far as possible.
 public struct SimulationFailure: Sendable, CustomStringConvertible {
-    /// The seed and the number of steps that it was found with.
+    /// Options of the run in which the failure was found.
     public let found: SimulationOptions
-    /// The least that still breaks the same promise.
+    /// Smallest options that still break the same guarantee.
     public let smallest: SimulationOptions
+    /// Findings of the smallest run that concern the same guarantee.
     public let findings: [SimulationFinding]
-    /// The end of the smallest run.
+    /// Last trace lines of the smallest run.
     public let lastSteps: [String]
 
+    /// Number of trace lines kept.
     public static let shownLines = 30
+    /// Number of findings in the description.
     public static let shownFindings = 5
 
     public var description: String {
         let shown = findings.prefix(Self.shownFindings).map { "  \($0)" }
         let more = findings.count > shown.count ? ["  and \(findings.count - shown.count) more"] : []
         var lines = ["seed \(found.seed), found with \(found.steps) steps, still there with \(smallest.steps):"]
-        lines += shown + more + ["the last of what happened:"] + lastSteps.map { "  " + $0.prefix(240) }
-        lines += ["run it again:", "  \(smallest.commandLine)"]
+        lines += shown + more + ["last trace lines:"] + lastSteps.map { "  " + $0.prefix(240) }
+        lines += ["reproduce with:", "  \(smallest.commandLine)"]
         return lines.joined(separator: "\n")
     }
 }
 
 extension Simulation {
-    /// Makes a failed run smaller while it breaks the same promise: without faults if it needs none, then fewer steps, then less
-    /// that goes wrong, then fewer who take part.
+    /// Shrinks a failed run as long as it breaks the same guarantee: no faults if it needs none, then fewer steps, fault classes,
+    /// nodes, rooms and people. Nil if the run has no findings.
     public func shrink(_ report: Report) -> SimulationFailure? {
         guard let rule = report.findings.first?.rule else { return nil }
         func fails(_ options: SimulationOptions) -> Bool { run(options).findings.contains { $0.rule == rule } }
-        // A shorter run may need a fault where the whole one needs none.
+        // Try without faults before shortening: a shorter run may need a fault where the whole one needs none.
         var calm = report.options
         calm.faults = []
         var smallest = fewerSteps(fails(calm) ? calm : report.options, fails)
@@ -51,7 +54,7 @@ extension Simulation {
             lastSteps: last.trace.suffix(SimulationFailure.shownLines))
     }
 
-    /// Halves the run as long as that helps. More steps need not break what fewer do, so the least found is kept.
+    /// Bisects the number of steps. Failures are not monotonic in it, so the smallest failing number found is kept.
     private func fewerSteps(
         _ options: SimulationOptions, _ fails: (SimulationOptions) -> Bool
     ) -> SimulationOptions {

@@ -2,29 +2,36 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 
-/// Runs of the whole service in simulated time, each made by its options alone, and judged by an auditor.
+/// Runs the whole service in simulated time; each run is determined by its options alone and checked by an auditor.
 public struct Simulation: Sendable {
     private let rulebook: RoomRulebook
 
     /// - Throws: `UnsoundStates` or `DuplicateRule`, which the product's tests rule out.
     public init(bug: SimulationBug? = nil) throws { rulebook = try .broken(by: bug) }
 
-    /// What one run did, and the promises that it broke.
+    /// Counts and findings of one run.
     public struct Report: Sendable {
+        /// Options that reproduce the run.
         public let options: SimulationOptions
-        /// Copies of requests that arrived.
+        /// Number of requests that arrived, duplicates and retries included.
         public let commands: Int
+        /// Number of commands answered with 200.
         public let accepted: Int
+        /// Number of events in the final log, over all rooms.
         public let events: Int
+        /// Number of process restarts, over all nodes.
         public let restarts: Int
+        /// Number of rounds that ended with a result.
         public let rounds: Int
+        /// Broken guarantees; empty if the run passed.
         public let findings: [SimulationFinding]
-        /// Of everything that happened: two runs with the same options have the same.
+        /// FNV-1a over responses, delivered events and the log: equal for runs with the same options.
         public let digest: UInt64
-        /// Empty unless asked for.
+        /// The last lines of the trace; empty unless `tracing` was set.
         public let trace: [String]
     }
 
+    /// Runs and audits one simulation; `tracing` records what happens.
     public func run(_ options: SimulationOptions, tracing: Bool = false) -> Report {
         let world = World(options, rulebook: rulebook, tracing: tracing)
         world.settle()
@@ -32,7 +39,7 @@ public struct Simulation: Sendable {
             world.step += 1
             world.act()
         }
-        world.heal()
+        world.finishWithoutFaults()
         var auditor = Auditor(
             world.transcript, people: world.people, survivors: Set(world.nodes.filter { $0.failure == nil }.map(\.name)))
         let findings = world.findings + auditor.audit()
@@ -49,7 +56,7 @@ public struct Simulation: Sendable {
 }
 
 extension Transcript {
-    /// FNV-1a over answers, what readers were sent, and the log.
+    /// FNV-1a over responses, subscriptions and the log.
     var digest: UInt64 {
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ bytes: some Sequence<UInt8>) {

@@ -1,14 +1,21 @@
-/// What many runs did.
+/// Sums over many runs; the counts are those of `Simulation.Report`.
 public struct SimulationTally: Sendable, CustomStringConvertible {
+    /// Number of runs added.
     public private(set) var runs = 0
+    /// Number of requests that arrived.
     public private(set) var commands = 0
+    /// Number of commands answered with 200.
     public private(set) var accepted = 0
+    /// Number of events in the final logs.
     public private(set) var events = 0
+    /// Number of rounds that ended with a result.
     public private(set) var rounds = 0
+    /// Number of process restarts.
     public private(set) var restarts = 0
 
     public init() {}
 
+    /// Adds one run's counts.
     public mutating func add(_ report: Simulation.Report) {
         runs += 1
         commands += report.commands
@@ -19,20 +26,20 @@ public struct SimulationTally: Sendable, CustomStringConvertible {
     }
 
     public var description: String {
-        "\(runs) runs: \(commands) commands, \(accepted) of them carried out, \(events) events, \(rounds) rounds ended, "
+        "\(runs) runs: \(commands) commands, \(accepted) of them accepted, \(events) events, \(rounds) rounds ended, "
             + "\(restarts) processes restarted"
     }
 }
 
 extension Simulation {
-    /// The first of so many seeds with which a planted bug breaks a promise, and what the auditor says; nil: never.
+    /// First seed in `seeds` with which a planted bug breaks its guarantee, and the auditor's finding; nil if there is none.
     public static func detect(
         _ bug: SimulationBug, within seeds: Range<UInt64>
     ) throws -> (seed: UInt64, finding: SimulationFinding)? {
         let simulation = try Simulation(bug: bug)
         for seed in seeds {
             let findings = simulation.run(SimulationOptions(seed: seed, bug: bug)).findings
-            if let finding = findings.first(where: { $0.rule == bug.promise }) { return (seed, finding) }
+            if let finding = findings.first(where: { $0.rule == bug.guarantee }) { return (seed, finding) }
         }
         return nil
     }

@@ -1,23 +1,27 @@
-/// What one simulated run does; the same options make the same run.
+/// Options of one simulated run; the same options produce the same run.
 public struct SimulationOptions: Hashable, Sendable {
-    /// Decides everything that the other options leave open.
+    /// Seed of all random choices.
     public var seed: UInt64
-    /// How often somebody does something, before everything heals and comes to rest.
+    /// Number of steps, each with at most one command, before faults stop and pending work finishes.
     public var steps: Int
-    /// What goes wrong.
+    /// Fault classes that are injected.
     public var faults: Set<SimulationFault>
-    /// How many of the people take part, the host included.
+    /// Number of simulated people, the host included; at least 3 are used.
     public var people: Int
-    /// At most so many rooms.
+    /// Maximum number of rooms.
     public var rooms: Int
-    /// At most so many processes on the one log.
+    /// Maximum number of processes on the shared log.
     public var nodes: Int
-    /// What is broken on purpose, for showing that the auditor notices.
+    /// Bug planted to show that the auditor finds it; nil for a normal run.
     public var bug: SimulationBug?
 
+    /// Default of `steps`.
     public static let defaultSteps = 150
+    /// Default of `people`.
     public static let allPeople = 9
+    /// Default of `rooms`.
     public static let allRooms = 2
+    /// Default of `nodes`.
     public static let allNodes = 3
 
     public init(seed: UInt64, steps: Int = defaultSteps, bug: SimulationBug? = nil) {
@@ -30,7 +34,7 @@ public struct SimulationOptions: Hashable, Sendable {
         self.bug = bug
     }
 
-    /// The command that runs exactly this.
+    /// Shell command that reproduces the run.
     public var commandLine: String {
         var words = ["swift run -c release simulate --seed \(seed) --steps \(steps)"]
         let missing = SimulationFault.allCases.filter { !faults.contains($0) }
@@ -43,119 +47,119 @@ public struct SimulationOptions: Hashable, Sendable {
     }
 }
 
-/// A class of things that go wrong; each can be left out to see whether a failure needs it.
+/// A class of injected faults; each can be disabled to see whether a failure needs it.
 public enum SimulationFault: String, Hashable, Sendable, CaseIterable {
-    /// A request or its answer gets lost.
+    /// A request or its response is lost.
     case drop
     /// A request arrives twice.
     case duplicate
-    /// Requests, answers and events take their time, and overtake one another.
+    /// Requests, responses and events are delayed and reordered.
     case delay
-    /// A process dies, at any point between two of its steps.
+    /// A process crashes between any two of its steps.
     case crash
-    /// The disk fails, for good as far as the process can tell.
+    /// The disk fails; the process must treat the failure as permanent.
     case diskFailure
-    /// The disk is full for a moment.
+    /// The disk is full for one append.
     case fullDisk
-    /// A statement fails: once, or whenever one poisoned command is in the batch.
+    /// A statement fails: once, or for every batch that contains a poisoned command.
     case statement
-    /// Somebody sets the wall clock.
+    /// The wall clock is stepped.
     case clockStep
-    /// The wall clock runs a little fast or slow.
+    /// The wall clock runs slightly fast or slow.
     case clockDrift
-    /// Readers fall behind, hang up and come back.
+    /// Readers lag, disconnect and reconnect.
     case slowReader
-    /// Rooms leave the memory early, snapshots get lost.
+    /// Rooms are evicted early, snapshots are lost.
     case eviction
-    /// A process is cut off from the log that it shares with others.
+    /// The link between a process and the shared log is cut.
     case cutLink
-    /// Notices between processes are lost or late.
+    /// Notifications between processes are lost or delayed.
     case notice
     /// A process's estimate of the log's clock is wrong.
     case clockError
 }
 
-/// What is broken on purpose, in the simulated shells and never in the product: each breaks one promise.
+/// A bug planted in the simulated shells, never in the product; each breaks one guarantee.
 public enum SimulationBug: String, Hashable, Sendable, CaseIterable {
-    /// Answers go out before the commit.
+    /// Responses are sent before the commit.
     case answersBeforeCommit
-    /// Events go out before the commit.
+    /// Events are delivered before the commit.
     case eventsBeforeCommit
-    /// Keys are not looked at: a repeat is carried out again.
+    /// Idempotency keys are ignored: a repeated command is executed again.
     case keysIgnored
-    /// Keys are not stored with their events: a repeat after a restart is carried out again.
+    /// Keys are not stored with their events: a repeated command is executed again after a restart.
     case keysNotStored
-    /// A repeat's answer is written anew.
+    /// A repeated command's response is encoded again instead of replayed.
     case answerRenderedAnew
-    /// The hammer falls a millisecond late: a bid at the end is taken.
+    /// A round closes a millisecond late: a bid at the deadline is accepted.
     case bidAtTheEnd
-    /// A sale names the bidder before the winner.
+    /// A sale names an earlier bidder instead of the winner.
     case wrongWinner
-    /// The second price is the first.
+    /// The winner pays their own bid instead of the second price.
     case wrongPrice
-    /// A bid leaves the countdown where it is.
+    /// A bid does not extend the deadline.
     case countdownStandsStill
-    /// A sealed amount is in the public bytes.
+    /// The public bytes contain a sealed amount.
     case sealedAmountShows
-    /// Bids below the minimum are taken.
+    /// Bids below the minimum are accepted.
     case minimumForgotten
-    /// A retraction gives a bidder back the maximum that the retracted bid has shown to everybody.
+    /// A retraction restores a maximum that the retracted bid had disclosed.
     case maximumRestored
-    /// A running countdown never ends.
+    /// Countdowns never expire.
     case roundNeverCloses
-    /// Nothing moves after an outage.
+    /// Deadlines are not extended after an outage.
     case outageForgotten
-    /// Nothing moves after a jump of the clock.
+    /// Deadlines are not extended after a clock jump.
     case jumpForgotten
-    /// The service's time is what the wall clock shows.
+    /// The service's time is the wall clock's reading.
     case wallClockFollowed
-    /// Keys are as old as the wall clock says, whatever it jumped over.
+    /// The age of keys includes the wall clock's jumps.
     case jumpsAgeKeys
-    /// A page of events misses one.
+    /// A page lacks an event.
     case eventDropped
-    /// A page of events has one twice.
+    /// A page contains an event twice.
     case eventRepeated
-    /// A page of events has two in the wrong order.
+    /// A page contains two events in the wrong order.
     case eventsReordered
-    /// A bid that was taken is answered as refused.
+    /// An accepted bid gets the response of a refused one.
     case acceptedAnsweredAsRefused
-    /// The log acknowledges what it did not store.
+    /// The log acknowledges an append that it did not store.
     case appendLost
-    /// After the disk has failed answers still go out.
+    /// Responses are still sent after the disk has failed.
     case failureIgnored
-    /// A snapshot is the one before, under a newer seq.
+    /// A snapshot has the previous snapshot's content under a newer seq.
     case snapshotStale
-    /// An answer gets lost inside the process.
+    /// A response is lost inside the process.
     case answerForgotten
-    /// A stored event is changed afterwards.
+    /// A stored event is changed later.
     case historyRewritten
-    /// A stored event disappears afterwards.
+    /// A stored event is removed later.
     case historyGap
-    /// Whoever asks for a private room's events gets them.
+    /// Any caller can read a private room's events.
     case strangersRead
-    /// Whoever is banned from a private room while their poll is held gets its answer.
+    /// A user who is banned from a private room while their poll is held still gets its events.
     case bannedReadOn
-    /// A private room lets in whoever knows any code.
+    /// A private room accepts any invite code.
     case anyCodeOpens
-    /// Keys that were read from the log are forgotten after an hour.
+    /// Keys loaded from the log expire after an hour.
     case keysForgottenEarly
-    /// Keys that were read from the log are as young as their reading.
+    /// The age of keys loaded from the log counts from their loading.
     case keysNeverExpire
-    /// The log compares how long a history is, and not which one it is.
+    /// The log compares only the head's seq and ignores its hash.
     case tipIgnored
-    /// A process refuses by what it has in memory, without asking the log.
+    /// A process refuses commands by its memory, without a check of the head in the log.
     case refusedFromThePast
-    /// Two processes see to the same outage.
+    /// Two processes extend deadlines for the same outage.
     case outageClaimedTwice
-    /// Only the first process ends rounds, and nobody does while it is dead.
+    /// Only the first node closes rounds, so none are closed while it is down.
     case overdueForgotten
-    /// Processes do not hear of what others append.
+    /// Processes are not notified of appends by other processes.
     case othersUnheard
 }
 
 extension SimulationBug {
-    /// The promise that the auditor must find broken.
-    public var promise: String {
+    /// Rule of the finding that the auditor must report.
+    public var guarantee: String {
         switch self {
         case .answersBeforeCommit, .appendLost: "acknowledged"
         case .eventsBeforeCommit, .eventDropped, .eventRepeated, .eventsReordered: "stream"

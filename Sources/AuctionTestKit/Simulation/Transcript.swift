@@ -2,118 +2,119 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 
-/// Everything that somebody outside could know of a run: requests, answers, what subscribers were sent, and the log.
+/// Everything observable of a run from outside: requests, responses, delivered events and the log.
 struct Transcript {
     var requests: [ClientRequest] = []
     var attempts: [Attempt] = []
     var subscriptions: [Subscription] = []
-    /// Instants of the wall clock at which open rounds were due their grace: restarts and forward jumps.
-    var disturbances: [Disturbance] = []
-    /// When which process's log failed for good.
+    /// Outages and forward clock jumps after which deadlines of open rounds must be extended.
+    var requiredExtensions: [RequiredExtension] = []
+    /// Simulated time of the permanent failure of each process's log.
     var failures: [ProcessName: Int64] = [:]
-    /// Rooms as processes had them committed when they ended, and at the end.
+    /// Committed rooms of each process at its crash or at the end of the run.
     var committed: [Room] = []
     var log: [RoomID: [StoredEvent]] = [:]
     var snapshots: [RoomID: RoomSnapshot] = [:]
-    /// In the order they were asked for.
+    /// In the order in which they were requested.
     var rooms: [RoomID] = []
-    /// Whether the log had one process only.
+    /// Whether the log had a single process.
     var isSingle = true
-    /// In simulated time: from when to when some process of several served and reached the log.
-    var spans: [ClosedRange<Int64>] = []
-    /// In simulated time: when an append failed.
-    var mishaps: [Int64] = []
-    /// In simulated time: when a process of one began its life.
+    /// Ranges of simulated time in which a process of a shared log served and reached the log.
+    var servedSpans: [ClosedRange<Int64>] = []
+    /// Simulated times of failed appends.
+    var failedAppends: [Int64] = []
+    /// Simulated times at which the process of an unshared log started.
     var starts: [Int64] = []
-    /// In simulated time: when the log got each event.
+    /// Simulated time at which the log stored each event, by seq.
     var storedAt: [RoomID: [Int: Int64]] = [:]
-    /// In simulated time.
+    /// Simulated time at the end of the run.
     var endedAt: Int64 = 0
-    /// By how much wall clocks were set back, all in all, in milliseconds.
+    /// Sum of all backward steps of wall clocks, in milliseconds.
     var setBacks: Int64 = 0
-    /// By how much they were set forward with nobody there to notice, or to remember it.
+    /// Sum of the forward steps, in milliseconds, that no running process noticed or stored.
     var unseenJumps: Int64 = 0
 }
 
-/// What a client wants once, however often it asks.
+/// A command that a client wants executed once, however many attempts it sends.
 struct ClientRequest {
     let number: Int
     let room: RoomID
     let command: Command
     let caller: Person
     let key: IdempotencyKey?
-    /// Which step of the run it comes from.
+    /// Step of the run in which it was created.
     let step: Int
 }
 
-/// One life of one process.
+/// One process of a node; `life` counts the node's restarts.
 struct ProcessName: Hashable, CustomStringConvertible {
     let node: Int
     let life: Int
     var description: String { "node \(node) life \(life)" }
 }
 
-/// One copy of a request that went out, and what came back.
+/// One copy of a request that was sent, and its response.
 struct Attempt {
     let number: Int
     let request: Int
-    /// What the process drew for it, so that the auditor knows the identifiers it must have made.
+    /// Seed of the process's identifiers for it, from which the auditor computes them.
     let seed: UInt64
     let sentAt: Int64
     var arrivedAt: Int64?
-    /// What the process's clock showed then: a key is as old as the request that it came with.
+    /// Service time of its arrival, from which its key's age counts.
     var arrival: Timestamp?
     var process: ProcessName?
-    /// What the process sent, whether or not it arrived.
+    /// When the process sent the response, whether or not it arrived.
     var answeredAt: Int64?
-    var answer: Answer?
-    /// When the client had it; nil: it got lost.
+    var answer: CommandResponse?
+    /// When the client received the response; nil if it was lost.
     var receivedAt: Int64?
-    /// Nobody was there to take it.
+    /// Whether no process was serving when it arrived.
     var wasUnreachable = false
 
-    var received: Answer? { receivedAt == nil ? nil : answer }
-    var isReplay: Bool { answer?.headers.contains(SimulatedAnswers.replayed) ?? false }
+    var received: CommandResponse? { receivedAt == nil ? nil : answer }
+    var isReplay: Bool { answer?.headers.contains(SimulatedResponseEncoder.replayed) ?? false }
 }
 
-/// What one reader has been sent of one room.
+/// Events of one room delivered to one reader.
 struct Subscription {
     let room: RoomID
-    /// The last seq before the first event that it asked for.
+    /// Seq before the first requested event.
     let start: Int
     var events: [StoredEvent] = []
-    /// What it asks for next.
+    /// `after` of the next poll.
     var cursor: Int
     let reader: Person
     var pages: [SentPage] = []
 }
 
-/// Events that a process sent to a reader, whether or not they arrived.
+/// A page of events sent to a reader, whether or not it arrived.
 struct SentPage {
-    /// The last one's seq.
+    /// Seq of the last event.
     let through: Int
-    /// Where the process had the room when it sent them.
+    /// The room's seq in the process when it sent them.
     let seq: Int
 }
 
-/// Open rounds of these rooms must not end by themselves before this much later.
-struct Disturbance {
+/// An outage or clock jump: deadlines of these rooms' open rounds must be extended.
+struct RequiredExtension {
     enum Cause: String { case outage, clock }
     let cause: Cause
-    /// By the process's wall clock.
+    /// Reading of the process's wall clock.
     let at: Timestamp
-    /// Rounds that were due before are not meant; nil: all are.
+    /// Rounds with an earlier deadline are exempt; nil if none are.
     let since: Timestamp?
-    /// In simulated time.
+    /// Simulated time at which it was recorded.
     let noted: Int64
-    /// How far each room's history went.
+    /// Seq of each room at that time.
     var rooms: [RoomID: Int]
 }
 
-/// A promise that was broken.
+/// A broken guarantee.
 public struct SimulationFinding: Hashable, Sendable, CustomStringConvertible {
-    /// The promise, in a word.
+    /// Short name of the guarantee.
     public let rule: String
+    /// Room, seq or attempt, and what was wrong.
     public let text: String
 
     public var description: String { "\(rule): \(text)" }

@@ -2,14 +2,14 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 
-/// What an event loop gets in one message: answers go out before events.
+/// One message to an event loop; responses are sent before events.
 struct SimulatedDelivery {
-    var answers: [AddressedAnswer] = []
-    var touched: [(exchange: UInt64, error: EventLogError?)] = []
+    var responses: [AddressedResponse] = []
+    var loadFinished: [(exchange: UInt64, error: EventLogError?)] = []
     var events: [(room: RoomID, events: [StoredEvent])] = []
 }
 
-// What the committer's thread does: one transaction at a time, then answers and events go out.
+// The committer's thread: one transaction at a time, then responses and events are delivered.
 extension World {
     func planCommit(_ node: SimulatedNode) {
         guard !node.isCommitting, !node.submitted.isEmpty else { return }
@@ -38,69 +38,69 @@ extension World {
         planCommit(node)
     }
 
-    /// The log does it here; the process hears of it later, if it lives.
+    /// Appends to the log now; the process receives the result later, if it is still alive.
     func append(_ appends: [RoomAppend], from node: SimulatedNode) {
         if isShared { return appendShared(appends, from: node) }
-        var result = log.append(appends, mishap())
+        var result = log.append(appends, appendFault())
         trace.note("\(time) \(node.name) appends \(appends.map(\.traced))")
         if case .failure(let error) = result {
             trace.note("\(time) \(node.name) append failed: \(error.code)")
-            transcript.mishaps.append(time)
+            transcript.failedAppends.append(time)
         } else {
             for append in appends {
                 for event in append.events { transcript.storedAt[append.room, default: [:]][event.seq] = time }
             }
         }
-        if transcript.failures[node.name] != nil { find("failed log", "\(node.name) writes on although its log has failed") }
+        if transcript.failures[node.name] != nil { report("failed log", "\(node.name) appends although its log has failed") }
         if case .failure(let error) = result, [.io, .outcomeUnknown].contains(error.code) {
             transcript.failures[node.name] = time
             if options.bug == .failureIgnored {
-                result = .success(appends.map { .appended(answerPositions: $0.answers.map { _ in 1 }) })
+                result = .success(appends.map { .appended(responsePositions: $0.responses.map { _ in 1 }) })
             }
         }
         plan(.appended(node.name, result), in: pause())
     }
 
-    /// On a log that others share no failure is for good, and every reply tells its clock.
+    /// On a shared log no failure is permanent, and every reply carries the log's clock.
     private func appendShared(_ appends: [RoomAppend], from node: SimulatedNode) {
-        let strike = mishap()
-        if let cut = links[node.name.node] { return appendIntoVoid(appends, from: node, cut) }
+        let fault = appendFault()
+        if let cut = links[node.name.node] { return appendOverCutLink(appends, from: node, cut) }
         var asked = appends
-        // Who does not ask the log about what it refuses may refuse it by what was.
-        if options.bug == .refusedFromThePast { asked = appends.filter { !$0.isQuestion } }
-        var result = log.append(asked, strike)
+        // The planted bug skips the head check of refusals, so that they may be decided on an outdated room.
+        if options.bug == .refusedFromThePast { asked = appends.filter { !$0.isHeadCheck } }
+        var result = log.append(asked, fault)
         trace.note(
             "\(time) \(node.name) appends \(appends.map(\.traced)): \(result)"
         )
         if case .success(let verdicts) = result {
-            tellOthers(asked, verdicts, by: node.name)
+            notifyOtherNodes(asked, verdicts, by: node.name)
             let error = process.amount(-15...15)
             clocks[node.name.node].estimate(error: options.faults.contains(.clockError) ? error : 0)
             if asked.count < appends.count { result = .success(spread(verdicts, over: appends)) }
         } else {
-            transcript.mishaps.append(time)
-            if case .outcomeUnknown(committed: true) = strike { tellOthers(asked, stored(asked), by: node.name) }
+            transcript.failedAppends.append(time)
+            if case .outcomeUnknown(committed: true) = fault { notifyOtherNodes(asked, stored(asked), by: node.name) }
         }
         plan(.appended(node.name, result), in: pause())
     }
 
-    /// What became of an append of which the process is told nothing.
+    /// Verdicts of an append whose outcome the process does not learn.
     private func stored(_ appends: [RoomAppend]) -> [AppendVerdict] {
         appends.map { append in
             let head = (try? log.log.heads(of: [append.room]))?.first ?? RoomHead.none
-            return head == append.newHead ? .appended(answerPositions: []) : .conflict(actual: head)
+            return head == append.newHead ? .appended(responsePositions: []) : .conflict(actual: head)
         }
     }
 
-    /// The verdicts on those that were asked about; the others are taken for granted.
+    /// Verdicts for all appends: those from the log, and success for skipped head checks.
     private func spread(_ verdicts: [AppendVerdict], over appends: [RoomAppend]) -> [AppendVerdict] {
         var rest = verdicts[...]
-        return appends.map { $0.isQuestion ? .appended(answerPositions: []) : rest.removeFirst() }
+        return appends.map { $0.isHeadCheck ? .appended(responsePositions: []) : rest.removeFirst() }
     }
 
-    private func mishap() -> SimulatedLog.Mishap? {
-        let (kind, isCommitted, strikes) = (faults.roll(1...8), faults.once(in: 2), faults.once(in: 25))
-        guard strikes, !isCalm else { return nil }
+    private func appendFault() -> SimulatedLog.AppendFault? {
+        let (kind, isCommitted, occurs) = (faults.roll(1...8), faults.once(in: 2), faults.once(in: 25))
+        guard occurs, !isFaultFree else { return nil }
         switch kind {
         case 1...3: return options.faults.contains(.statement) ? .statement : nil
         case 4...5: return options.faults.contains(.fullDisk) ? .full : nil
@@ -118,7 +118,7 @@ extension World {
         }
     }
 
-    /// Views first, then answers, then the sequencer: whoever has an answer finds what it says.
+    /// Publishes views before responses, so that a client's next read includes its response; the sequencer is notified last.
     private func finish(_ batch: Batch, _ verdicts: [RoomVerdict], on node: SimulatedNode) {
         var delivery = SimulatedDelivery()
         for (part, verdict) in zip(batch.rooms, verdicts) {
@@ -128,43 +128,43 @@ extension World {
                 let room = node.rooms.publish(part.after.room, part.append.events)
                 if room.watchers > 0 { delivery.events.append((part.append.room, part.append.events)) }
             }
-            for entry in part.entries { delivery.answers.append(answer(entry)) }
+            for entry in part.entries { delivery.responses.append(answer(entry)) }
         }
         deliver(delivery, from: node)
         post(.completed(batch: batch.id, verdicts), to: node)
     }
 
-    private func answer(_ entry: BatchEntry) -> AddressedAnswer {
+    private func answer(_ entry: BatchEntry) -> AddressedResponse {
         var answer = entry.answer
         if options.bug == .acceptedAnsweredAsRefused, entry.isAccepted, case .placeBid = entry.request.command,
             entry.request.seed.isMultiple(of: 5)
         {
-            answer = Answer(status: 409, body: Array("{\"code\":\"bid.below_minimum\"}".utf8))
+            answer = CommandResponse(status: 409, body: Array("{\"code\":\"bid.below_minimum\"}".utf8))
         }
-        return AddressedAnswer(reply: entry.request.reply, answer: answer)
+        return AddressedResponse(reply: entry.request.reply, answer: answer)
     }
 
-    /// One message to the event loop; they keep their order.
+    /// Plans one message to the event loop; messages keep their order.
     func deliver(_ delivery: SimulatedDelivery, from node: SimulatedNode) {
         let index = node.name.node
         deliveryDue[index] = max(deliveryDue[index], time + pause())
-        agenda.add(.deliver(node.name, delivery), at: deliveryDue[index])
+        eventQueue.add(.deliver(node.name, delivery), at: deliveryDue[index])
     }
 
     func receive(_ delivery: SimulatedDelivery, on node: SimulatedNode) {
-        for answer in delivery.answers { send(answer, from: node) }
-        for (exchange, error) in delivery.touched { touched(exchange, error, on: node) }
+        for answer in delivery.responses { send(answer, from: node) }
+        for (exchange, error) in delivery.loadFinished { loadFinished(exchange, error, on: node) }
         for (room, events) in delivery.events {
             release(node.feed.handle(.published(room, events), now: now(node)), on: node)
         }
     }
 
-    /// Bugs that tell somebody before the commit.
+    /// Planted bugs that deliver responses or events before the commit.
     func submitEarly(_ batch: Batch, on node: SimulatedNode) {
         for part in batch.rooms {
             if options.bug == .answersBeforeCommit {
                 let accepted = part.entries.filter(\.isAccepted)
-                deliver(SimulatedDelivery(answers: accepted.map { answer($0) }), from: node)
+                deliver(SimulatedDelivery(responses: accepted.map { answer($0) }), from: node)
             }
             if options.bug == .eventsBeforeCommit, !part.append.events.isEmpty {
                 deliver(SimulatedDelivery(events: [(part.append.room, part.append.events)]), from: node)
@@ -174,8 +174,8 @@ extension World {
 }
 
 extension RoomAppend {
-    /// Whether it appends nothing, and only asks whether the room is still as its process has it.
-    fileprivate var isQuestion: Bool { events.isEmpty }
+    /// Whether it appends nothing and only checks that the head is still the expected one.
+    fileprivate var isHeadCheck: Bool { events.isEmpty }
 }
 
 extension RoomAppend {

@@ -2,9 +2,9 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 
-// Processes that die and come back, clocks that somebody sets, and how everything heals in the end.
+// Crashes and restarts of processes, steps of clocks, and the fault-free end of a run.
 extension World {
-    /// A process begins its life: it reads the log, moves the ends that its absence ate, then serves.
+    /// Starts a process: it reads the log, extends deadlines that expired during the outage, then serves.
     func start(_ node: SimulatedNode) {
         if isShared { return beginShared(node) }
         trace.note("\(time) \(node.name) starts")
@@ -19,36 +19,39 @@ extension World {
         plan(.sweep(node.name), in: 3000)
     }
 
-    /// What clients were promised: rounds that are open now do not end by themselves too soon.
-    /// - Parameter since: What was due before is not meant; nil: everything is.
-    func note(_ cause: Disturbance.Cause, at instant: Timestamp, since: Timestamp? = nil) {
+    /// Records an outage or clock jump: rounds that are open now must get extended deadlines.
+    /// - Parameter since: Rounds with an earlier deadline are exempt; nil if none are.
+    func note(_ cause: RequiredExtension.Cause, at instant: Timestamp, since: Timestamp? = nil) {
         var heads: [RoomID: Int] = [:]
         for room in transcript.rooms { heads[room] = log.history(of: room).last?.seq }
         if since == nil {
-            // Of a room to which nothing has happened since the last one this says it all; the clock may have been set back.
-            for index in transcript.disturbances.indices {
-                transcript.disturbances[index].rooms = transcript.disturbances[index].rooms.filter { heads[$0.key] != $0.value }
+            // For a room without events since the last record this one replaces it; the clock may have been set back.
+            for index in transcript.requiredExtensions.indices {
+                transcript.requiredExtensions[index].rooms = transcript.requiredExtensions[index].rooms.filter {
+                    heads[$0.key] != $0.value
+                }
             }
         }
-        transcript.disturbances.append(Disturbance(cause: cause, at: instant, since: since, noted: time, rooms: heads))
+        transcript.requiredExtensions.append(
+            RequiredExtension(cause: cause, at: instant, since: since, noted: time, rooms: heads))
     }
 
-    /// Between two steps something breaks, or not.
-    func strike() {
+    /// Injects faults between two steps, with the configured probabilities.
+    func injectFaults() {
         let (dies, long, short) = (faults.once(in: 45), faults.amount(1000...90_000), faults.amount(1...800))
         let (isLong, victim) = (faults.once(in: 3), faults.roll(0...(nodes.count - 1)))
-        if dies, !isCalm, options.faults.contains(.crash) { crash(victim, for: isLong ? long : short) }
-        if isShared { return strikeShared(victim) }
+        if dies, !isFaultFree, options.faults.contains(.crash) { crash(victim, for: isLong ? long : short) }
+        if isShared { return injectSharedFaults(victim) }
         let (steps, size) = (faults.once(in: 60), faults.roll(1...6))
         let (back, ahead, isExtreme) = (faults.amount(1...20_000), faults.amount(1500...200_000), faults.once(in: 4))
-        guard steps, !isCalm, options.faults.contains(.clockStep) else { return }
-        // Nothing can tell a jump that nobody was there to see from a day that passed.
+        guard steps, !isFaultFree, options.faults.contains(.clockStep) else { return }
+        // A long jump needs a running process: otherwise it cannot be told apart from a day that passed.
         let forward = isExtreme && nodes[victim].hasStarted ? 25 * Self.hour : ahead
         stepClock(victim, by: size <= 3 ? (isExtreme ? -Self.hour : -back) : forward)
         if size > 3, isExtreme { repeatLatestKeyed() }
     }
 
-    /// A client sends its command again after a jump over more than keys are kept for: the first one's response still counts.
+    /// Repeats the latest keyed command after a jump longer than the lifetime of keys: its first response must be replayed.
     private func repeatLatestKeyed() {
         let latest = transcript.attempts.last {
             $0.answer?.status == 200 && transcript.requests[$0.request].key != nil
@@ -63,16 +66,16 @@ extension World {
         trace.note("\(time) the clock of node \(index) is set by \(milliseconds) ms")
         transcript.setBacks += max(0, -milliseconds)
         guard node.hasStarted else { return transcript.unseenJumps += max(0, milliseconds) }
-        // Threads read the clock all the time; what they decide may come later.
+        // Threads read the clock continuously, but their decisions may be delayed.
         let after = clocks[index].now(at: time)
         plan(.tick(node.name), in: faults.amount(0...1000))
         guard after.jumps.total > before.jumps.total else { return }
         plan(.keepJumps(node.name), in: faults.amount(0...1000))
-        // A round whose time was over before loses nothing, even if its end is stored only now.
+        // A round whose deadline was before the jump needs no extension, even if its end is stored only now.
         if node.isServing { note(.clock, at: after.wall, since: before.wall) }
     }
 
-    /// The service's time goes on from the log.
+    /// Continues the service's time from the newest event in the log.
     private func beginClock(of node: SimulatedNode) {
         let jumps = ClockJumps((try? log.log.clockJumps()) ?? [])
         clocks[node.name.node].begin(
@@ -84,9 +87,9 @@ extension World {
         try? log.log.keep(jumps)
     }
 
-    /// What several processes may meet beyond what one does.
-    private func strikeShared(_ victim: Int) {
-        guard !isCalm else { return }
+    /// Injects faults of a shared log: power failures and cut links.
+    private func injectSharedFaults(_ victim: Int) {
+        guard !isFaultFree else { return }
         let (all, away) = (faults.once(in: 120), faults.amount(100...20_000))
         if all, options.faults.contains(.crash) {
             trace.note("\(time) the power fails")
@@ -95,7 +98,7 @@ extension World {
         let (cut, long, short, isLong) = (
             faults.once(in: 30), faults.amount(3000...30_000), faults.amount(50...3000), faults.once(in: 2)
         )
-        let how = [CutLink.reset, .silent, .late, .deaf][faults.roll(0...3)]
+        let how = [CutLink.reset, .dropped, .late, .replyLost][faults.roll(0...3)]
         guard cut, options.faults.contains(.cutLink) else { return }
         cutLink(of: victim, how, for: isLong ? long : short)
     }
@@ -106,7 +109,7 @@ extension World {
         plan(.restart(node: index), in: milliseconds)
     }
 
-    /// The process is gone with everything it had in memory; who waited for it hears nothing.
+    /// Discards a process with its memory; its clients' polls fail.
     private func end(_ index: Int) {
         let node = nodes[index]
         endSpan(of: index)
@@ -119,7 +122,7 @@ extension World {
         nodes[index] = newNode(ProcessName(node: index, life: node.name.life + 1))
     }
 
-    /// What it had not stored of them is as if nobody had been there.
+    /// Records clock jumps that the process had not stored.
     private func forgetJumps(of node: SimulatedNode) {
         guard node.hasStarted, !isShared else { return }
         let kept = ClockJumps((try? log.log.clockJumps()) ?? [])
@@ -127,15 +130,15 @@ extension World {
     }
 
     func restart(_ index: Int) {
-        // A process that lost its log ends itself here; one that was killed has ended already.
+        // A process whose log failed exits here; a crashed one is already discarded.
         if nodes[index].failure != nil { end(index) }
         if !nodes[index].hasStarted { start(nodes[index]) }
     }
 
-    /// Nothing breaks any more: all processes live, everything is read, and time passes until nothing is left to happen.
-    func heal() {
-        isCalm = true
-        for index in nodes.indices { mendLink(of: index) }
+    /// Ends the run without faults: restarts all processes, waits until nothing is pending, and records the final log.
+    func finishWithoutFaults() {
+        isFaultFree = true
+        for index in nodes.indices { restoreLink(of: index) }
         for round in 0..<20 {
             for node in nodes where !node.isServing && node.failure == nil { restart(node.name.node) }
             advance(to: time + 65_000)
@@ -147,7 +150,7 @@ extension World {
         for room in transcript.rooms {
             transcript.log[room] = log.history(of: room)
             if case .success(let history?) = Result(catching: { () throws(EventLogError) in
-                try log.log.load(room, answersSince: Timestamp(milliseconds: 0))
+                try log.log.load(room, responsesSince: Timestamp(milliseconds: 0))
             }) {
                 transcript.snapshots[room] = history.snapshot
             }

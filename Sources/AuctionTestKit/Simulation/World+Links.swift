@@ -2,22 +2,22 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 
-/// What happens to what a process sends to its log while the link between them is cut.
+/// What happens to a process's appends while its link to the log is cut.
 enum CutLink {
-    /// Both ends hear of it at once.
+    /// The connection breaks, and the process notices at once.
     case reset
-    /// It vanishes; nobody hears of anything.
-    case silent
-    /// It arrives once the link is back, as packets do that are sent again and again.
+    /// The append is lost without an error.
+    case dropped
+    /// The append arrives when the link is restored, like a retransmitted packet.
     case late
-    /// It arrives, and its reply vanishes.
-    case deaf
+    /// The append arrives, and its reply is lost.
+    case replyLost
 }
 
-// The links between processes and the log that they share: cut, and healed.
+// Cutting and restoring the links between processes and the shared log.
 extension World {
-    /// How long a process waits for a reply.
-    private static let patience: Int64 = 4000
+    /// Milliseconds for which a process waits for a reply.
+    private static let replyTimeout: Int64 = 4000
 
     func isCut(_ node: SimulatedNode) -> Bool { links[node.name.node] != nil }
 
@@ -26,43 +26,43 @@ extension World {
         trace.note("\(time) the link of node \(index) is cut: \(how)")
         links[index] = how
         endSpan(of: index)
-        plan(.mend(node: index), in: milliseconds)
+        plan(.restoreLink(node: index), in: milliseconds)
     }
 
-    func mendLink(of index: Int) {
+    func restoreLink(of index: Int) {
         guard links[index] != nil else { return }
         trace.note("\(time) the link of node \(index) is back")
         links[index] = nil
-        // What went into the void is waited for all the same.
-        if nodes[index].isServing { spanBegan[index] = max(time, nodes[index].waitsUntil) }
-        for appends in delayed[index] { arriveLate(appends) }
+        // The process still waits for the reply to an append that was lost.
+        if nodes[index].isServing { servingSince[index] = max(time, nodes[index].waitsUntil) }
+        for appends in delayed[index] { deliverLate(appends) }
         delayed[index] = []
     }
 
-    /// From when to when a process could have ended a round.
+    /// Records the range of time in which a process could have closed rounds.
     func endSpan(of index: Int) {
-        if let begin = spanBegan[index], begin < time { transcript.spans.append(begin...time) }
-        spanBegan[index] = nil
+        if let begin = servingSince[index], begin < time { transcript.servedSpans.append(begin...time) }
+        servingSince[index] = nil
     }
 
-    /// An append through a link that is cut: the process never learns what became of it.
-    func appendIntoVoid(_ appends: [RoomAppend], from node: SimulatedNode, _ how: CutLink) {
-        trace.note("\(time) \(node.name) appends into the void")
-        transcript.mishaps.append(time)
+    /// An append over a cut link: the process gets an error and never learns the outcome.
+    func appendOverCutLink(_ appends: [RoomAppend], from node: SimulatedNode, _ how: CutLink) {
+        trace.note("\(time) \(node.name) appends over a cut link")
+        transcript.failedAppends.append(time)
         switch how {
         case .reset:
             return plan(.appended(node.name, .failure(EventLogError(.unavailable, "the connection broke"))), in: pause())
-        case .silent: break
+        case .dropped: break
         case .late: delayed[node.name.node].append(appends)
-        case .deaf: arriveLate(appends)
+        case .replyLost: deliverLate(appends)
         }
-        node.waitsUntil = time + Self.patience
-        plan(.appended(node.name, .failure(EventLogError(.outcomeUnknown, "no reply"))), in: Self.patience)
+        node.waitsUntil = time + Self.replyTimeout
+        plan(.appended(node.name, .failure(EventLogError(.outcomeUnknown, "no reply"))), in: Self.replyTimeout)
     }
 
-    /// An append whose sender hears no reply.
-    private func arriveLate(_ appends: [RoomAppend]) {
+    /// Stores an append whose sender gets no reply.
+    private func deliverLate(_ appends: [RoomAppend]) {
         guard case .success(let verdicts) = log.append(appends, nil) else { return }
-        tellOthers(appends, verdicts, by: ProcessName(node: -1, life: 0))
+        notifyOtherNodes(appends, verdicts, by: ProcessName(node: -1, life: 0))
     }
 }

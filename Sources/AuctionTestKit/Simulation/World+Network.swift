@@ -3,20 +3,20 @@ internal import AuctionService
 internal import EventLog
 internal import Permissions
 
-// Requests and answers on their way between clients and processes.
+// Requests and responses between clients and processes.
 extension World {
-    /// How long a message takes; some overtake others.
+    /// Delay of one message in milliseconds; delays differ, so messages are reordered.
     func latency() -> Int64 {
         let (usual, long, isLong) = (network.amount(1...25), network.amount(50...2500), network.once(in: 12))
-        return isCalm || !options.faults.contains(.delay) ? 1 : isLong ? long : usual
+        return isFaultFree || !options.faults.contains(.delay) ? 1 : isLong ? long : usual
     }
 
     func isDropped() -> Bool {
-        let strikes = network.once(in: 25)
-        return strikes && !isCalm && options.faults.contains(.drop)
+        let occurs = network.once(in: 25)
+        return occurs && !isFaultFree && options.faults.contains(.drop)
     }
 
-    /// Puts a request on its way, and remembers it.
+    /// Records a request and sends it, sometimes twice; returns its index.
     @discardableResult
     func ask(_ command: Command, of room: RoomID, by person: Person, key: IdempotencyKey? = nil, in delay: Int64? = nil) -> Int
     {
@@ -27,7 +27,7 @@ extension World {
         let latency = latency()
         send(request.number, to: network.roll(0...(nodes.count - 1)), in: delay ?? latency)
         let (twice, again) = (network.once(in: 12), self.latency())
-        if twice, options.faults.contains(.duplicate), !isCalm { send(request.number, to: nodes.count - 1, in: again) }
+        if twice, options.faults.contains(.duplicate), !isFaultFree { send(request.number, to: nodes.count - 1, in: again) }
         return request.number
     }
 
@@ -57,28 +57,28 @@ extension World {
         post(
             .command(
                 CommandRequest(
-                    room: request.room, command: opened(request), caller: request.caller,
+                    room: request.room, command: bypassingInviteCode(request), caller: request.caller,
                     info: RequestInfo(
                         language: .english, path: "/", requestID: "r\(number)", receivedAt: now(node).wall),
                     idempotency: options.bug == .keysIgnored ? nil : request.key,
                     reply: ReplyAddress(loop: 0, exchange: UInt64(number)), seed: attempt.seed,
-                    drawSeed: Dice.wide(attempt.seed))), to: node)
+                    drawSeed: SeededGenerator.wide(attempt.seed))), to: node)
     }
 
-    private func opened(_ request: ClientRequest) -> Command {
+    private func bypassingInviteCode(_ request: ClientRequest) -> Command {
         guard options.bug == .anyCodeOpens, case .join(let join) = request.command, join.inviteCode != nil else {
             return request.command
         }
         return .join(JoinRoom(role: join.role, inviteCode: codes[request.room]))
     }
 
-    /// An event loop sends an answer.
-    func send(_ addressed: AddressedAnswer, from node: SimulatedNode) {
+    /// Sends a response from an event loop to its client.
+    func send(_ addressed: AddressedResponse, from node: SimulatedNode) {
         let number = Int(addressed.reply.exchange)
         if options.bug == .answerForgotten, transcript.attempts[number].seed.isMultiple(of: 16) { return }
         guard transcript.attempts[number].answeredAt == nil else {
-            // Whoever answers early answers again.
-            if options.bug != .answersBeforeCommit { find("answered twice", "attempt \(number) got two answers") }
+            // The planted bug sends an early response and the regular one.
+            if options.bug != .answersBeforeCommit { report("answered twice", "attempt \(number) got two answers") }
             return
         }
         transcript.attempts[number].answeredAt = time
@@ -93,11 +93,11 @@ extension World {
     func received(_ number: Int) {
         transcript.attempts[number].receivedAt = time
         let attempt = transcript.attempts[number]
-        learnCode(from: attempt)
+        recordInviteCode(from: attempt)
         if attempt.answer?.status == 503 { retry(attempt.request) }
-        // Somebody presses the button again although it is through.
+        // A user repeats a command although its response has arrived.
         let impatient = network.once(in: 15)
-        if impatient, !isCalm, transcript.requests[attempt.request].key != nil { retry(attempt.request) }
+        if impatient, !isFaultFree, transcript.requests[attempt.request].key != nil { retry(attempt.request) }
     }
 
     func timedOut(_ number: Int) {
@@ -105,7 +105,7 @@ extension World {
         retry(transcript.attempts[number].request)
     }
 
-    /// Who has a key may ask again; without one, who cannot reach anybody has asked nothing.
+    /// Sends a keyed request again, at most four times; a request without a key is not retried, because it might run twice.
     func retry(_ request: Int) {
         let count = retries[request, default: 0]
         guard transcript.requests[request].key != nil, count < 4 else { return }

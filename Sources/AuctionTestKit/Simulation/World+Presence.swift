@@ -1,11 +1,11 @@
 internal import AuctionDomain
 internal import AuctionService
 
-// Who has a stream on a process: long-polls come and go, so somebody is gone only when nothing came back for a while.
+// Presence: a user counts as absent once no stream of theirs was open for the linger time, because long-polls reconnect.
 extension World {
     private static let lingerMilliseconds: Int64 = 2000
 
-    func follow(_ user: UserID, _ room: RoomID, on node: SimulatedNode) {
+    func streamOpened(_ user: UserID, _ room: RoomID, on node: SimulatedNode) {
         let key = SimulatedNode.StreamKey(room: room, user: user)
         let wall = now(node).wall
         if node.streams[key] != nil {
@@ -16,7 +16,7 @@ extension World {
         }
     }
 
-    func unfollow(_ user: UserID, _ room: RoomID, on node: SimulatedNode) {
+    func streamClosed(_ user: UserID, _ room: RoomID, on node: SimulatedNode) {
         let key = SimulatedNode.StreamKey(room: room, user: user)
         node.streams[key]?.count -= 1
         node.streams[key]?.closedAt = now(node).wall

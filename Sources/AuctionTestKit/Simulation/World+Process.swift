@@ -2,17 +2,17 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 
-// What the sequencer's thread does in a process: turns, and what it is told to do in them.
+// The sequencer's thread: turns, and the directives that they return.
 extension World {
     func post(_ input: Sequencer.Input, to node: SimulatedNode) {
         node.inbox.append(input)
         planTurn(node, in: pause())
     }
 
-    /// How long a thread takes to get to something.
+    /// Delay of a thread in milliseconds.
     func pause() -> Int64 {
         let (short, long, isLong) = (process.amount(0...3), process.amount(5...400), process.once(in: 25))
-        return isCalm || !options.faults.contains(.delay) ? 0 : isLong ? long : short
+        return isFaultFree || !options.faults.contains(.delay) ? 0 : isLong ? long : short
     }
 
     func planTurn(_ node: SimulatedNode, in milliseconds: Int64) {
@@ -40,14 +40,14 @@ extension World {
         options.bug == .overdueForgotten && isShared && node.name.node > 0 ? nil : node.sequencer.nextTick
     }
 
-    /// Wakes the sequencer when its next countdown ends, now and then a moment late.
+    /// Plans the wake-up for the sequencer's next deadline, sometimes a few milliseconds late.
     private func planTick(_ node: SimulatedNode) {
         guard let tick = nextTick(of: node) else { return }
         let late = process.once(in: 2) ? 0 : process.amount(0...8)
-        let due = max(time, time + tick.milliseconds(since: now(node).wall)) + (isCalm ? 0 : late)
+        let due = max(time, time + tick.milliseconds(since: now(node).wall)) + (isFaultFree ? 0 : late)
         if let planned = node.plannedTick, planned <= due { return }
         node.plannedTick = due
-        agenda.add(.tick(node.name), at: due)
+        eventQueue.add(.tick(node.name), at: due)
     }
 
     private func perform(_ directive: Sequencer.Directive, on node: SimulatedNode) {
@@ -56,19 +56,20 @@ extension World {
             node.submitted.append(batch)
             submitEarly(batch, on: node)
             planCommit(node)
-        case .release(let answers): deliver(SimulatedDelivery(answers: answers), from: node)
+        case .release(let responses): deliver(SimulatedDelivery(responses: responses), from: node)
         case .load(let room):
-            trace.note("\(time) \(node.name) is to read \(room)")
+            trace.note("\(time) \(node.name) loads \(room)")
             plan(.load(node.name, room), in: pause())
-        case .touched(let replies, let error):
-            deliver(SimulatedDelivery(touched: replies.map { ($0.exchange, error) }), from: node)
+        case .loadFinished(let replies, let error):
+            deliver(SimulatedDelivery(loadFinished: replies.map { ($0.exchange, error) }), from: node)
         case .replay(let position, let request): plan(.replay(node.name, position: position, request), in: pause())
-        case .catchUp(let room, let answersAfter): plan(.catchUp(node.name, room, answersAfter: answersAfter), in: pause())
+        case .catchUp(let room, let responsesAfter):
+            plan(.catchUp(node.name, room, responsesAfter: responsesAfter), in: pause())
         case .publish(let room, let events, _):
-            trace.note("\(time) \(node.name) has read \(room.room.id) up to \(room.room.seq)")
+            trace.note("\(time) \(node.name) has loaded \(room.room.id) up to \(room.room.seq)")
             if isShared {
-                node.unheard.insert(room.room.id)
-                planLook(node, in: Following.pollMilliseconds)
+                node.remotelyAppended.insert(room.room.id)
+                planLogPoll(node, in: Replication.pollMilliseconds)
             }
             let committed = node.rooms.publish(room.room, events)
             if committed.watchers > 0, !events.isEmpty {
@@ -76,61 +77,61 @@ extension World {
             }
         case .unpublish(let room): node.rooms.remove(room)
         case .snapshot(let room): snapshot(room, on: node)
-        case .crowded: post(.sweep(watched: node.rooms.watched), to: node)
+        case .memoryExceeded: post(.sweep(watched: node.rooms.watched), to: node)
         case .recovered(let isComplete):
-            trace.note("\(time) \(node.name) serves\(isComplete ? "" : ", and some ends are still to be moved")")
+            trace.note("\(time) \(node.name) serves\(isComplete ? "" : ", and some deadlines are still to be extended")")
             node.isServing = node.failure == nil
             guard isShared else { return }
-            if !isCut(node), spanBegan[node.name.node] == nil { spanBegan[node.name.node] = time }
+            if !isCut(node), servingSince[node.name.node] == nil { servingSince[node.name.node] = time }
             plan(.settle(node.name, isComplete: isComplete), in: pause())
         case .logFailed(let error):
-            trace.note("\(time) \(node.name) has lost its log: \(error.code)")
+            trace.note("\(time) the log of \(node.name) has failed: \(error.code)")
             node.failure = error
             node.isServing = false
             plan(.restart(node: node.name.node), in: 20 + pause())
         }
     }
 
-    /// Reads now what the sequencer hears of later.
+    /// Loads a room now; the sequencer receives the result later.
     func load(_ room: RoomID, on node: SimulatedNode) {
         let (wall, kept) = (now(node).wall, options.bug == .keysForgottenEarly ? Self.hour : 24 * Self.hour)
         let since = options.bug == .keysNeverExpire ? Timestamp(milliseconds: 0) : oldest(kept, on: node)
         var read = Result { () throws(EventLogError) in
             try RoomLoader.load(
-                room, from: reached(by: node), answersSince: since, answersPerOwner: limits.keysPerUser,
+                room, from: reachableLog(by: node), responsesSince: since, responsesPerOwner: limits.keysPerUser,
                 latest: isShared ? limits.recentEventsPerRoom : 0)
         }
         if options.bug == .keysNeverExpire { read = read.map { $0?.withKeys(readAt: wall) } }
         let fails = faults.once(in: 30)
-        if fails, !isShared, !isCalm, options.faults.contains(.diskFailure) {
-            trace.note("\(time) \(node.name) cannot read \(room)")
+        if fails, !isShared, !isFaultFree, options.faults.contains(.diskFailure) {
+            trace.note("\(time) \(node.name) cannot load \(room)")
             read = .failure(EventLogError(.io, "the disk did not answer"))
         }
         plan(.post(node.name, .loaded(room, read)), in: pause())
     }
 
-    /// When what is so old was made.
+    /// Instant of the service's time at which an object of that age (milliseconds) was created.
     private func oldest(_ age: Int64, on node: SimulatedNode) -> Timestamp {
         now(node).instant(ofAge: age)
     }
 
-    /// Reads now what other processes appended.
-    func catchUp(_ room: ReplayedRoom, answersAfter: Int64, on node: SimulatedNode) {
+    /// Loads remote appends now; the sequencer receives them later.
+    func catchUp(_ room: ReplayedRoom, responsesAfter: Int64, on node: SimulatedNode) {
         let found = Result { () throws(EventLogError) in
-            try RoomLoader.advance(room, in: reached(by: node), answersAfter: answersAfter)
+            try RoomLoader.changes(room, in: reachableLog(by: node), responsesAfter: responsesAfter)
         }
         plan(.post(node.name, .advanced(room.room.id, found)), in: pause())
     }
 
     func replay(_ position: Int64, _ request: CommandRequest, on node: SimulatedNode) {
-        let record = Result { () throws(EventLogError) in try reached(by: node).answer(at: position) }
+        let record = Result { () throws(EventLogError) in try reachableLog(by: node).storedResponse(at: position) }
         var answer = node.encoder.failed(.logUnavailable, of: request, at: now(node).wall)
         if case .success(let record?) = record { answer = node.encoder.replayed(record) }
-        if options.bug == .answerRenderedAnew, answer.headers.contains(SimulatedAnswers.replayed) {
-            answer = Answer(
+        if options.bug == .answerRenderedAnew, answer.headers.contains(SimulatedResponseEncoder.replayed) {
+            answer = CommandResponse(
                 status: answer.status, headers: answer.headers, body: answer.body.dropLast() + Array(",\"again\":true}".utf8))
         }
-        deliver(SimulatedDelivery(answers: [AddressedAnswer(reply: request.reply, answer: answer)]), from: node)
+        deliver(SimulatedDelivery(responses: [AddressedResponse(reply: request.reply, answer: answer)]), from: node)
     }
 
     private func snapshot(_ room: Room, on node: SimulatedNode) {
@@ -147,22 +148,22 @@ extension World {
             case .success(var snapshot) = Result(catching: { () throws(EventLogError) in
                 try RoomReplay.snapshot(of: options.bug == .snapshotStale ? previous ?? room : room)
             })
-        else { return find("snapshot", "\(room.id): no snapshot can be made") }
+        else { return report("snapshot", "\(room.id): no snapshot can be made") }
         if options.bug == .snapshotStale {
             snapshot = RoomSnapshot(room: room.id, seq: room.seq, bytes: snapshot.bytes)
         }
         let saved = snapshot
-        let isSaved = Result { () throws(EventLogError) in try reached(by: node).save([saved]) }
+        let isSaved = Result { () throws(EventLogError) in try reachableLog(by: node).save([saved]) }
         post(.snapshotFinished(room.id, size: (try? isSaved.get()).map { saved.bytes.count }), to: node)
     }
 
     func sweep(_ node: SimulatedNode) {
         post(.sweep(watched: node.rooms.watched), to: node)
-        guard !isCalm else { return }
-        plan(.sweep(node.name), in: time < nightEnds ? min(600_000, nightEnds - time) : 3000)
+        guard !isFaultFree else { return }
+        plan(.sweep(node.name), in: time < idleUntil ? min(600_000, idleUntil - time) : 3000)
     }
 
-    func find(_ rule: String, _ text: String) {
+    func report(_ rule: String, _ text: String) {
         findings.append(SimulationFinding(rule: rule, text: "step \(step): \(text)"))
     }
 }

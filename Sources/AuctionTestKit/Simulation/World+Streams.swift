@@ -2,7 +2,7 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 
-// Long-polls as the event loops hold them, and the readers at their other end.
+// Long-polls: the event loops that hold them and the readers that send them.
 extension World {
     static let pageLimit = 100
 
@@ -15,18 +15,18 @@ extension World {
     }
 
     func poll(_ index: Int) {
-        guard time >= nightEnds else { return plan(.poll(reader: index), in: nightEnds - time + Int64(index)) }
+        guard time >= idleUntil else { return plan(.poll(reader: index), in: idleUntil - time + Int64(index)) }
         readers[index].poll = nextPoll
-        // Processes do not know of each other's streams: a host who changes between them would come and go for ever.
+        // Presence is per process, so a host who alternates between processes would leave and return for ever.
         let (any, latency) = (network.roll(0...(nodes.count - 1)), latency())
-        let node = isCalm ? 0 : any
-        let (hangsUp, patience) = (network.once(in: 12), network.amount(50...5000))
+        let node = isFaultFree ? 0 : any
+        let (hangsUp, hangUpDelay) = (network.once(in: 12), network.amount(50...5000))
         if isDropped() {
             plan(.pollFailed(reader: index, poll: nextPoll), in: 3000)
         } else {
             plan(.pollArrives(reader: index, node: node, poll: nextPoll), in: latency)
-            if hangsUp, !isCalm, options.faults.contains(.slowReader) {
-                plan(.hangUp(reader: index, poll: nextPoll), in: latency + patience)
+            if hangsUp, !isFaultFree, options.faults.contains(.slowReader) {
+                plan(.hangUp(reader: index, poll: nextPoll), in: latency + hangUpDelay)
             }
         }
         nextPoll += 1
@@ -38,33 +38,33 @@ extension World {
         let cursor = transcript.subscriptions[readers[index].subscription].cursor
         node.polls[poll] = .init(
             reader: index, room: readers[index].room, after: cursor, limit: network.roll(1...Self.pageLimit),
-            wait: isCalm ? 25_000 : network.amount(500...25_000))
-        look(poll, on: node)
+            wait: isFaultFree ? 25_000 : network.amount(500...25_000))
+        serve(poll, on: node)
     }
 
-    /// What a poll finds in memory; else it is held, read from the log, or waits for the room. As the event loops do it.
-    private func look(_ id: UInt64, on node: SimulatedNode) {
+    /// Serves a poll like an event loop: from memory, from the log, or by holding it or loading its room.
+    private func serve(_ id: UInt64, on node: SimulatedNode) {
         guard let poll = node.polls[id] else { return }
         guard let room = node.rooms[poll.room] else {
-            trace.note("\(time) \(node.name) looks for \(poll.room) for reader \(poll.reader)")
-            return post(.touch(poll.room, ReplyAddress(loop: 1, exchange: id)), to: node)
+            trace.note("\(time) \(node.name) has \(poll.room) loaded for reader \(poll.reader)")
+            return post(.ensureLoaded(poll.room, ReplyAddress(loop: 1, exchange: id)), to: node)
         }
         let seen = room.view.room
-        guard maySee(seen, poll) else { return hide(id, on: node) }
+        guard maySee(seen, poll) else { return answerNotFound(id, on: node) }
         switch room.recent(after: poll.after, limit: poll.limit) {
         case .events(let events, _): answer(id, events, on: node)
         case .tooOld: plan(.page(node.name, poll: id, upTo: seen.seq), in: pause())
         case .nothingNew: hold(id, poll, room, on: node)
         case .beyond:
             guard isShared else {
-                find("stream", "a reader of \(poll.room) was sent more than there is: \(poll.after)")
+                report("stream", "a reader of \(poll.room) was sent events beyond the log's head: \(poll.after)")
                 return fail(id, on: node)
             }
-            guard !poll.isFresh else { return fail(id, on: node) }
-            // Who saw it there comes from another process.
-            node.polls[id]?.isFresh = true
-            trace.note("\(time) \(node.name) asks the log for \(poll.room) for reader \(poll.reader)")
-            post(.freshen(poll.room, ReplyAddress(loop: 1, exchange: id)), to: node)
+            guard !poll.wasRefreshed else { return fail(id, on: node) }
+            // The reader has read newer events on another process.
+            node.polls[id]?.wasRefreshed = true
+            trace.note("\(time) \(node.name) refreshes \(poll.room) for reader \(poll.reader)")
+            post(.refresh(poll.room, ReplyAddress(loop: 1, exchange: id)), to: node)
         }
     }
 
@@ -72,8 +72,8 @@ extension World {
         options.bug == .strangersRead || room.isVisible(to: readers[poll.reader].person.id)
     }
 
-    /// The answer to whoever may not see a room is that there is none; they try again later.
-    private func hide(_ id: UInt64, on node: SimulatedNode) {
+    /// Responds that the room does not exist, to a reader who may not see it; the reader retries later.
+    private func answerNotFound(_ id: UInt64, on node: SimulatedNode) {
         guard let poll = node.polls.removeValue(forKey: id) else { return }
         plan(.pollFailed(reader: poll.reader, poll: id), in: 3000 + latency())
     }
@@ -82,46 +82,46 @@ extension World {
         room.beginWatching()
         node.polls[id]?.watched = room
         let now = now(node)
-        follow(readers[poll.reader].person.id, poll.room, on: node)
+        streamOpened(readers[poll.reader].person.id, poll.room, on: node)
         _ = node.feed.handle(
             .hold(
-                Feed.Waiter(
+                LongPollFeed.Waiter(
                     exchange: id, room: poll.room, after: poll.after, limit: poll.limit,
                     deadline: now.monotonic + poll.wait * 1_000_000)), now: now)
         planFeedTick(node)
     }
 
-    private func letGo(_ poll: SimulatedNode.Poll, on node: SimulatedNode) {
+    private func stopWatching(_ poll: SimulatedNode.Poll, on node: SimulatedNode) {
         guard let room = poll.watched else { return }
         room.endWatching()
-        unfollow(readers[poll.reader].person.id, poll.room, on: node)
+        streamClosed(readers[poll.reader].person.id, poll.room, on: node)
     }
 
-    func touched(_ exchange: UInt64, _ error: EventLogError?, on node: SimulatedNode) {
+    func loadFinished(_ exchange: UInt64, _ error: EventLogError?, on node: SimulatedNode) {
         guard let room = node.polls[exchange]?.room else { return }
         guard error == nil, node.rooms[room] != nil else { return fail(exchange, on: node) }
-        look(exchange, on: node)
+        serve(exchange, on: node)
     }
 
     func readPage(_ id: UInt64, upTo seq: Int, on node: SimulatedNode) {
         guard let poll = node.polls[id] else { return }
         guard let room = node.rooms[poll.room],
             case .success(let page) = Result(catching: { () throws(EventLogError) in
-                try room.older(after: poll.after, upTo: seq, limit: poll.limit, from: reached(by: node))
+                try room.eventsFromLog(after: poll.after, upTo: seq, limit: poll.limit, from: reachableLog(by: node))
             })
         else { return fail(id, on: node) }
         answer(id, page.events, on: node)
     }
 
-    func release(_ releases: [Feed.Release], on node: SimulatedNode) {
+    func release(_ releases: [LongPollFeed.Release], on node: SimulatedNode) {
         for release in releases {
             for exchange in release.exchanges {
                 guard let poll = node.polls[exchange] else { continue }
-                letGo(poll, on: node)
-                // Whoever was banned meanwhile learns nothing more of a private room.
+                stopWatching(poll, on: node)
+                // A reader who was banned meanwhile gets no more events of a private room.
                 let isVisible = poll.watched.map { maySee($0.view.room, poll) } ?? true
                 guard isVisible || options.bug == .bannedReadOn else {
-                    hide(exchange, on: node)
+                    answerNotFound(exchange, on: node)
                     continue
                 }
                 answer(exchange, Array(release.events), on: node)
@@ -139,7 +139,7 @@ extension World {
         guard let due = node.feed.nextTick.map({ $0 / 1_000_000 + 1 }) else { return }
         if let planned = node.plannedFeedTick, planned <= due { return }
         node.plannedFeedTick = due
-        agenda.add(.feedTick(node.name), at: max(time, due))
+        eventQueue.add(.feedTick(node.name), at: max(time, due))
     }
 
     private func answer(_ id: UInt64, _ events: [StoredEvent], on node: SimulatedNode) {
@@ -151,21 +151,21 @@ extension World {
         if isDropped() {
             plan(.pollFailed(reader: poll.reader, poll: id), in: 3000)
         } else {
-            plan(.pageReceived(reader: poll.reader, poll: id, spoilt(events, id), after: poll.after), in: latency)
+            plan(.pageReceived(reader: poll.reader, poll: id, corrupted(events, id), after: poll.after), in: latency)
         }
     }
 
-    /// Bugs between the log and the reader.
-    private func spoilt(_ events: [StoredEvent], _ id: UInt64) -> [StoredEvent] {
+    /// Applies planted bugs between the log and the reader.
+    private func corrupted(_ events: [StoredEvent], _ id: UInt64) -> [StoredEvent] {
         guard id.isMultiple(of: 5), events.count > 1 else { return events }
-        var spoilt = events
+        var corrupted = events
         switch options.bug {
-        case .eventDropped: spoilt.remove(at: 0)
-        case .eventRepeated: spoilt.insert(spoilt[0], at: 1)
-        case .eventsReordered: spoilt.swapAt(0, 1)
+        case .eventDropped: corrupted.remove(at: 0)
+        case .eventRepeated: corrupted.insert(corrupted[0], at: 1)
+        case .eventsReordered: corrupted.swapAt(0, 1)
         default: break
         }
-        return spoilt
+        return corrupted
     }
 
     private func fail(_ id: UInt64, on node: SimulatedNode) {
@@ -179,9 +179,9 @@ extension World {
         if let last = events.last { trace.note("\(time) reader \(index) has \(events[0].seq) to \(last.seq)") }
         transcript.subscriptions[subscription].events += events
         transcript.subscriptions[subscription].cursor = events.last?.seq ?? after
-        for event in events { readers[index].screen.read(event) }
+        for event in events { readers[index].clientView.read(event) }
         let (rests, long, short) = (network.once(in: 3), network.amount(500...30_000), network.amount(0...60))
-        let isSlow = readers[index].isSlow && rests && !isCalm && options.faults.contains(.slowReader)
+        let isSlow = readers[index].isSlow && rests && !isFaultFree && options.faults.contains(.slowReader)
         plan(.poll(reader: index), in: isSlow ? long : short)
     }
 
@@ -195,7 +195,7 @@ extension World {
         for node in nodes {
             guard let poll = node.polls.removeValue(forKey: id) else { continue }
             _ = node.feed.handle(.gone(exchange: id, poll.room), now: now(node))
-            letGo(poll, on: node)
+            stopWatching(poll, on: node)
         }
         let long = network.once(in: 3)
         plan(.poll(reader: index), in: long ? network.amount(10_000...60_000) : network.amount(1...3000))

@@ -1,9 +1,9 @@
 internal import AuctionDomain
 internal import AuctionService
 
-// What people do: mostly what moves an auction on, now and then anything at all.
+// Client commands: mostly those that advance an auction, sometimes random ones.
 extension World {
-    /// Rooms with people and an item, before anything goes wrong.
+    /// Opens the first room with members, an item and a started auction, without faults.
     func settle() {
         advance(to: 10)
         open()
@@ -21,34 +21,34 @@ extension World {
         advance(to: time + 50)
         ask(.startAuction(Advance()), of: room, by: people[0])
         advance(to: time + 10)
-        isCalm = false
+        isFaultFree = false
     }
 
-    /// One step: time passes, something may break, and somebody does something.
+    /// One step: time passes, faults may be injected, and a client sends a command.
     func act() {
-        if step == nightStep { sleep() }
+        if step == idleStep { passIdlePeriod() }
         let (kind, short, usual, long) = (
             work.roll(1...20), work.amount(0...60), work.amount(50...1200), work.amount(2000...12_000)
         )
         advance(to: time + (kind <= 12 ? short : kind <= 19 ? usual : long))
-        strike()
+        injectFaults()
         let opens = work.once(in: 30)
         if opens, transcript.rooms.count < options.rooms { return open() }
         let room = work.pick(transcript.rooms)
-        let screens = readers.filter { $0.room == room && transcript.subscriptions[$0.subscription].start == 0 }
+        let clientViews = readers.filter { $0.room == room && transcript.subscriptions[$0.subscription].start == 0 }
         let (joinsLate, late) = (work.once(in: 40), work.pick(people))
         if joinsLate, let view = nodes[0].rooms[room]?.view { addReader(late, of: room, after: view.room.seq) }
         let person = work.pick(people)
-        let screen = work.pick(screens).screen
-        guard screen.isOpen else { return }
-        let (command, caller) = choose(screen, person, room)
+        let clientView = work.pick(clientViews).clientView
+        guard clientView.isOpen else { return }
+        let (command, caller) = choose(clientView, person, room)
         let (hasKey, reuses) = (work.once(in: 2), work.once(in: 25))
         let key = hasKey ? key(reuses: reuses, in: room) : nil
-        ask(command, of: room, by: caller, key: key, in: arrival(of: command, screen))
+        ask(command, of: room, by: caller, key: key, in: arrival(of: command, clientView))
     }
 
     private func open() {
-        // Identifiers of the service begin with the time; these only have to differ.
+        // The service's identifiers begin with the time; these need only be distinct.
         let room = RoomID(bits: UInt128(1_767_225_600_000) << 80 | UInt128(work.word()))
         transcript.rooms.append(room)
         let host = transcript.rooms.count == 1 ? people[0] : work.pick(people)
@@ -61,49 +61,51 @@ extension World {
     private func key(reuses: Bool, in room: RoomID) -> IdempotencyKey {
         let number = transcript.requests.count
         let used = transcript.requests.last { $0.room == room && $0.key != nil }?.key
-        // Another body under a key that was used before.
+        // Sometimes reuses a key with another body.
         return IdempotencyKey(
             key: reuses ? used?.key ?? UInt128(number) : UInt128(number) << 64 | UInt128(options.seed),
             fingerprint: UInt64(number))
     }
 
-    /// Snipers aim at the very end of the countdown; everybody else sends at once.
-    private func arrival(of command: Command, _ screen: Screen) -> Int64? {
+    /// Delay until a bid arrives: some bids aim at the countdown's deadline; nil for the usual latency.
+    private func arrival(of command: Command, _ clientView: ClientView) -> Int64? {
         let (aims, spread) = (work.once(in: 5), work.amount(-2...2))
-        guard aims, case .placeBid = command, let end = screen.endsAt else { return nil }
+        guard aims, case .placeBid = command, let end = clientView.endsAt else { return nil }
         let wait = clocks[0].time(of: end, from: time) - time + spread
         return (1...20_000).contains(wait) ? wait : nil
     }
 
-    private func choose(_ screen: Screen, _ person: Person, _ room: RoomID) -> (Command, Person) {
-        let host = people.first { $0.id.description == screen.host } ?? people[0]
-        let whim = work.roll(1...100)
-        if whim <= 18 { return anything(screen, person, host, room) }
-        let isMember = screen.members.contains(person.id.description)
-        if !isMember, whim <= 60 { return (join(room, as: .bidder), person) }
-        switch screen.state {
+    private func choose(_ clientView: ClientView, _ person: Person, _ room: RoomID) -> (Command, Person) {
+        let host = people.first { $0.id.description == clientView.host } ?? people[0]
+        let choice = work.roll(1...100)
+        if choice <= 18 { return randomCommand(clientView, person, host, room) }
+        let isMember = clientView.members.contains(person.id.description)
+        if !isMember, choice <= 60 { return (join(room, as: .bidder), person) }
+        switch clientView.state {
         case "preparing":
-            let auctioneers = people.filter { screen.auctioneers.contains($0.id.description) }
-            if screen.item != nil { return (.startAuction(Advance()), host) }
+            let auctioneers = people.filter { clientView.auctioneers.contains($0.id.description) }
+            if clientView.item != nil { return (.startAuction(Advance()), host) }
             guard let auctioneer = auctioneers.first else {
                 return (.changeMember(person.id, MemberChanges(role: .auctioneer)), host)
             }
             return (.uploadItem(item()), auctioneer)
-        case "listing": return whim <= 60 ? (.startAuction(Advance(expectedState: .listing)), host) : (bid(screen), person)
-        case "paused": return whim <= 70 ? (.resume(Advance()), host) : (bid(screen), person)
-        case "closed": return whim <= 75 ? (.startAuction(Advance(expectedRound: screen.round)), host) : (bid(screen), person)
-        default: return (bid(screen), person)
+        case "listing":
+            return choice <= 60 ? (.startAuction(Advance(expectedState: .listing)), host) : (bid(clientView), person)
+        case "paused": return choice <= 70 ? (.resume(Advance()), host) : (bid(clientView), person)
+        case "closed":
+            return choice <= 75 ? (.startAuction(Advance(expectedRound: clientView.round)), host) : (bid(clientView), person)
+        default: return (bid(clientView), person)
         }
     }
 
-    func bid(_ screen: Screen) -> Command {
-        let near = max(1, screen.minimum)
+    func bid(_ clientView: ClientView) -> Command {
+        let near = max(1, clientView.minimum)
         let (more, less, top) = (work.amount(0...400), work.amount(1...50), work.amount(0...3000))
         switch work.roll(1...12) {
         case 1: return .placeBid(PlaceBid(amount: money(near - less)))
         case 2...4: return .placeBid(PlaceBid(amount: money(near + more), maximum: money(near + more + top)))
         case 5: return .placeBid(PlaceBid(amount: nil, maximum: money(near + top)))
-        case 6: return .placeBid(PlaceBid(amount: money(near + more), round: screen.round))
+        case 6: return .placeBid(PlaceBid(amount: money(near + more), round: clientView.round))
         case 7: return .placeBid(PlaceBid(amount: money(near + top), maximum: money(near + more)))
         default: return .placeBid(PlaceBid(amount: money(near + (work.once(in: 2) ? 0 : more))))
         }

@@ -2,10 +2,10 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 
-/// Everything that is simulated: processes, their log and clocks, the network between them and their clients.
+/// The simulated system: processes, their log and clocks, the network and the clients.
 ///
-/// One thread, one agenda; every choice is drawn from dice that the seed sets. Each concern has dice of its own, so that
-/// leaving one out changes as little as possible for the others.
+/// One thread and one event queue; every choice comes from a seeded generator. Each concern has its own generator, so that
+/// disabling one changes as little as possible for the others.
 final class World {
     enum Task {
         case act
@@ -20,7 +20,7 @@ final class World {
         case appended(ProcessName, Result<[AppendVerdict], EventLogError>)
         case deliver(ProcessName, SimulatedDelivery)
         case load(ProcessName, RoomID)
-        case catchUp(ProcessName, ReplayedRoom, answersAfter: Int64)
+        case catchUp(ProcessName, ReplayedRoom, responsesAfter: Int64)
         case replay(ProcessName, position: Int64, CommandRequest)
         case snapshot(ProcessName, Room)
         case feedTick(ProcessName)
@@ -34,21 +34,21 @@ final class World {
         case hangUp(reader: Int, poll: UInt64)
         case linger(ProcessName, SimulatedNode.StreamKey)
         case restart(node: Int)
-        case mend(node: Int)
+        case restoreLink(node: Int)
         case beat(ProcessName)
         case settle(ProcessName, isComplete: Bool)
-        case look(ProcessName)
-        case search(ProcessName)
+        case pollLog(ProcessName)
+        case findExpired(ProcessName)
     }
 
     let options: SimulationOptions
     let rulebook: RoomRulebook
     let limits: ServiceLimits
-    /// How many rooms' parts go into one transaction.
+    /// Maximum number of rooms in one transaction.
     let groupLimit: Int
     var time: Int64 = 0 { didSet { log.time.set(time) } }
     var step = 0
-    var agenda = Agenda<Task>()
+    var eventQueue = EventQueue<Task>()
     var log: SimulatedLog
     var clocks: [SimulatedClock] = []
     var nodes: [SimulatedNode] = []
@@ -60,61 +60,61 @@ final class World {
     var nextPoll: UInt64 = 1
     /// Whether several processes share the log.
     let isShared: Bool
-    /// How the link between a machine and the log is cut; nil: it is not.
+    /// How each node's link to the log is cut; nil if it is not.
     var links: [CutLink?] = []
-    /// What arrives when a link is back.
+    /// Appends of each node that arrive when its link is restored.
     var delayed: [[[RoomAppend]]] = []
-    /// Since when each machine's process serves and reaches the log.
-    var spanBegan: [Int64?] = []
-    /// When any process was last heard of.
+    /// Simulated time since which each node serves and reaches the log; nil while it does not.
+    var servingSince: [Int64?] = []
+    /// Simulated time of the last heartbeat of any process.
     var lastBeat: Int64?
-    /// Who moves the ends that the last outage ate.
+    /// The process that extends deadlines after the last outage.
     var outageClaimer: ProcessName?
-    /// When something is to end in each room.
-    var dues: [RoomID: Int64] = [:]
-    /// Nothing goes wrong: at the beginning, so that there is something to break, and at the end.
-    var isCalm = true
-    /// Until then nobody does anything, because it is night.
-    var nightEnds: Int64 = 0
-    var nightBegan: Int64 = 0
-    /// The step before which a night comes; nil: none does.
-    let nightStep: Int?
-    /// The invite codes of private rooms, once their hosts were told and told their friends.
+    /// Next deadline of each room, in simulated time.
+    var deadlines: [RoomID: Int64] = [:]
+    /// No faults are injected: during setup and at the end of the run.
+    var isFaultFree = true
+    /// Simulated time at which the idle period ends; until then clients send nothing.
+    var idleUntil: Int64 = 0
+    var idleSince: Int64 = 0
+    /// The step before which an idle period begins; nil for none.
+    let idleStep: Int?
+    /// Invite codes of private rooms, once a host has received them.
     var codes: [RoomID: String] = [:]
     var trace: SimulationTrace
     var findings: [SimulationFinding] = []
 
-    var work: Dice
-    var network: Dice
-    var process: Dice
-    var faults: Dice
-    var habits: Dice
+    var work: SeededGenerator
+    var network: SeededGenerator
+    var process: SeededGenerator
+    var faults: SeededGenerator
+    var habits: SeededGenerator
 
     init(_ options: SimulationOptions, rulebook: RoomRulebook, tracing: Bool) {
         self.options = options
         self.rulebook = rulebook
-        (work, network) = (Dice(seed: options.seed ^ 0x11), Dice(seed: options.seed ^ 0x2200))
-        (process, faults) = (Dice(seed: options.seed ^ 0x33_0000), Dice(seed: options.seed ^ 0x4400_0000))
-        var dice = Dice(seed: options.seed ^ 0x55_0000_0000)
-        habits = Dice(seed: options.seed ^ 0x66_0000_0000)
-        let (hasNight, step) = (habits.once(in: 5), habits.roll(20...100))
-        nightStep = hasNight ? step : nil
+        (work, network) = (SeededGenerator(seed: options.seed ^ 0x11), SeededGenerator(seed: options.seed ^ 0x2200))
+        (process, faults) = (SeededGenerator(seed: options.seed ^ 0x33_0000), SeededGenerator(seed: options.seed ^ 0x4400_0000))
+        var generator = SeededGenerator(seed: options.seed ^ 0x55_0000_0000)
+        habits = SeededGenerator(seed: options.seed ^ 0x66_0000_0000)
+        let (hasIdlePeriod, step) = (habits.once(in: 5), habits.roll(20...100))
+        idleStep = hasIdlePeriod ? step : nil
         trace = SimulationTrace(isOn: tracing)
-        limits = Self.limits(options, &dice)
-        groupLimit = dice.once(in: 3) ? dice.roll(1...3) : 4096
+        limits = Self.limits(options, &generator)
+        groupLimit = generator.once(in: 3) ? generator.roll(1...3) : 4096
         // Most runs have one process, as with SQLite; the rest race for one log.
-        let count = min(options.nodes, dice.once(in: 4) ? dice.roll(2...3) : 1)
+        let count = min(options.nodes, generator.once(in: 4) ? generator.roll(2...3) : 1)
         isShared = count > 1
         transcript.isSingle = count == 1
         log = SimulatedLog(isShared: isShared, bug: options.bug, seed: options.seed)
         for node in 0..<count {
-            let drift = dice.amount(-300...300)
-            let offset = node == 0 ? 0 : dice.amount(-200...200)
+            let drift = generator.amount(-300...300)
+            let offset = node == 0 ? 0 : generator.amount(-200...200)
             clocks.append(SimulatedClock(offset: offset, drift: options.faults.contains(.clockDrift) ? drift : 0))
             deliveryDue.append(0)
             links.append(nil)
             delayed.append([])
-            spanBegan.append(nil)
+            servingSince.append(nil)
             nodes.append(newNode(ProcessName(node: node, life: 0)))
         }
         people = (0..<max(3, options.people)).map {
@@ -128,10 +128,12 @@ final class World {
     }
 
     /// Bounds that a short run reaches.
-    private static func limits(_ options: SimulationOptions, _ dice: inout Dice) -> ServiceLimits {
+    private static func limits(_ options: SimulationOptions, _ generator: inout SeededGenerator) -> ServiceLimits {
         var limits = ServiceLimits()
-        let (spacing, idle, recent, races) = (dice.roll(2000...16000), dice.roll(1...30), dice.roll(4...64), dice.roll(3...16))
-        limits.lostRaces = races
+        let (spacing, idle, recent, races) = (
+            generator.roll(2000...16000), generator.roll(1...30), generator.roll(4...64), generator.roll(3...16)
+        )
+        limits.conflictRetries = races
         limits.recentEventsPerRoom = recent
         guard options.faults.contains(.eviction) else { return limits }
         limits.bytesPerSnapshot = spacing
@@ -139,18 +141,18 @@ final class World {
         return limits
     }
 
-    /// Lets everything happen that is due until then.
+    /// Performs all tasks that are due at or before `end`.
     func advance(to end: Int64) {
-        while let (due, task) = agenda.take(by: end) {
+        while let (due, task) = eventQueue.take(by: end) {
             time = max(time, due)
             perform(task)
         }
         time = max(time, end)
     }
 
-    func plan(_ task: Task, in milliseconds: Int64) { agenda.add(task, at: time + max(0, milliseconds)) }
+    func plan(_ task: Task, in milliseconds: Int64) { eventQueue.add(task, at: time + max(0, milliseconds)) }
 
-    /// The process of that name; nil once it has died.
+    /// The process of that name; nil once it has crashed.
     func living(_ name: ProcessName) -> SimulatedNode? {
         let node = nodes[name.node]
         return node.name == name ? node : nil
@@ -177,12 +179,12 @@ final class World {
         case .pollFailed(let reader, let poll): pollFailed(reader, poll)
         case .hangUp(let reader, let poll): hangUp(reader, poll)
         case .restart(let node): restart(node)
-        case .mend(let node): mendLink(of: node)
+        case .restoreLink(let node): restoreLink(of: node)
         case .tick(let name), .turn(let name), .post(let name, _), .commit(let name), .append(let name, _),
             .appended(let name, _), .deliver(let name, _), .load(let name, _), .catchUp(let name, _, _),
             .replay(let name, _, _), .snapshot(let name, _), .feedTick(let name), .sweep(let name), .keepJumps(let name),
             .page(let name, _, _),
-            .linger(let name, _), .beat(let name), .settle(let name, _), .look(let name), .search(let name):
+            .linger(let name, _), .beat(let name), .settle(let name, _), .pollLog(let name), .findExpired(let name):
             if let node = living(name) { perform(task, on: node) }
         }
     }
@@ -199,7 +201,7 @@ final class World {
         case .appended(_, let result): appended(result, on: node)
         case .deliver(_, let delivery): receive(delivery, on: node)
         case .load(_, let room): load(room, on: node)
-        case .catchUp(_, let room, let answersAfter): catchUp(room, answersAfter: answersAfter, on: node)
+        case .catchUp(_, let room, let responsesAfter): catchUp(room, responsesAfter: responsesAfter, on: node)
         case .replay(_, let position, let request): replay(position, request, on: node)
         case .snapshot(_, let room): save(room, on: node)
         case .feedTick: feedTick(node)
@@ -209,14 +211,14 @@ final class World {
         case .linger(_, let key): linger(key, on: node)
         case .beat: beat(node)
         case .settle(_, let isComplete): settle(node, isComplete: isComplete)
-        case .look: look(node)
-        case .search: search(node)
+        case .pollLog: pollLog(node)
+        case .findExpired: findExpired(node)
         default: break
         }
     }
 }
 
-/// The last lines of a run, for people; nothing is written unless somebody asked.
+/// The last lines of a run, for developers; empty unless tracing is on.
 struct SimulationTrace {
     let isOn: Bool
     private(set) var lines: [String] = []

@@ -1,11 +1,12 @@
 public import AuctionDomain
 
-/// Something in a log that is not as it must be.
+/// An inconsistency that an audit found in a room's stored history.
 public struct AuditFinding: Hashable, Sendable, CustomStringConvertible {
+    /// Identifier of the audited room.
     public let room: RoomID
-    /// The event it is about; nil: the room as a whole.
+    /// Sequence number of the event concerned; nil if the finding concerns the room as a whole.
     public let seq: Int?
-    /// For an operator, in one line.
+    /// Description for an operator, one line.
     public let text: String
 
     public init(room: RoomID, seq: Int?, _ text: String) {

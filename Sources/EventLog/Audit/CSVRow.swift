@@ -1,15 +1,16 @@
-/// A row of a table for spreadsheets, as RFC 4180 writes it.
+/// Formats rows of CSV (RFC 4180) that spreadsheet programs can open safely.
 public enum CSVRow {
-    /// Appends a row with its line end.
+    /// Appends a row, terminated by CRLF.
     public static func append(_ cells: [String], to table: inout [UInt8]) {
         table.append(contentsOf: cells.map(cell).joined(separator: ",").utf8)
         table.append(contentsOf: "\r\n".utf8)
     }
 
-    /// One cell: what a spreadsheet would take for a formula gets an apostrophe in front, what would end the cell gets quotes.
+    /// One escaped cell: a text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe, one that contains a
+    /// comma, a quotation mark or a line break is quoted.
     public static func cell(_ text: String) -> String {
         let guarded = text.unicodeScalars.first.map(beginsFormula) == true ? "'" + text : text
-        // By scalars: a carriage return with its line feed is one character.
+        // Compared by scalar, because Swift treats CRLF as a single character.
         let needsQuotes = guarded.unicodeScalars.contains { $0 == "," || $0 == "\"" || $0 == "\r" || $0 == "\n" }
         guard needsQuotes else { return guarded }
         return "\"" + guarded.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""

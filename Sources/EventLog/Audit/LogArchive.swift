@@ -1,35 +1,38 @@
 public import AuctionDomain
 
-/// A log as an auditor reads it: every room, whole histories, and what is kept beside them. Nothing is locked or changed.
+/// Read-only access to a whole log for audits and exports: every room, its complete history and its stored record. Takes no locks
+/// and changes nothing.
 public protocol LogArchive: Sendable {
-    /// Every room, archived and private ones too, oldest first.
+    /// Every room, including archived and private ones, in order of creation.
     func allRooms() throws(EventLogError) -> [RoomID]
 
-    /// What the log keeps beside the room's events; nil if there is no such room.
+    /// The room's stored head and snapshot; nil if there is no such room.
     func record(of room: RoomID) throws(EventLogError) -> ArchivedRoom?
 
-    /// Events with `seq > after`, in order, at most `limit`.
+    /// Events with `seq > after`, ordered by `seq`, at most `limit`. Unreadable events are left out (`isDamaged`).
     func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent]
 
-    /// What is wrong with the store itself, whoever's rooms it holds: a line each for an operator, at most a few hundred.
+    /// Defects of the store itself that concern no particular room: one line for an operator each, at most a few hundred.
     func damage() throws(EventLogError) -> [String]
 
-    /// Whether something could not be read so far, and was left out.
+    /// Whether anything was unreadable so far and has been left out of the results.
     var isDamaged: Bool { get }
 }
 
 extension LogArchive {
-    /// For stores that look after themselves.
+    /// Default for stores that check their own integrity: no defects.
     public func damage() throws(EventLogError) -> [String] { [] }
+    /// Default: false.
     public var isDamaged: Bool { false }
 }
 
-/// What a log keeps beside a room's events.
+/// A room's stored head and snapshot, as read for an audit.
 public struct ArchivedRoom: Sendable {
-    /// The head as the room's record has it; it may be behind the events, never ahead of them.
+    /// Head in the room's row; it may lag the events but is never ahead of them.
     public let head: RoomHead
-    /// Up to where there must be events; younger ones are not part of this reading.
+    /// Sequence number of the last event that must exist; later events are not part of this archive.
     public let lastSeq: Int
+    /// Newest snapshot; nil if the room has none.
     public let snapshot: RoomSnapshot?
 
     public init(head: RoomHead, lastSeq: Int, snapshot: RoomSnapshot?) {
@@ -40,10 +43,12 @@ public struct ArchivedRoom: Sendable {
 }
 
 extension InMemoryEventLog: LogArchive {
-    public func allRooms() throws(EventLogError) -> [RoomID] { try open { $0.order } }
+    /// Every room, in order of creation.
+    public func allRooms() throws(EventLogError) -> [RoomID] { try withState { $0.order } }
 
+    /// The room's current head and snapshot; nil if there is no such room.
     public func record(of room: RoomID) throws(EventLogError) -> ArchivedRoom? {
-        try open { state in
+        try withState { state in
             state.rooms[room].map { ArchivedRoom(head: $0.head, lastSeq: $0.head.seq, snapshot: $0.snapshot) }
         }
     }

@@ -1,11 +1,11 @@
 public import AuctionDomain
 
-/// Audits rooms as they stand in a log.
+/// Audits the rooms of a stored log.
 public enum LogAudit {
-    /// Events read at a time, so that a long history needs little memory.
+    /// Events per read, which bounds memory for long histories.
     private static let page = 1000
 
-    /// Everything that is wrong with one room.
+    /// All findings of one room; empty if it is consistent.
     /// - Throws: `EventLogError` if the log itself cannot be read.
     public static func findings(of room: RoomID, in archive: any LogArchive) throws(EventLogError) -> [AuditFinding] {
         guard let record = try archive.record(of: room) else {
@@ -13,11 +13,11 @@ public enum LogAudit {
         }
         var audit = RoomAudit(of: room, record)
         try forEachEvent(of: room, in: archive, upTo: record.lastSeq) { audit.take($0) }
-        return audit.conclusion()
+        return audit.allFindings()
     }
 
-    /// Visits the events of a room in order, in pages.
-    /// - Returns: how many there were.
+    /// Calls `visit` for every event of a room up to `lastSeq`, in order, reading them page by page.
+    /// - Returns: The number of events visited.
     @discardableResult
     public static func forEachEvent(
         of room: RoomID, in archive: any LogArchive, upTo lastSeq: Int = .max, _ visit: (StoredEvent) -> Void
@@ -29,7 +29,7 @@ public enum LogAudit {
                 visit(event)
                 count += 1
             }
-            // A history that runs backwards must not be read for ever.
+            // Stops at a damaged history whose `seq` does not increase, instead of looping forever.
             guard let last = events.map(\.seq).max(), last > after, events.count == page else { break }
             after = last
         }

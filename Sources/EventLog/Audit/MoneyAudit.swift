@@ -1,22 +1,22 @@
 internal import AuctionDomain
 
-/// Whether money is conserved in a room: every price is covered by what its winner offered in that round, no round has two
-/// results, and the results add up to the sales.
+/// Checks that money is conserved in a room: every sale price is covered by an offer of its winner in that round, no round has two
+/// results, and the room's results add up to the sales in its events.
 struct MoneyAudit: Sendable {
-    /// What somebody offered to pay at most.
+    /// The highest price that a bidder agreed to pay with one bid.
     private struct Offer {
         let bid: BidID
         let bidder: UserID
         var ceiling: Money
-        /// A raised maximum goes with its bidder's bid, not with the bid that happened to lead.
+        /// Whether it raised a maximum. A retraction of any bid of that bidder removes it.
         let isRaise: Bool
     }
 
     private let room: RoomID
     private(set) var findings: [AuditFinding] = []
-    /// Of the running round.
+    /// Offers of the running round.
     private var offers: [Offer] = []
-    /// The price that the latest retraction left.
+    /// Price after the latest retraction; nil before the first retraction or if no bid remained.
     private var priceLeft: Money?
     private var finished: Set<Int> = []
     private var sales = 0
@@ -29,7 +29,7 @@ struct MoneyAudit: Sendable {
         case .bidPlaced(let placed):
             if placed.automatic {
                 guard !isCovered(placed.amount, by: placed.bidder.id) else { return }
-                find(event, "the automatic bid of \(placed.bidder.nickname) is above what they offered")
+                addFinding(event, "the automatic bid of \(placed.bidder.nickname) is above what they offered")
             } else {
                 add(placed.bid, placed.bidder.id, max(placed.maximum ?? placed.amount, placed.amount), isRaise: false)
             }
@@ -50,8 +50,8 @@ struct MoneyAudit: Sendable {
         }
     }
 
-    /// Compares with the results that the room shows.
-    func conclusion(_ results: RoundResults) -> [AuditFinding] {
+    /// Compares the sales in the events with the results in the room's state.
+    func allFindings(_ results: RoundResults) -> [AuditFinding] {
         var shown: Int128 = 0
         var count = 0
         for case .sold(_, let price) in results.map(\.outcome) {
@@ -79,15 +79,16 @@ struct MoneyAudit: Sendable {
         sales += 1
         sum += Int128(price.minorUnits)
         guard !isCovered(price, by: winner.id) else { return }
-        find(event, "\(winner.nickname) never offered the price of \(price.minorUnits) minor units in round \(event.round)")
+        addFinding(
+            event, "\(winner.nickname) never offered the price of \(price.minorUnits) minor units in round \(event.round)")
     }
 
     private mutating func finish(_ event: Event) {
         guard !finished.insert(event.round).inserted else { return }
-        find(event, "round \(event.round) has a second result")
+        addFinding(event, "round \(event.round) has a second result")
     }
 
-    private mutating func find(_ event: Event, _ text: String) {
+    private mutating func addFinding(_ event: Event, _ text: String) {
         findings.append(AuditFinding(room: room, seq: event.seq, text))
     }
 }

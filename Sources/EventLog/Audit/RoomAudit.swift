@@ -1,9 +1,9 @@
 public import AuctionDomain
 
-/// Goes through one room's history and finds what is not as it must be: gaps, hashes, the fold, the snapshot, the head, the money.
+/// Audits one room's history: gaps, hash chain, replay, snapshot, head and money.
 ///
-/// Pure: it is given the events in order and asked for its findings at the end. One cause makes one finding where that can be
-/// told: behind a broken hash the chain goes on from what is stored, behind an event that cannot be folded nothing is folded.
+/// Pure: receives the events in order and returns its findings at the end. To report one finding per cause, the hash chain
+/// continues from the stored hash after a mismatch, and replay stops at the first event that cannot be applied.
 public struct RoomAudit: Sendable {
     private let id: RoomID
     private let record: ArchivedRoom
@@ -13,10 +13,10 @@ public struct RoomAudit: Sendable {
     private var lastSeq = 0
     private var lastHash = EventHash.zero
     private var lastAt: Timestamp?
-    /// Whether the room is still what its events made it.
-    private var folds = true
-    /// Whether the last hash is that of the event before.
-    private var chains = true
+    /// Whether every event so far could be applied, so that `room` is valid.
+    private var canReplay = true
+    /// Whether `lastHash` belongs to the directly preceding event.
+    private var isPreviousHashKnown = true
 
     public init(of id: RoomID, _ record: ArchivedRoom) {
         self.id = id
@@ -24,84 +24,89 @@ public struct RoomAudit: Sendable {
         money = MoneyAudit(id)
     }
 
-    /// The next event of the room; younger ones than the record knows are passed over.
+    /// Checks the next event. Events after the record's `lastSeq` are ignored.
     public mutating func take(_ stored: StoredEvent) {
         guard stored.seq <= record.lastSeq else { return }
-        checkPlace(stored)
+        checkOrder(stored)
         checkHash(stored)
-        if folds { fold(stored) }
-        if stored.seq == record.head.seq, stored.hash.tip != record.head.tip {
-            find(stored.seq, "the room's head names another event than this one")
+        if canReplay { replay(stored) }
+        if stored.seq == record.head.seq, stored.hash.headHash != record.head.headHash {
+            addFinding(stored.seq, "the room's head names another event than this one")
         }
         if stored.seq == record.snapshot?.seq { checkSnapshot() }
     }
 
-    /// Everything that was found, once the last event has been taken.
-    public func conclusion() -> [AuditFinding] {
+    /// All findings; call it once, after the last event.
+    public func allFindings() -> [AuditFinding] {
         var all = findings
-        func find(_ text: String) { all.append(AuditFinding(room: id, seq: nil, text)) }
-        if lastSeq < record.lastSeq { find("the events end at seq \(lastSeq), but there were \(record.lastSeq)") }
-        if record.head.seq > record.lastSeq { find("the room's head is at seq \(record.head.seq), beyond the last event") }
+        func addFinding(_ text: String) { all.append(AuditFinding(room: id, seq: nil, text)) }
+        if lastSeq < record.lastSeq { addFinding("the events end at seq \(lastSeq), but there were \(record.lastSeq)") }
+        if record.head.seq > record.lastSeq {
+            addFinding("the room's head is at seq \(record.head.seq), beyond the last event")
+        }
         if let snapshot = record.snapshot, snapshot.seq > record.lastSeq {
-            find("there is a snapshot at seq \(snapshot.seq), beyond the last event")
+            addFinding("there is a snapshot at seq \(snapshot.seq), beyond the last event")
         }
         all += money.findings
-        if folds, let room { all += money.conclusion(room.results) }
+        if canReplay, let room { all += money.allFindings(room.results) }
         return all
     }
 
-    private mutating func find(_ seq: Int, _ text: String) { findings.append(AuditFinding(room: id, seq: seq, text)) }
+    private mutating func addFinding(_ seq: Int, _ text: String) { findings.append(AuditFinding(room: id, seq: seq, text)) }
 
-    private mutating func checkPlace(_ stored: StoredEvent) {
+    private mutating func checkOrder(_ stored: StoredEvent) {
         if stored.seq != lastSeq + 1 {
-            find(
-                stored.seq, stored.seq > lastSeq ? "seq \(lastSeq + 1) is missing before it" : "it stands behind seq \(lastSeq)"
+            addFinding(
+                stored.seq,
+                stored.seq > lastSeq ? "seq \(lastSeq + 1) is missing before it" : "it is stored after seq \(lastSeq)"
             )
-            folds = false
-            chains = false
+            canReplay = false
+            isPreviousHashKnown = false
         }
         lastSeq = max(lastSeq, stored.seq)
-        if let lastAt, stored.at < lastAt { find(stored.seq, "its time \(stored.at) is before that of the event before it") }
+        if let lastAt, stored.at < lastAt {
+            addFinding(stored.seq, "its time \(stored.at) is before that of the event before it")
+        }
         lastAt = stored.at
     }
 
     private mutating func checkHash(_ stored: StoredEvent) {
         let expected = EventCodec.chain(lastHash, publicBytes: stored.publicBytes, privateBytes: stored.privateBytes)
-        if chains, expected != stored.hash { find(stored.seq, "it does not match its hash") }
+        if isPreviousHashKnown, expected != stored.hash { addFinding(stored.seq, "it does not match its hash") }
         lastHash = stored.hash
-        chains = true
+        isPreviousHashKnown = true
     }
 
-    private mutating func fold(_ stored: StoredEvent) {
+    private mutating func replay(_ stored: StoredEvent) {
         do {
             let event = try EventCodec.decode(stored, after: room)
             guard event.seq == stored.seq, event.at == stored.at else {
-                find(stored.seq, "it says that it is seq \(event.seq) at \(event.at)")
-                folds = false
+                addFinding(stored.seq, "its JSON has seq \(event.seq) at \(event.at)")
+                canReplay = false
                 return
             }
-            // Taken out, so that the room is changed in its place instead of copied.
-            if var folded = room.take() {
-                try folded.apply(event)
-                room = folded
+            // Moved out of the property, so that `apply` mutates in place instead of copying.
+            if var replayed = room.take() {
+                try replayed.apply(event)
+                room = replayed
             } else {
                 room = Room(id: id, opening: event)
                 if room == nil { throw NotAnOpening(type: stored.type) }
             }
             money.take(event)
         } catch {
-            find(stored.seq, "it cannot be read: \(error)")
-            folds = false
+            addFinding(stored.seq, "it cannot be read: \(error)")
+            canReplay = false
         }
     }
 
     private mutating func checkSnapshot() {
-        guard folds, let snapshot = record.snapshot, let room else { return }
+        guard canReplay, let snapshot = record.snapshot, let room else { return }
         do {
             guard let kept = try RoomReplay.decode(snapshot) else { return }
-            if kept != room { find(snapshot.seq, "the snapshot is not what replaying the events makes") }
+            if kept != room { addFinding(snapshot.seq, "the snapshot is not what replaying the events makes") }
         } catch {
-            find(snapshot.seq, "the snapshot cannot be read: \(error)")
+            addFinding(snapshot.seq, "the snapshot cannot be read: \(error)")
         }
     }
 }

@@ -39,7 +39,7 @@ extension EventBody {
         }
     }
 
-    /// The members of `data`.
+    /// Writes the members of the public `data` object.
     func write(to json: inout JSONWriter, currency: Currency) {
         switch self {
         case .bidPlaced(let placed): placed.write(to: &json, currency: currency)

@@ -2,9 +2,9 @@ internal import AuctionDomain
 internal import Crypto
 internal import ExactJSON
 
-// What no stream may read: kept beside the public part, in bytes of its own.
+// The private part of an event, stored separately from the public bytes so that no stream can send it.
 extension EventBody {
-    /// Nil if the event hides nothing.
+    /// The private part as UTF-8 JSON; nil if the event has none.
     func privateBytes(in currency: Currency) -> [UInt8]? {
         switch self {
         case .roomOpened(let opened): Self.bytes { $0.member("inviteCode", opened.inviteCode) }
@@ -38,7 +38,7 @@ extension EventBody {
     }
 }
 
-/// How the seed of a draw is written: 32 hexadecimal digits; its hash is the SHA-256 of that text.
+/// The text form of a draw's seed: 32 hexadecimal digits. The published hash is the SHA-256 of that text.
 enum DrawSeed {
     static func text(_ seed: UInt128) -> String { hexadecimal(seed, digits: 32) }
 

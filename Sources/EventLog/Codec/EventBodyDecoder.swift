@@ -2,10 +2,10 @@ internal import AuctionDomain
 internal import ExactJSON
 internal import Permissions
 
-/// Reads the `data` of one stored event.
+/// Decodes the `data` object of one stored event.
 struct EventBodyDecoder {
     let type: String
-    /// The room's currency; nil only for the event that sets it.
+    /// The room's currency; nil only while decoding `room.opened`, which sets it.
     let currency: Currency?
     let beginsRound: Bool
 
@@ -166,13 +166,13 @@ struct EventBodyDecoder {
     }
 
     private func knownCurrency() throws(JSONError) -> Currency {
-        guard let currency else { throw JSONError(.invalidField, "The event \(type) stands before room.opened.") }
+        guard let currency else { throw JSONError(.invalidField, "The event \(type) precedes room.opened.") }
         return currency
     }
 }
 
 extension JSONFields {
-    /// A word of an enumeration that the log wrote.
+    /// Raw value of an enumeration, as the log wrote it; an unknown value is an error.
     mutating func enumeration<Word: RawRepresentable>(
         _ name: String, _ words: Word.Type = Word.self
     ) throws(JSONError) -> Word where Word.RawValue == String {

@@ -2,12 +2,12 @@ public import AuctionDomain
 internal import Crypto
 public import ExactJSON
 
-/// Turns events into the bytes that are stored and sent, and back.
+/// Encodes events into the bytes that are stored and sent, and decodes them.
 ///
-/// The public part is written once and copied from then on; what must stay hidden goes into a second, private part that no
-/// stream ever reads. Unknown fields in stored events are ignored: older and newer versions wrote them on purpose.
+/// The public part is encoded once and sent unchanged; confidential fields go into a separate private part that streams never
+/// read. Unknown fields in stored events are ignored, because other versions of the program may have written them.
 public enum EventCodec {
-    /// Encodes an event as the next one after `previous`.
+    /// Encodes one event and chains its hash to `previous`, the hash of the event before it (`.zero` for the first).
     public static func encode(_ event: Event, currency: Currency, after previous: EventHash) -> StoredEvent {
         let type = event.body.type
         var json = JSONWriter(reserving: 512)
@@ -24,7 +24,7 @@ public enum EventCodec {
             hash: chain(previous, publicBytes: json.bytes, privateBytes: secret))
     }
 
-    /// Encodes events that follow one another.
+    /// Encodes consecutive events, chained to each other and to `previous`.
     public static func encode(_ events: [Event], currency: Currency, after previous: EventHash) -> [StoredEvent] {
         var hash = previous
         return events.map { event in
@@ -34,7 +34,7 @@ public enum EventCodec {
         }
     }
 
-    /// SHA-256 over the previous hash, the length of the public part, and both parts.
+    /// SHA-256 over the previous hash, the length of the public part in bytes (64 bits, big-endian), and both parts.
     public static func chain(_ previous: EventHash, publicBytes: [UInt8], privateBytes: [UInt8]?) -> EventHash {
         var prefix = (
             previous.words.0.bigEndian, previous.words.1.bigEndian, previous.words.2.bigEndian,
@@ -56,7 +56,7 @@ public enum EventCodec {
         return EventHash(words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian))
     }
 
-    /// Decodes a stored event that follows `room` (nil: the first one).
+    /// Decodes the event that follows `room` (nil: the first event of the room).
     /// - Throws: `JSONError` if the bytes are not an event that this or an older version wrote.
     public static func decode(_ stored: StoredEvent, after room: Room?) throws(JSONError) -> Event {
         var envelope = try JSONFields(try JSONReader.read(stored.publicBytes, maximumDepth: 64))

@@ -1,13 +1,17 @@
 public import AuctionDomain
 public import ExactJSON
 
-// Reading the domain's values from JSON: from requests, where people make mistakes, and from the log, where nobody may.
+// Decoding of domain values, shared by requests and stored events. Error texts are written for clients.
 extension JSONFields {
+    /// Reads an identifier with the prefix of its kind.
+    /// - Throws: `JSONError` if the field is missing or malformed.
     public mutating func identifier<Kind>(_ name: String, _ kind: Kind.Type = Kind.self) throws(JSONError) -> Identifier<Kind> {
         guard let id = Identifier<Kind>(try string(name)) else { throw invalid(name, "must be an id such as \(Kind.prefix)…") }
         return id
     }
 
+    /// Reads an RFC 3339 time.
+    /// - Throws: `JSONError` if the field is missing or malformed.
     public mutating func timestamp(_ name: String) throws(JSONError) -> Timestamp {
         guard let instant = Timestamp(rfc3339: try string(name)) else {
             throw invalid(name, "must be a time such as 2026-11-21T08:30:00.000Z")
@@ -15,7 +19,7 @@ extension JSONFields {
         return instant
     }
 
-    /// Nil if absent or null.
+    /// Reads an RFC 3339 time; nil if absent or null.
     public mutating func optionalTimestamp(_ name: String) throws(JSONError) -> Timestamp? {
         guard let text = try optionalString(name) else { return nil }
         guard let instant = Timestamp(rfc3339: text) else {
@@ -24,14 +28,14 @@ extension JSONFields {
         return instant
     }
 
-    /// A decimal string, or a number whose literal is read exactly.
+    /// An amount: a decimal string, or a number whose literal is parsed exactly. Never rounded.
     public mutating func money(
         _ name: String, in currency: Currency, allowsZero: Bool = false
     ) throws(JSONError) -> Money {
         try money(try value(name), name, in: currency, allowsZero: allowsZero)
     }
 
-    /// Nil if absent or null.
+    /// Reads an amount greater than zero; nil if absent or null.
     public mutating func optionalMoney(_ name: String, in currency: Currency) throws(JSONError) -> Money? {
         guard let value = take(name), value != .null else { return nil }
         return try money(value, name, in: currency, allowsZero: false)
@@ -55,19 +59,22 @@ extension JSONFields {
         }
     }
 
+    /// Reads `{"id","nickname"}`.
+    /// - Throws: `JSONError` if the field or one of its members is missing or malformed.
     public mutating func person(_ name: String) throws(JSONError) -> Person {
         var fields = try object(name)
         return Person(id: try fields.identifier("id"), nickname: try fields.string("nickname"))
     }
 
-    /// Nil if absent or null.
+    /// Reads `{"id","nickname"}`; nil if absent or null.
     public mutating func optionalPerson(_ name: String) throws(JSONError) -> Person? {
         guard let value = take(name), value != .null else { return nil }
         var fields = try JSONFields(value, path: fullName(name))
         return Person(id: try fields.identifier("id"), nickname: try fields.string("nickname"))
     }
 
-    /// One of a fixed set of words.
+    /// One of an enumeration's raw values, compared byte for byte.
+    /// - Throws: `JSONError` listing the accepted values if the field is missing or has another value.
     public mutating func word<Word: RawRepresentable & CaseIterable>(
         _ name: String, _ words: Word.Type = Word.self
     ) throws(JSONError) -> Word where Word.RawValue == String {
@@ -75,7 +82,7 @@ extension JSONFields {
         return word
     }
 
-    /// Nil if absent or null.
+    /// One of an enumeration's raw values; nil if absent or null.
     public mutating func optionalWord<Word: RawRepresentable & CaseIterable>(
         _ name: String, _ words: Word.Type = Word.self
     ) throws(JSONError) -> Word? where Word.RawValue == String {
@@ -98,6 +105,6 @@ extension JSONFields {
 }
 
 extension JSONError.Code {
-    /// An amount that is not one of the currency: refused, never rounded.
+    /// The amount is malformed, out of range or has too many decimals for the currency.
     public static let malformedMoney = JSONError.Code("malformedMoney")
 }

@@ -1,43 +1,51 @@
 public import AuctionDomain
 public import ExactJSON
 
-// How the domain's values look in JSON: in events, answers and exports alike.
+// JSON representation of domain values, shared by events, responses and exports.
 extension JSONWriter {
+    /// Writes an identifier as a string with its prefix.
     public mutating func member(_ name: String, _ id: Identifier<some IdentifierKind>) {
         self.name(name)
         plainString { id.write(to: &$0) }
     }
 
+    /// Writes a time in RFC 3339, UTC, with milliseconds.
     public mutating func member(_ name: String, _ instant: Timestamp) {
         self.name(name)
         plainString { instant.write(to: &$0) }
     }
 
+    /// Writes a time in RFC 3339, or null.
     public mutating func member(_ name: String, _ instant: Timestamp?) {
         self.name(name)
         if let instant { plainString { instant.write(to: &$0) } } else { null() }
     }
 
+    /// Writes an amount as a decimal string in major units.
     public mutating func member(_ name: String, _ amount: Money, in currency: Currency) {
         self.name(name)
         plainString { currency.write(amount, to: &$0) }
     }
 
+    /// Writes an amount as a decimal string, or null.
     public mutating func member(_ name: String, _ amount: Money?, in currency: Currency) {
         self.name(name)
         if let amount { plainString { currency.write(amount, to: &$0) } } else { null() }
     }
 
+    /// Writes a person as `{"id","nickname"}`.
     public mutating func member(_ name: String, _ person: Person) {
         self.name(name)
         self.person(person)
     }
 
+    /// Writes a person as `{"id","nickname"}`, or null.
     public mutating func member(_ name: String, _ person: Person?) {
         self.name(name)
         if let person { self.person(person) } else { null() }
     }
 
+    /// Writes a person as a value, `{"id","nickname"}`.
     public mutating func person(_ person: Person) {
         object { json in
             json.member("id", person.id)
@@ -45,12 +53,14 @@ extension JSONWriter {
         }
     }
 
+    /// Writes an item without its reserve price.
     public mutating func member(_ name: String, _ item: AuctionItem, in currency: Currency) {
         self.name(name)
         self.item(item, in: currency)
     }
 
-    /// - Parameter showsReserve: only ever to the item's owner.
+    /// Writes an item as a value.
+    /// - Parameter showsReserve: Whether to include the reserve price, which is visible to the item's owner only.
     public mutating func item(_ item: AuctionItem, in currency: Currency, showsReserve: Bool = false) {
         object { json in
             json.member("id", item.id)
@@ -63,12 +73,14 @@ extension JSONWriter {
         }
     }
 
+    /// Writes rules without the reserve price.
     public mutating func member(_ name: String, _ rules: AuctionRules, in currency: Currency) {
         self.name(name)
         self.rules(rules, in: currency)
     }
 
-    /// - Parameter showsReserve: only ever to the item's owner.
+    /// Writes rules as a value.
+    /// - Parameter showsReserve: Whether to include the reserve price, which is visible to the item's owner only.
     public mutating func rules(_ rules: AuctionRules, in currency: Currency, showsReserve: Bool = false) {
         object { json in
             json.member("startingPrice", rules.startingPrice, in: currency)

@@ -2,11 +2,13 @@ public import AuctionDomain
 internal import ExactJSON
 internal import Foundation
 
-/// A room as the log knows it: the fold of its events, with the hash of its history. Never changed once made.
+/// A room's state after applying its committed events, with the hash of its history. Immutable.
 ///
-/// A class, so that everybody who keeps it (base, head, batch, committed view) costs one reference count.
+/// A class, so that each holder (base, head, batch, committed view) costs a reference count instead of a copy.
 public final class ReplayedRoom: Sendable {
+    /// State after the last event.
     public let room: Room
+    /// Hash of the last event.
     public let hash: EventHash
 
     public init(room: Room, hash: EventHash) {
@@ -14,13 +16,14 @@ public final class ReplayedRoom: Sendable {
         self.hash = hash
     }
 
-    public var head: RoomHead { RoomHead(seq: room.seq, tip: hash.tip) }
+    /// Head of the history that produced this state.
+    public var head: RoomHead { RoomHead(seq: room.seq, headHash: hash.headHash) }
 }
 
-/// Makes rooms from what the log stores.
+/// Rebuilds rooms from stored snapshots and events.
 public enum RoomReplay {
-    /// Folds a loaded history and checks it on the way: seq without gaps, every hash, and the head.
-    /// - Throws: `EventLogError.Code.corrupt`, saying where.
+    /// Replays a loaded history and verifies it: no gaps in `seq`, every hash, and the head.
+    /// - Throws: `EventLogError.Code.corrupt`, naming the event concerned.
     public static func room(_ id: RoomID, from history: LoadedHistory) throws(EventLogError) -> ReplayedRoom {
         var room = try history.snapshot.map { snapshot throws(EventLogError) in
             guard let room = try decode(snapshot) else {
@@ -29,18 +32,18 @@ public enum RoomReplay {
             return room
         }
         var hash = history.hashAtSnapshot
-        return try fold(history.events, into: &room, &hash, id: id, until: history.head)
+        return try replay(history.events, into: &room, &hash, id: id, until: history.head)
     }
 
-    /// A room with what came since, checked in the same way.
-    /// - Throws: `EventLogError.Code.corrupt`, saying where.
-    public static func room(_ known: ReplayedRoom, after advance: RoomAdvance) throws(EventLogError) -> ReplayedRoom {
-        var room: Room? = known.room
-        var hash = known.hash
-        return try fold(advance.events, into: &room, &hash, id: known.room.id, until: advance.head)
+    /// Applies later events to a replayed room, with the same verification.
+    /// - Throws: `EventLogError.Code.corrupt`, naming the event concerned.
+    public static func room(_ base: ReplayedRoom, after changes: RoomChanges) throws(EventLogError) -> ReplayedRoom {
+        var room: Room? = base.room
+        var hash = base.hash
+        return try replay(changes.events, into: &room, &hash, id: base.room.id, until: changes.head)
     }
 
-    private static func fold(
+    private static func replay(
         _ events: [StoredEvent], into room: inout Room?, _ hash: inout EventHash, id: RoomID, until head: RoomHead
     ) throws(EventLogError) -> ReplayedRoom {
         for stored in events {
@@ -49,7 +52,7 @@ public enum RoomReplay {
                 throw EventLogError(.corrupt, "\(id): the event with seq \(stored.seq) does not match its hash")
             }
             hash = stored.hash
-            room = try fold(stored, into: room, id: id)
+            room = try replay(stored, into: room, id: id)
         }
         guard let room else { throw EventLogError(.corrupt, "\(id): the room has no events") }
         let replayed = ReplayedRoom(room: room, hash: hash)
@@ -59,7 +62,8 @@ public enum RoomReplay {
         return replayed
     }
 
-    /// The snapshot of a room, in bytes that only this type reads.
+    /// Encodes a room as a snapshot. The format is private to this type.
+    /// - Throws: `EventLogError.Code.corrupt` if the room cannot be encoded.
     public static func snapshot(of room: Room) throws(EventLogError) -> RoomSnapshot {
         do {
             let encoder = JSONEncoder()
@@ -71,7 +75,7 @@ public enum RoomReplay {
         }
     }
 
-    /// The room that a snapshot holds; nil for one of an older version, instead of which all events are folded.
+    /// Decodes a snapshot; nil if its format is older, in which case the room must be replayed from its events.
     static func decode(_ snapshot: RoomSnapshot) throws(EventLogError) -> Room? {
         let decoder = JSONDecoder()
         let bytes = Data(snapshot.bytes)
@@ -87,7 +91,7 @@ public enum RoomReplay {
         }
     }
 
-    private static func fold(_ stored: StoredEvent, into room: Room?, id: RoomID) throws(EventLogError) -> Room {
+    private static func replay(_ stored: StoredEvent, into room: Room?, id: RoomID) throws(EventLogError) -> Room {
         do {
             let event = try EventCodec.decode(stored, after: room)
             guard var room else {
@@ -106,8 +110,8 @@ public enum RoomReplay {
     }
 }
 
-/// What a snapshot's bytes hold. The version changes with the meaning of any field of `Room`: an old snapshot is then passed
-/// over and the room folded from its events.
+/// The stored form of a snapshot. Increase `current` whenever the meaning of a field of `Room` changes: older snapshots are then
+/// ignored, and the room is replayed from its events.
 private struct SnapshotEnvelope: Codable {
     static let current = 3
     let version: Int

@@ -2,7 +2,7 @@ public import AuctionDomain
 public import ExactJSON
 
 extension AuctionRules {
-    /// Reads rules as requests and events write them; what is left out has its default.
+    /// Decodes rules from a request or an event; absent fields get their defaults.
     /// - Throws: `JSONError` naming the field that is missing, unknown, malformed or out of range.
     public init(_ fields: JSONFields, currency: Currency) throws(JSONError) {
         var fields = fields
@@ -16,7 +16,9 @@ extension AuctionRules {
 }
 
 extension RulesPatch {
-    /// Reads what somebody wants changed; a null removes what may be absent and gives everything else its default.
+    /// Decodes a change of rules; absent fields stay unchanged. Null removes an optional rule, resets `increment` to its default
+    /// and counts as absent for every other field.
+    /// - Throws: `JSONError` naming the field that is unknown, malformed or out of range.
     public init(_ fields: JSONFields, currency: Currency) throws(JSONError) {
         var fields = fields
         let startingPrice = try fields.optionalMoney("startingPrice", in: currency)
@@ -25,7 +27,7 @@ extension RulesPatch {
         try fields.finish()
     }
 
-    /// Everything but the starting price.
+    /// Decodes every field except the starting price.
     fileprivate init(reading fields: inout JSONFields, currency: Currency) throws(JSONError) {
         self.init()
         if let value = fields.take("increment") {
@@ -95,10 +97,10 @@ extension Increment {
         return tiers
     }
 
-    /// Hundredths of a percent from a decimal literal; nil if it has more decimals or is out of range.
+    /// Hundredths of a percent from a decimal literal; nil if it has more than two decimals or is out of range.
     private static func basisPoints(_ literal: String) -> Int? {
         let parts = literal.split(separator: ".", omittingEmptySubsequences: false)
-        // Digits alone: `Int` would also read a sign.
+        // Only digits are accepted, because `Int(_:)` also parses a sign.
         guard (1...2).contains(parts.count), parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
             (1...4).contains(parts[0].utf8.count), let whole = Int(parts[0])
         else { return nil }
@@ -119,7 +121,8 @@ extension Increment {
 }
 
 extension AuctionItem {
-    /// Reads an item as events write it.
+    /// Decodes an item from an event's public part.
+    /// - Parameter reserve: Reserve price from the event's private part; nil if the item has none.
     init(_ fields: JSONFields, reserve: Money?, currency: Currency) throws(JSONError) {
         var fields = fields
         var media: [String] = []

@@ -1,7 +1,7 @@
 internal import AuctionDomain
 internal import ExactJSON
 
-// How the stage's events look in `data`; nothing of them is private.
+// The `data` object of stage events. They have no private part.
 extension StageEvent {
     func write(to json: inout JSONWriter) {
         switch self {

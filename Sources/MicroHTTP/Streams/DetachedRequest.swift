@@ -1,29 +1,29 @@
-/// A request that came by another way than HTTP, such as in a message of a WebSocket, to be handled like one that came by HTTP: the same
-/// handler, the same answers.
+/// A request that was not received by HTTP, such as one in a WebSocket message. The same handler handles it, with the same
+/// responses.
 public struct DetachedRequest {
     let method: HTTPMethod
     let path: String
     let query: String?
     let body: [UInt8]
     private let fields: [(name: String, value: String)]
-    let onAnswer: (Response) -> Void
-    /// Makes the stream or WebSocket that the answer is; nil where there can be none.
+    let onResponse: (Response) -> Void
+    /// Creates the response's stream or WebSocket; nil if the request supports neither.
     var openStream: ((DetachedStream.Opening) -> DetachedStream)?
 
     /// - Parameters:
     ///   - path: percent-encoded, without a query.
     ///   - query: percent-encoded, without the `?`.
-    ///   - onAnswer: called once, on the loop's thread, unless the loop ends before.
+    ///   - onResponse: called once with the response, on the loop's thread, unless the loop ends before.
     public init(
         method: HTTPMethod, path: String, query: String? = nil, headers: [(name: String, value: String)], body: [UInt8],
-        onAnswer: @escaping (Response) -> Void
+        onResponse: @escaping (Response) -> Void
     ) {
         self.method = method
         self.path = path
         self.query = query
         fields = headers
         self.body = body
-        self.onAnswer = onAnswer
+        self.onResponse = onResponse
     }
 
     func headers(_ name: String) -> [String] {
@@ -32,12 +32,13 @@ public struct DetachedRequest {
 }
 
 extension WebSocketConnection: MessageSocket {
+    /// Creates an exchange of the request and passes it to the loop's handler; does nothing once the connection has ended.
     public func handle(_ request: DetachedRequest) {
         guard let connection = core.table[slot], let handler = core.handler else { return }
         core.lastSerial += 1
         let exchange = Exchange(id: .detached(serial: core.lastSerial), connection: connection, detached: request)
         core.detached[exchange.id.rawValue] = exchange
-        // The handler's turn ends as it does after requests by HTTP.
+        // So that the loop calls the handler's `turnEnded`, as after requests by HTTP.
         core.hasHandled = true
         core.needsRun = true
         handler.handle(exchange)
@@ -45,14 +46,14 @@ extension WebSocketConnection: MessageSocket {
 }
 
 extension LoopCore {
-    func answerDetached(_ exchange: Exchange, _ response: Response) {
+    func respondDetached(_ exchange: Exchange, _ response: Response) {
         guard detached.removeValue(forKey: exchange.id.rawValue) != nil else { return }
-        exchange.phase = .gone
+        exchange.phase = .ended
         handler?.finished(exchange, status: response.status)
-        exchange.detached?.onAnswer(response.joined)
+        exchange.detached?.onResponse(response.joined)
     }
 
-    /// Answers with a stream whose client is in this process; nil where the request takes none.
+    /// Responds with a stream whose client is in this process; nil if the request does not support one.
     func openDetached(_ exchange: Exchange, _ opening: DetachedStream.Opening) -> DetachedStream? {
         guard let open = exchange.detached?.openStream, detached.removeValue(forKey: exchange.id.rawValue) != nil else {
             return nil

@@ -1,27 +1,31 @@
 package import WebSocketFrames
 
-/// A stream or WebSocket whose client is in this process: what is sent to it is kept until the client takes it.
+/// A stream or WebSocket whose client is in this process: sent bytes are kept until the client takes them.
 package final class DetachedStream: MessageSocket {
-    /// How the answer to a request becomes a stream.
+    /// The parameters of a response that is a stream or a WebSocket.
     package struct Opening {
-        /// 101 or 200.
+        /// 101 for a WebSocket, 200 for server-sent events.
         package let status: Int
+        /// In order; names may repeat.
         package let headers: [(name: String, value: String)]
-        /// Of a WebSocket; nil for a stream of server-sent events.
+        /// The options of a WebSocket; nil for a stream of server-sent events.
         let webSocket: WebSocketSession.Options?
         let outgoingLimit: Int
-        /// What a reader is sent for whom more would wait; nil: the stream is cut.
+        /// The close status for a reader that exceeds `outgoingLimit`; nil: the stream ends without one.
         let overflow: CloseStatus?
     }
 
+    /// Called with each complete message of the client.
     package var onMessage: ((Message) -> Void)?
+    /// Called once, when the stream takes no more bytes.
     package var onEnd: (() -> Void)?
+    /// Called when the client has read all buffered bytes after it resumed reading.
     package var onDrained: (() -> Void)?
-    /// Whether the client takes what is sent at once.
+    /// Whether the client reads sent bytes at once; if false, they are buffered.
     package var isReading = true {
         didSet { if isReading { drain() } }
     }
-    /// What the client has taken and not yet asked for.
+    /// Bytes that the client has received and `take` has not returned yet.
     private var taken: [UInt8] = []
     private var waiting: [UInt8] = []
     private unowned let loop: DetachedLoop
@@ -37,13 +41,16 @@ package final class DetachedStream: MessageSocket {
         session = opening.webSocket.map { WebSocketSession(options: $0, now: loop.milliseconds) }
     }
 
-    /// Whether this is a WebSocket.
+    /// Whether this is a WebSocket rather than a stream of server-sent events.
     package var isWebSocket: Bool { session != nil }
+    /// Whether the stream still takes bytes.
     package var isOpen: Bool { !hasEnded }
+    /// Bytes that wait for a client that does not read.
     package var bufferedBytes: Int { waiting.count }
-    /// When `tick` has something to do.
+    /// When `tick` must be called, in milliseconds of the loop's clock; `.max`: never.
     package var deadline: UInt64 { hasEnded ? .max : session?.deadline ?? .max }
 
+    /// Sends in order; beyond the limit of buffered bytes the stream is closed instead.
     package func send(_ bytes: SharedBytes) {
         guard isOpen else { return }
         guard waiting.count + bytes.count <= opening.outgoingLimit else {
@@ -54,6 +61,7 @@ package final class DetachedStream: MessageSocket {
         if isReading { taken += bytes.bytes } else { waiting += bytes.bytes }
     }
 
+    /// Begins the closing handshake of a WebSocket; ends a stream of server-sent events.
     package func close(_ status: CloseStatus) {
         guard isOpen else { return }
         guard var session else { return end() }
@@ -62,9 +70,10 @@ package final class DetachedStream: MessageSocket {
         perform(actions)
     }
 
+    /// Creates an exchange of a request in a message, and passes it to the loop's handler.
     package func handle(_ request: DetachedRequest) { loop.handle(request, from: address) }
 
-    /// Bytes that the client sends; a stream of server-sent events takes none.
+    /// Receives bytes from the client; a stream of server-sent events ignores them.
     package func receive(_ bytes: [UInt8]) {
         guard isOpen, var session else { return }
         let actions = session.receive(bytes.span, now: loop.milliseconds)
@@ -80,10 +89,10 @@ package final class DetachedStream: MessageSocket {
         perform(actions)
     }
 
-    /// The client is gone without a word.
+    /// Simulates that the client disconnects without a close frame.
     package func hangUp() { end() }
 
-    /// What the client has received since it asked last.
+    /// The bytes that the client has received since the last call.
     package func take() -> [UInt8] {
         defer { taken = [] }
         return taken

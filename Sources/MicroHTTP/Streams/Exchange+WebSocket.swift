@@ -3,11 +3,11 @@ internal import CMicroHTTPDShims
 internal import WebSocketFrames
 
 extension Exchange {
-    /// Answers 101, after which the connection is a WebSocket. What is sent on it before the 101 is out waits.
+    /// Responds 101, after which the connection is a WebSocket. Bytes sent before the 101 has been written are buffered.
     ///
-    /// - Parameter subprotocol: one of those offered, or nil for none.
-    /// - Returns: nil where the exchange was answered, is gone, or is encrypted: libmicrohttpd would relay what goes over an upgraded
-    ///   connection a few bytes at a time.
+    /// - Parameter subprotocol: one of the offered subprotocols, or nil for none.
+    /// - Returns: nil if the exchange already has a response, has ended, or is encrypted: under TLS libmicrohttpd would relay the
+    ///   traffic of an upgraded connection in small pieces.
     public func upgrade(
         _ handshake: WebSocketHandshake, subprotocol: String? = nil, headers: [(name: String, value: String)] = [],
         options: WebSocketConnection.Options = .init()
@@ -34,7 +34,7 @@ extension Exchange {
 
 extension EncodedResponse {
     fileprivate static func queueUpgrade(headers: [(name: String, value: String)], on connection: Connection) -> Bool {
-        // Safe: the table lives for ever; names and values are copied; libmicrohttpd keeps a reference of its own.
+        // Safe: the table is never freed; names and values are copied; libmicrohttpd keeps a reference of its own.
         guard let handle = unsafe micro_response_upgrading(DaemonCallbacks.table) else { return false }
         defer { unsafe MHD_destroy_response(handle) }
         for header in headers {

@@ -1,8 +1,8 @@
 internal import CMicroHTTPDShims
 internal import Glibc
 
-/// Chunks on their way to one peer, which may be half through the first. The chunks are shared, so a thousand queues of the same
-/// events cost a thousand references.
+/// The unsent chunks of one peer, of which the first may be partly sent. Chunks are shared: a thousand queues of the same events
+/// hold a thousand references, not copies.
 struct OutgoingQueue {
     enum Progress {
         case drained
@@ -14,16 +14,16 @@ struct OutgoingQueue {
 
     private var chunks: [SharedBytes] = []
     private var first = 0
-    /// How much of the first chunk is gone.
+    /// Bytes of the first chunk that were sent already.
     private var offset = 0
-    /// What is still to be sent.
+    /// Bytes still to be sent.
     private(set) var byteCount = 0
-    /// Whether each chunk goes out as a chunk of HTTP's own, size and all. Changed only while nothing waits.
+    /// Whether each chunk is sent with the size line and line break of HTTP's chunked encoding. Changed only while the queue is empty.
     var isFramed = false
 
     var isEmpty: Bool { byteCount == 0 }
 
-    // sendmsg takes this many at a time.
+    // Most chunks passed to one sendmsg call.
     private static let vectorCount = 16
 
     mutating func append(_ bytes: SharedBytes) {
@@ -32,8 +32,8 @@ struct OutgoingQueue {
         byteCount += bytes.size(isFramed)
     }
 
-    /// Hands to the system what it takes of these bytes if nothing is before them; the rest waits. Whoever keeps up, which is
-    /// nearly everybody, costs one system call and no memory.
+    /// Writes the bytes at once if the queue is empty, and queues what the system does not take. A peer that keeps up, the usual
+    /// case, costs one system call and no memory.
     mutating func write(_ bytes: SharedBytes, to descriptor: Int32) -> Progress {
         guard isEmpty, bytes.count > 0 else {
             append(bytes)
@@ -49,7 +49,7 @@ struct OutgoingQueue {
         return .blocked
     }
 
-    /// Drops everything but the rest of a chunk whose beginning the peer has: a frame cut in half would garble what follows.
+    /// Drops all chunks except a partly sent one: a truncated frame would corrupt what follows.
     mutating func dropUnbegun() {
         guard !isEmpty else { return }
         let begun = offset > 0 ? chunks[first] : nil
@@ -62,7 +62,7 @@ struct OutgoingQueue {
         (chunks, first, offset, byteCount) = ([], 0, 0, 0)
     }
 
-    /// Hands to the system what it takes.
+    /// Writes queued chunks until the queue is empty or the system takes no more.
     mutating func write(to descriptor: Int32) -> Progress {
         while !isEmpty {
             let count = writeOnce(to: descriptor)
@@ -79,16 +79,16 @@ struct OutgoingQueue {
 
     private func writeOnce(to descriptor: Int32) -> Int {
         let count = min(chunks.count - first, OutgoingQueue.vectorCount)
-        // Safe: every vector lies within its chunk, which the queue keeps alive through the call.
+        // Safe: every vector is within its chunk, which the queue retains during the call.
         return unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: count) { vectors in
             for index in 0..<count {
                 let chunk = chunks[first + index]
-                let gone = index == 0 ? offset : 0
+                let sentBytes = index == 0 ? offset : 0
                 unsafe vectors.initializeElement(
                     at: index,
                     to: iovec(
-                        iov_base: UnsafeMutableRawPointer(mutating: chunk.start(isFramed) + gone),
-                        iov_len: chunk.size(isFramed) - gone))
+                        iov_base: UnsafeMutableRawPointer(mutating: chunk.start(isFramed) + sentBytes),
+                        iov_len: chunk.size(isFramed) - sentBytes))
             }
             var message = unsafe msghdr()
             unsafe message.msg_iov = vectors.baseAddress
@@ -97,14 +97,14 @@ struct OutgoingQueue {
         }
     }
 
-    /// Copies as much as fits, for a writer that has a buffer of its own.
+    /// Moves as many bytes as fit into libmicrohttpd's buffer. Returns their number.
     @unsafe
     mutating func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var filled = 0
         while filled < buffer.count, !isEmpty {
             let chunk = chunks[first]
             let count = min(buffer.count - filled, chunk.size(isFramed) - offset)
-            // Safe: the count is within both.
+            // Safe: the count is within the buffer and within the chunk.
             unsafe buffer.baseAddress?.advanced(by: filled).copyMemory(from: chunk.start(isFramed) + offset, byteCount: count)
             filled += count
             advance(by: count)

@@ -1,21 +1,22 @@
 internal import Synchronization
 
-/// The bytes of responses that wait for their readers, all together. A buffer counts once, however many connections it is sent on,
-/// from when it is made until none of them needs it any more. Small responses, which the kernel takes at once, do not count.
+/// Counts the bytes of all responses and streams that clients have not read yet. A buffer counts once, however many connections
+/// share it, from its creation until its last reference is released. Small responses, which the kernel takes at once, do not count.
 public final class ResponseBudget: Sendable {
-    /// 0: no limit.
+    /// In bytes; 0: no limit.
     public let limit: Int
-    private let held = Atomic<Int>(0)
+    private let pending = Atomic<Int>(0)
 
-    /// - Parameter limit: in bytes; 0: none.
+    /// - Parameter limit: in bytes; 0: no limit.
     public init(limit: Int) { self.limit = limit }
 
-    /// What waits now.
-    public var heldBytes: Int { held.load(ordering: .relaxed) }
+    /// Bytes that are pending now.
+    public var pendingBytes: Int { pending.load(ordering: .relaxed) }
 
-    /// Whether more waits than should: then nothing large is begun, and the slowest readers that hold most are cut off.
-    public var isExceeded: Bool { limit > 0 && heldBytes > limit }
+    /// Whether more bytes are pending than the limit: then no large response is started, and slow clients with most pending bytes
+    /// are cut off.
+    public var isExceeded: Bool { limit > 0 && pendingBytes > limit }
 
-    func add(_ bytes: Int) { held.add(bytes, ordering: .relaxed) }
-    func remove(_ bytes: Int) { held.subtract(bytes, ordering: .relaxed) }
+    func add(_ bytes: Int) { pending.add(bytes, ordering: .relaxed) }
+    func remove(_ bytes: Int) { pending.subtract(bytes, ordering: .relaxed) }
 }

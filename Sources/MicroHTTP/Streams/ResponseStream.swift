@@ -3,38 +3,40 @@ internal import CMicroHTTPDShims
 internal import Glibc
 public import WebSocketFrames
 
-/// An answer whose body is sent piece by piece, as for server-sent events. Used on the loop's thread only.
+/// A response whose body is sent piece by piece, as for server-sent events. Used on the loop's thread only.
 ///
-/// libmicrohttpd asks for bytes when it can write some; where there are none its connection is suspended. From then on the
-/// stream writes chunks to the socket itself, since a resumed connection costs several times what the writing does; at the end
-/// libmicrohttpd is resumed to write the last chunk. Where the body is not chunked, as for HTTP/1.0, or
-/// encrypted, what is sent resumes it.
+/// libmicrohttpd requests bytes when it can write; if there are none, its connection is suspended. From then on the stream writes
+/// chunks directly to the socket, because resuming a connection costs several times as much as writing; at the end
+/// libmicrohttpd is resumed to write the last chunk. If the body is not chunked, as for HTTP/1.0, or is encrypted, every
+/// `send` resumes libmicrohttpd instead.
 public final class ResponseStream: StreamSink, LoopStream {
-    /// What a stream bounds.
+    /// The limits of a stream.
     public struct Options: Sendable {
-        /// What may wait for a peer that does not read, in bytes.
+        /// Most bytes buffered for a peer that does not read.
         public var outgoingLimit = 262_144
-        /// How long the peer may take to read the rest of a stream that was closed.
+        /// How long the peer may take to read the rest after `close`.
         public var closeMilliseconds: UInt64 = 5_000
         /// How long sent bytes may go unacknowledged.
-        public var silenceMilliseconds: UInt32 = 30_000
-        /// What may wait in the kernel besides, in bytes.
+        public var unacknowledgedMilliseconds: UInt32 = 30_000
+        /// The socket's send buffer, in bytes, in addition to `outgoingLimit`.
         public var kernelBytes: Int32 = 131_072
 
         /// The defaults.
         public init() {}
     }
 
-    private enum Life {
+    private enum State {
         case open
-        /// Ends once what is queued has gone out.
+        /// Ends once all queued bytes are sent.
         case closing
-        /// Broken off: libmicrohttpd closes the connection.
+        /// Aborted: libmicrohttpd closes the connection.
         case aborted
         case ended
     }
 
+    /// Called once, when the stream takes no more bytes.
     public var onEnd: (() -> Void)?
+    /// Called when all buffered bytes have been written.
     public var onDrained: (() -> Void)?
 
     private let core: LoopCore
@@ -42,12 +44,12 @@ public final class ResponseStream: StreamSink, LoopStream {
     private let connection: Connection
     private let options: Options
     private var outgoing = OutgoingQueue()
-    private var life = Life.open
+    private var state = State.open
     private var isSuspended = false
     private var isWatched = false
     private var isWatchingWrites = false
-    /// Whether the stream writes to the socket itself: the body is in chunks, as libmicrohttpd has it for every client of
-    /// HTTP/1.1, and nothing is encrypted, which only libmicrohttpd can do.
+    /// Whether the stream writes to the socket itself: only if the body is chunked, as for every HTTP/1.1 client, and not
+    /// encrypted, because only libmicrohttpd can encrypt.
     private let writesItself: Bool
 
     init(_ exchange: Exchange, options: Options) {
@@ -58,13 +60,16 @@ public final class ResponseStream: StreamSink, LoopStream {
         self.options = options
     }
 
-    public var isOpen: Bool { life == .open }
+    /// Whether the stream still takes bytes.
+    public var isOpen: Bool { state == .open }
+    /// Bytes that the kernel has not taken yet.
     public var bufferedBytes: Int { outgoing.byteCount }
 
+    /// Sends in order; aborts the stream if more than `outgoingLimit` would be buffered.
     public func send(_ bytes: SharedBytes) {
         guard isOpen else { return }
         guard outgoing.byteCount + bytes.count <= options.outgoingLimit else {
-            // There is no goodbye that would reach such a peer; an event cut in half is dropped by every reader.
+            // A peer that does not read would not receive a final message; event-stream parsers discard an incomplete event.
             abort()
             return
         }
@@ -73,19 +78,19 @@ public final class ResponseStream: StreamSink, LoopStream {
             resume()
             return
         }
-        // Nothing of libmicrohttpd's own is on its way: it was suspended when it had written everything, and was asking for more.
+        // libmicrohttpd has nothing left to write: it is suspended when it has written everything and requests more.
         if outgoing.isEmpty { outgoing.isFramed = true }
-        wrote(outgoing.write(bytes, to: connection.descriptor))
+        handleWriteProgress(outgoing.write(bytes, to: connection.descriptor))
     }
 
-    private func wrote(_ progress: OutgoingQueue.Progress) {
+    private func handleWriteProgress(_ progress: OutgoingQueue.Progress) {
         switch progress {
         case .failed: abort()
         case .blocked: watchWrites(true)
         case .drained:
             guard isWatchingWrites else { return }
             watchWrites(false)
-            if life == .closing { resume() } else { onDrained?() }
+            if state == .closing { resume() } else { onDrained?() }
         }
     }
 
@@ -96,19 +101,20 @@ public final class ResponseStream: StreamSink, LoopStream {
         core.poller.rewatch(connection.descriptor, bits, token: exchangeID.rawValue)
     }
 
+    /// Ends the body after all buffered bytes; the status is not sent, because the transport has no place for it.
     public func close(_ status: CloseStatus) {
         guard isOpen else { return }
-        life = .closing
+        state = .closing
         core.table.setDeadline(core.now + options.closeMilliseconds, slot: connection.slot)
-        // libmicrohttpd writes the end, behind what we have begun.
+        // libmicrohttpd writes the last chunk, after the chunk that this stream may still be writing.
         if !isWatchingWrites { resume() }
-        tellEnd()
+        notifyEnd()
     }
 
-    /// The answer is queued: from here on a peer that hangs up is noticed, also while nothing is sent.
+    /// Starts watching for a hang-up of the peer, which is detected even while nothing is sent. Called once the response is queued.
     func begin() {
         core.table.setDeadline(ConnectionTable.never, slot: connection.slot)
-        micro_prepare_stream(connection.descriptor, options.kernelBytes, options.silenceMilliseconds)
+        micro_prepare_stream(connection.descriptor, options.kernelBytes, options.unacknowledgedMilliseconds)
         core.unwatch(connection)
         isWatched = core.poller.watch(connection.descriptor, Poller.hangUpBits, token: exchangeID.rawValue)
     }
@@ -117,47 +123,47 @@ public final class ResponseStream: StreamSink, LoopStream {
         if bits & Poller.hangUpBits != 0 {
             abort()
         } else if bits & Poller.writeBits != 0, isWatchingWrites {
-            wrote(outgoing.write(to: connection.descriptor))
+            handleWriteProgress(outgoing.write(to: connection.descriptor))
         }
     }
 
     func deadlinePassed() { abort() }
 
-    var heldBytes: Int { outgoing.byteCount }
+    var pendingBytes: Int { outgoing.byteCount }
 
     func endAsTooSlow() { abort() }
 
     func abort() {
-        guard life == .open || life == .closing else { return }
-        life = .aborted
+        guard state == .open || state == .closing else { return }
+        state = .aborted
         outgoing.removeAll()
         unwatch()
         connection.cut()
-        // Safe: on the connection's own thread, and it is there until `connectionEnded`.
+        // Safe: on the connection's own thread, and the handle is valid until `connectionEnded`.
         unsafe micro_expire(connection.handle)
         core.needsRun = true
-        // One run finds the reader failed, the next one closes the connection; no descriptor announces either.
+        // The first run detects the failed reader, the second closes the connection; no descriptor reports either.
         _ = core.timers.schedule(due: core.now + 1) { [core] in core.needsRun = true }
         resume()
-        tellEnd()
+        notifyEnd()
     }
 
     func connectionEnded() {
-        life = .ended
+        state = .ended
         isSuspended = false
         outgoing.removeAll()
         unwatch()
-        tellEnd()
+        notifyEnd()
         onDrained = nil
     }
 
-    /// libmicrohttpd can write: so many bytes, or why there are none.
+    /// libmicrohttpd's content reader: returns the number of bytes copied, 0 after suspending, or one of the two end codes.
     @unsafe
     fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        guard life == .open || life == .closing else { return Int(MICRO_READER_FAILED) }
-        if outgoing.isEmpty, life == .open { onDrained?() }
+        guard state == .open || state == .closing else { return Int(MICRO_READER_FAILED) }
+        if outgoing.isEmpty, state == .open { onDrained?() }
         if !outgoing.isEmpty { return unsafe outgoing.take(into: buffer) }
-        guard life == .open else { return Int(life == .closing ? MICRO_READER_END : MICRO_READER_FAILED) }
+        guard state == .open else { return Int(state == .closing ? MICRO_READER_END : MICRO_READER_FAILED) }
         isSuspended = true
         // Safe: inside the connection's own callback, on the loop's thread.
         unsafe MHD_suspend_connection(connection.handle)
@@ -179,7 +185,7 @@ public final class ResponseStream: StreamSink, LoopStream {
         core.poller.unwatch(connection.descriptor)
     }
 
-    private func tellEnd() {
+    private func notifyEnd() {
         let end = onEnd
         onEnd = nil
         end?()
@@ -187,9 +193,9 @@ public final class ResponseStream: StreamSink, LoopStream {
 }
 
 extension Exchange {
-    /// Answers 200 with a body that is sent piece by piece.
+    /// Responds 200 with a body that is sent piece by piece.
     ///
-    /// - Returns: nil where the exchange was answered, or is gone.
+    /// - Returns: nil if the exchange already has a response or has ended.
     public func stream(
         headers: [(name: String, value: String)], options: ResponseStream.Options = .init()
     ) -> (any StreamSink)? {
@@ -213,8 +219,8 @@ extension EncodedResponse {
     fileprivate static func queue(
         _ stream: ResponseStream, headers: [(name: String, value: String)], closes: Bool, on connection: Connection
     ) -> Bool {
-        // Safe: the response holds the stream until libmicrohttpd is done with both; it reads on the loop's thread, inside `run`,
-        // within the size it gives.
+        // Safe: the response retains the stream until libmicrohttpd releases both; it reads on the loop's thread, inside `run`,
+        // within the size it passes.
         let context = unsafe Unmanaged.passRetained(stream)
         let made = unsafe micro_response_reading(
             { context, _, buffer, size in

@@ -1,22 +1,22 @@
-/// Bytes that are encoded once and referenced by everybody they are sent to.
+/// Immutable bytes that are encoded once and shared by all connections that send them.
 ///
 /// `@unchecked Sendable`: written in `init`, only read afterwards, freed with the last reference.
 @safe
 public final class SharedBytes: @unchecked Sendable {
-    /// Read-only; valid as long as this object. The bytes lie between the size and the line breaks that make them a chunk of a
-    /// chunked body, so that either is sent from the same memory.
+    /// Read-only; valid as long as this object. Holds the bytes with the size line before and the line break after them, so that
+    /// they can be sent bare, or as a chunk of a chunked body, from the same memory.
     private let memory: UnsafeRawPointer
     private let headCount: Int
-    /// How many.
+    /// Number of bytes, without the chunk's framing.
     public let count: Int
     private let budget: ResponseBudget?
 
-    /// Copies the bytes, once.
-    /// - Parameter budget: where they count for as long as this object lives.
+    /// Copies the bytes.
+    /// - Parameter budget: counts them as pending for as long as this object exists.
     public init(_ bytes: [UInt8], in budget: ResponseBudget? = nil) {
         let head = (String(bytes.count, radix: 16) + "\r\n").utf8
         let size = head.count + bytes.count + 2
-        // Safe: the new memory has room for the three parts, and is ours until `deinit`. Never of size 0, so never nil.
+        // Safe: the new memory fits the three parts and is owned until `deinit`. Never of size 0, so never nil.
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
         unsafe memory.copyBytes(from: head)
         unsafe UnsafeMutableRawBufferPointer(rebasing: memory[head.count...]).copyBytes(from: bytes)
@@ -34,16 +34,16 @@ public final class SharedBytes: @unchecked Sendable {
         budget?.remove(headCount + count + 2)
     }
 
-    /// Where they begin, as a chunk or bare; valid as long as this object.
+    /// Pointer to the bytes, framed as a chunk or bare; valid as long as this object.
     @unsafe
     func start(_ isFramed: Bool) -> UnsafeRawPointer { isFramed ? unsafe memory : unsafe memory + headCount }
 
-    /// A copy of them.
+    /// A copy of the bytes, without the chunk's framing.
     package var bytes: [UInt8] {
-        // Safe: within the memory, which lives as long as this object.
+        // Safe: within the memory, which is valid as long as this object.
         unsafe Array(UnsafeRawBufferPointer(start: start(false), count: count))
     }
 
-    /// How many there are from there.
+    /// Number of bytes from `start`, framed as a chunk or bare.
     func size(_ isFramed: Bool) -> Int { isFramed ? headCount + count + 2 : count }
 }

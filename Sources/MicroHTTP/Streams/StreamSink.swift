@@ -1,26 +1,26 @@
 public import WebSocketFrames
 
-/// A client that is sent a stream, whichever transport it chose. It lives on its loop, and so do its methods.
+/// A client that receives a stream, over server-sent events or a WebSocket. Used on its loop's thread only.
 public protocol StreamSink: AnyObject {
     /// Whether it still takes bytes.
     var isOpen: Bool { get }
-    /// Bytes that the system has not taken yet; bounded by an option.
+    /// Bytes that the kernel has not taken yet; bounded by `outgoingLimit` of the transport's options.
     var bufferedBytes: Int { get }
-    /// Called once, when it takes no more bytes, for whatever reason: the peer closed or broke off, was too slow, or `close`.
+    /// Called once, when it takes no more bytes: the peer closed or disconnected, was too slow, or `close` was called.
     var onEnd: (() -> Void)? { get set }
-    /// Called when everything was taken of what had to wait: the moment to send more to one that is behind.
+    /// Called when all buffered bytes were taken, so that more can be sent to a lagging client.
     var onDrained: (() -> Void)? { get set }
-    /// Sends in order. A sink that would hold more than its limit is closed for being too slow instead.
+    /// Sends in order. A sink that would buffer more than its limit is closed as too slow instead.
     func send(_ bytes: SharedBytes)
-    /// Ends politely: what was sent before goes out, then the transport's own goodbye. Again it does nothing.
+    /// Closes gracefully: buffered bytes are sent, then the transport's own end. Does nothing if it was called before.
     func close(_ status: CloseStatus)
 }
 
-/// A WebSocket as the loop's handler has it.
+/// A WebSocket as the loop's handler uses it.
 public protocol MessageSocket: StreamSink {
-    /// Called with each whole message.
+    /// Called with each complete message.
     var onMessage: ((Message) -> Void)? { get set }
-    /// Makes an exchange of a request that came in a message, and hands it to the loop's handler.
+    /// Creates an exchange of a request received in a message, and passes it to the loop's handler.
     func handle(_ request: DetachedRequest)
 }
 
@@ -29,18 +29,18 @@ extension MessageSocket {
     public func send(_ message: Message) { send(SharedBytes(ServerFrame.message(message))) }
 }
 
-/// What a loop asks of an exchange whose answer is a stream.
+/// The events and requests that a loop passes to an exchange whose response is a stream.
 protocol LoopStream: AnyObject {
-    /// Its socket has something for it, as epoll's bits.
+    /// Its socket is ready, with epoll's bits.
     func ready(_ bits: UInt32)
-    /// The time set in the connection table has come.
+    /// The deadline set in the connection table has passed.
     func deadlinePassed()
-    /// Ends it at once.
+    /// Ends the stream at once, without sending buffered bytes.
     func abort()
-    /// What waits for its reader, in bytes.
-    var heldBytes: Int { get }
-    /// Ends it for being too slow, before its own limit is reached.
+    /// Bytes that wait for the client to read.
+    var pendingBytes: Int { get }
+    /// Ends the stream as too slow, before its own limit is reached.
     func endAsTooSlow()
-    /// libmicrohttpd is done with the exchange, and the descriptor closes.
+    /// libmicrohttpd has completed the exchange and closes the descriptor.
     func connectionEnded()
 }

@@ -2,46 +2,49 @@ internal import CMicroHTTPDShims
 internal import Glibc
 public import WebSocketFrames
 
-/// One WebSocket of a loop, from its 101 to the close of its socket. Used on the loop's thread only.
+/// One WebSocket of a loop, from the 101 response to the close of its socket. Used on the loop's thread only.
 ///
-/// `@safe`: libmicrohttpd's handle is taken over once, given back once, and not used in between.
+/// `@safe`: libmicrohttpd's upgrade handle is received once, returned once, and not used in between.
 @safe
 public final class WebSocketConnection: StreamSink, LoopStream {
-    /// What a WebSocket bounds.
+    /// The limits of a WebSocket.
     public struct Options: Sendable {
-        /// Message size, ping and close times.
+        /// Limits of the protocol: message size, ping and close times.
         public var session = WebSocketSession.Options()
-        /// What may wait for a peer that does not read, in bytes.
+        /// Most bytes buffered for a peer that does not read.
         public var outgoingLimit = 262_144
-        /// What a peer is told for whom more would wait.
+        /// Close status sent to a peer that exceeds `outgoingLimit`.
         public var overflow = CloseStatus(.policyViolation, "You read too slowly.")
-        /// How long after the last frame the socket stays open for the peer to close it, so that it reads that frame.
+        /// How long after the last frame the socket stays open for the peer to read that frame and close.
         public var lingerMilliseconds: UInt64 = 2_000
         /// How long sent bytes may go unacknowledged.
-        public var silenceMilliseconds: UInt32 = 30_000
-        /// What may wait in the kernel besides, in bytes.
+        public var unacknowledgedMilliseconds: UInt32 = 30_000
+        /// The socket's send buffer, in bytes, in addition to `outgoingLimit`.
         public var kernelBytes: Int32 = 131_072
 
         /// The defaults.
         public init() {}
     }
 
-    private enum Life {
-        /// The 101 is on its way; what is sent waits.
+    private enum State {
+        /// The 101 response is being sent; sent bytes are buffered.
         case opening
         case open
-        /// Nothing more is sent once the queue is empty.
+        /// Takes no more bytes; the queued ones are being sent.
         case finishing
-        /// Sending has ended; what the peer still sends is thrown away until it closes.
+        /// Sending has ended; received bytes are discarded until the peer closes.
         case lingering
-        case doomed
+        /// The socket is to be returned to libmicrohttpd, which closes it, or has been.
+        case markedForClosing
     }
 
-    /// Called with each whole message.
+    /// Called with each complete message.
     public var onMessage: ((Message) -> Void)?
+    /// Called once, when the WebSocket takes no more bytes.
     public var onEnd: (() -> Void)?
+    /// Called when all buffered bytes have been written.
     public var onDrained: (() -> Void)?
-    /// How it ended, from whichever side spoke first; nil while open, and where the peer just vanished.
+    /// The close status of the side that closed first; nil while open, and if the peer disconnected without a close frame.
     public var closeStatus: CloseStatus? { session.closeStatus }
 
     let core: LoopCore
@@ -52,7 +55,7 @@ public final class WebSocketConnection: StreamSink, LoopStream {
     private let options: Options
     private var session: WebSocketSession
     private var outgoing = OutgoingQueue()
-    private var life = Life.opening
+    private var state = State.opening
     private var handle: OpaquePointer?
     private var isWatchingWrites = false
     private var hasSentClose = false
@@ -67,51 +70,55 @@ public final class WebSocketConnection: StreamSink, LoopStream {
         session = WebSocketSession(options: options.session, now: core.now)
     }
 
-    // Not the session's word: what the peer sent before its close is delivered, and may be answered, before ours goes out.
-    public var isOpen: Bool { !hasSentClose && (life == .open || life == .opening) }
+    /// Whether the WebSocket still takes messages. Differs from `session.isOpen`: after the peer's close frame, messages received
+    /// before it may still get replies, until this side's close frame is sent.
+    public var isOpen: Bool { !hasSentClose && (state == .open || state == .opening) }
+    /// Bytes that the kernel has not taken yet.
     public var bufferedBytes: Int { outgoing.byteCount }
 
+    /// Sends encoded frames in order; closes with `Options.overflow` if more than `outgoingLimit` would be buffered.
     public func send(_ bytes: SharedBytes) {
         guard isOpen else { return }
         guard outgoing.byteCount + bytes.count <= options.outgoingLimit else { return endAsTooSlow() }
-        guard life == .open, outgoing.isEmpty else {
+        guard state == .open, outgoing.isEmpty else {
             outgoing.append(bytes)
             return
         }
-        wrote(outgoing.write(bytes, to: descriptor))
+        handleWriteProgress(outgoing.write(bytes, to: descriptor))
     }
 
-    var heldBytes: Int { outgoing.byteCount }
+    var pendingBytes: Int { outgoing.byteCount }
 
     func endAsTooSlow() {
-        guard isOpen else { return doom() }
+        guard isOpen else { return markForClosing() }
         outgoing.dropUnbegun()
         close(options.overflow)
     }
 
+    /// Begins the closing handshake; does nothing if the WebSocket is not open.
     public func close(_ status: CloseStatus) {
         guard isOpen else { return }
         perform(session.close(status, now: core.now))
-        tellEnd()
+        notifyEnd()
     }
 
-    /// libmicrohttpd has sent the 101; from here on the socket is ours.
+    /// Takes the socket over after libmicrohttpd has sent the 101. `extra` are bytes it has already read beyond the request.
     @unsafe
     func takeOver(_ handle: OpaquePointer, _ extra: [UInt8]) {
         unsafe self.handle = handle
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        micro_prepare_stream(descriptor, options.kernelBytes, options.silenceMilliseconds)
+        micro_prepare_stream(descriptor, options.kernelBytes, options.unacknowledgedMilliseconds)
         core.unwatch(connection)
-        guard life == .opening, core.poller.watch(descriptor, readBits, token: exchangeID.rawValue) else {
-            doom()
+        guard state == .opening, core.poller.watch(descriptor, readBits, token: exchangeID.rawValue) else {
+            markForClosing()
             return
         }
-        life = .open
+        state = .open
         setDeadline(session.deadline)
         if !extra.isEmpty { perform(session.receive(extra.span, now: core.now)) }
         flush()
         if !isOpen {
-            tellEnd()
+            notifyEnd()
         } else if outgoing.isEmpty {
             onDrained?()
         }
@@ -119,28 +126,28 @@ public final class WebSocketConnection: StreamSink, LoopStream {
 
     func ready(_ bits: UInt32) {
         if bits & Poller.writeBits != 0 { flush() }
-        guard life != .doomed, bits & (readBits | Poller.hangUpBits) != 0 else { return }
-        if life == .open { read() } else { discard() }
-        if !isOpen { tellEnd() }
+        guard state != .markedForClosing, bits & (readBits | Poller.hangUpBits) != 0 else { return }
+        if state == .open { read() } else { discard() }
+        if !isOpen { notifyEnd() }
     }
 
     private var readBits: UInt32 { Poller.readBits | Poller.hangUpBits }
 
     private func read() {
-        // A few times, so that one who sends without pause leaves the others their turn.
-        for _ in 0..<4 where life == .open {
+        // At most four reads per turn, for fairness between connections.
+        for _ in 0..<4 where state == .open {
             // Safe: the kernel writes at most the array's size into it.
             let count = unsafe core.readBuffer.withUnsafeMutableBytes { buffer in
                 unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
             }
             if count < 0, errno == EAGAIN || errno == EINTR { return }
             guard count > 0 else {
-                doom()
+                markForClosing()
                 return
             }
             let buffer = core.readBuffer
             perform(session.receive(buffer.span.extracting(first: count), now: core.now))
-            if life == .open { setDeadline(session.deadline) }
+            if state == .open { setDeadline(session.deadline) }
             if count < core.readBuffer.count { return }
         }
     }
@@ -150,7 +157,7 @@ public final class WebSocketConnection: StreamSink, LoopStream {
             let count = SocketWriter.discard(from: descriptor)
             if count < 0 { return }
             if count == 0 {
-                doom()
+                markForClosing()
                 return
             }
         }
@@ -159,27 +166,27 @@ public final class WebSocketConnection: StreamSink, LoopStream {
     private func perform(_ actions: [WebSocketSession.Action]) {
         for action in actions {
             switch action {
-            // An answer to an earlier one may have been the end.
+            // Handling an earlier message may have closed the WebSocket.
             case .deliver(let message): if isOpen { onMessage?(message) }
             case .send(let frame): sendFrame(frame)
             case .sendClose(let frame):
                 hasSentClose = true
                 sendFrame(frame)
             case .finish:
-                if life == .open { life = .finishing }
+                if state == .open { state = .finishing }
                 setDeadline(core.now + options.session.closeMilliseconds)
                 if outgoing.isEmpty { flush() }
-            case .abort: doom()
+            case .abort: markForClosing()
             }
         }
-        if life == .open { setDeadline(session.deadline) }
+        if state == .open { setDeadline(session.deadline) }
     }
 
-    /// Frames of the protocol itself. A peer that makes us write them and reads none is no better than a slow one.
+    /// Sends a pong, ping or close frame, with 4 KiB beyond `outgoingLimit`; a peer that reads none of them is cut off.
     private func sendFrame(_ frame: [UInt8]) {
-        guard life == .open || life == .opening else { return }
+        guard state == .open || state == .opening else { return }
         guard outgoing.byteCount + frame.count <= options.outgoingLimit + 4096 else {
-            doom()
+            markForClosing()
             return
         }
         outgoing.append(SharedBytes(frame))
@@ -187,20 +194,20 @@ public final class WebSocketConnection: StreamSink, LoopStream {
     }
 
     private func flush() {
-        guard life == .open || life == .finishing else { return }
-        wrote(outgoing.write(to: descriptor))
+        guard state == .open || state == .finishing else { return }
+        handleWriteProgress(outgoing.write(to: descriptor))
     }
 
-    private func wrote(_ progress: OutgoingQueue.Progress) {
+    private func handleWriteProgress(_ progress: OutgoingQueue.Progress) {
         switch progress {
-        case .failed: doom()
+        case .failed: markForClosing()
         case .blocked: watchWrites(true)
         case .drained:
-            let hadToWait = isWatchingWrites
+            let wasBlocked = isWatchingWrites
             watchWrites(false)
-            if life == .finishing {
+            if state == .finishing {
                 linger()
-            } else if hadToWait {
+            } else if wasBlocked {
                 onDrained?()
             }
         }
@@ -215,44 +222,44 @@ public final class WebSocketConnection: StreamSink, LoopStream {
 
     /// Closing a socket with unread bytes would reset it, and the reset may overtake the close frame.
     private func linger() {
-        life = .lingering
+        state = .lingering
         _ = shutdown(descriptor, Int32(SHUT_WR))
         setDeadline(core.now + options.lingerMilliseconds)
     }
 
     func deadlinePassed() {
-        switch life {
+        switch state {
         case .open: perform(session.tick(now: core.now))
-        // The 101 or the last frames are not taken, or the peer does not close.
-        case .opening, .finishing, .lingering: doom()
-        case .doomed: break
+        // The peer did not read the 101 or the last frames, or did not close.
+        case .opening, .finishing, .lingering: markForClosing()
+        case .markedForClosing: break
         }
-        if !isOpen { tellEnd() }
+        if !isOpen { notifyEnd() }
     }
 
     func abort() {
-        doom()
-        tellEnd()
+        markForClosing()
+        notifyEnd()
     }
 
-    private func doom() {
-        guard life != .doomed else { return }
-        let wasOpening = life == .opening
-        life = .doomed
+    private func markForClosing() {
+        guard state != .markedForClosing else { return }
+        let wasOpening = state == .opening
+        state = .markedForClosing
         outgoing.removeAll()
         setDeadline(ConnectionTable.never)
         core.needsRun = true
         if unsafe handle != nil {
             core.poller.unwatch(descriptor)
-            core.doomedSockets.append(self)
+            core.socketsToDetach.append(self)
         } else if wasOpening {
-            // Still libmicrohttpd's: it notices, and closes.
+            // libmicrohttpd still owns the socket: it detects the shutdown, and closes.
             _ = shutdown(descriptor, Int32(SHUT_RDWR))
         }
     }
 
-    /// Ends the upgrade; libmicrohttpd closes the socket in its next run.
-    func giveBack() {
+    /// Returns the socket to libmicrohttpd, which closes it in its next run.
+    func detach() {
         guard let handle = unsafe handle else { return }
         unsafe self.handle = nil
         // Safe: once, outside libmicrohttpd's callbacks, and before the daemon runs or stops.
@@ -260,12 +267,12 @@ public final class WebSocketConnection: StreamSink, LoopStream {
     }
 
     func connectionEnded() {
-        life = .doomed
-        tellEnd()
+        state = .markedForClosing
+        notifyEnd()
         (onMessage, onDrained) = (nil, nil)
     }
 
-    private func tellEnd() {
+    private func notifyEnd() {
         let end = onEnd
         onEnd = nil
         end?()

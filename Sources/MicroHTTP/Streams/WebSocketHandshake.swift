@@ -1,12 +1,12 @@
 internal import Crypto
 
-/// A request that asks properly for a WebSocket (RFC 6455, section 4.2.1).
+/// A valid opening handshake of a WebSocket (RFC 6455, section 4.2.1).
 public struct WebSocketHandshake: Sendable {
-    /// Why a request gets no WebSocket, with the headers that its answer needs.
+    /// Why a handshake is refused, with the headers that the response needs.
     public struct Failure: Error, Sendable {
-        /// What was wrong: 400 or 426.
+        /// The reason, with status 400 or 426.
         public let refusal: RequestRefusal
-        /// What the answer says besides, such as the version that would be right.
+        /// Additional headers of the response, such as the supported version.
         public let headers: [(name: String, value: String)]
 
         fileprivate init(status: Int, _ code: String, _ detail: String, headers: [(name: String, value: String)] = []) {
@@ -15,11 +15,11 @@ public struct WebSocketHandshake: Sendable {
         }
     }
 
-    /// The subprotocols offered, the client's favourite first.
+    /// The offered subprotocols, in the client's order of preference.
     public let offered: [String]
     private let key: String
 
-    /// Checks the request.
+    /// Validates the request's handshake headers. Throws the refusal if one is missing or malformed.
     public init(_ exchange: Exchange) throws(Failure) {
         guard exchange.method == .get, !exchange.isVersion10, exchange.body.isEmpty else {
             throw Failure(
@@ -47,9 +47,9 @@ public struct WebSocketHandshake: Sendable {
         offered = exchange.headers("Sec-WebSocket-Protocol").flatMap(Self.elements)
     }
 
-    /// What proves to the client that its key was read.
+    /// The value of `Sec-WebSocket-Accept`: the digest of the client's key (RFC 6455, section 4.2.2).
     var accept: String {
-        // Named insecure, and nothing secret rests on it: the RFC fixes the digest.
+        // SHA-1 is required by the RFC; the handshake's security does not depend on it.
         let digest = Insecure.SHA1.hash(data: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
         return Base64.encode(Array(digest))
     }
@@ -69,7 +69,7 @@ public struct WebSocketHandshake: Sendable {
     }
 }
 
-/// As much of RFC 4648 as a handshake needs.
+/// Base64 encoding (RFC 4648), as far as the handshake needs it.
 enum Base64 {
     static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

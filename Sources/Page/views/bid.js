@@ -197,6 +197,6 @@ export function bidNote(answer, body, { money, room }) {
   const wasOnlyRaise = answer.bid.leading && !body.amount && body.maximum && room.currentBid?.id === answer.bid.id;
   if (wasOnlyRaise) return note(t("bid.maximumRaised", { amount: money(body.maximum) }), "good");
   if (!answer.bid.leading) return note(t("bid.beaten"), "plain");
-  // The panel itself shows who leads; whoever only listens is told.
+  // The panel shows the leader; screen readers get an announcement.
   return speak(t("bid.accepted", { amount: money(answer.bid.amount) }));
 }

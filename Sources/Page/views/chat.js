@@ -1,4 +1,4 @@
-// What people say, and what the room says.
+// Chat: messages of members and system messages.
 import { h, icon, reconcile, setText, show } from "../dom.js";
 import { busily, noteError } from "../feedback.js";
 import { language, t } from "../strings.js";

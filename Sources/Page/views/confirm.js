@@ -3,7 +3,7 @@ import { dialog, h } from "../dom.js";
 import { field, form } from "../forms.js";
 import { t } from "../strings.js";
 
-/** Resolves with whether the person said yes. */
+/** Resolves with whether the user confirmed. */
 export function confirmDialog(question, { title, go, isDangerous = false }) {
   return new Promise((resolve) => {
     let answer = false;

@@ -2,7 +2,7 @@
 import { h, icon, set, setText, show } from "../dom.js";
 import { t } from "../strings.js";
 
-/** A connection that comes right back is nobody's concern. */
+/** An interruption shorter than this is not shown. */
 const awayAfterMs = 1_500;
 
 /** @param parts the elements `lot`, `hero`, `host`, `bid`, `tabs`, `bids`, `chat`, `people` */
@@ -24,7 +24,7 @@ export function makeFrame(parts, wide) {
     away, alert, h("div.room-grid", parts.lot, main, side),
   ];
 
-  // On a phone the dock lies over the end of the page, which therefore ends that much later.
+  // On a phone the dock covers the bottom of the page, so the page gets that much padding.
   const dockSize = new ResizeObserver(() => document.documentElement.style.setProperty("--dock", `${dock.offsetHeight}px`));
   dockSize.observe(dock);
   // On a wide screen the bids stand below the price, on a narrow one they are the first of the tabs.

@@ -13,7 +13,7 @@ export function askNickname(app, isChange = false) {
       field(t("nick.label"), input, { name: "nickname", hint }),
       h("button.primary", { type: "submit" }, t("nick.go")),
     ], async () => {
-      // The page is drawn anew for the guest; the dialog lies above it and closes by itself.
+      // The page is rendered again for the guest; the dialog above it closes by itself.
       await app.session.become(input.value.trim(), app.request);
       guest = app.session.user;
       box.close();

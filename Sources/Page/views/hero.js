@@ -1,4 +1,4 @@
-// Price and time: what everybody in the room looks at.
+// Price and countdown.
 import { countdownText } from "../clock.js";
 import { h, icon, replace, setText, show } from "../dom.js";
 import { speak } from "../feedback.js";
@@ -93,7 +93,7 @@ export function makeHero(reducedMotion) {
     } else if (["listing", "auctioning"].includes(phase) && (room.endsAt || room.nextDropAt)) {
       const drops = dutch && phase === "auctioning" && room.nextDropAt;
       if (dutch && phase === "auctioning") label = t(drops ? "clock.drop" : "clock.lastTick");
-      // A price about to fall is no reason to hurry anybody.
+      // A price about to drop is not shown as urgent.
       const end = Date.parse(drops ? room.nextDropAt : room.endsAt);
       const whole = phase === "listing" ? room.rules?.listingSeconds : dutch ? room.rules?.dutchTickSeconds : room.rules?.biddingSeconds;
       target = { end, wholeMs: (whole || 15) * 1000, isFinal: phase === "auctioning" && !drops };

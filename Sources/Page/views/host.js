@@ -1,4 +1,4 @@
-// What a host or an auctioneer can do: exactly the actions that the server says they may do now.
+// Actions of a host or an auctioneer: exactly those that the server permits now.
 import { dialog, h, icon, replace, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
 import { t } from "../strings.js";

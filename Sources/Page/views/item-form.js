@@ -102,7 +102,7 @@ function incrementFields(now, money, onchange) {
     read(isDutch) {
       const chosen = isDutch ? "fixed" : kind.value;
       if (chosen === "fixed") return { fixed: typedAmount(fixed.value) };
-      // A number on the wire; what is none goes as it is and comes back as a complaint.
+      // A number on the wire; other text is sent unchanged, and the server refuses it.
       if (chosen === "percent") return { percent: /^\d+(\.\d+)?$/.test(percent.value.trim()) ? Number(percent.value) : percent.value };
       return { tiers: tiers.value.split("\n").filter((line) => line.trim()).map((line) => {
         const [from, step = ""] = line.trim().split(/[\s:→]+/);
@@ -148,7 +148,7 @@ function readItem(inputs, rules) {
   return body;
 }
 
-/** Only what differs: prices are the owner's, and a host who leaves them alone must not seem to touch them. */
+/** Only changed members: prices belong to the owner, so a host's unchanged prices must not be sent. */
 export function changed(rules, now) {
   const patch = {};
   for (const [name, value] of Object.entries(rules)) {

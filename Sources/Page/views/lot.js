@@ -1,4 +1,4 @@
-// The item: what it looks like, and by which rules it goes.
+// The item: its pictures, description and rules.
 import { h, icon, replace } from "../dom.js";
 import { t } from "../strings.js";
 

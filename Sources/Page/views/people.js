@@ -51,7 +51,7 @@ function menu(room, member) {
   const entry = (label, run, style = "plain") => entries.push(h(`button.${style}.menu-entry`, {
     type: "button", onclick: async (event) => { if (await busily(event.currentTarget, run)) box.close(); },
   }, label));
-  // A question opens above nothing: the menu goes first.
+  // Close the menu before a dialog opens.
   const asking = (label, run) => entries.push(h("button.plain.menu-entry", { type: "button", onclick: () => { box.close(); run(); } }, label));
   const patch = (changes) => () => room.changeMember(user.id, changes);
   if (can("setRole")) {

@@ -1,4 +1,4 @@
-// A room: the parts that show it, drawn from what the client knows (room-client.js).
+// A room: its views, rendered from the state of room-client.js.
 import { Problem } from "../api.js";
 import { h, replace } from "../dom.js";
 import { busily, explain, note, noteError } from "../feedback.js";

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// `auction-room bench stream`: what a server delivers to thousands of subscribers, whether it is this one or another.
+/// `auction-room bench stream`: measures deliveries to thousands of subscribers, of this server or another.
 struct BenchStream: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stream", abstract: "Measures what a server on this machine delivers to subscribers of one room.",
@@ -81,7 +81,7 @@ struct BenchStream: ParsableCommand {
                 ("bid-p99", meanwhile.p99),
             ]
         }
-        // A line that scripts can read as well as people.
+        // One line that scripts can parse.
         print(figures.map { "\($0.0)=\(String(format: $0.1 < 100 ? "%.2f" : "%.0f", $0.1))" }.joined(separator: " "))
     }
 

@@ -3,12 +3,12 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// A room to bid in, and the tokens of two who bid in turn.
+/// A room, and the tokens of two users who bid in turn.
 struct BidRoom: Sendable {
     let id: String
     let tokens: [String]
 
-    /// A line for each: the id and the two tokens.
+    /// Reads a file with a line per room: its id and the two tokens.
     static func read(_ path: String) throws(LoadFailure) -> [BidRoom] {
         guard let data = FileManager.default.contents(atPath: path) else { throw LoadFailure("cannot read \(path)") }
         return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
@@ -18,7 +18,7 @@ struct BidRoom: Sendable {
     }
 }
 
-/// What came of bidding for a while.
+/// Results of a bid load: counts, and latencies.
 struct BidFigures: Sendable {
     var bids = 0
     var refused = 0
@@ -26,8 +26,8 @@ struct BidFigures: Sendable {
     var p99 = 0.0
 }
 
-/// Bids at a steady rate on connections of their own, and on a thread of its own: reading thousands of streams would hold up
-/// the clock of a bid.
+/// Bids at a steady rate on separate connections and a separate thread, so that reading thousands of streams does not distort the
+/// latencies of bids.
 final class BidLoad: Sendable {
     private struct State {
         var position = 0
@@ -49,10 +49,10 @@ final class BidLoad: Sendable {
         self.rate = rate
     }
 
-    /// Begins; `wait` ends it.
+    /// Starts bidding; `wait` returns the result.
     func start(seconds: Double) {
         let thread = Thread {
-            // The clock of a bid is not to stand still because this process reads thousands of streams on another thread.
+            // Lets this thread preempt the one that reads thousands of streams, which would distort latencies.
             _ = scheduling_prefer_short_turns(100_000)
             do throws(LoadFailure) {
                 try self.bid(seconds: seconds)

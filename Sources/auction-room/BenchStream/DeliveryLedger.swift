@@ -1,23 +1,23 @@
-/// Who has had which message, and how long it took.
+/// Tracks which subscriber has received which message, and the latencies.
 struct DeliveryLedger {
     private struct Sent {
         let at: Int64
-        /// Subscribers who have not had it.
+        /// Number of subscribers that have not received it.
         var waiting: Int
     }
 
     private let words: Int
-    /// A bit for every subscriber and message.
+    /// A bit per subscriber and message: whether it was received.
     private var seen: [UInt64]
     private var sent: [Sent] = []
-    /// Messages that not everybody has had.
+    /// Number of messages that not all subscribers have received.
     private(set) var outstanding = 0
     private(set) var doubled = 0
     private(set) var deliveries = 0
     private(set) var latencies = LatencyHistogram()
     var isMeasuring = false
 
-    /// How many messages there is room for.
+    /// Maximum number of messages.
     var capacity: Int { words * 64 }
     var count: Int { sent.count }
 
@@ -27,7 +27,7 @@ struct DeliveryLedger {
         seen = [UInt64](repeating: 0, count: words * subscribers)
     }
 
-    /// The number of a message that is about to be published.
+    /// Registers a message and returns its number.
     mutating func publish(at time: Int64, to subscribers: Int) -> Int {
         sent.append(Sent(at: time, waiting: subscribers))
         outstanding += 1
@@ -49,14 +49,14 @@ struct DeliveryLedger {
         latencies.record(time - sent[number].at)
     }
 
-    /// Nobody waits for this subscriber any more.
+    /// Stops expecting deliveries to a disconnected subscriber.
     mutating func left(_ subscriber: Int) {
         for number in sent.indices where seen[subscriber * words + number / 64] & (1 << UInt64(number % 64)) == 0 {
             settle(number)
         }
     }
 
-    /// Deliveries that did not come, of those that are still waited for.
+    /// Number of expected deliveries that have not arrived.
     var lost: Int { sent.reduce(0) { $0 + $1.waiting } }
 
     private mutating func settle(_ number: Int) {

@@ -1,4 +1,4 @@
-/// Durations in buckets that are at most a thirty-second apart, so that any number of them costs the same memory.
+/// Histogram of durations with constant memory; buckets are at most 1/32 of their value wide.
 struct LatencyHistogram {
     private var counts = [Int](repeating: 0, count: 60 * 32)
     private(set) var count = 0
@@ -10,7 +10,7 @@ struct LatencyHistogram {
         highest = max(highest, nanoseconds)
     }
 
-    /// The upper bound of the bucket in which this share of all lies, in microseconds.
+    /// The quantile `share` (0 to 1) in microseconds, rounded up to the upper bound of its bucket.
     func microseconds(_ share: Double) -> Double {
         guard count > 0 else { return 0 }
         var left = Int((Double(count) * share).rounded(.up))

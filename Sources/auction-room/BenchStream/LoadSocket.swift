@@ -1,12 +1,12 @@
-// For epoll, which the C library's module leaves out.
+// For epoll, which the C library's module lacks.
 internal import CMicroHTTPDShims
 internal import Glibc
 
-/// What the load needs of sockets: connections to a port of this machine.
+/// Non-blocking connections to a port of this machine.
 enum LoadSocket {
-    /// Connects, and from then on never blocks.
+    /// Connects, then makes the socket non-blocking.
     ///
-    /// - Parameter receiveBytes: how much the kernel keeps for a reader, where the system's own measure is too much.
+    /// - Parameter receiveBytes: size of the kernel's receive buffer; nil: the system's default.
     static func open(port: UInt16, receiveBytes: Int32? = nil) throws(LoadFailure) -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw LoadFailure("no more sockets: raise the limit of open files") }
@@ -15,9 +15,9 @@ enum LoadSocket {
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var on: Int32 = 1
-        // Nothing of a finished run stays behind in the kernel, where it would be in the next one's way.
+        // Closing resets the connection, so that no sockets in TIME_WAIT disturb the next run.
         var reset = linger(l_onoff: 1, l_linger: 0)
-        // Safe: every pointer is to a local with its own size, and lives through its call.
+        // SAFETY: every pointer is to a local variable of the given size that outlives the call.
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
         unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
         if var receiveBytes {
@@ -36,31 +36,31 @@ enum LoadSocket {
         return descriptor
     }
 
-    /// Requests are far smaller than what the kernel takes at once: whatever it does not take is a failure.
+    /// Sends a request; false if the kernel did not accept all of it: requests are far smaller than its buffer.
     static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        // Safe: the pointer and the count are the array's, through the call.
+        // SAFETY: the pointer and the count are the array's and valid for the call.
         unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
-    /// How many bytes there were; 0 when the peer is gone, -1 when there is nothing yet.
+    /// Number of bytes received; 0 if the connection is closed, -1 if none are available yet.
     static func receive(into buffer: inout [UInt8], from descriptor: Int32) -> Int {
-        // Safe: the kernel writes at most the array's size into it.
+        // SAFETY: the kernel writes at most the array's size into it.
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
         if count < 0 { return errno == EAGAIN || errno == EINTR ? -1 : 0 }
         return count
     }
 
-    /// As many descriptors as the system lets this process have.
+    /// Raises the limit of open descriptors to the maximum for this process.
     static func raiseLimit() {
         var limit = rlimit()
-        // Safe: the structure lives through both calls.
+        // SAFETY: the structure outlives both calls.
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }
 
-/// Which sockets have something to read.
+/// Reports which sockets are readable (epoll).
 ///
 /// `@safe`: the events' union is written and read as u64 only.
 @safe
@@ -77,26 +77,26 @@ struct LoadPoller: ~Copyable {
 
     func watch(_ descriptor: Int32, token: Int) {
         var event = unsafe epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64(token)))
-        // Safe: the event lives through the call, and the kernel copies it.
+        // SAFETY: the event outlives the call, and the kernel copies it.
         _ = unsafe epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
     }
 
     func unwatch(_ descriptor: Int32) { _ = epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil) }
 
-    /// In nanoseconds: whoever waited whole milliseconds would have to spin through the rest, and take from the server the
-    /// processor that it measures.
+    /// Waits for events and returns their number. In nanoseconds, because busy-waiting for fractions of a millisecond would take
+    /// processor time from the measured server.
     mutating func wait(nanoseconds: Int64) -> Int {
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-        // Safe: the pointer and the count are those of the same array, the time lives through the call, and no signals are masked.
+        // SAFETY: the pointer and the count are those of one array, the time outlives the call, and no signals are masked.
         let count = unsafe ready.withUnsafeMutableBufferPointer { buffer in
             unsafe epoll_pwait2(epoll, buffer.baseAddress, Int32(buffer.count), &time, nil)
         }
         return max(0, Int(count))
     }
 
-    /// Whose event of the last wait this is.
+    /// Token of the socket that an event of the last `wait` is for.
     func token(_ index: Int) -> Int {
-        // Safe: the union was written as u64 by `watch`, and is only ever that.
+        // SAFETY: the union is only ever written as u64, by `watch`.
         unsafe Int(ready[index].data.u64)
     }
 }
@@ -104,12 +104,12 @@ struct LoadPoller: ~Copyable {
 /// Nanoseconds of the monotonic clock.
 func loadClock() -> Int64 {
     var time = timespec()
-    // Safe: the structure lives through the call.
+    // SAFETY: the structure outlives the call.
     _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
-/// Why there is no measurement.
+/// An error that ends the measurement; `description` is one line.
 struct LoadFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,17 +1,17 @@
-/// One who follows: its socket, and where in its stream it is.
+/// A subscriber: its socket, and the parser of its stream.
 final class LoadSubscriber {
     private enum Body {
-        /// The head of the answer has not come.
+        /// The head of the response has not been received.
         case none
         case frames
         case chunks
-        /// As it comes, until the connection ends.
+        /// Without framing, until the connection ends.
         case plain
-        case answers
+        case responses
     }
 
     let descriptor: Int32
-    /// Never read from once it is open.
+    /// Whether nothing is read from it once it is open, to simulate a slow client.
     let isStalled: Bool
     private(set) var isOpen = false
     var isGone = false
@@ -21,21 +21,21 @@ final class LoadSubscriber {
     private var scanner = MarkerScanner()
     private var frames = FrameDecoder()
     private var chunks = ChunkDecoder()
-    private var answers = ResponseReader()
+    private var responses = ResponseReader()
 
     init(_ target: StreamTarget, stalled: Bool) throws(LoadFailure) {
         self.target = target
         isStalled = stalled
-        body = target.transport == .longPoll ? .answers : .none
+        body = target.transport == .longPoll ? .responses : .none
         descriptor = try LoadSocket.open(port: target.port, receiveBytes: stalled ? 4096 : nil)
         guard LoadSocket.send(target.subscription, to: descriptor) else { throw LoadFailure("a request was not taken") }
-        // A long-poll that is held says nothing.
+        // A held long-poll receives no response yet.
         isOpen = target.transport == .longPoll
     }
 
-    /// Takes in what came.
+    /// Parses received bytes.
     ///
-    /// - Parameter found: gets the numbers of the messages in it.
+    /// - Parameter found: the numbers of messages in them are appended to it.
     func received(_ bytes: Span<UInt8>, _ found: inout [Int]) throws(LoadFailure) {
         switch body {
         case .none: try opened(bytes, &found)
@@ -44,7 +44,7 @@ final class LoadSubscriber {
             chunks.feed(bytes, from: 0, &scanner, into: &found)
             if chunks.isClosed { isGone = true }
         case .plain: scanner.scan(bytes, bytes.indices, into: &found)
-        case .answers: poll(bytes, &found)
+        case .responses: poll(bytes, &found)
         }
     }
 
@@ -66,7 +66,7 @@ final class LoadSubscriber {
         if frames.isClosed { isGone = true }
         while frames.pings > 0 {
             frames.pings -= 1
-            // An empty pong, masked with zeros: not what was sent with the ping, but a sign of life.
+            // An empty pong, masked with zeros. It lacks the ping's payload, but suffices as a keep-alive.
             _ = LoadSocket.send([0x8A, 0x80, 0, 0, 0, 0], to: descriptor)
         }
     }
@@ -77,7 +77,7 @@ final class LoadSubscriber {
         var scanner = MarkerScanner()
         var isRefused = false
         let target = target
-        answers.feed(bytes) { answer, head in
+        responses.feed(bytes) { answer, head in
             if head.status >= 400 { isRefused = true }
             scanner.scan(answer, head.bodyStart..<answer.count, into: &numbers)
             next = target.nextPoll(after: answer, head)

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// What the system says of processes: their memory, and how long they have been running on a processor.
+/// Memory and processor time of processes, summed, from /proc.
 struct ProcessFigures {
-    /// Resident, in kilobytes.
+    /// Resident memory in kilobytes.
     let memory: Int
-    /// Resident at the most so far.
+    /// Maximum resident memory so far in kilobytes.
     let peak: Int
     let seconds: Double
 
@@ -17,7 +17,7 @@ struct ProcessFigures {
                 if words[0] == "VmRSS:" { memory += value }
                 if words[0] == "VmHWM:" { peak += value }
             }
-            // The name in parentheses may hold anything; the numbers begin behind it.
+            // The name in parentheses may contain spaces; the numbers follow it.
             let fields = Self.text("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
             if fields.count > 12 { ticks += (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) }
         }

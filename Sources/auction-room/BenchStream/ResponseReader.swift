@@ -1,14 +1,14 @@
-/// An answer's head, as far as the load needs it.
+/// The parts of a response's head that the load generator needs.
 struct ResponseHead {
     private(set) var status = 0
     private(set) var bodyStart = 0
     private(set) var contentLength = 0
     private(set) var isChunked = false
-    /// Where the values of these headers are, empty where there are none.
+    /// Positions of these headers' values; empty if absent.
     private(set) var lastModified = 0..<0
     private(set) var etag = 0..<0
 
-    /// Nil while it has not come whole.
+    /// Nil if the head is incomplete.
     init?(_ bytes: Span<UInt8>) {
         var line = 0
         var at = 0
@@ -37,7 +37,7 @@ struct ResponseHead {
         var start = colon + 1
         while start < line.upperBound, bytes[start] == 0x20 { start += 1 }
         let value = start..<max(start, line.upperBound)
-        // Four names of different lengths, two letters of which tell them from others as long.
+        // Four header names, recognized by their length, first and last letter.
         switch (colon - line.lowerBound, bytes[line.lowerBound] | 0x20, bytes[colon - 1] | 0x20) {
         case (14, UInt8(ascii: "c"), UInt8(ascii: "h")): contentLength = Self.number(bytes, value)
         case (17, UInt8(ascii: "t"), UInt8(ascii: "g")): isChunked = true
@@ -54,11 +54,11 @@ struct ResponseHead {
     }
 }
 
-/// Whole answers from what comes in pieces.
+/// Splits a stream of bytes into complete responses.
 struct ResponseReader {
     private var carry: [UInt8] = []
 
-    /// - Parameter answered: called with the bytes of each whole answer.
+    /// - Parameter answered: called with the bytes of each complete response.
     mutating func feed(_ bytes: Span<UInt8>, _ answered: (Span<UInt8>, ResponseHead) -> Void) {
         if carry.isEmpty {
             keep(bytes, from: Self.take(bytes, answered))

@@ -1,4 +1,4 @@
-/// Finds the numbers of messages in what a subscriber gets: ten digits between tildes, however the bytes are cut.
+/// Finds the numbers of messages in received bytes, ten digits between tildes, also across reads.
 struct MarkerScanner {
     private var digits = -1
     private var number = 0
@@ -35,13 +35,13 @@ struct MarkerScanner {
     }
 }
 
-/// The frames that a server sends on a WebSocket.
+/// Parses the WebSocket frames of a server.
 struct FrameDecoder {
     private var header: [UInt8] = []
     private var left = 0
     private var opcode: UInt8 = 0
     private(set) var isClosed = false
-    /// Pings to be answered.
+    /// Number of pings that have not been answered.
     var pings = 0
 
     mutating func feed(_ bytes: Span<UInt8>, from start: Int, _ scanner: inout MarkerScanner, into found: inout [Int]) {
@@ -69,7 +69,7 @@ struct FrameDecoder {
     }
 }
 
-/// A body in chunks.
+/// Parses a body in chunked transfer coding.
 struct ChunkDecoder {
     private enum Place {
         case size

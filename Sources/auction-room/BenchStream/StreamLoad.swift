@@ -1,4 +1,4 @@
-/// Subscribers of one kind, and what is published to them. Everything happens on the thread that calls.
+/// Subscribers of one transport and the messages published to them; runs on the calling thread.
 final class StreamLoad {
     let target: StreamTarget
     private var poller: LoadPoller
@@ -7,7 +7,7 @@ final class StreamLoad {
     private(set) var ledger: DeliveryLedger
     private let publisher: StreamPublisher
     private let inFlight: Int
-    /// Between two messages; nil: the next goes out when everybody has had one.
+    /// Nanoseconds between messages; nil: the next is published once all subscribers have received an earlier one.
     private let interval: Int64?
     private var nextDue: Int64 = 0
     private var isPublishing = false
@@ -26,7 +26,7 @@ final class StreamLoad {
 
     var refused: (count: Int, first: String) { (publisher.refused, publisher.refusal) }
 
-    /// Opens them all, so many at once as a server's backlog takes.
+    /// Connects all subscribers, 64 at a time so as not to overflow the server's backlog.
     func open(_ count: Int, stalled: Int) throws(LoadFailure) {
         let deadline = loadClock() + 60_000_000_000
         while subscribers.count < count {
@@ -48,7 +48,7 @@ final class StreamLoad {
         }
         for subscriber in subscribers where subscriber.isStalled { poller.unwatch(subscriber.descriptor) }
         readers = count - stalled
-        // Long-polls are held now, and whoever is told of those who come has been.
+        // Waits until long-polls are held and the server has published the presence changes.
         try run(seconds: 1)
     }
 
@@ -62,12 +62,12 @@ final class StreamLoad {
         nextDue = loadClock()
     }
 
-    /// Until everybody has had everything, or for so long.
+    /// Stops publishing, and waits until all messages are delivered or the time is over.
     func drain(seconds: Double) throws(LoadFailure) {
         isPublishing = false
         let end = loadClock() + Int64(seconds * 1e9)
         while ledger.outstanding > 0, loadClock() < end { try turn(milliseconds: 1) }
-        // Whatever comes twice comes now.
+        // Waits for duplicate deliveries, which would arrive now.
         try run(seconds: 0.3)
     }
 
@@ -85,7 +85,7 @@ final class StreamLoad {
             var time = now
             if let interval {
                 guard nextDue <= now else { return }
-                // What waited for its turn has been waiting since it was due.
+                // The latency counts from the time the message was due, also if it is sent late.
                 time = nextDue
                 nextDue += interval
             } else if ledger.outstanding >= inFlight {

@@ -1,4 +1,4 @@
-/// Connections that publish, each one message at a time.
+/// Connections that publish messages, each one at a time.
 final class StreamPublisher {
     private struct Connection {
         let descriptor: Int32
@@ -10,12 +10,12 @@ final class StreamPublisher {
     private var connections: [Connection] = []
     private var free: [Int] = []
     private(set) var refused = 0
-    /// What was said to the first that was refused.
+    /// Text of the first refusal.
     private(set) var refusal = ""
 
     init(_ target: StreamTarget) { self.target = target }
 
-    /// Right before they are needed: a server does not wait for ever for a first request.
+    /// Opens the connections; called right before they are needed, as servers close connections without a request.
     func open(_ count: Int) throws(LoadFailure) {
         for index in 0..<count {
             connections.append(Connection(descriptor: try LoadSocket.open(port: target.port)))
@@ -28,7 +28,7 @@ final class StreamPublisher {
 
     func publish(_ number: Int) throws(LoadFailure) {
         guard !free.isEmpty else { return }
-        // Each in turn, so that none is idle for long.
+        // Uses the connections in turn, so that none is idle for long.
         let index = free.removeFirst()
         connections[index].isBusy = true
         guard LoadSocket.send(target.publication(number), to: connections[index].descriptor) else {
@@ -37,10 +37,10 @@ final class StreamPublisher {
     }
 
     func received(_ bytes: Span<UInt8>, by index: Int) {
-        var answers = 0
+        var responses = 0
         var refusals: [String] = []
         connections[index].reader.feed(bytes) { answer, head in
-            answers += 1
+            responses += 1
             guard head.status >= 300 else { return }
             var text: [UInt8] = []
             for at in answer.indices { text.append(answer[at]) }
@@ -48,7 +48,7 @@ final class StreamPublisher {
         }
         refused += refusals.count
         if refusal.isEmpty, let first = refusals.first { refusal = first }
-        guard answers > 0, connections[index].isBusy else { return }
+        guard responses > 0, connections[index].isBusy else { return }
         connections[index].isBusy = false
         free.append(index)
     }

@@ -1,13 +1,13 @@
 internal import ArgumentParser
 
-/// How subscribers are served.
+/// Transport of the subscribers.
 enum LoadTransport: String, ExpressibleByArgument, CaseIterable {
     case webSocket = "websocket"
     case serverSentEvents = "sse"
     case longPoll = "long-poll"
 }
 
-/// Where messages are published and followed: a room, or a channel of a server that is compared with.
+/// Where messages are published and received: a room, or a channel of another server for comparison.
 struct StreamTarget {
     enum Place {
         case room(id: String, token: String)
@@ -17,10 +17,10 @@ struct StreamTarget {
     let port: UInt16
     let transport: LoadTransport
     let place: Place
-    /// Of a message.
+    /// Bytes of a message's text.
     let size: Int
 
-    /// The request of a subscriber that comes.
+    /// The first request of a subscriber.
     var subscription: [UInt8] {
         switch (place, transport) {
         case (.room(let id, _), .longPoll): Self.get("/v1/rooms/\(id)/events?after=latest&wait=60&limit=100", "")
@@ -33,7 +33,7 @@ struct StreamTarget {
         }
     }
 
-    /// The request of a long-poll that had this answer.
+    /// The next request of a long-poll after this response.
     func nextPoll(after answer: Span<UInt8>, _ head: ResponseHead) -> [UInt8] {
         switch place {
         case .room(let id, _):
@@ -74,7 +74,7 @@ struct StreamTarget {
         String(decoding: range.map { bytes[$0] }, as: UTF8.self)
     }
 
-    /// What a room's answer says under `next`, which comes behind the events.
+    /// The value of `next` in a room's response, searched from the end because it follows the events.
     private static func cursor(_ answer: Span<UInt8>) -> Int {
         let name = Array("\"next\":".utf8)
         var at = answer.count - name.count

@@ -10,7 +10,7 @@ struct BidRuleTests {
         return scene
     }
 
-    @Test func `a credit limit is held against the amount`() throws {
+    @Test func `the amount must be within the credit limit`() throws {
         let scene = try limited(FormatScene.rules(), to: 300)
         #expect(scene.code(bid: 300, by: scene.bidder) == nil)
         let command = Command.placeBid(PlaceBid(amount: .init(minorUnits: 301)))
@@ -21,7 +21,7 @@ struct BidRuleTests {
         #expect(scene.code(bid: 301, by: scene.rival) == nil)
     }
 
-    @Test func `a credit limit is held against the maximum, and against raising it`() throws {
+    @Test func `the maximum, also a raised one, must be within the credit limit`() throws {
         var scene = try limited(FormatScene.rules(), to: 300)
         #expect(scene.code(bid: 100, upTo: 301, by: scene.bidder) == "bid.over_credit")
         #expect(scene.code(bid: nil, upTo: 301, by: scene.bidder) == "bid.over_credit")
@@ -30,13 +30,13 @@ struct BidRuleTests {
         #expect(scene.code(bid: nil, upTo: 300, by: scene.bidder) == nil)
     }
 
-    @Test func `nobody owes more than the buy-now price`() throws {
+    @Test func `the credit limit is compared with at most the buy-now price`() throws {
         let scene = try limited(FormatScene.rules(buyNow: 300), to: 300)
         #expect(scene.code(bid: 100, upTo: 900, by: scene.bidder) == nil)
         #expect(scene.code(bid: 900, by: scene.bidder) == nil)
     }
 
-    @Test func `what was won in this room counts against the limit`() throws {
+    @Test func `items won in this room reduce the remaining credit`() throws {
         var scene = try limited(FormatScene.rules(), to: 300)
         try scene.bid(200, by: scene.bidder)
         scene.wait(milliseconds: 15000)
@@ -46,14 +46,14 @@ struct BidRuleTests {
         #expect(scene.code(bid: 101, by: scene.bidder) == "bid.over_credit")
     }
 
-    @Test func `in a Dutch auction the asking price counts, not the amount`() throws {
+    @Test func `in a Dutch auction the credit limit applies to the asking price, not to the amount`() throws {
         var scene = try limited(FormatScene.dutch(), to: 70)
         #expect(scene.code(bid: 100, by: scene.bidder) == "bid.over_credit")
         scene.wait(milliseconds: 10000)
         #expect(scene.code(bid: 100, by: scene.bidder) == nil)
     }
 
-    @Test func `whoever is banned is told so before anything about their role`() throws {
+    @Test func `the ban rule is evaluated before the role rules`() throws {
         var scene = try Scenario.auctioning(FormatScene.rules())
         scene.given(.memberBanned(scene.viewer, isBanned: true, by: scene.host))
         scene.given(.memberBanned(scene.bidder, isBanned: true, by: scene.host))
@@ -62,14 +62,14 @@ struct BidRuleTests {
         #expect(scene.code(bid: 100, by: scene.rival) == nil)
     }
 
-    @Test func `the minimum comes before the credit limit`() throws {
+    @Test func `the minimum rule is evaluated before the credit limit`() throws {
         let scene = try limited(FormatScene.rules(), to: 50)
         #expect(scene.code(bid: 99, by: scene.bidder) == "bid.below_minimum")
     }
 }
 
 extension Scenario {
-    /// The host limits what somebody may owe.
+    /// Sets the credit limit of a member, in minor units.
     fileprivate mutating func limit(_ person: Person, to minorUnits: Int64) throws {
         given(.memberCreditLimitChanged(person, limit: Money(minorUnits: minorUnits), by: host))
     }

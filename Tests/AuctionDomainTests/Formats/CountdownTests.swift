@@ -7,14 +7,14 @@ struct CountdownTests {
         try .auctioning(FormatScene.rules(countdown: countdown, maxDuration: maxDuration))
     }
 
-    @Test func `reset restarts the full countdown with every bid`() throws {
+    @Test func `a reset countdown restarts in full with every bid`() throws {
         var scene = try scene(.reset)
         scene.wait(milliseconds: 1000)
         try scene.bid(100, by: scene.bidder)
         #expect(scene.left == 15000)
     }
 
-    @Test func `extend moves the end only for a bid in the last seconds`() throws {
+    @Test func `an extend countdown moves the deadline only for a bid in the extension window`() throws {
         var scene = try scene(.extend)
         scene.wait(milliseconds: 4999)
         try scene.bid(100, by: scene.bidder)
@@ -27,7 +27,7 @@ struct CountdownTests {
         #expect(scene.left == 10000)
     }
 
-    @Test func `an extension shorter than what is left moves nothing`() throws {
+    @Test func `an extension shorter than the remaining time does not move the deadline`() throws {
         var rules = FormatScene.rules(countdown: .extend)
         (rules.extendWindow, rules.extendBy) = (Seconds(10), Seconds(3))
         var scene = try Scenario.auctioning(rules)
@@ -39,14 +39,14 @@ struct CountdownTests {
         #expect(scene.left == 3000)
     }
 
-    @Test func `fixed never moves`() throws {
+    @Test func `a fixed countdown never moves`() throws {
         var scene = try scene(.fixed)
         scene.wait(milliseconds: 14_999)
         try scene.bid(100, by: scene.bidder)
         #expect(scene.left == 1)
     }
 
-    @Test func `no bid moves the end past the longest duration`() throws {
+    @Test func `no bid moves the deadline past the maximum duration`() throws {
         var scene = try scene(.reset, maxDuration: 20)
         scene.wait(milliseconds: 10000)
         try scene.bid(100, by: scene.bidder)
@@ -56,11 +56,11 @@ struct CountdownTests {
         #expect(scene.left == 1)
     }
 
-    @Test func `a longest duration below the countdown bounds the first end`() throws {
+    @Test func `a maximum duration below the countdown bounds the first deadline`() throws {
         #expect(try scene(.reset, maxDuration: 7).left == 7000)
     }
 
-    @Test func `paused time does not count towards the longest duration`() throws {
+    @Test func `paused time does not count towards the maximum duration`() throws {
         var scene = try scene(.reset, maxDuration: 20)
         scene.wait(milliseconds: 10000)
         try scene.perform(.pause(Advance()), by: scene.host)
@@ -70,7 +70,7 @@ struct CountdownTests {
         #expect(scene.left == 10000)
     }
 
-    @Test func `an outage moves the end beyond the longest duration, and a bid never moves it back`() throws {
+    @Test func `an outage extends the deadline beyond the maximum duration, and a bid never moves it back`() throws {
         for countdown in Countdown.allCases {
             var scene = try scene(countdown, maxDuration: 15)
             scene.skip(milliseconds: 20000)

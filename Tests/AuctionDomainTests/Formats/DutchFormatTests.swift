@@ -11,16 +11,16 @@ struct DutchFormatTests {
         scene.room.nextDropAt.map { $0.milliseconds(since: scene.instant) }
     }
 
-    @Test func `the price starts at the starting price, and the end is one tick after the floor`() throws {
+    @Test func `the asking price begins at the starting price, and the deadline is one tick after the floor`() throws {
         let scene = try scene()
         #expect(asks(scene) == 100)
         #expect(scene.room.currentPrice == FormatScene.money(100))
         #expect(untilDrop(scene) == 10000)
-        // 100, 70, 40, 20.
+        // Prices: 100, 70, 40, 20.
         #expect(scene.left == 40000)
     }
 
-    @Test func `the price drops every tick down to the floor, the last step clamped`() throws {
+    @Test func `the price drops every tick down to the floor, where the last step is clamped`() throws {
         var scene = try scene()
         var seen: [Int64?] = []
         for _ in 0..<3 {
@@ -36,7 +36,7 @@ struct DutchFormatTests {
         #expect(scene.outcome == "no_bids")
     }
 
-    @Test func `the first bid at or above the asking price takes it at the asking price`() throws {
+    @Test func `the first bid at or above the asking price wins at the asking price`() throws {
         var scene = try scene()
         scene.wait(milliseconds: 10000)
         #expect(scene.code(bid: 69, by: scene.bidder) == "bid.below_minimum")
@@ -64,7 +64,7 @@ struct DutchFormatTests {
         #expect(untilDrop(scene) == 5000)
     }
 
-    @Test func `after an outage the last price stands for at least a tick or a minute`() throws {
+    @Test func `after an outage the last price remains for at least a tick, or a minute if the tick is longer`() throws {
         var scene = try scene()
         scene.wait(milliseconds: 10000)
         scene.skip(milliseconds: 100_000)
@@ -79,7 +79,7 @@ struct DutchFormatTests {
         #expect(scene.serviceReturns().isEmpty)
     }
 
-    @Test func `at the floor an outage moves the end alone`() throws {
+    @Test func `at the floor an outage extends only the deadline`() throws {
         var scene = try scene()
         scene.wait(milliseconds: 35000)
         scene.serviceReturns()
@@ -87,7 +87,7 @@ struct DutchFormatTests {
         #expect(scene.left == 10000)
     }
 
-    @Test func `a pause keeps what was left of the tick`() throws {
+    @Test func `a pause keeps the remaining time of the tick`() throws {
         var scene = try scene()
         scene.wait(milliseconds: 4000)
         try scene.perform(.pause(Advance()), by: scene.host)
@@ -98,7 +98,7 @@ struct DutchFormatTests {
         #expect(scene.left == 36000)
     }
 
-    @Test func `a cancelled round asks nothing any more`() throws {
+    @Test func `a cancelled round has no asking price`() throws {
         var scene = try scene()
         scene.wait(milliseconds: 10000)
         try scene.perform(.cancel(Advance(reason: "Rain.")), by: scene.host)
@@ -109,7 +109,7 @@ struct DutchFormatTests {
         #expect(asks(scene) == 100)
     }
 
-    @Test func `a floor at the starting price is one price for one tick`() throws {
+    @Test func `a floor equal to the starting price gives one price for one tick`() throws {
         var scene = try Scenario.auctioning(FormatScene.dutch(floor: 100))
         #expect(scene.room.nextDropAt == nil)
         #expect(scene.left == 10000)

@@ -18,7 +18,7 @@ struct FormatRulesTests {
 
     private let amount = { Money(minorUnits: $0) }
 
-    @Test func `prices are in order, else the field is named`() throws {
+    @Test func `prices that are out of order are refused, naming the field`() throws {
         let rules = FormatScene.rules(reserve: 200, buyNow: 500)
         #expect(try field({ _ in }, to: rules) == nil)
         #expect(try field({ $0.startingPrice = amount(201) }, to: rules) == "rules.reservePrice")
@@ -28,7 +28,7 @@ struct FormatRulesTests {
             try field({ ($0.startingPrice, $0.buyNowPrice) = (amount(200), amount(200)) }, to: rules) == nil)
     }
 
-    @Test func `an English auction has no field of another format`() throws {
+    @Test func `an English auction refuses the fields of other formats`() throws {
         let rules = FormatScene.rules()
         #expect(try field({ $0.floorPrice = amount(10) }, to: rules) == "rules.floorPrice")
         #expect(try field({ $0.dutchTick = Seconds(1) }, to: rules) == "rules.dutchTickSeconds")
@@ -64,7 +64,7 @@ struct FormatRulesTests {
         #expect(try field({ $0.reservePrice = amount(99) }, to: rules) == "rules.reservePrice")
     }
 
-    @Test func `an unknown format is refused with the known ones`() throws {
+    @Test func `an unknown format is refused with the list of known formats`() throws {
         #expect(try field({ $0.format = AuctionFormatName(rawValue: "candle") }, to: FormatScene.rules()) == "rules.format")
     }
 }

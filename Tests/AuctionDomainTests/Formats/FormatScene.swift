@@ -1,7 +1,7 @@
 import AuctionDomain
 import AuctionTestKit
 
-/// Short words for what format tests say over and over.
+/// Builders and shorthands for the tests of formats.
 enum FormatScene {
     static func money(_ minorUnits: Int64) -> Money { Money(minorUnits: minorUnits) }
 
@@ -31,13 +31,13 @@ enum FormatScene {
 }
 
 extension Scenario {
-    /// Who leads, at what price, as the room shows it.
+    /// The leader and the price as shown by the room, or a placeholder without a leader.
     var standing: String {
         guard let bid = room.currentBid else { return "nobody" }
         return "\(bid.bidder.nickname) at \(bid.amount.minorUnits)"
     }
 
-    /// Milliseconds until the hammer falls.
+    /// Milliseconds until the deadline; nil if there is none.
     var left: Int64? { room.endsAt.map { $0.milliseconds(since: instant) } }
 
     var outcome: String? {
@@ -48,7 +48,7 @@ extension Scenario {
         }
     }
 
-    /// The stable code of a bid's refusal; nil: it would be taken.
+    /// The code of the refusal of a bid; nil if the bid would be accepted.
     func code(bid amount: Int64?, upTo maximum: Int64? = nil, by person: Person) -> String? {
         refusal(
             of: .placeBid(
@@ -57,7 +57,7 @@ extension Scenario {
     }
 }
 
-/// Bids as `nickname amount`, an automatic one with a star, a beaten one in brackets.
+/// Bids as `nickname amount`; automatic ones have a star, bids that do not lead are in parentheses.
 func bids(in events: [EventBody]) -> [String] {
     events.compactMap { body in
         guard case .bidPlaced(let bid) = body else { return nil }

@@ -5,7 +5,7 @@ import Testing
 struct ProxyBiddingTests {
     private func scene(_ rules: AuctionRules = FormatScene.rules()) throws -> Scenario { try .auctioning(rules) }
 
-    @Test func `a proxy opens at its amount and keeps its maximum to itself`() throws {
+    @Test func `a proxy bid opens at its amount and hides its maximum`() throws {
         var scene = try scene()
         #expect(bids(in: try scene.bid(120, upTo: 500, by: scene.bidder)) == ["Xu 120"])
         #expect(scene.room.leaderMaximum == FormatScene.money(500))
@@ -43,7 +43,7 @@ struct ProxyBiddingTests {
         #expect(bids(in: try scene.bid(400, upTo: 500, by: scene.rival)) == ["Yves 400"])
     }
 
-    @Test func `a beaten challenger is logged at their maximum and answered by the leader's automatic bid`() throws {
+    @Test func `a beaten challenger's bid is logged at their maximum and followed by the leader's automatic bid`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 500, by: scene.bidder)
         let events = try scene.bid(110, upTo: 300, by: scene.rival)
@@ -61,7 +61,7 @@ struct ProxyBiddingTests {
         #expect(scene.room.bids.last?.maximum == nil)
     }
 
-    @Test func `equal maxima go to the earlier at that amount`() throws {
+    @Test func `with equal maxima the earlier bidder leads at that amount`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 300, by: scene.bidder)
         #expect(bids(in: try scene.bid(110, upTo: 300, by: scene.rival)) == ["(Yves 300)", "Xu 300*"])
@@ -122,6 +122,6 @@ struct ProxyBiddingTests {
 }
 
 extension Room {
-    /// What anybody must bid next, in minor units.
+    /// The next minimum bid, in minor units.
     func nextMinimum(_ scene: Scenario) -> Int64? { scene.rulebook.nextMinimum(in: self)?.minorUnits }
 }

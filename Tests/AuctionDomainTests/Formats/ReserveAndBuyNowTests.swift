@@ -21,12 +21,12 @@ struct ReserveTests {
         #expect(scene.outcome == "Xu for 300")
     }
 
-    @Test func `without a reserve nothing is said of it`() throws {
+    @Test func `without a reserve it is not reported as met or unmet`() throws {
         let scene = try Scenario.auctioning(FormatScene.rules())
         #expect(scene.rulebook.reserveMet(in: scene.room) == nil)
     }
 
-    @Test func `nobody bid is not the same as an unmet reserve`() throws {
+    @Test func `a round without bids passes for that reason, not for an unmet reserve`() throws {
         var scene = try Scenario.auctioning(FormatScene.rules(reserve: 300))
         scene.wait(milliseconds: 15000)
         #expect(scene.outcome == "no_bids")
@@ -50,7 +50,7 @@ struct ReserveTests {
         #expect(moves(in: events).map(\.extendedBySeconds) == [6])
         #expect(scene.left == 15000)
         #expect(scene.room.leaderMaximum == FormatScene.money(400))
-        // It has reached the reserve: raising it further moves nothing.
+        // The price is at the reserve: raising the maximum further does not change it.
         #expect(try scene.bid(upTo: 900, by: scene.bidder).count == 1)
     }
 }
@@ -60,7 +60,7 @@ struct BuyNowTests {
         try .auctioning(FormatScene.rules(start: start, reserve: reserve, buyNow: 500))
     }
 
-    @Test func `a bid at or above the buy-now price is taken at exactly this price and ends the round`() throws {
+    @Test func `a bid at or above the buy-now price wins at exactly this price and ends the round`() throws {
         for amount in [500, 900] as [Int64] {
             var scene = try scene()
             #expect(bids(in: try scene.bid(amount, by: scene.bidder)) == ["Xu 500"])
@@ -114,7 +114,7 @@ struct BuyNowTests {
         #expect(scene.outcome == "Xu for 500")
     }
 
-    @Test func `a maximum that competition drives to the buy-now price buys`() throws {
+    @Test func `a maximum that is driven to the buy-now price by a competing bid buys`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 495, by: scene.bidder)
         #expect(bids(in: try scene.bid(110, upTo: 700, by: scene.rival)) == ["Yves 500"])

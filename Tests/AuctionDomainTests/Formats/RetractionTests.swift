@@ -10,7 +10,7 @@ struct RetractionTests {
         return retracted
     }
 
-    @Test func `the only bid goes and the price with it`() throws {
+    @Test func `retracting the only bid removes the price`() throws {
         var scene = try scene()
         try scene.bid(150, upTo: 400, by: scene.bidder)
         let retracted = try retracted(try scene.retractLatest())
@@ -22,7 +22,7 @@ struct RetractionTests {
         #expect(!scene.room.hasBid(scene.bidder.id))
     }
 
-    @Test func `the bidder who was beaten leads again at their price`() throws {
+    @Test func `after a retraction the beaten bidder leads again at their price`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 200, by: scene.bidder)
         try scene.bid(upTo: 250, by: scene.bidder)
@@ -33,7 +33,7 @@ struct RetractionTests {
         #expect(try scene.replayed() == scene.room)
     }
 
-    @Test func `a beaten bid takes the automatic bid with it that it caused`() throws {
+    @Test func `retracting a beaten bid also removes the automatic bid it caused`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 500, by: scene.bidder)
         let beaten = try scene.bid(200, by: scene.rival)
@@ -44,7 +44,7 @@ struct RetractionTests {
         #expect(scene.room.leaderMaximum == FormatScene.money(500))
     }
 
-    @Test func `a leader's raised maximum outlives a challenger's retraction`() throws {
+    @Test func `a leader's raised maximum is kept when a challenger's bid is retracted`() throws {
         var scene = try scene(reserve: 450)
         try scene.bid(100, upTo: 300, by: scene.bidder)
         try scene.bid(200, by: scene.rival)
@@ -57,7 +57,7 @@ struct RetractionTests {
         #expect(scene.room.leaderMaximum == FormatScene.money(500))
     }
 
-    @Test func `a raised maximum and its jump to the reserve go with their bid`() throws {
+    @Test func `retracting a bid also removes its raised maximum and the jump to the reserve`() throws {
         var scene = try scene(reserve: 450)
         try scene.bid(100, by: scene.rival)
         try scene.bid(110, upTo: 300, by: scene.bidder)
@@ -70,7 +70,7 @@ struct RetractionTests {
         #expect(try scene.replayed() == scene.room)
     }
 
-    @Test func `bids are taken back one by one down to the first`() throws {
+    @Test func `bids can be retracted one by one down to the first`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 150, by: scene.bidder)
         try scene.bid(110, upTo: 400, by: scene.rival)
@@ -84,7 +84,7 @@ struct RetractionTests {
         #expect(seen == ["Xu at 500", "Yves at 310", "Yves at 160", "Xu at 100", "nobody"])
     }
 
-    @Test func `only the latest bid that somebody placed themself is taken back, by the host`() throws {
+    @Test func `only the host may retract, and only the latest bid that is not automatic`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 300, by: scene.bidder)
         try scene.bid(150, by: scene.rival)
@@ -98,7 +98,7 @@ struct RetractionTests {
         #expect(code(all[1], by: scene.host) == nil)
     }
 
-    @Test func `the countdown moves as for a bid, never backwards`() throws {
+    @Test func `a retraction moves the countdown as a bid does, never backwards`() throws {
         var scene = try scene()
         try scene.bid(100, by: scene.bidder)
         scene.wait(milliseconds: 5000)
@@ -111,7 +111,7 @@ struct RetractionTests {
         #expect(scene.left == 10000)
     }
 
-    @Test func `while paused a bid is taken back and no countdown moves`() throws {
+    @Test func `while paused a retraction does not move the countdown`() throws {
         var scene = try scene()
         try scene.bid(100, by: scene.bidder)
         try scene.bid(110, by: scene.rival)
@@ -123,7 +123,7 @@ struct RetractionTests {
         #expect(scene.left == 10000)
     }
 
-    @Test func `after a retraction the same person may bid again`() throws {
+    @Test func `after a retraction the same bidder may bid again`() throws {
         var scene = try scene()
         try scene.bid(100, by: scene.bidder)
         try scene.bid(900, by: scene.rival)

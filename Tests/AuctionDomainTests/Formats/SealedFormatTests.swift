@@ -5,7 +5,7 @@ import Testing
 struct SealedFormatTests {
     private static let names: [AuctionFormatName] = [.sealedFirstPrice, .vickrey]
 
-    @Test(arguments: names) func `nothing about amounts shows before the close`(_ name: AuctionFormatName) throws {
+    @Test(arguments: names) func `amounts and the reserve are hidden before the close`(_ name: AuctionFormatName) throws {
         var scene = try Scenario.auctioning(FormatScene.sealed(name, reserve: 200))
         let events = try scene.bid(300, by: scene.bidder)
         guard case .bidPlaced(let bid) = events[0] else { throw ScenarioError() }
@@ -20,7 +20,7 @@ struct SealedFormatTests {
         #expect(scene.rulebook.reserveMet(in: scene.room) == true)
     }
 
-    @Test(arguments: names) func `a standing bid is replaced upward only, and tells nothing of others`(
+    @Test(arguments: names) func `a bidder may only raise their bid, and the minimum reveals nothing about other bids`(
         _ name: AuctionFormatName
     ) throws {
         var scene = try Scenario.auctioning(FormatScene.sealed(name))
@@ -57,7 +57,7 @@ struct SealedFormatTests {
         #expect(scene.rulebook.reserveMet(in: scene.room) == false)
     }
 
-    @Test(arguments: names) func `a replacement takes the new time`(_ name: AuctionFormatName) throws {
+    @Test(arguments: names) func `a replaced bid counts from the time of the replacement`(_ name: AuctionFormatName) throws {
         var scene = try Scenario.auctioning(FormatScene.sealed(name))
         try scene.bid(200, by: scene.bidder)
         try scene.bid(300, by: scene.rival)
@@ -79,7 +79,7 @@ struct SealedFormatTests {
         #expect(scene.outcome == (name == .vickrey ? "Xu for 150" : "Xu for 200"))
     }
 
-    @Test func `the highest sealed bid pays what it says`() throws {
+    @Test func `the highest bidder pays their own amount`() throws {
         var scene = try Scenario.auctioning(FormatScene.sealed(.sealedFirstPrice))
         try scene.bid(200, by: scene.bidder)
         try scene.bid(700, by: scene.rival)
@@ -87,7 +87,7 @@ struct SealedFormatTests {
         #expect(scene.outcome == "Yves for 700")
     }
 
-    @Test func `a draw is committed when the item is listed and revealed when the hammer falls`() throws {
+    @Test func `the seed of a draw is committed at listing and revealed at the close`() throws {
         var scene = try Scenario.auctioning(FormatScene.sealed(.sealedFirstPrice, tie: .draw))
         let seed = try #require(scene.room.drawSeed)
         #expect(scene.history.contains { $0.body == .drawCommitted(seed: seed) })
@@ -95,15 +95,15 @@ struct SealedFormatTests {
         try scene.bid(300, by: scene.bidder)
         let events = scene.wait(milliseconds: 15000)
         #expect(events.contains(.drawRevealed(seed: seed)))
-        // The bidders in the order of their ids, the one at seed mod count.
+        // The winner has index `seed mod count` among the tied bidders, ordered by id.
         #expect(scene.outcome == (seed % 2 == 0 ? "Xu for 300" : "Yves for 300"))
     }
 
-    @Test func `without a draw no seed is drawn`() throws {
+    @Test func `without a draw there is no seed`() throws {
         #expect(try Scenario.auctioning(FormatScene.sealed(.vickrey)).room.drawSeed == nil)
     }
 
-    @Test func `a cancelled round's seed does not decide the next`() throws {
+    @Test func `the seed of a cancelled round is not used in the next`() throws {
         var scene = try Scenario.auctioning(FormatScene.sealed(.vickrey, tie: .draw))
         let seed = scene.room.drawSeed
         try scene.perform(.cancel(Advance(reason: "Rain.")), by: scene.host)
@@ -121,29 +121,29 @@ struct VickreyTests {
         return scene.outcome
     }
 
-    @Test func `the winner pays the second highest`() throws {
+    @Test func `the winner pays the second-highest amount`() throws {
         #expect(try outcome([(200, rival: false), (700, rival: true)]) == "Yves for 200")
     }
 
-    @Test func `the winner's own earlier bid is not the second highest`() throws {
+    @Test func `the winner's own earlier bid does not count as second highest`() throws {
         #expect(try outcome([(150, rival: false), (600, rival: true), (700, rival: true)]) == "Yves for 150")
     }
 
-    @Test func `a tied top pays the top`() throws {
+    @Test func `with tied highest bids the winner pays that amount`() throws {
         #expect(try outcome([(500, rival: false), (500, rival: true)]) == "Xu for 500")
     }
 
-    @Test func `a lone bidder pays the starting price, or the reserve`() throws {
+    @Test func `a single bidder pays the starting price, or the reserve if there is one`() throws {
         #expect(try outcome([(700, rival: true)]) == "Yves for 100")
         #expect(try outcome([(700, rival: true)], reserve: 300) == "Yves for 300")
     }
 
-    @Test func `the reserve counts where it is above the second highest`() throws {
+    @Test func `the winner pays the reserve if it is above the second-highest amount`() throws {
         #expect(try outcome([(200, rival: false), (700, rival: true)], reserve: 300) == "Yves for 300")
         #expect(try outcome([(400, rival: false), (700, rival: true)], reserve: 300) == "Yves for 400")
     }
 
-    @Test func `after the close amounts show, except the winner's own to others`() throws {
+    @Test func `after the close amounts are visible, except the winner's, which only the winner sees`() throws {
         var scene = try Scenario.auctioning(FormatScene.sealed(.vickrey))
         let format = try #require(scene.rulebook.format(of: scene.room))
         try scene.bid(200, by: scene.bidder)

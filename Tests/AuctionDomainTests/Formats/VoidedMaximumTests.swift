@@ -2,20 +2,20 @@ import AuctionDomain
 import AuctionTestKit
 import Testing
 
-/// A maximum that a retracted bid has laid open does not come back into force.
+/// A maximum that a retracted bid has revealed is voided.
 struct VoidedMaximumTests {
     private func scene(reserve: Int64? = nil, buyNow: Int64? = nil) throws -> Scenario {
         try .auctioning(FormatScene.rules(reserve: reserve, buyNow: buyNow))
     }
 
-    /// Whose maximum the events void.
+    /// Nicknames of the bidders whose maximum the events void.
     private func voided(_ events: [EventBody]) -> [String] {
         events.compactMap { if case .maximumVoided(let voided) = $0 { voided.bidder.nickname } else { nil } }
     }
 
     private func units(_ scene: Scenario) -> Int64? { scene.room.leaderMaximum?.minorUnits }
 
-    @Test func `a maximum that the retracted bid beat is void, and its bidder keeps their place at their price`() throws {
+    @Test func `a maximum beaten by the retracted bid is void, and its bidder leads again at their price`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 500, by: scene.bidder)
         try scene.bid(110, upTo: 900, by: scene.rival)
@@ -27,7 +27,7 @@ struct VoidedMaximumTests {
         #expect(try scene.replayed() == scene.room)
     }
 
-    @Test func `neither host nor accomplice push a bidder to the maximum that a retracted bid has shown`() throws {
+    @Test func `a retracted bid cannot be used to push a bidder to the maximum it revealed`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 500, by: scene.bidder)
         try scene.bid(110, upTo: 900, by: scene.rival)
@@ -37,7 +37,7 @@ struct VoidedMaximumTests {
         #expect(scene.standing == "Yves at 490", "and not Xu at 500")
     }
 
-    @Test func `a raised maximum that was beaten is void as well`() throws {
+    @Test func `a raised maximum that was beaten is also voided`() throws {
         var scene = try scene()
         try scene.bid(100, by: scene.bidder)
         try scene.bid(upTo: 250, by: scene.bidder)
@@ -46,7 +46,7 @@ struct VoidedMaximumTests {
         #expect(units(scene) == 100)
     }
 
-    @Test func `a plain bid that was beaten had no maximum to lose`() throws {
+    @Test func `a beaten plain bid has no maximum to void`() throws {
         var scene = try scene()
         try scene.bid(100, by: scene.bidder)
         try scene.bid(110, upTo: 400, by: scene.rival)
@@ -54,7 +54,7 @@ struct VoidedMaximumTests {
         #expect(scene.standing == "Xu at 100")
     }
 
-    @Test func `a beaten challenger's bid shows only that a maximum is higher, so that stays in force`() throws {
+    @Test func `a beaten challenger's bid reveals only a lower bound, so the maximum stays in force`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 500, by: scene.bidder)
         try scene.bid(200, by: scene.rival)
@@ -64,7 +64,7 @@ struct VoidedMaximumTests {
     }
 
     @Test(arguments: [500, 495, 490])
-    func `a challenger's bid up to which the maximum had to go lays it open`(_ challenge: Int64) throws {
+    func `a challenger's bid that drives the price to the maximum reveals it`(_ challenge: Int64) throws {
         var scene = try scene()
         try scene.bid(100, upTo: 500, by: scene.bidder)
         try scene.bid(challenge, by: scene.rival)
@@ -75,7 +75,7 @@ struct VoidedMaximumTests {
         #expect(try scene.replayed() == scene.room)
     }
 
-    @Test func `each retraction takes the maximum down to the price that is left`() throws {
+    @Test func `each retraction lowers the maximum to the remaining price`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 500, by: scene.bidder)
         try scene.bid(200, by: scene.rival)
@@ -88,7 +88,7 @@ struct VoidedMaximumTests {
         #expect(units(scene) == 100)
     }
 
-    @Test func `bids taken back one by one bring back none of the maxima they beat`() throws {
+    @Test func `retracting bids one by one restores none of the maxima they beat`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 150, by: scene.bidder)
         try scene.bid(110, upTo: 400, by: scene.rival)
@@ -102,7 +102,7 @@ struct VoidedMaximumTests {
         #expect(try scene.replayed() == scene.room)
     }
 
-    @Test func `a new maximum may be given afterwards, and holds`() throws {
+    @Test func `a new maximum set after a retraction is in force`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 500, by: scene.bidder)
         try scene.bid(600, by: scene.rival)
@@ -114,7 +114,7 @@ struct VoidedMaximumTests {
         #expect(units(scene) == 300)
     }
 
-    @Test func `a maximum that was raised after the price had come up to the old one is not laid open`() throws {
+    @Test func `a maximum raised after the price reached the old one is not revealed`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 200, by: scene.bidder)
         try scene.bid(195, by: scene.rival)
@@ -124,7 +124,7 @@ struct VoidedMaximumTests {
         #expect(units(scene) == 400)
     }
 
-    @Test func `who led at the reserve price through their maximum keeps that place`() throws {
+    @Test func `a leader whose maximum met the reserve leads again at the reserve price`() throws {
         var scene = try scene(reserve: 300)
         try scene.bid(100, upTo: 500, by: scene.bidder)
         #expect(scene.standing == "Xu at 300")
@@ -137,7 +137,7 @@ struct VoidedMaximumTests {
         #expect(retracted.reserveMet == true)
     }
 
-    @Test func `below the buy-now price it is the same`() throws {
+    @Test func `a maximum above the buy-now price stays in force after a retraction below that price`() throws {
         var scene = try scene(buyNow: 1000)
         try scene.bid(100, upTo: 2000, by: scene.bidder)
         try scene.bid(200, by: scene.rival)
@@ -146,7 +146,7 @@ struct VoidedMaximumTests {
         #expect(scene.outcome == nil)
     }
 
-    @Test func `while paused a maximum is voided as well`() throws {
+    @Test func `a retraction while paused also voids the maximum`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 500, by: scene.bidder)
         try scene.bid(600, by: scene.rival)
@@ -156,7 +156,7 @@ struct VoidedMaximumTests {
     }
 
     @Test(arguments: [AuctionFormatName.vickrey, .sealedFirstPrice])
-    func `sealed formats have no maxima, so there the standing bid before comes back`(_ format: AuctionFormatName) throws {
+    func `a retraction in a sealed format voids no maximum and restores the previous bid`(_ format: AuctionFormatName) throws {
         var scene = try Scenario.auctioning(FormatScene.sealed(format))
         try scene.bid(300, by: scene.bidder)
         try scene.bid(400, by: scene.bidder)
@@ -165,7 +165,7 @@ struct VoidedMaximumTests {
         #expect(scene.room.leaderMaximum == nil)
     }
 
-    @Test func `a log from before this rule makes the room that it always made`() throws {
+    @Test func `a log without voided maxima replays to the same room as before`() throws {
         var scene = try scene()
         try scene.bid(100, upTo: 500, by: scene.bidder)
         try scene.bid(600, by: scene.rival)

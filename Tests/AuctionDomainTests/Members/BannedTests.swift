@@ -3,13 +3,13 @@ import AuctionService
 import AuctionTestKit
 import Testing
 
-/// Whoever is banned does not act; what they did before stands.
+/// A banned member cannot act; their earlier bids and items remain valid.
 struct BannedTests {
     private func banning(_ person: Person, in scenario: inout Scenario) throws {
         try scenario.perform(.changeMember(person.id, MemberChanges(isBanned: true)), by: scenario.host)
     }
 
-    @Test func `a banned auctioneer neither uploads nor adjusts, and others may replace the item`() throws {
+    @Test func `a banned auctioneer cannot upload or adjust, and other auctioneers may replace the item`() throws {
         var scenario = try Scenario.withItem()
         try banning(scenario.auctioneer, in: &scenario)
         let upload = Command.uploadItem(Scenario.item(scenario.rules()))
@@ -23,7 +23,7 @@ struct BannedTests {
         #expect(scenario.room.item?.owner == scenario.rival)
     }
 
-    @Test func `an item is replaced by another auctioneer only once its owner is none any more`() throws {
+    @Test func `another auctioneer may replace an item only once its owner is no longer an auctioneer`() throws {
         var scenario = try Scenario.withItem()
         let upload = Command.uploadItem(Scenario.item(scenario.rules()))
         try scenario.perform(.changeMember(scenario.rival.id, MemberChanges(role: .auctioneer)), by: scenario.host)
@@ -35,7 +35,7 @@ struct BannedTests {
         #expect(scenario.refusal(of: upload, by: scenario.rival) == nil)
     }
 
-    @Test func `a running round goes on when the owner of its item is banned, kicked or leaves`() throws {
+    @Test func `a running round continues when the owner of its item leaves or is banned or kicked`() throws {
         for command in ["ban", "kick", "leave"] {
             var scenario = try Scenario.auctioning()
             switch command {
@@ -51,7 +51,7 @@ struct BannedTests {
         }
     }
 
-    @Test func `a bid stands when its bidder is banned, muted or kicked`() throws {
+    @Test func `a bid remains valid when its bidder is banned, muted or kicked`() throws {
         var scenario = try Scenario.auctioning()
         try scenario.bid(10000, by: scenario.bidder)
         let changes = MemberChanges(isMuted: true, isBanned: true)
@@ -62,7 +62,7 @@ struct BannedTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
-    @Test func `a banned member of a private room sees nothing of it, and is told why when they join again`() throws {
+    @Test func `a private room is hidden from a banned member, whose join is refused with the reason`() throws {
         var scenario = try Scenario(visibility: .private)
         let join = Command.join(JoinRoom(role: .bidder, inviteCode: "letmein"))
         try scenario.perform(join, by: scenario.bidder)

@@ -3,11 +3,11 @@ import AuctionService
 import AuctionTestKit
 import Testing
 
-/// What the host decides about others.
+/// The host's changes to members.
 struct MemberChangeTests {
     private func change(_ person: Person, _ changes: MemberChanges) -> Command { .changeMember(person.id, changes) }
 
-    @Test func `several changes at once are several events, in order`() throws {
+    @Test func `several changes in one command produce several events, in order`() throws {
         var scenario = try Scenario.withMembers()
         let host = scenario.host
         let limit = Money(minorUnits: 50000)
@@ -29,7 +29,7 @@ struct MemberChangeTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
-    @Test func `a credit limit is removed by saying that there is none`() throws {
+    @Test func `only an explicit nil removes the credit limit`() throws {
         var scenario = try Scenario.withMembers()
         let limited = MemberChanges(creditLimit: .some(Money(minorUnits: 50000)))
         try scenario.perform(change(scenario.bidder, limited), by: scenario.host)
@@ -39,7 +39,7 @@ struct MemberChangeTests {
         #expect(scenario.room.members[scenario.bidder.id]?.creditLimit == nil)
     }
 
-    @Test func `only the host decides, and each decision has a rule of its own`() throws {
+    @Test func `only the host may change members, and each kind of change has its own rule`() throws {
         let scenario = try Scenario.withMembers()
         let cases: [(MemberChanges, String)] = [
             (MemberChanges(role: .bidder), "role"), (MemberChanges(isBanned: true), "ban"),
@@ -56,13 +56,13 @@ struct MemberChangeTests {
         #expect(scenario.refusal(of: .kick(scenario.host.id), by: scenario.host)?.code == "kick.themself")
     }
 
-    @Test func `the host's role is not given away`() throws {
+    @Test func `the host role cannot be assigned`() throws {
         let scenario = try Scenario.withMembers()
         let refusal = scenario.refusal(of: change(scenario.viewer, MemberChanges(role: .host)), by: scenario.host)
         #expect(refusal?.kind == .malformed(field: "role"))
     }
 
-    @Test func `somebody who was never there is nobody`() throws {
+    @Test func `a user who was never a member is not found`() throws {
         let scenario = try Scenario.withMembers()
         let ban = change(scenario.stranger, MemberChanges(isBanned: true))
         #expect(scenario.refusal(of: ban, by: scenario.host)?.code == "member.not_found")
@@ -70,11 +70,11 @@ struct MemberChangeTests {
     }
 }
 
-/// What the host decided about somebody survives their leaving.
+/// The host's decisions about a member remain after the member leaves.
 struct StandingTests {
     private let join = Command.join(JoinRoom(role: .bidder, inviteCode: nil))
 
-    /// The rival was banned, muted and limited, and then left.
+    /// A room in which the host applied the changes to the rival, who then left.
     private func left(_ changes: MemberChanges) throws -> Scenario {
         var scenario = try Scenario.withMembers()
         try scenario.perform(.changeMember(scenario.rival.id, changes), by: scenario.host)
@@ -82,14 +82,14 @@ struct StandingTests {
         return scenario
     }
 
-    @Test func `a banned person cannot come back`() throws {
+    @Test func `a banned user cannot join again`() throws {
         let scenario = try left(MemberChanges(isBanned: true))
         let refusal = scenario.refusal(of: join, by: scenario.rival)
         #expect(refusal?.code == "member.banned")
         #expect(refusal?.kind == .forbidden)
     }
 
-    @Test func `the host lifts the ban of somebody who has left, who then comes back`() throws {
+    @Test func `the host lifts the ban of a user who has left, and the user joins again`() throws {
         var scenario = try left(MemberChanges(isBanned: true))
         let unban = Command.changeMember(scenario.rival.id, MemberChanges(isBanned: false))
         #expect(
@@ -102,7 +102,7 @@ struct StandingTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
-    @Test func `mute and credit limit wait for whoever left`() throws {
+    @Test func `mute and credit limit apply again when the member rejoins`() throws {
         let limit = Money(minorUnits: 50000)
         var scenario = try left(MemberChanges(isMuted: true, creditLimit: .some(limit)))
         #expect(scenario.room.members.absentee(scenario.rival.id)?.person == scenario.rival)
@@ -114,7 +114,7 @@ struct StandingTests {
         #expect(scenario.refusal(of: .sendMessage("Hello"), by: scenario.rival)?.code == "message.muted")
     }
 
-    @Test func `somebody who left has no role to be given, and is nobody once nothing is said about them`() throws {
+    @Test func `a user who left cannot be given a role, and is not found once no mute, ban or limit remains`() throws {
         var scenario = try left(MemberChanges(isMuted: true))
         let promote = Command.changeMember(scenario.rival.id, MemberChanges(role: .auctioneer, isMuted: false))
         #expect(scenario.refusal(of: promote, by: scenario.host)?.code == "member.not_found")
@@ -124,7 +124,7 @@ struct StandingTests {
         #expect(scenario.refusal(of: unmute, by: scenario.host)?.code == "member.not_found")
     }
 
-    @Test func `a kick takes nothing of what the host decided, and keeps nobody out`() throws {
+    @Test func `a kick keeps the mute, and the kicked user may join again`() throws {
         var scenario = try Scenario.withMembers()
         try scenario.perform(.changeMember(scenario.rival.id, MemberChanges(isMuted: true)), by: scenario.host)
         #expect(
@@ -136,7 +136,7 @@ struct StandingTests {
         #expect(scenario.room.members[scenario.rival.id]?.isMuted == true)
     }
 
-    @Test func `members per role are counted as they come, change and go`() throws {
+    @Test func `members per role are counted on joins, role changes and leaves`() throws {
         var scenario = try Scenario.withMembers()
         try scenario.perform(.changeMember(scenario.viewer.id, MemberChanges(role: .bidder)), by: scenario.host)
         try scenario.perform(.changeMember(scenario.rival.id, MemberChanges(isBanned: true)), by: scenario.host)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 struct MemberSnapshotTests {
-    @Test func `what a room knows of its members, present and gone, survives saving and loading`() throws {
+    @Test func `a snapshot preserves present members and the decisions about absent ones`() throws {
         var scenario = try Scenario.withMembers()
         let limited = MemberChanges(isMuted: true, creditLimit: .some(Money(minorUnits: 50000)))
         try scenario.perform(.changeMember(scenario.rival.id, limited), by: scenario.host)

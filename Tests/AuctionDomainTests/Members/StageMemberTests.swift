@@ -3,13 +3,13 @@ import AuctionService
 import AuctionTestKit
 import Testing
 
-/// What coming, going and the host's decisions about members do to the stage, and the stage to members.
+/// Effects of joins, leaves and member changes on the stage, and of the stage on members.
 struct StageMemberTests {
     private func stageEvents(_ events: [EventBody]) -> [StageEvent] {
         events.compactMap { if case .stage(let event) = $0 { event } else { nil } }
     }
 
-    /// By a request that the host accepts and the guest confirms.
+    /// Seats a member by a request that the host accepts and the member confirms.
     private func seat(_ person: Person, as role: StageRole, in scenario: inout Scenario) throws {
         try scenario.perform(.stage(.request(role)), by: person)
         let id = try #require(scenario.room.stage.handshake(of: person.id)?.id)
@@ -17,7 +17,7 @@ struct StageMemberTests {
         try scenario.perform(.stage(.confirm(id)), by: person)
     }
 
-    @Test func `the longest seated auctioneer succeeds, before one who has served longer without a seat`() throws {
+    @Test func `the longest-seated auctioneer becomes host before a longer-serving auctioneer without a seat`() throws {
         var scenario = try Scenario.auctioning()
         try scenario.perform(
             .changeMember(scenario.rival.id, MemberChanges(role: .auctioneer)), by: scenario.host)
@@ -35,7 +35,7 @@ struct StageMemberTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
-    @Test func `the owner of the item is passed over on the stage too`() throws {
+    @Test func `a seated owner of the item does not become host`() throws {
         var scenario = try Scenario.auctioning()
         for (person, role) in [(scenario.auctioneer, StageRole.auctioneer), (scenario.viewer, .bidder)] {
             try seat(person, as: role, in: &scenario)
@@ -45,7 +45,7 @@ struct StageMemberTests {
         #expect(scenario.room.stage.seat(of: scenario.auctioneer.id) != nil)
     }
 
-    @Test func `whoever leaves or is kicked gives up their seat before they are gone`() throws {
+    @Test func `a member who leaves or is kicked leaves the stage first`() throws {
         for isKick in [true, false] {
             var scenario = try Scenario.withMembers()
             try seat(scenario.viewer, as: .bidder, in: &scenario)
@@ -61,7 +61,7 @@ struct StageMemberTests {
         }
     }
 
-    @Test func `a banned member leaves the stage with the role they had before it`() throws {
+    @Test func `a ban restores the role from before the seat, then applies the change of role`() throws {
         var scenario = try Scenario.withMembers()
         try seat(scenario.viewer, as: .auctioneer, in: &scenario)
         let ban = MemberChanges(role: .bidder, isBanned: true)
@@ -78,7 +78,7 @@ struct StageMemberTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
-    @Test func `a ban takes a waiting request with it, and no other follows`() throws {
+    @Test func `a ban cancels the member's waiting request and refuses new ones`() throws {
         var scenario = try Scenario.withMembers()
         try scenario.perform(.stage(.request(.bidder)), by: scenario.viewer)
         let ban = Command.changeMember(scenario.viewer.id, MemberChanges(isBanned: true))
@@ -88,7 +88,7 @@ struct StageMemberTests {
         #expect(scenario.refusal(of: .stage(.request(.bidder)), by: scenario.viewer)?.code == "stage.banned")
     }
 
-    @Test func `what the host had begun ends once when they leave and somebody succeeds`() throws {
+    @Test func `the host's invitation ends exactly once when the host leaves and an auctioneer takes over`() throws {
         var scenario = try Scenario.withMembers()
         try scenario.perform(.stage(.invite(scenario.viewer.id, .bidder)), by: scenario.host)
         try scenario.perform(.stage(.request(.bidder)), by: scenario.rival)
@@ -99,7 +99,7 @@ struct StageMemberTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
-    @Test func `a seat is an invitation, and counts from when it was taken`() throws {
+    @Test func `a seated member counts as invited, with the role held since they took the seat`() throws {
         var scenario = try Scenario.withMembers()
         scenario.skip(milliseconds: 5000)
         try seat(scenario.viewer, as: .bidder, in: &scenario)
@@ -110,11 +110,11 @@ struct StageMemberTests {
         #expect(member.joinedAt < scenario.instant)
     }
 
-    @Test func `a closed stream of somebody else does not bring a host back who is gone`() throws {
+    @Test func `a disconnect of another member does not return an absent host`() throws {
         var scenario = try Scenario.auctioning()
         try scenario.perform(.stage(.request(.bidder)), by: scenario.viewer)
         try scenario.perform(.hostDisconnected(scenario.host.id), by: scenario.host)
-        // The service speaks in the name of the host.
+        // The service reports disconnects with the host as the actor.
         let events = try scenario.perform(.disconnected(scenario.viewer.id), by: scenario.room.host)
         #expect(!events.contains(.hostReturned(scenario.host)))
         #expect(stageEvents(events).count == 1)

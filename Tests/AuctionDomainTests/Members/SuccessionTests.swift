@@ -3,7 +3,7 @@ import AuctionService
 import AuctionTestKit
 import Testing
 
-/// A host who is gone: somebody takes their place, or the room waits for them.
+/// An absent host: an auctioneer takes over, or the room waits for the host.
 struct SuccessionTests {
     private let join = Command.join(JoinRoom(role: .bidder, inviteCode: nil))
 
@@ -16,9 +16,9 @@ struct SuccessionTests {
         return nil
     }
 
-    @Test func `the host leaves, and the longest-serving auctioneer without the item takes over`() throws {
+    @Test func `when the host leaves, the longest-serving auctioneer who does not own the item takes over`() throws {
         var scenario = try Scenario.auctioning()
-        // The viewer came after the rival, but was an auctioneer before them.
+        // The viewer joined after the rival, but became an auctioneer first.
         for person in [scenario.viewer, scenario.rival] {
             try promote(person, in: &scenario)
             scenario.skip(milliseconds: 1)
@@ -35,7 +35,7 @@ struct SuccessionTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
-    @Test func `a disconnected host stays as a viewer when somebody takes over, and gets nothing back`() throws {
+    @Test func `a disconnected host who is replaced becomes a viewer, and stays one after reconnecting`() throws {
         var scenario = try Scenario.withItem()
         try promote(scenario.rival, in: &scenario)
         let events = try scenario.perform(.hostDisconnected(scenario.host.id), by: scenario.host)
@@ -63,14 +63,14 @@ struct SuccessionTests {
         #expect(scenario.room.members.count(of: .host) == 0)
     }
 
-    @Test func `without a host a room that is preparing waits, and nothing falls due`() throws {
+    @Test func `a preparing room without a host waits without a deadline`() throws {
         var scenario = try Scenario.withItem()
         #expect(try scenario.perform(.leave, by: scenario.host) == [.memberLeft(scenario.host), .hostGone(scenario.host)])
         #expect(scenario.room.state == .preparing)
         #expect(scenario.wait(milliseconds: 3_600_000).isEmpty)
     }
 
-    @Test func `ten minutes without a host close the round as it stands`() throws {
+    @Test func `after ten minutes without a host the round closes with its current result`() throws {
         var scenario = try Scenario.auctioning()
         try scenario.bid(10000, by: scenario.bidder)
         try scenario.perform(.leave, by: scenario.host)
@@ -83,7 +83,7 @@ struct SuccessionTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
-    @Test func `the host comes back as the host, and resumes`() throws {
+    @Test func `a host who rejoins is the host again and may resume`() throws {
         var scenario = try Scenario.auctioning()
         scenario.wait(milliseconds: 5000)
         try scenario.perform(.leave, by: scenario.host)
@@ -98,7 +98,7 @@ struct SuccessionTests {
         #expect(scenario.room.endsAt?.milliseconds(since: scenario.instant) == 10000)
     }
 
-    @Test func `a host who left a private room comes back without a code, others do not`() throws {
+    @Test func `a host who left a private room rejoins without an invite code, other users cannot`() throws {
         var scenario = try Scenario(visibility: .private)
         try scenario.perform(.leave, by: scenario.host)
         #expect(scenario.refusal(of: join, by: scenario.bidder)?.code == "room.not_found")
@@ -106,14 +106,14 @@ struct SuccessionTests {
         #expect(scenario.room.members[scenario.host.id]?.role == .host)
     }
 
-    @Test func `a host who left and was succeeded comes back as whatever they choose`() throws {
+    @Test func `a host who left and was replaced rejoins in the role they choose`() throws {
         var scenario = try Scenario.withMembers()
         try scenario.perform(.leave, by: scenario.host)
         #expect(scenario.room.host == scenario.auctioneer)
         #expect(try scenario.perform(join, by: scenario.host) == [.memberJoined(scenario.host, role: .bidder)])
     }
 
-    @Test func `a stream that is back brings the host back, and only the host who was gone`() throws {
+    @Test func `a reconnected stream returns the host, only if the host was absent`() throws {
         var scenario = try Scenario.auctioning()
         #expect(try scenario.perform(.hostReconnected(scenario.host.id), by: scenario.host).isEmpty)
         try scenario.perform(.hostDisconnected(scenario.host.id), by: scenario.host)
@@ -126,7 +126,7 @@ struct SuccessionTests {
         #expect(scenario.wait(milliseconds: 3_600_000).isEmpty)
     }
 
-    @Test func `a host who acts without a stream is there`() throws {
+    @Test func `a command of an absent host returns the host without a stream`() throws {
         var scenario = try Scenario.auctioning()
         try scenario.perform(.hostDisconnected(scenario.host.id), by: scenario.host)
         let events = try scenario.perform(.resume(Advance()), by: scenario.host)
@@ -135,7 +135,7 @@ struct SuccessionTests {
         #expect(scenario.room.hostGoneSince == nil)
     }
 
-    @Test func `a host who leaves while the host has paused leaves the room paused, for ten minutes`() throws {
+    @Test func `when a host leaves a room that they paused, it stays paused and closes after ten minutes`() throws {
         var scenario = try Scenario.auctioning()
         try scenario.perform(.pause(Advance()), by: scenario.host)
         scenario.wait(milliseconds: 3_600_000)
@@ -144,7 +144,7 @@ struct SuccessionTests {
         #expect(stateChange(scenario.wait(milliseconds: 600_000))?.to == .closed)
     }
 
-    @Test func `a new host who has bid in this round does not end it`() throws {
+    @Test func `a new host who has bid in this round may not end or pause it`() throws {
         var scenario = try Scenario.auctioning()
         try promote(scenario.rival, in: &scenario)
         try scenario.bid(10000, by: scenario.rival)

@@ -3,15 +3,15 @@ import AuctionTestKit
 import Testing
 
 struct DutchPropertyTests {
-    private static func rules(_ dice: inout Dice) -> AuctionRules {
-        let floor = dice.amount(1...200)
+    private static func rules(_ generator: inout SeededGenerator) -> AuctionRules {
+        let floor = generator.amount(1...200)
         return AuctionRules(
-            startingPrice: Money(minorUnits: floor + dice.amount(0...300)),
-            increment: .fixed(Money(minorUnits: dice.amount(5...90))), floorPrice: Money(minorUnits: floor),
-            dutchTick: Seconds(dice.roll(1...8)), format: .dutch)
+            startingPrice: Money(minorUnits: floor + generator.amount(0...300)),
+            increment: .fixed(Money(minorUnits: generator.amount(5...90))), floorPrice: Money(minorUnits: floor),
+            dutchTick: Seconds(generator.roll(1...8)), format: .dutch)
     }
 
-    @Test func `the price follows from the time that has passed`() throws {
+    @Test func `the price is a function of the elapsed time`() throws {
         for seed in 1...PropertyRuns.count / 4 {
             var play = try Play(seed: seed, Self.rules)
             let rules = try #require(play.scene.room.rules)
@@ -22,20 +22,20 @@ struct DutchPropertyTests {
             while true {
                 let drops = passed / (Int64(tick.count) * 1000)
                 let before = rules.startingPrice.minorUnits - (drops - 1) * step.minorUnits
-                // The floor has stood for a tick: nobody wanted it.
+                // The floor price lasted a tick without a bid.
                 if drops > 0, before <= floor.minorUnits {
                     #expect(play.scene.outcome == "no_bids", "seed \(seed)")
                     break
                 }
                 let price = max(floor.minorUnits, rules.startingPrice.minorUnits - drops * step.minorUnits)
                 #expect(play.scene.room.askingPrice?.minorUnits == price, "seed \(seed): after \(passed) ms")
-                if play.dice.once(in: 12) {
+                if play.generator.once(in: 12) {
                     #expect(play.bid(0, price - 1) != nil, "seed \(seed): below the price")
-                    #expect(play.bid(0, price + play.dice.amount(0...50)) == nil, "seed \(seed): a bid at the price")
+                    #expect(play.bid(0, price + play.generator.amount(0...50)) == nil, "seed \(seed): a bid at the price")
                     #expect(play.scene.outcome == "Xu for \(price)", "seed \(seed)")
                     break
                 }
-                let wait = Int64(play.dice.roll(0...5000))
+                let wait = Int64(play.generator.roll(0...5000))
                 passed += wait
                 play.scene.wait(milliseconds: wait)
             }
@@ -43,16 +43,16 @@ struct DutchPropertyTests {
         }
     }
 
-    @Test func `whatever happens the price only drops, by its steps, and the first bid takes it`() throws {
+    @Test func `the price only drops, by its steps, and the first bid wins at the asking price`() throws {
         for seed in 1...PropertyRuns.count / 2 {
             var play = try Play(seed: seed, Self.rules)
             let rules = try #require(play.scene.room.rules)
             guard case .fixed(let step) = rules.increment, let floor = rules.floorPrice else { continue }
             var asking = rules.startingPrice
             for _ in 0..<16 where !play.isOver {
-                if play.dice.once(in: 8) {
+                if play.generator.once(in: 8) {
                     let isOpen = play.scene.room.state == .auctioning
-                    let refusal = play.bid(play.dice.roll(0...3), asking.minorUnits + play.dice.amount(0...9))
+                    let refusal = play.bid(play.generator.roll(0...3), asking.minorUnits + play.generator.amount(0...9))
                     #expect((refusal == nil) == isOpen, "seed \(seed): \(refusal ?? "taken")")
                     if isOpen { #expect(play.scene.room.currentPrice == asking, "seed \(seed)") }
                 } else {

@@ -3,29 +3,30 @@ import AuctionTestKit
 import Testing
 
 struct EnglishPropertyTests {
-    private static func rules(_ dice: inout Dice) -> AuctionRules {
-        let start = dice.amount(1...300)
-        let reserve = dice.once(in: 2) ? start + dice.amount(0...400) : nil
-        let buyNow = dice.once(in: 2) ? (reserve ?? start) + (dice.once(in: 6) ? 0 : dice.amount(0...500)) : nil
+    private static func rules(_ generator: inout SeededGenerator) -> AuctionRules {
+        let start = generator.amount(1...300)
+        let reserve = generator.once(in: 2) ? start + generator.amount(0...400) : nil
+        let buyNow = generator.once(in: 2) ? (reserve ?? start) + (generator.once(in: 6) ? 0 : generator.amount(0...500)) : nil
         return AuctionRules(
             startingPrice: Money(minorUnits: start),
-            increment: increment(&dice),
+            increment: increment(&generator),
             reservePrice: reserve.map { Money(minorUnits: $0) }, buyNowPrice: buyNow.map { Money(minorUnits: $0) },
-            countdown: dice.pick(Countdown.allCases), maxDuration: dice.once(in: 2) ? Seconds(dice.roll(5...60)) : nil)
+            countdown: generator.pick(Countdown.allCases),
+            maxDuration: generator.once(in: 2) ? Seconds(generator.roll(5...60)) : nil)
     }
 
-    private static func increment(_ dice: inout Dice) -> Increment {
-        switch dice.roll(1...3) {
-        case 1: return .percent(basisPoints: dice.roll(1...20) * 100)
+    private static func increment(_ generator: inout SeededGenerator) -> Increment {
+        switch generator.roll(1...3) {
+        case 1: return .percent(basisPoints: generator.roll(1...20) * 100)
         case 2:
             var (from, step): (Int64, Int64) = (0, 0)
             return .tiers(
                 (0..<3).map { _ in
-                    defer { from += dice.amount(1...300) }
-                    step += dice.amount(1...25)
+                    defer { from += generator.amount(1...300) }
+                    step += generator.amount(1...25)
                     return Increment.Tier(from: Money(minorUnits: from), step: Money(minorUnits: step))
                 })
-        default: return .fixed(Money(minorUnits: dice.amount(1...40)))
+        default: return .fixed(Money(minorUnits: generator.amount(1...40)))
         }
     }
 
@@ -54,7 +55,7 @@ struct EnglishPropertyTests {
     private func step(_ play: inout Play, _ oracle: inout EnglishOracle) throws {
         let before = (price: play.scene.room.currentPrice, end: play.scene.room.endsAt, state: play.scene.room.state)
         var mayFall = false
-        switch play.dice.roll(1...10) {
+        switch play.generator.roll(1...10) {
         case 1...7: bid(&play, &oracle)
         case 8:
             mayFall = true
@@ -73,10 +74,10 @@ struct EnglishPropertyTests {
     }
 
     private func bid(_ play: inout Play, _ oracle: inout EnglishOracle) {
-        let who = play.dice.roll(0...3)
+        let who = play.generator.roll(0...3)
         let near = Int(oracle.minimum)
-        let amount = play.dice.once(in: 4) ? nil : play.dice.amount(max(1, near - 8)...(near + 60))
-        let top = amount == nil || play.dice.once(in: 2) ? play.dice.amount(max(1, near - 8)...(near + 250)) : nil
+        let amount = play.generator.once(in: 4) ? nil : play.generator.amount(max(1, near - 8)...(near + 60))
+        let top = amount == nil || play.generator.once(in: 2) ? play.generator.amount(max(1, near - 8)...(near + 250)) : nil
         let wasOpen = play.scene.room.state == .auctioning
         let refusal = play.bid(who, amount, top)
         guard wasOpen else { return }
@@ -93,7 +94,7 @@ struct EnglishPropertyTests {
         #expect(play.leader == standing?.leader, "seed \(play.seed): leader")
         #expect(play.scene.rulebook.reserveMet(in: room) == oracle.reserveMet, "seed \(play.seed): reserve")
         guard room.state == .auctioning else { return }
-        let top = oracle.standing.map { now in oracle.said.filter { $0.who == now.leader }.map(\.maximum).max() }
+        let top = oracle.standing.map { now in oracle.entries.filter { $0.who == now.leader }.map(\.maximum).max() }
         #expect(room.leaderMaximum?.minorUnits == top ?? nil, "seed \(play.seed): the leader's maximum")
         #expect(room.nextMinimum(play.scene) == oracle.minimum, "seed \(play.seed): the next minimum")
     }

@@ -2,21 +2,21 @@ import AuctionDomain
 import AuctionTestKit
 import Testing
 
-/// The host and two accomplices bid and take back as they please, and read the public log. A bidder's maximum is in force
-/// above the price only as long as that log tells it from no larger one; so nothing that was shown can be used against them.
+/// Attack on a secret maximum: the host and two accomplices bid, retract and read the public log. A maximum may be in force above
+/// the price only while that log does not distinguish it from a larger one, so revealed maxima cannot be exploited.
 struct MaximumSecrecyTests {
-    /// What one of the attackers does.
+    /// A move of one of the attackers.
     private enum Move: CaseIterable {
         case least, more, far, farther, proxy, retraction
         case othersLeast, othersFar, othersProxy
     }
 
-    /// One auction whose bidder has one maximum, and what an onlooker has read of it.
+    /// An auction whose bidder has one maximum, with the log that an observer can read.
     private struct World {
         var scene: Scenario
         let maximum: Int64
         var log: [String] = []
-        /// At what price the bidder led when their maximum was voided, the lowest so far.
+        /// Price at which the bidder led when their maximum was last voided; nil if it was not.
         var voidedAt: Int64?
 
         init(maximum: Int64, reserve: Int64? = nil) throws {
@@ -48,7 +48,7 @@ struct MaximumSecrecyTests {
         }
 
         private mutating func retract() {
-            // The bidder's own bid stays: without it there is nothing to learn.
+            // The bidder's own bid is not retracted: without it there is no maximum to learn.
             guard let latest = scene.room.bids.latestExplicit, latest.bidder.id != scene.bidder.id else { return }
             perform(.retractBid(latest.id, reason: "Slip."), by: scene.host)
         }
@@ -57,7 +57,7 @@ struct MaximumSecrecyTests {
             do throws(Refusal) { note(try scene.perform(command, by: person)) } catch { log.append(error.code) }
         }
 
-        /// What the public bytes of the events say.
+        /// Appends the public content of the events to the log.
         private mutating func note(_ events: [EventBody]) {
             for event in events {
                 switch event {
@@ -75,11 +75,12 @@ struct MaximumSecrecyTests {
 
         var isLedByBidder: Bool { scene.room.currentBid?.bidder.id == scene.bidder.id }
         var price: Int64 { scene.room.currentPrice?.minorUnits ?? 0 }
-        /// What of the maximum is still in force above the price.
+        /// The part of the maximum above the price that is still in force, in minor units.
         var headroom: Int64 { isLedByBidder ? (scene.room.leaderMaximum?.minorUnits ?? 0) - price : 0 }
     }
 
-    /// - Parameter worlds: the same moves against growing maxima.
+    /// Checks auctions in which the same moves were made.
+    /// - Parameter worlds: by increasing maximum.
     private func check(_ worlds: [World], _ moves: [Move]) {
         for (index, world) in worlds.enumerated() {
             if world.isLedByBidder {
@@ -108,25 +109,25 @@ struct MaximumSecrecyTests {
         for move in Move.allCases {
             var next = worlds
             for index in next.indices { next[index].play(move) }
-            // What changes nothing anywhere leads to nothing new.
+            // A move that is refused in every auction is not explored further.
             guard next.contains(where: { $0.log.last.map { !$0.contains(".") } ?? false }) else { continue }
             check(next, moves + [move])
             explore(next, moves + [move], depth: depth - 1)
         }
     }
 
-    @Test func `no short attack tells a maximum in force from a larger one`() throws {
+    @Test func `no short attack distinguishes a maximum in force from a larger one`() throws {
         explore(try worlds([2, 3, 5, 30]), [], depth: 3)
     }
 
-    @Test func `no long attack tells a maximum in force from a larger one`() throws {
+    @Test func `no long attack distinguishes a maximum in force from a larger one`() throws {
         for seed in 1...PropertyRuns.count / 10 {
-            var dice = Dice(seed: seed)
-            let reserve = dice.once(in: 3) ? dice.amount(1...2) : nil
+            var generator = SeededGenerator(seed: seed)
+            let reserve = generator.once(in: 3) ? generator.amount(1...2) : nil
             var worlds = try worlds([2, 4, 6, 9, 14, 60], reserve: reserve)
             var moves: [Move] = []
             for _ in 0..<12 {
-                let move = dice.once(in: 3) ? Move.retraction : dice.pick(Move.allCases)
+                let move = generator.once(in: 3) ? Move.retraction : generator.pick(Move.allCases)
                 moves.append(move)
                 for index in worlds.indices { worlds[index].play(move) }
                 check(worlds, moves)

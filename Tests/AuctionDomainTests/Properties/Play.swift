@@ -2,16 +2,16 @@ import AuctionDomain
 import AuctionTestKit
 import Testing
 
-/// A random auction, command by command, through the same door as the product's.
+/// A random auction, driven by commands through the public entry point of the product.
 struct Play {
     var scene: Scenario
-    var dice: Dice
+    var generator: SeededGenerator
     let seed: UInt64
     let people: [Person]
-    /// What the last step did; empty if it was refused.
+    /// Events of the last step; empty if it was refused.
     private(set) var events: [EventBody] = []
 
-    /// A room with members, made once: a rulebook is dear.
+    /// A room with members, built once because building a rulebook is expensive.
     private static let lobby: Scenario? = {
         guard var scene = try? Scenario.withMembers() else { return nil }
         for person in [person(7), person(8)] {
@@ -22,22 +22,22 @@ struct Play {
 
     private static func person(_ number: UInt128) -> Person { Person(id: UserID(bits: number), nickname: "Bidder \(number)") }
 
-    init(seed: UInt64, _ rules: (inout Dice) -> AuctionRules) throws {
-        var dice = Dice(seed: seed)
+    init(seed: UInt64, _ rules: (inout SeededGenerator) -> AuctionRules) throws {
+        var generator = SeededGenerator(seed: seed)
         var scene = try #require(Self.lobby)
-        try scene.perform(.uploadItem(Scenario.item(rules(&dice))), by: scene.auctioneer)
+        try scene.perform(.uploadItem(Scenario.item(rules(&generator))), by: scene.auctioneer)
         try scene.perform(.startAuction(Advance()), by: scene.host)
         try scene.perform(.startAuction(Advance()), by: scene.host)
         people = [scene.bidder, scene.rival, Self.person(7), Self.person(8)]
-        (self.scene, self.dice, self.seed) = (scene, dice, seed)
+        (self.scene, self.generator, self.seed) = (scene, generator, seed)
     }
 
     var isOver: Bool { scene.room.state == .closed || scene.room.state == .preparing }
 
     var leader: Int? { scene.room.currentBid.flatMap { bid in people.firstIndex { $0.id == bid.bidder.id } } }
 
-    /// Carries a command out.
-    /// - Returns: the code of its refusal; nil if it was carried out.
+    /// Performs a command.
+    /// - Returns: the code of the refusal; nil if the command was accepted.
     mutating func perform(_ command: Command, by person: Person) -> String? {
         do throws(Refusal) {
             events = try scene.perform(command, by: person)
@@ -59,31 +59,31 @@ struct Play {
         return perform(.retractBid(latest.id, reason: "A slip."), by: scene.host)
     }
 
-    /// Something that is no bid: time, a pause, an outage, an end, or nonsense.
+    /// A random step other than a bid: time passing, a pause, a resume, an outage, an end or a cancellation.
     mutating func disturb() {
         events = []
-        switch dice.roll(1...8) {
-        case 1...4: events = scene.wait(milliseconds: Int64(dice.roll(0...6000)))
+        switch generator.roll(1...8) {
+        case 1...4: events = scene.wait(milliseconds: Int64(generator.roll(0...6000)))
         case 5: _ = perform(.pause(Advance()), by: scene.host)
         case 6: _ = perform(.resume(Advance()), by: scene.host)
         case 7:
-            scene.skip(milliseconds: Int64(dice.roll(0...30000)))
+            scene.skip(milliseconds: Int64(generator.roll(0...30000)))
             events = scene.serviceReturns()
         default:
-            if dice.once(in: 4) {
-                _ = perform(dice.once(in: 2) ? .endAuction(Advance()) : .cancel(Advance(reason: "Rain.")), by: scene.host)
+            if generator.once(in: 4) {
+                _ = perform(generator.once(in: 2) ? .endAuction(Advance()) : .cancel(Advance(reason: "Rain.")), by: scene.host)
             }
         }
     }
 
-    /// What holds whatever the format: the events make the room, and the end of the round is bounded as agreed.
+    /// Invariant of every format: replaying the events gives the same room.
     func expectSound() throws {
         let replayed = try scene.replayed()
         #expect(replayed == scene.room, "seed \(seed): the events make another room")
     }
 }
 
-/// So many random auctions per property; `AUCTION_PROPERTY_RUNS` asks for more.
+/// Number of random auctions per property; the environment variable `AUCTION_PROPERTY_RUNS` overrides it.
 enum PropertyRuns {
     static let count: UInt64 = ProcessEnvironment.number("AUCTION_PROPERTY_RUNS") ?? 1500
 }

@@ -6,12 +6,12 @@ struct SealedPropertyTests {
     @Test(arguments: [AuctionFormatName.sealedFirstPrice, .vickrey])
     func `winner and price agree with a naive auction`(_ format: AuctionFormatName) throws {
         for seed in 1...PropertyRuns.count / 2 {
-            var play = try Play(seed: seed) { dice in
-                let start = dice.amount(1...20)
+            var play = try Play(seed: seed) { generator in
+                let start = generator.amount(1...20)
                 return AuctionRules(
                     startingPrice: Money(minorUnits: start), increment: .fixed(Money(minorUnits: 1)),
-                    reservePrice: dice.once(in: 2) ? Money(minorUnits: start + dice.amount(0...20)) : nil,
-                    bidding: Seconds(100), format: format, tie: dice.once(in: 2) ? .draw : .earliest)
+                    reservePrice: generator.once(in: 2) ? Money(minorUnits: start + generator.amount(0...20)) : nil,
+                    bidding: Seconds(100), format: format, tie: generator.once(in: 2) ? .draw : .earliest)
             }
             let rules = try #require(play.scene.room.rules)
             var oracle = SealedOracle(
@@ -25,13 +25,13 @@ struct SealedPropertyTests {
 
     private func step(_ play: inout Play, _ oracle: inout SealedOracle) {
         let wasOpen = play.scene.room.state == .auctioning
-        switch play.dice.roll(1...10) {
+        switch play.generator.roll(1...10) {
         case 1...7:
-            let (who, amount) = (play.dice.roll(0...3), play.dice.amount(1...45))
+            let (who, amount) = (play.generator.roll(0...3), play.generator.amount(1...45))
             let refusal = play.bid(who, amount)
             guard wasOpen else { break }
             #expect(refusal == (oracle.bid(who, amount) ? nil : "bid.below_minimum"), "seed \(play.seed)")
-        case 8: if play.retract() == nil { oracle.said.removeLast() }
+        case 8: if play.retract() == nil { oracle.entries.removeLast() }
         default: play.disturb()
         }
         guard !play.isOver else { return }
@@ -51,7 +51,7 @@ struct SealedPropertyTests {
             #expect(expected.price == price.minorUnits, "seed \(play.seed): price")
         case .passed(let reason):
             #expect(expected.winner == nil, "seed \(play.seed): it should be sold")
-            #expect(reason == (oracle.said.isEmpty ? .noBids : .reserveNotMet), "seed \(play.seed): why it passed")
+            #expect(reason == (oracle.entries.isEmpty ? .noBids : .reserveNotMet), "seed \(play.seed): why it passed")
         case nil: Issue.record("seed \(play.seed): a closed round has a result")
         }
     }

@@ -4,7 +4,7 @@ import AuctionTestKit
 import Permissions
 import Testing
 
-/// What the host changes about the rules of their room.
+/// Configuration of the rules of a room by its host.
 struct ConfigurationTests {
     private func configure(_ rule: String, enabled: Bool? = nil, priority: Int? = nil) -> Command {
         .configureRule(ConfigureRule(rule: rule, isEnabled: enabled, priority: priority))
@@ -14,7 +14,7 @@ struct ConfigurationTests {
         .placeBid(PlaceBid(amount: Money(minorUnits: minorUnits)))
     }
 
-    @Test func `given a rule switched off, when a viewer bids, then the bid stands`() throws {
+    @Test func `given a disabled viewer rule, when a viewer bids, then the bid is accepted`() throws {
         var scenario = try Scenario.withItem()
         let events = try scenario.perform(configure("bid.viewer", enabled: false), by: scenario.host)
         #expect(
@@ -27,7 +27,7 @@ struct ConfigurationTests {
         #expect(scenario.refusal(of: bid(), by: scenario.host)?.code == "bid.host")
     }
 
-    @Test func `a permanent rule cannot be switched off, and stays as it is`() throws {
+    @Test func `a permanent rule cannot be disabled, and the attempt changes nothing`() throws {
         let scenario = try Scenario.withItem()
         for rule in scenario.manager.rulebook.permissions.rules where rule.isPermanent {
             let refusal = scenario.refusal(of: configure(rule.id, enabled: false), by: scenario.host)
@@ -36,7 +36,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func `even a log that says so switches no permanent rule off`() throws {
+    @Test func `an event that disables a permanent rule has no effect`() throws {
         var room = try Scenario.auctioning().room
         let scenario = try Scenario.auctioning()
         let change = PermissionChange(rule: "bid.own_item", isEnabled: false, priority: nil, by: scenario.host)
@@ -46,7 +46,7 @@ struct ConfigurationTests {
         #expect(scenario.manager.rulebook.denial(of: .placeBid, in: context)?.rule == "bid.own_item")
     }
 
-    @Test func `given another priority, the rule that is asked first names the reason`() throws {
+    @Test func `given another priority, the rule evaluated first gives the reason`() throws {
         var scenario = try Scenario.withItem()
         let early = bid()
         #expect(scenario.refusal(of: early, by: scenario.viewer)?.code == "bid.not_auctioning")
@@ -57,7 +57,7 @@ struct ConfigurationTests {
         #expect(denial.priority == 500)
     }
 
-    @Test func `a permanent rule may move: that changes the reason named first, never whether`() throws {
+    @Test func `a new priority of a permanent rule may change the reason of a denial, never the verdict`() throws {
         var scenario = try Scenario.withItem()
         try scenario.perform(configure("bid.not_member", priority: 500), by: scenario.host)
         #expect(scenario.refusal(of: bid(), by: scenario.stranger)?.code == "bid.not_member")
@@ -65,7 +65,7 @@ struct ConfigurationTests {
         #expect(scenario.refusal(of: bid(), by: scenario.bidder) == nil)
     }
 
-    @Test func `what is already so makes no event`() throws {
+    @Test func `a configuration without a change produces no event`() throws {
         var scenario = try Scenario.withItem()
         #expect(try scenario.perform(configure("bid.viewer", enabled: true, priority: 80), by: scenario.host).isEmpty)
         #expect(try scenario.perform(configure("bid.own_item", enabled: true), by: scenario.host).isEmpty)
@@ -74,7 +74,7 @@ struct ConfigurationTests {
         #expect(scenario.room.configuration.isDefault)
     }
 
-    @Test func `of two values only the one that changes is recorded`() throws {
+    @Test func `only the value that changes is recorded`() throws {
         var scenario = try Scenario.withItem()
         let events = try scenario.perform(configure("bid.viewer", enabled: true, priority: 81), by: scenario.host)
         #expect(
@@ -90,7 +90,7 @@ struct ConfigurationTests {
         #expect(refusal?.kind == .malformed(field: "priority"))
     }
 
-    @Test func `only the host configures, only while preparing, and only rules there are`() throws {
+    @Test func `only the host configures rules, only while preparing, and only existing rules`() throws {
         var scenario = try Scenario.withItem()
         let off = configure("bid.viewer", enabled: false)
         #expect(scenario.refusal(of: off, by: scenario.auctioneer)?.code == "permission.not_host")
@@ -113,7 +113,7 @@ struct ConfigurationTests {
         #expect(trace.first { $0.rule == "bid.invited_only" }?.verdict == .disabled)
     }
 
-    @Test func `what was configured outlasts the round, and replaying gives the same room`() throws {
+    @Test func `a configuration is kept after the round, and replaying gives the same room`() throws {
         var scenario = try Scenario.withItem()
         try scenario.perform(configure("bid.viewer", enabled: false), by: scenario.host)
         try scenario.openBidding()

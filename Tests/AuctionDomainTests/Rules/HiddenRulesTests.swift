@@ -3,11 +3,11 @@ import AuctionTestKit
 import Permissions
 import Testing
 
-/// A host who is not the owner is answered alike with a reserve price and without, whatever they ask to adjust.
+/// Responses to a host who does not own the item must not depend on the existence of a reserve price.
 struct HiddenRulesTests {
     private static let one = Money(minorUnits: 1)
 
-    /// Each field with values that fit and values that do not.
+    /// Each field with valid and invalid values.
     private static let patches: [RulesPatch] = {
         func patch(_ change: (inout RulesPatch) -> Void) -> RulesPatch {
             var patch = RulesPatch()
@@ -43,13 +43,13 @@ struct HiddenRulesTests {
         return patches
     }()
 
-    /// Formats that know a reserve price; with buy-now where they have it.
+    /// Formats that support a reserve price, also with a buy-now price where the format has one.
     private static let openings: [AuctionRules] = [
         FormatScene.rules(), FormatScene.rules(buyNow: 5000), FormatScene.sealed(.vickrey),
         FormatScene.sealed(.sealedFirstPrice, tie: .draw),
     ]
 
-    /// What the caller is answered, and what everybody may read of the rules afterwards.
+    /// The response to the caller and the rules that are public afterwards, as text.
     private func answer(_ patch: RulesPatch, in scene: Scenario, by person: Person) throws -> String {
         var scene = scene
         let item = try #require(scene.room.item)
@@ -64,20 +64,20 @@ struct HiddenRulesTests {
     }
 
     @Test(arguments: [100, 300, 5000])
-    func `a host's every adjustment is answered alike with a reserve price and without`(_ reserve: Int64) throws {
+    func `every adjustment by a host gets the same response with and without a reserve price`(_ reserve: Int64) throws {
         for opening in Self.openings {
             var rules = opening
             let without = try Scenario.withItem(rules)
             rules.reservePrice = Money(minorUnits: reserve)
             let with = try Scenario.withItem(rules)
             for patch in Self.patches {
-                let answers = try [without, with].map { try answer(patch, in: $0, by: $0.host) }
-                #expect(answers[0] == answers[1], "\(opening.format) \(patch)")
+                let responses = try [without, with].map { try answer(patch, in: $0, by: $0.host) }
+                #expect(responses[0] == responses[1], "\(opening.format) \(patch)")
             }
         }
     }
 
-    @Test func `the answer about Dutch names what everybody sees missing, never the reserve price`() throws {
+    @Test func `a refused change to Dutch names the missing public field to the host, never the reserve price`() throws {
         var patch = RulesPatch()
         patch.format = .dutch
         let scene = try Scenario.withItem(FormatScene.rules(reserve: 300))
@@ -87,7 +87,7 @@ struct HiddenRulesTests {
         #expect(owners?.kind == .malformed(field: "rules.reservePrice"), "the owner knows it")
     }
 
-    @Test func `a sealed item is not opened by a host who would then read whether there is a reserve price`() throws {
+    @Test func `a host may not make a sealed item English, which would reveal whether there is a reserve price`() throws {
         var patch = RulesPatch()
         patch.format = .english
         let scene = try Scenario.withItem(FormatScene.sealed(.vickrey))
@@ -96,7 +96,7 @@ struct HiddenRulesTests {
         #expect(scene.refusal(of: .adjustRules(item.id, patch), by: scene.auctioneer) == nil)
     }
 
-    @Test func `a host chooses among formats that take a reserve price over`() throws {
+    @Test func `a host may change between formats that keep the reserve price`() throws {
         for reserve in [nil, 300] as [Int64?] {
             var scene = try Scenario.withItem(FormatScene.rules(reserve: reserve))
             let item = try #require(scene.room.item)
@@ -110,7 +110,7 @@ struct HiddenRulesTests {
         }
     }
 
-    @Test func `a format that takes no reserve price is the owner's to choose even where nothing else is missing`() throws {
+    @Test func `only the owner may choose a format without a reserve price, even if no field is missing`() throws {
         let product = try RoomRulebook.product()
         let rulebook = RoomRulebook(
             states: product.states, formats: AuctionFormats(AuctionFormats.product + [PlainFormat()]),
@@ -124,8 +124,8 @@ struct HiddenRulesTests {
         }
     }
 
-    @Test func `permissions explain alike with a reserve price and without`() throws {
-        var answers: [[String]] = [[], []]
+    @Test func `explanations of permissions are the same with and without a reserve price`() throws {
+        var responses: [[String]] = [[], []]
         for (index, reserve) in ([nil, 300] as [Int64?]).enumerated() {
             let scene = try Scenario.withItem(FormatScene.rules(reserve: reserve))
             for person in [scene.host, scene.auctioneer, scene.bidder, scene.stranger] {
@@ -133,15 +133,15 @@ struct HiddenRulesTests {
                     let context = RuleContext(
                         room: scene.room, rulebook: scene.rulebook, caller: person.id, at: scene.instant,
                         RuleRequest(changesPrices: changesPrices))
-                    answers[index].append("\(scene.rulebook.explain(.adjustRules, in: context))")
+                    responses[index].append("\(scene.rulebook.explain(.adjustRules, in: context))")
                 }
             }
         }
-        #expect(answers[0] == answers[1])
+        #expect(responses[0] == responses[1])
     }
 }
 
-/// A format without a reserve price that asks for nothing else.
+/// A format that refuses a reserve price and requires no other field.
 private struct PlainFormat: AuctionFormat {
     let name = AuctionFormatName(rawValue: "plain")
 

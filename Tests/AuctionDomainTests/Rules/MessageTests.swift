@@ -4,7 +4,7 @@ import AuctionTestKit
 import Permissions
 import Testing
 
-/// Who may write in the room, and how often.
+/// Permissions and rate limit of chat messages.
 struct MessageTests {
     private let hello = Command.sendMessage("Hello")
 
@@ -13,7 +13,7 @@ struct MessageTests {
         return try #require(message)
     }
 
-    @Test func `a message is what a member said`() throws {
+    @Test func `a message has its author and text`() throws {
         var scenario = try Scenario.withMembers()
         let message = try sent(try scenario.perform(hello, by: scenario.viewer))
         #expect(message.author == scenario.viewer)
@@ -21,7 +21,7 @@ struct MessageTests {
         #expect(scenario.room.messages.contains(message.id))
     }
 
-    @Test func `given two messages, a third within the second is refused, and nothing is recorded`() throws {
+    @Test func `given two messages, a third within one second is refused`() throws {
         var scenario = try Scenario.withMembers()
         for _ in 0..<2 { try scenario.perform(hello, by: scenario.viewer) }
         scenario.skip(milliseconds: 999)
@@ -36,7 +36,7 @@ struct MessageTests {
         #expect(scenario.refusal(of: hello, by: scenario.viewer) == nil)
     }
 
-    @Test func `the operator sets the rate, and may set none`() throws {
+    @Test func `the operator sets the rate limit, and zero disables it`() throws {
         var slow = try Scenario.withMembers(rulebook: try .product(limits: RoomLimits(messagesPerSecond: 1)))
         try slow.perform(hello, by: slow.viewer)
         #expect(slow.refusal(of: hello, by: slow.viewer)?.code == "message.rate")
@@ -45,7 +45,7 @@ struct MessageTests {
         #expect(free.refusal(of: hello, by: free.viewer) == nil)
     }
 
-    @Test func `the muted, the banned and strangers do not write, each for their reason`() throws {
+    @Test func `muted members, banned members and strangers cannot write, each for a different reason`() throws {
         var scenario = try Scenario.withMembers()
         try scenario.perform(.changeMember(scenario.bidder.id, MemberChanges(isMuted: true)), by: scenario.host)
         try scenario.perform(.changeMember(scenario.rival.id, MemberChanges(isBanned: true)), by: scenario.host)
@@ -54,7 +54,7 @@ struct MessageTests {
         #expect(scenario.refusal(of: hello, by: scenario.stranger)?.code == "message.not_member")
     }
 
-    @Test func `the host removes a message, its author does not`() throws {
+    @Test func `the host may remove a message, its author may not`() throws {
         var scenario = try Scenario.withMembers()
         let message = try sent(try scenario.perform(hello, by: scenario.viewer))
         let remove = Command.removeMessage(message.id)
@@ -64,7 +64,7 @@ struct MessageTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
-    @Test func `only so many messages are remembered`() throws {
+    @Test func `a bounded number of messages is kept`() throws {
         var scenario = try Scenario.withMembers()
         let first = try sent(try scenario.perform(hello, by: scenario.viewer))
         for _ in 0..<RoomMessages.limit {

@@ -3,7 +3,7 @@ import AuctionService
 import AuctionTestKit
 import Testing
 
-/// Rules that are shipped switched off.
+/// Rules that are disabled by default.
 struct OptionalRuleTests {
     private let bid = Command.placeBid(PlaceBid(amount: Money(minorUnits: 10000)))
 
@@ -18,7 +18,7 @@ struct OptionalRuleTests {
         .changeMember(person.id, MemberChanges(role: role))
     }
 
-    @Test func `given invitations, whoever chose to be a bidder is not invited, whoever was made one is`() throws {
+    @Test func `given invited-only bidding, a bidder by choice is refused and a bidder appointed by the host is not`() throws {
         var scenario = try switchingOn(OptionalRule.invitedOnly)
         try scenario.perform(makes(scenario.viewer, .bidder), by: scenario.host)
         try scenario.openBidding()
@@ -28,7 +28,7 @@ struct OptionalRuleTests {
         #expect(scenario.refusal(of: bid, by: scenario.viewer) == nil)
     }
 
-    @Test func `given invitations, the host invites a bidder by making them what they are`() throws {
+    @Test func `given invited-only bidding, the host invites a bidder by assigning the bidder role again`() throws {
         var scenario = try switchingOn(OptionalRule.invitedOnly)
         let events = try scenario.perform(makes(scenario.bidder, .bidder), by: scenario.host)
         #expect(events == [.memberRoleChanged(scenario.bidder, from: .bidder, to: .bidder, by: scenario.host)])
@@ -37,12 +37,12 @@ struct OptionalRuleTests {
         #expect(scenario.refusal(of: bid, by: scenario.bidder) == nil)
     }
 
-    @Test func `without invitations, making somebody what they are changes nothing`() throws {
+    @Test func `without invited-only bidding, assigning a member's current role changes nothing`() throws {
         var scenario = try Scenario.withMembers()
         #expect(try scenario.perform(makes(scenario.bidder, .bidder), by: scenario.host).isEmpty)
     }
 
-    @Test func `an invitation ends when somebody chooses another role or leaves`() throws {
+    @Test func `an invitation ends when the member chooses another role or leaves`() throws {
         var scenario = try switchingOn(OptionalRule.invitedOnly)
         for person in [scenario.viewer, scenario.rival] { try scenario.perform(makes(person, .bidder), by: scenario.host) }
         for role in [Role.viewer, .bidder] {
@@ -56,7 +56,7 @@ struct OptionalRuleTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
-    @Test func `given a wait, a member bids after a minute and is told how long they have been there`() throws {
+    @Test func `given a waiting time, a member bids after a minute, and a refusal states the time waited`() throws {
         var scenario = try switchingOn(OptionalRule.newMember)
         scenario.skip(milliseconds: 30000)
         try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: scenario.stranger)

@@ -4,7 +4,7 @@ import Permissions
 import Testing
 
 struct RulesDocumentTests {
-    @Test func `the page about the rules is what the rules say`() throws {
+    @Test func `the page about the rules matches the rules`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         let page = try String(contentsOf: root.appending(path: "openapi/permission-rules.md"), encoding: .utf8)
         #expect(

@@ -5,7 +5,7 @@ import Testing
 struct HandshakeTests {
     private var scenario = StageScenario()
 
-    @Test mutating func `a guest asks, the host accepts, the guest confirms and is on stage`() throws {
+    @Test mutating func `a guest requests a seat, the host accepts, the guest confirms and is on stage`() throws {
         let (host, guest) = (scenario.host, scenario.guest)
         let id = try scenario.request(.auctioneer, by: guest)
         #expect(scenario.stage.queue.map(\.id) == [id])
@@ -54,24 +54,24 @@ struct HandshakeTests {
         #expect(scenario.refusal(of: .accept(id), by: scenario.host)?.code == "stage.not_found")
     }
 
-    @Test mutating func `every step gives the other side the whole time again`() throws {
+    @Test mutating func `every step restarts the timeout`() throws {
         let id = try scenario.request(by: scenario.guest)
         scenario.wait(seconds: 29)
         try scenario.perform(.accept(id), by: scenario.host)
         #expect(scenario.stage.dueAt == scenario.now + Seconds(30))
     }
 
-    @Test mutating func `a step at the very instant of the time-out comes too late`() throws {
+    @Test mutating func `a step at the instant of the timeout is too late`() throws {
         let id = try scenario.request(by: scenario.guest)
         scenario.wait(seconds: 30)
         #expect(scenario.refusal(of: .accept(id), by: scenario.host)?.code == "stage.not_found")
-        // Whatever else is decided then begins with the time-out.
+        // The next command records the timeout first.
         let events = try scenario.perform(.muteSeat(1), by: scenario.host)
         #expect(events == [.timedOut(id, guest: scenario.guest), .seatMuted(1, muted: true, by: scenario.host)])
     }
 
     @Test(arguments: HandshakeState.waiting)
-    mutating func `either side declines or cancels in every waiting state`(state: HandshakeState) throws {
+    mutating func `host and guest can decline and cancel in every waiting state`(state: HandshakeState) throws {
         let (host, guest) = (scenario.host, scenario.guest)
         var id = try handshake(in: state)
         #expect(try scenario.perform(.decline(id), by: host) == [.declined(id, guest: guest, by: host)])
@@ -91,7 +91,7 @@ struct HandshakeTests {
     }
 
     @Test(arguments: HandshakeState.waiting)
-    mutating func `a guest who disconnects goes back to idle from every waiting state`(state: HandshakeState) throws {
+    mutating func `a guest who disconnects returns to idle from every waiting state`(state: HandshakeState) throws {
         let guest = scenario.guest
         let id = try handshake(in: state)
         let events = scenario.stage.disconnected(guest.id)
@@ -100,7 +100,7 @@ struct HandshakeTests {
         #expect(scenario.stage.handshakes.isEmpty)
     }
 
-    @Test mutating func `a host who disconnects leaves the queue as it is`() throws {
+    @Test mutating func `a disconnect of the host keeps the queue`() throws {
         let queued = try scenario.request(by: scenario.rival)
         let id = try scenario.invite(scenario.guest)
         let events = scenario.stage.disconnected(scenario.host.id)
@@ -109,7 +109,7 @@ struct HandshakeTests {
         #expect(scenario.stage.queue.map(\.id) == [queued])
     }
 
-    @Test func `the machine of the handshake is sound`() {
+    @Test func `the machine of the handshake has no findings`() {
         #expect(HandshakeState.machine.table.findings.isEmpty)
         #expect(HandshakeState.machine.table.allows(from: .agreed, to: .onStage))
         #expect(!HandshakeState.machine.table.allows(from: .requested, to: .onStage))

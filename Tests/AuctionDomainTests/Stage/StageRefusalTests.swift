@@ -9,7 +9,7 @@ struct StageRefusalTests {
         scenario.refusal(of: command, by: person)?.code
     }
 
-    @Test mutating func `each step belongs to one side`() throws {
+    @Test mutating func `each step of a handshake is allowed to one side only`() throws {
         let id = try scenario.request(by: scenario.guest)
         #expect(code(.accept(id), by: scenario.guest) == "stage.not_yours")
         #expect(code(.accept(id), by: scenario.rival) == "stage.not_yours")
@@ -30,7 +30,7 @@ struct StageRefusalTests {
         #expect(code(.confirm(id), by: scenario.guest) == "stage.not_yours")
     }
 
-    @Test func `only members take the stage, and never the host`() {
+    @Test func `only members other than the host may take a seat`() {
         #expect(code(.request(.bidder), by: scenario.stranger) == "stage.not_member")
         #expect(code(.request(.bidder), by: scenario.host) == "stage.host")
         #expect(code(.invite(scenario.host.id, .bidder), by: scenario.host) == "stage.host")
@@ -38,24 +38,24 @@ struct StageRefusalTests {
         #expect(code(.invite(scenario.rival.id, .bidder), by: scenario.guest) == "stage.not_yours")
     }
 
-    @Test mutating func `somebody who is banned is not invited`() {
+    @Test mutating func `a banned member cannot be invited`() {
         var standing = Standing()
         standing.isBanned = true
         scenario.set(scenario.guest, .viewer, standing)
         #expect(code(.invite(scenario.guest.id, .bidder), by: scenario.host) == "stage.guest_banned")
     }
 
-    @Test mutating func `somebody on stage needs no other seat`() throws {
+    @Test mutating func `a seated member is refused another seat`() throws {
         try scenario.seat(scenario.guest)
         #expect(code(.request(.auctioneer), by: scenario.guest) == "stage.already_seated")
         #expect(code(.invite(scenario.guest.id, .bidder), by: scenario.host) == "stage.already_seated")
         #expect(code(.leave, by: scenario.rival) == "stage.not_seated")
     }
 
-    @Test mutating func `nobody is accepted, invited or seated while every seat is taken`() throws {
+    @Test mutating func `requests, invitations and confirmations are refused while no seat is available`() throws {
         let waiting = try scenario.request(by: scenario.guest)
         try scenario.perform(.accept(waiting), by: scenario.host)
-        // The last seats go while the guest makes up their mind.
+        // Every seat is closed before the guest confirms.
         let queued = try scenario.request(by: scenario.rival)
         for number in 1...StageLimits.seats { try scenario.perform(.closeSeat(number), by: scenario.host) }
         #expect(code(.confirm(waiting), by: scenario.guest) == "stage.no_seat")
@@ -66,12 +66,12 @@ struct StageRefusalTests {
         #expect(scenario.stage.seat(of: scenario.guest.id)?.number == 8)
     }
 
-    @Test mutating func `a full queue takes nobody until somebody leaves it`() throws {
+    @Test mutating func `a full queue refuses requests until a guest leaves it`() throws {
         for number in 1...StageLimits.queuedRequests { _ = try scenario.request(by: scenario.newcomer(number)) }
         let refusal = try #require(scenario.refusal(of: .request(.bidder), by: scenario.guest))
         #expect(refusal.code == "stage.queue_full")
         #expect(refusal.actual == "\(StageLimits.queuedRequests)")
-        // Somebody in the queue gives their place up for another.
+        // A guest already in the queue may replace their request.
         let first = scenario.newcomer(1)
         #expect(code(.request(.auctioneer), by: first) == nil)
         try scenario.perform(.cancel(#require(scenario.stage.queue.first).id), by: first)
@@ -87,13 +87,13 @@ struct StageRefusalTests {
         }
     }
 
-    @Test func `only the host has a say in seats`() {
+    @Test func `only the host may close, mute or clear seats`() {
         for command in [StageCommand.closeSeat(1), .muteSeat(1), .clearSeat(1)] {
             #expect(code(command, by: scenario.guest) == "stage.not_yours")
         }
     }
 
-    @Test mutating func `a refusal speaks both languages and changes nothing`() throws {
+    @Test mutating func `a refusal has a text in both languages and changes nothing`() throws {
         let id = try scenario.request(by: scenario.guest)
         let before = scenario.stage
         let refusal = try #require(scenario.refusal(of: .confirm(id), by: scenario.guest))

@@ -1,11 +1,11 @@
 import AuctionDomain
 import Testing
 
-/// What is sent twice, and who begins anew while busy.
+/// Repeated commands, and new requests or invitations during a handshake.
 struct StageRestartTests {
     private var scenario = StageScenario()
 
-    @Test mutating func `a request sent again is the same request`() throws {
+    @Test mutating func `a repeated request produces no events`() throws {
         let id = try scenario.request(by: scenario.guest)
         scenario.wait(seconds: 10)
         let before = scenario.stage
@@ -14,7 +14,7 @@ struct StageRestartTests {
         #expect(scenario.stage.handshake(of: scenario.guest.id)?.id == id)
     }
 
-    @Test mutating func `every step of a request may be sent again`() throws {
+    @Test mutating func `every step of a request may be repeated`() throws {
         let (host, guest) = (scenario.host, scenario.guest)
         let id = try scenario.request(by: guest)
         try scenario.perform(.accept(id), by: host)
@@ -24,7 +24,7 @@ struct StageRestartTests {
         #expect(try scenario.perform(.accept(id), by: host).isEmpty)
     }
 
-    @Test mutating func `every step of an invitation may be sent again`() throws {
+    @Test mutating func `every step of an invitation may be repeated`() throws {
         let (host, guest) = (scenario.host, scenario.guest)
         let id = try scenario.invite(guest)
         #expect(try scenario.perform(.invite(guest.id, .bidder), by: host).isEmpty)
@@ -35,7 +35,7 @@ struct StageRestartTests {
         #expect(scenario.stage.seats.compactMap(\.occupant).count == 1)
     }
 
-    @Test mutating func `a no may be sent again by whoever said it`() throws {
+    @Test mutating func `a decline may be repeated only by the side that declined`() throws {
         let id = try scenario.request(by: scenario.guest)
         try scenario.perform(.decline(id), by: scenario.host)
         #expect(try scenario.perform(.decline(id), by: scenario.host).isEmpty)
@@ -44,7 +44,7 @@ struct StageRestartTests {
         #expect(scenario.refusal(of: .accept(id), by: scenario.host)?.code == "stage.not_found")
     }
 
-    @Test mutating func `so many ended handshakes are remembered and no more`() throws {
+    @Test mutating func `a bounded number of ended handshakes is remembered`() throws {
         var ids: [StageID] = []
         for _ in 0...StageLimits.rememberedHandshakes {
             let id = try scenario.request(by: scenario.guest)
@@ -55,7 +55,7 @@ struct StageRestartTests {
         #expect(try scenario.perform(.cancel(ids[1]), by: scenario.guest).isEmpty)
     }
 
-    @Test mutating func `a guest who asks for something else goes back to idle first`() throws {
+    @Test mutating func `a guest who requests another role returns to idle first`() throws {
         let guest = scenario.guest
         let first = try scenario.request(.bidder, by: guest)
         let second = try scenario.request(.auctioneer, by: guest)
@@ -67,7 +67,7 @@ struct StageRestartTests {
         #expect(scenario.stage.handshakes.map(\.id) == [second])
     }
 
-    @Test mutating func `a guest who asks anew while the host waits goes back to idle first`() throws {
+    @Test mutating func `a guest who makes a new request while the host waits returns to idle first`() throws {
         let guest = scenario.guest
         let first = try scenario.request(by: guest)
         try scenario.perform(.accept(first), by: scenario.host)
@@ -77,14 +77,14 @@ struct StageRestartTests {
         #expect(scenario.refusal(of: .confirm(first), by: guest)?.code == "stage.not_found")
     }
 
-    @Test mutating func `an invited guest who asks instead turns the invitation down`() throws {
+    @Test mutating func `a request by an invited guest replaces the invitation`() throws {
         let first = try scenario.invite(scenario.guest)
         let second = try scenario.request(by: scenario.guest)
         #expect(scenario.stage.handshake(first) == nil)
         #expect(scenario.stage.queue.map(\.id) == [second])
     }
 
-    @Test mutating func `a host who accepts another one goes back to idle first and the queue stays`() throws {
+    @Test mutating func `a host who accepts another request returns to idle first and keeps the queue`() throws {
         let third = scenario.newcomer(1)
         let first = try scenario.request(by: scenario.guest)
         let second = try scenario.request(by: scenario.rival)
@@ -100,7 +100,7 @@ struct StageRestartTests {
         #expect(scenario.stage.queue.map(\.id) == [queued])
     }
 
-    @Test mutating func `a host who invites another one goes back to idle first and the queue stays`() throws {
+    @Test mutating func `a host who invites another guest returns to idle first and keeps the queue`() throws {
         let third = scenario.newcomer(1)
         let queued = try scenario.request(by: third)
         let first = try scenario.invite(scenario.guest)
@@ -109,7 +109,7 @@ struct StageRestartTests {
         #expect(scenario.stage.handshakes.map(\.id) == [queued, second])
     }
 
-    @Test mutating func `an invitation takes the place of the guest's request`() throws {
+    @Test mutating func `an invitation replaces the guest's request`() throws {
         let first = try scenario.request(by: scenario.guest)
         let second = try scenario.invite(scenario.guest)
         #expect(scenario.stage.handshakes.map(\.id) == [second])

@@ -1,6 +1,6 @@
 import AuctionDomain
 
-/// A stage in a room with a host and members, and a clock that the test sets. Whatever happens is applied and written down.
+/// A stage in a room with a host and members, and a clock that the test sets. All events are applied and logged.
 struct StageScenario {
     private(set) var stage = Stage()
     private(set) var now = Timestamp(milliseconds: 0)
@@ -19,7 +19,7 @@ struct StageScenario {
         set(rival, .bidder)
     }
 
-    /// Somebody who has just joined as a viewer.
+    /// A user who has just joined as a viewer.
     mutating func newcomer(_ number: Int) -> Person {
         let person = Person(id: UserID(bits: 1000 + UInt128(number)), nickname: "Guest \(number)")
         set(person, .viewer)
@@ -56,7 +56,7 @@ struct StageScenario {
         }
     }
 
-    /// What a room does with events: folds them, and gives the roles that they give.
+    /// Applies events to the stage and their role changes to the members, as a room does.
     mutating func apply(_ events: [StageEvent]) {
         for event in events {
             stage.apply(event, at: now)

@@ -5,7 +5,7 @@ import Testing
 struct StageSeatTests {
     private var scenario = StageScenario()
 
-    @Test mutating func `the lowest free open seat is taken`() throws {
+    @Test mutating func `a guest takes the free open seat with the lowest number`() throws {
         try scenario.perform(.closeSeat(1), by: scenario.host)
         try scenario.fillSeats(2)
         #expect(scenario.stage.seats.map { $0.occupant != nil }.prefix(4) == [false, true, true, false])
@@ -14,7 +14,7 @@ struct StageSeatTests {
         #expect(scenario.stage.seat(of: scenario.guest.id)?.number == 2)
     }
 
-    @Test mutating func `closing a seat evicts whoever sits there, and gives their role back`() throws {
+    @Test mutating func `closing a seat evicts its occupant and restores their role`() throws {
         let (host, rival) = (scenario.host, scenario.rival)
         try scenario.seat(rival, as: .auctioneer)
         let events = try scenario.perform(.closeSeat(1), by: host)
@@ -28,7 +28,7 @@ struct StageSeatTests {
         #expect(try scenario.perform(.closeSeat(1), by: host).isEmpty)
     }
 
-    @Test mutating func `clearing a seat evicts, opens it and lifts its mute`() throws {
+    @Test mutating func `clearing a seat evicts its occupant, reopens the seat and unmutes it`() throws {
         let (host, guest) = (scenario.host, scenario.guest)
         try scenario.seat(guest)
         try scenario.perform(.muteSeat(1), by: host)
@@ -54,21 +54,21 @@ struct StageSeatTests {
         #expect(!scenario.stage.seats[2].isMuted)
     }
 
-    @Test mutating func `whoever steps down gets their old role back`() throws {
+    @Test mutating func `a member who leaves the stage regains their previous role`() throws {
         try scenario.seat(scenario.guest, as: .auctioneer)
         try scenario.perform(.leave, by: scenario.guest)
         #expect(scenario.role(of: scenario.guest) == .viewer)
         #expect(scenario.stage.seat(of: scenario.guest.id) == nil)
     }
 
-    @Test mutating func `a role that was given since outlives the seat`() throws {
+    @Test mutating func `a role assigned while on stage is kept after leaving the seat`() throws {
         try scenario.seat(scenario.guest, as: .bidder)
         scenario.set(scenario.guest, .auctioneer)
         try scenario.perform(.closeSeat(1), by: scenario.host)
         #expect(scenario.role(of: scenario.guest) == .auctioneer)
     }
 
-    @Test mutating func `a seat is kept through a disconnect and given up on leaving the room`() throws {
+    @Test mutating func `a seat is kept on a disconnect and freed on leaving the room`() throws {
         let guest = scenario.guest
         try scenario.seat(guest)
         #expect(scenario.stage.disconnected(guest.id).isEmpty)
@@ -87,7 +87,7 @@ struct StageSeatTests {
             ])
     }
 
-    @Test mutating func `the auctioneer who has been on stage longest is next`() throws {
+    @Test mutating func `the longest-seated auctioneer is selected as the next host`() throws {
         let people = (1...3).map { scenario.newcomer($0) }
         try scenario.seat(people[0], as: .bidder)
         scenario.wait(seconds: 1)
@@ -99,7 +99,7 @@ struct StageSeatTests {
         #expect(scenario.stage.longestSeated(role: .auctioneer, excluding: [people[1].id, people[2].id]) == nil)
     }
 
-    @Test mutating func `a new host gives the seat up, and what the old one began ends`() throws {
+    @Test mutating func `a new host leaves their seat, and the previous host's invitation ends`() throws {
         let (host, heir) = (scenario.host, scenario.newcomer(1))
         try scenario.seat(heir, as: .auctioneer)
         let queued = try scenario.request(by: scenario.rival)
@@ -145,14 +145,14 @@ struct StageReplayTests {
         #expect(replayed.dueAt == scenario.now + Seconds(30))
     }
 
-    @Test func `a stage survives writing and reading with its time-outs`() throws {
+    @Test func `a stage survives encoding and decoding with its timeouts`() throws {
         let stage = try busyEvening().stage
         let read = try JSONDecoder().decode(Stage.self, from: JSONEncoder().encode(stage))
         #expect(read == stage)
         #expect(read.dueAt == stage.dueAt)
     }
 
-    @Test func `an event that does not fit changes nothing`() throws {
+    @Test func `an event for an unknown seat or handshake changes nothing`() throws {
         let scenario = try busyEvening()
         var stage = scenario.stage
         stage.apply(.seatClosed(9, by: scenario.host), at: scenario.now)
@@ -161,7 +161,7 @@ struct StageReplayTests {
         #expect(stage == scenario.stage)
     }
 
-    @Test func `every event has a type of its own`() throws {
+    @Test func `every event has a type with the prefix of the stage`() throws {
         let types = Set(try busyEvening().log.map(\.event.type))
         #expect(types.isSuperset(of: ["stage.requested", "stage.seated", "stage.timedOut", "stage.left"]))
         #expect(types.allSatisfy { $0.hasPrefix("stage.") })

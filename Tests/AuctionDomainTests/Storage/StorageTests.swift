@@ -3,7 +3,7 @@ import AuctionService
 import AuctionTestKit
 import Testing
 
-/// What a room, and one user in it, may make the log keep.
+/// Bounds on the bytes that a room and each of its users may store in the log.
 struct StorageTests {
     private func rulebook(room: Int = 0, user: Int = 0) throws -> RoomRulebook {
         try .product(limits: RoomLimits(messagesPerSecond: 0, roomBytes: room, userRoomBytes: user))
@@ -17,7 +17,7 @@ struct StorageTests {
         return nil
     }
 
-    @Test func `every event counts, for its user and for the room, and a replay counts the same`() throws {
+    @Test func `every event is charged to its user and to the room, and a replay gives the same totals`() throws {
         var scenario = try Scenario.auctioning()
         try scenario.bid(10000, by: scenario.bidder)
         try scenario.bid(20000, by: scenario.rival)
@@ -30,7 +30,7 @@ struct StorageTests {
         #expect(replayed.storage == storage)
     }
 
-    @Test func `an automatic bid is not charged to its bidder, who did not cause it`() throws {
+    @Test func `an automatic bid is not charged to its bidder`() throws {
         var scenario = try Scenario.auctioning()
         try scenario.perform(
             .placeBid(PlaceBid(amount: Money(minorUnits: 10000), maximum: Money(minorUnits: 90000))), by: scenario.bidder)
@@ -40,7 +40,7 @@ struct StorageTests {
         #expect(scenario.room.storage.bytes(of: scenario.bidder.id) == before)
     }
 
-    @Test func `chat ends at the room's bound, bids at twice as much, and what ends the round never`() throws {
+    @Test func `messages are refused at the room's bound, bids at twice the bound, ending the round never`() throws {
         var scenario = try Scenario.auctioning(rulebook: try rulebook(room: 40_000))
         #expect(try fill(&scenario, by: scenario.viewer) == "room.storage_full")
         #expect(scenario.room.storage.bytes <= 40_000)
@@ -70,14 +70,14 @@ struct StorageTests {
         try scenario.perform(.archiveRoom, by: scenario.host)
     }
 
-    @Test func `a running round ends by the clock in a full room`() throws {
+    @Test func `the deadline of a running round closes it in a full room`() throws {
         var scenario = try Scenario.auctioning(rulebook: try rulebook(room: 20_000))
         #expect(try fill(&scenario, by: scenario.viewer) == "room.storage_full")
         scenario.wait(milliseconds: 15000)
         #expect(scenario.room.results.count == 1)
     }
 
-    @Test func `one user's bound is theirs alone`() throws {
+    @Test func `the bound of one user does not affect other users`() throws {
         var scenario = try Scenario.auctioning(rulebook: try rulebook(user: 20_000))
         #expect(try fill(&scenario, by: scenario.bidder) == "member.storage_full")
         let refusal = try #require(scenario.refusal(of: .sendMessage("again and again"), by: scenario.bidder))
@@ -87,7 +87,7 @@ struct StorageTests {
         try scenario.bid(10000, by: scenario.bidder)
     }
 
-    @Test func `the host cannot pause and resume without end`() throws {
+    @Test func `the bound of the host limits pauses and resumes`() throws {
         var scenario = try Scenario.auctioning(rulebook: try rulebook(user: 20_000))
         var refused: String?
         for _ in 0..<200 where refused == nil {

@@ -1,7 +1,7 @@
 import ExactJSON
 import Testing
 
-/// Whatever is wrong with a bid, the answer says so, says where the room stands, and leaves it there.
+/// Refused bids: the problem names the rule and the room's current state, and the room is unchanged.
 struct BidRefusalTests {
     struct Expected {
         let status: Int
@@ -9,138 +9,139 @@ struct BidRefusalTests {
         let category: String
         var required: JSONValue = .null
         var actual: JSONValue = .null
-        var allowed: [String] = Scene.memberActions
+        var allowed: [String] = RoomFixture.memberActions
     }
 
     private func expectRefused(
-        _ expected: Expected, _ body: JSONValue, by guest: Guest, in scene: Scene,
+        _ expected: Expected, _ body: JSONValue, by guest: Guest, in fixture: RoomFixture,
         at location: SourceLocation = #_sourceLocation
     ) throws {
-        let before = try scene.room()
-        let answer = try scene.call("POST", "/bids", body, by: guest, at: location)
-        let after = try scene.room()
-        #expect(answer.status == expected.status, sourceLocation: location)
-        #expect(answer.code == expected.code, sourceLocation: location)
-        #expect(answer.text("type") == "/problems/permission-denied", sourceLocation: location)
-        #expect(answer.int("status") == expected.status, sourceLocation: location)
-        #expect(answer.text("instance") == scene.path + "/bids", sourceLocation: location)
-        #expect(answer.text("permission.action") == "placeBid", sourceLocation: location)
-        #expect(answer.text("permission.rule") == expected.code, sourceLocation: location)
-        #expect(answer.text("permission.category") == expected.category, sourceLocation: location)
-        #expect(answer["permission.required"] == expected.required, sourceLocation: location)
-        #expect(answer["permission.actual"] == expected.actual, sourceLocation: location)
-        #expect(answer.texts("permission.allowedActions") == expected.allowed, sourceLocation: location)
-        #expect(answer.text("receivedAt") == scene.house.clock.text, sourceLocation: location)
-        #expect(answer.text("serverTime") == scene.house.clock.text, sourceLocation: location)
-        #expect(answer["endsAt"] == before["endsAt"], sourceLocation: location)
-        #expect(answer.seq == before.seq, sourceLocation: location)
-        #expect(after.seq == before.seq, "a refusal is not an event", sourceLocation: location)
-        #expect(after["endsAt"] == before["endsAt"], "a refusal moves no countdown", sourceLocation: location)
-        #expect(answer.text("requestId") == answer.header("X-Request-Id"), sourceLocation: location)
+        let before = try fixture.room()
+        let response = try fixture.call("POST", "/bids", body, by: guest, at: location)
+        let after = try fixture.room()
+        #expect(response.status == expected.status, sourceLocation: location)
+        #expect(response.code == expected.code, sourceLocation: location)
+        #expect(response.text("type") == "/problems/permission-denied", sourceLocation: location)
+        #expect(response.int("status") == expected.status, sourceLocation: location)
+        #expect(response.text("instance") == fixture.path + "/bids", sourceLocation: location)
+        #expect(response.text("permission.action") == "placeBid", sourceLocation: location)
+        #expect(response.text("permission.rule") == expected.code, sourceLocation: location)
+        #expect(response.text("permission.category") == expected.category, sourceLocation: location)
+        #expect(response["permission.required"] == expected.required, sourceLocation: location)
+        #expect(response["permission.actual"] == expected.actual, sourceLocation: location)
+        #expect(response.texts("permission.allowedActions") == expected.allowed, sourceLocation: location)
+        #expect(response.text("receivedAt") == fixture.server.clock.text, sourceLocation: location)
+        #expect(response.text("serverTime") == fixture.server.clock.text, sourceLocation: location)
+        #expect(response["endsAt"] == before["endsAt"], sourceLocation: location)
+        #expect(response.seq == before.seq, sourceLocation: location)
+        #expect(after.seq == before.seq, "a refusal appends no event", sourceLocation: location)
+        #expect(after["endsAt"] == before["endsAt"], "a refusal changes no deadline", sourceLocation: location)
+        #expect(response.text("requestId") == response.header("X-Request-Id"), sourceLocation: location)
     }
 
-    private func notAuctioning(_ state: String, allowed: [String] = Scene.memberActions) -> Expected {
+    private func notAuctioning(_ state: String, allowed: [String] = RoomFixture.memberActions) -> Expected {
         Expected(
             status: 409, code: "bid.not_auctioning", category: "state", required: "auctioning", actual: .string(state),
             allowed: allowed)
     }
 
-    @Test func `a bid at each wrong moment`() throws {
-        let scene = try Scene()
-        try expectRefused(notAuctioning("preparing"), ["amount": "100"], by: scene.bidder, in: scene)
-        try scene.upload()
-        try expectRefused(notAuctioning("preparing"), ["amount": "100"], by: scene.bidder, in: scene)
+    @Test func `a bid is refused in every state but auctioning`() throws {
+        let fixture = try RoomFixture()
+        try expectRefused(notAuctioning("preparing"), ["amount": "100"], by: fixture.bidder, in: fixture)
+        try fixture.upload()
+        try expectRefused(notAuctioning("preparing"), ["amount": "100"], by: fixture.bidder, in: fixture)
         try expectRefused(
-            notAuctioning("preparing", allowed: ["uploadItem", "adjustRules"] + Scene.memberActions), ["amount": "100"],
-            by: scene.owner, in: scene)
-        try scene.start()
-        try expectRefused(notAuctioning("listing"), ["amount": "100"], by: scene.bidder, in: scene)
-        try scene.start()
-        try scene.bid("100", by: scene.bidder)
-        try scene.letClockRun(seconds: 15)
-        try expectRefused(notAuctioning("closed"), ["amount": "110"], by: scene.rival, in: scene)
+            notAuctioning("preparing", allowed: ["uploadItem", "adjustRules"] + RoomFixture.memberActions), ["amount": "100"],
+            by: fixture.owner, in: fixture)
+        try fixture.start()
+        try expectRefused(notAuctioning("listing"), ["amount": "100"], by: fixture.bidder, in: fixture)
+        try fixture.start()
+        try fixture.bid("100", by: fixture.bidder)
+        try fixture.letClockRun(seconds: 15)
+        try expectRefused(notAuctioning("closed"), ["amount": "110"], by: fixture.rival, in: fixture)
         try expectRefused(
-            notAuctioning("closed", allowed: ["startAuction"] + Scene.hostActions + ["manageStage", "archiveRoom"]),
-            ["amount": "110"], by: scene.host, in: scene)
+            notAuctioning("closed", allowed: ["startAuction"] + RoomFixture.hostActions + ["manageStage", "archiveRoom"]),
+            ["amount": "110"], by: fixture.host, in: fixture)
     }
 
-    @Test func `at the very millisecond of the end the hammer wins`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
-        try scene.bid("100", by: scene.bidder)
-        scene.house.clock.advance(seconds: 15)
-        let late = try scene.bid("110", by: scene.rival)
+    @Test func `a bid in the same millisecond as the deadline is refused and the round is closed`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        try fixture.bid("100", by: fixture.bidder)
+        fixture.server.clock.advance(seconds: 15)
+        let late = try fixture.bid("110", by: fixture.rival)
         #expect(late.status == 409)
         #expect(late.code == "bid.not_auctioning")
         #expect(late.text("permission.actual") == "closed")
         #expect(late.isNull("endsAt"))
-        #expect(late.seq == (try scene.seq()), "the close is in the log before the refusal is answered")
-        #expect(try scene.call("GET", "/results").text("results.0.winner.id") == scene.bidder.id)
+        #expect(late.seq == (try fixture.seq()), "the close is committed before the refusal is sent")
+        #expect(try fixture.call("GET", "/results").text("results.0.winner.id") == fixture.bidder.id)
     }
 
-    @Test func `a bid meant for another round`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
+    @Test func `a bid for another round is refused`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
         let wrong = Expected(
             status: 409, code: "bid.wrong_round", category: "state", required: "1", actual: "2",
-            allowed: ["placeBid"] + Scene.memberActions)
-        try expectRefused(wrong, ["amount": "100", "round": 2], by: scene.bidder, in: scene)
-        #expect(try scene.call("POST", "/bids", ["amount": "100", "round": 1], by: scene.bidder).status == 201)
+            allowed: ["placeBid"] + RoomFixture.memberActions)
+        try expectRefused(wrong, ["amount": "100", "round": 2], by: fixture.bidder, in: fixture)
+        #expect(try fixture.call("POST", "/bids", ["amount": "100", "round": 1], by: fixture.bidder).status == 201)
     }
 
-    @Test func `a bid by each wrong person`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
+    @Test func `bids by users who may not bid are refused, each by its own rule`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
         try expectRefused(
             Expected(
                 status: 403, code: "bid.not_member", category: "role", required: "bidder", actual: "none", allowed: []),
-            ["amount": "100"], by: scene.stranger, in: scene)
+            ["amount": "100"], by: fixture.stranger, in: fixture)
         try expectRefused(
             Expected(status: 403, code: "bid.viewer", category: "role", required: "bidder", actual: "viewer"),
-            ["amount": "100"], by: scene.viewer, in: scene)
+            ["amount": "100"], by: fixture.viewer, in: fixture)
         try expectRefused(
             Expected(
                 status: 403, code: "bid.host", category: "role", required: "bidder", actual: "host",
-                allowed: ["endAuction", "pause", "cancel"] + Scene.hostActions + ["manageStage"]), ["amount": "100"],
-            by: scene.host, in: scene)
+                allowed: ["endAuction", "pause", "cancel"] + RoomFixture.hostActions + ["manageStage"]), ["amount": "100"],
+            by: fixture.host, in: fixture)
         try expectRefused(
-            Expected(status: 403, code: "bid.own_item", category: "identity"), ["amount": "100"], by: scene.owner, in: scene)
-        try scene.bid("100", by: scene.bidder)
+            Expected(status: 403, code: "bid.own_item", category: "identity"), ["amount": "100"], by: fixture.owner, in: fixture
+        )
+        try fixture.bid("100", by: fixture.bidder)
         try expectRefused(
-            Expected(status: 403, code: "bid.already_leading", category: "identity"), ["amount": "200"], by: scene.bidder,
-            in: scene)
+            Expected(status: 403, code: "bid.already_leading", category: "identity"), ["amount": "200"], by: fixture.bidder,
+            in: fixture)
     }
 
-    @Test func `a bid that is too low names the minimum and the amount`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
+    @Test func `the refusal of a low bid names the minimum and the amount`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
         func tooLow(_ required: JSONValue, _ actual: JSONValue) -> Expected {
             Expected(
                 status: 422, code: "bid.below_minimum", category: "amount", required: required, actual: actual,
-                allowed: ["placeBid"] + Scene.memberActions)
+                allowed: ["placeBid"] + RoomFixture.memberActions)
         }
-        try expectRefused(tooLow("100.00", "99.99"), ["amount": "99.99"], by: scene.bidder, in: scene)
-        try scene.bid("100", by: scene.bidder)
-        try expectRefused(tooLow("110.00", "109.00"), ["amount": 109], by: scene.rival, in: scene)
-        try expectRefused(tooLow("110.00", "100.00"), ["amount": "100.00"], by: scene.rival, in: scene)
-        #expect(try scene.bid("110", by: scene.rival).status == 201)
+        try expectRefused(tooLow("100.00", "99.99"), ["amount": "99.99"], by: fixture.bidder, in: fixture)
+        try fixture.bid("100", by: fixture.bidder)
+        try expectRefused(tooLow("110.00", "109.00"), ["amount": 109], by: fixture.rival, in: fixture)
+        try expectRefused(tooLow("110.00", "100.00"), ["amount": "100.00"], by: fixture.rival, in: fixture)
+        #expect(try fixture.bid("110", by: fixture.rival).status == 201)
     }
 
-    @Test func `the first denial by priority decides`() throws {
-        let scene = try Scene()
-        // A stranger with too little in the wrong round of a room that is not auctioning: the state comes first.
+    @Test func `of several denials the one with the highest priority is reported`() throws {
+        let fixture = try RoomFixture()
+        // A non-member's bid, too low and for the wrong round, in a room that is not auctioning: the state rule has priority.
         let body: JSONValue = ["amount": "0.01", "round": 9]
-        try expectRefused(notAuctioning("preparing", allowed: []), body, by: scene.stranger, in: scene)
-        try scene.openBidding()
-        #expect(try scene.call("POST", "/bids", body, by: scene.stranger).code == "bid.wrong_round")
-        #expect(try scene.bid("0.01", by: scene.stranger).code == "bid.not_member")
-        #expect(try scene.bid("0.01", by: scene.viewer).code == "bid.viewer")
+        try expectRefused(notAuctioning("preparing", allowed: []), body, by: fixture.stranger, in: fixture)
+        try fixture.openBidding()
+        #expect(try fixture.call("POST", "/bids", body, by: fixture.stranger).code == "bid.wrong_round")
+        #expect(try fixture.bid("0.01", by: fixture.stranger).code == "bid.not_member")
+        #expect(try fixture.bid("0.01", by: fixture.viewer).code == "bid.viewer")
     }
 
-    @Test func `an auctioneer bids on what is not theirs`() throws {
-        let scene = try Scene()
-        try scene.call("PATCH", "/members/\(scene.rival.id)", ["role": "auctioneer"], by: scene.host)
-        try scene.openBidding()
-        #expect(try scene.bid("100", by: scene.rival).status == 201)
+    @Test func `an auctioneer may bid on another user's item`() throws {
+        let fixture = try RoomFixture()
+        try fixture.call("PATCH", "/members/\(fixture.rival.id)", ["role": "auctioneer"], by: fixture.host)
+        try fixture.openBidding()
+        #expect(try fixture.bid("100", by: fixture.rival).status == 201)
     }
 }

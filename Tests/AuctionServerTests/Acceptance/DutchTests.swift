@@ -1,56 +1,56 @@
 import ExactJSON
 import Testing
 
-/// The price falls until somebody takes it.
+/// Dutch auctions: the price drops until a bidder accepts it.
 struct DutchTests {
-    private func open() throws -> Scene {
-        let scene = try Scene()
-        try scene.upload([
+    private func open() throws -> RoomFixture {
+        let fixture = try RoomFixture()
+        try fixture.upload([
             "name": "Tulips",
             "rules": [
                 "startingPrice": "100", "floorPrice": "80", "increment": ["fixed": "10"], "dutchTickSeconds": 5,
                 "format": "dutch",
             ],
         ])
-        try scene.start()
-        try scene.start()
-        return scene
+        try fixture.start()
+        try fixture.start()
+        return fixture
     }
 
-    @Test func `the room shows what is asked and when it drops`() throws {
-        let scene = try open()
-        var room = try scene.room()
+    @Test func `the room shows the asking price and the time of the next drop`() throws {
+        let fixture = try open()
+        var room = try fixture.room()
         #expect(room.text("currentPrice") == "100.00")
         #expect(room.isNull("currentBid"))
         let first = try #require(room.text("nextDropAt"))
-        try scene.letClockRun(seconds: 5)
-        room = try scene.room()
+        try fixture.letClockRun(seconds: 5)
+        room = try fixture.room()
         #expect(room.text("currentPrice") == "90.00")
         #expect(room.text("nextMinimum") == "90.00")
         #expect(try #require(room.text("nextDropAt")) > first)
-        let taken = try scene.bid("95", by: scene.bidder)
+        let taken = try fixture.bid("95", by: fixture.bidder)
         #expect(taken.text("bid.amount") == "90.00", "at the asking price")
         #expect(taken.text("room.state") == "closed")
-        #expect(try scene.call("GET", "/results").text("results.0.price") == "90.00")
+        #expect(try fixture.call("GET", "/results").text("results.0.price") == "90.00")
     }
 
-    @Test func `nobody takes it and it passes`() throws {
-        let scene = try open()
-        for _ in 0..<4 { try scene.letClockRun(seconds: 5) }
-        #expect(try scene.state() == "closed")
-        #expect(try scene.call("GET", "/results").text("results.0.reason") == "no_bids")
+    @Test func `an item without a bid at the floor price is passed`() throws {
+        let fixture = try open()
+        for _ in 0..<4 { try fixture.letClockRun(seconds: 5) }
+        #expect(try fixture.state() == "closed")
+        #expect(try fixture.call("GET", "/results").text("results.0.reason") == "no_bids")
     }
 
-    @Test func `what a Dutch auction needs is asked for by name`() throws {
-        let scene = try Scene()
+    @Test func `missing rules of a Dutch auction are refused by name`() throws {
+        let fixture = try RoomFixture()
         let rules: [(JSONValue, String)] = [
             (["startingPrice": "100", "format": "dutch", "dutchTickSeconds": 5], "rules.floorPrice"),
             (["startingPrice": "100", "format": "dutch", "floorPrice": "50"], "rules.dutchTickSeconds"),
         ]
         for (rules, field) in rules {
-            let answer = try scene.call("POST", "/items", ["name": "Tulips", "rules": rules], by: scene.owner)
-            #expect(answer.status == 400)
-            #expect(answer.text("field") == field)
+            let response = try fixture.call("POST", "/items", ["name": "Tulips", "rules": rules], by: fixture.owner)
+            #expect(response.status == 400)
+            #expect(response.text("field") == field)
         }
     }
 }

@@ -5,7 +5,7 @@ import EventLog
 import ExactJSON
 import Testing
 
-/// Users who are no members get the answer of a room that does not exist, whatever else is wrong with their request.
+/// To users who are not members, a hidden room is indistinguishable from a room that does not exist, even with an invalid request.
 struct HiddenRoomTests {
     private static let absent = "/v1/rooms/room_7zzzzzzzzzzzzzzzzzzzzzzzzz"
 
@@ -38,52 +38,54 @@ struct HiddenRoomTests {
         Attempt(method: "DELETE", tail: "/messages/x"), Attempt(method: "GET", tail: "?x=1"),
     ]
 
-    /// The answer without what names the request.
-    private func essence(_ answer: HTTPAnswer, _ path: String) -> String {
-        answer.bodyText.replacing(path, with: "").replacing(/"(receivedAt|serverTime|requestId)":"[^"]*"/, with: "")
+    /// The response without the parts that identify the request.
+    private func normalized(_ response: HTTPResponse, _ path: String) -> String {
+        response.bodyText.replacing(path, with: "").replacing(/"(receivedAt|serverTime|requestId)":"[^"]*"/, with: "")
     }
 
     @Test(arguments: [false, true])
-    func `a hidden room is answered as one that is not there before anything of the request is judged`(isArchived: Bool) throws
-    {
-        let scene = try Scene(visibility: isArchived ? "public" : "private")
-        if isArchived { #expect(try scene.call("DELETE", by: scene.host).status == 204) }
+    func `a hidden room responds as a missing one before the request is validated`(isArchived: Bool) throws {
+        let fixture = try RoomFixture(visibility: isArchived ? "public" : "private")
+        if isArchived { #expect(try fixture.call("DELETE", by: fixture.host).status == 204) }
         for attempt in Self.attempts {
-            let answers = try [scene.path, Self.absent].map { path in
-                let request = scene.house.request(
-                    attempt.method, path + attempt.tail, attempt.body.map { Array($0.utf8) }, by: scene.stranger,
+            let responses = try [fixture.path, Self.absent].map { path in
+                let request = fixture.server.request(
+                    attempt.method, path + attempt.tail, attempt.body.map { Array($0.utf8) }, by: fixture.stranger,
                     attempt.headers)
-                return (try scene.house.send(request), path)
+                return (try fixture.server.send(request), path)
             }
             let what = "\(attempt.method) \(attempt.tail) \(attempt.body ?? "")"
-            #expect(answers[0].0.status == 404, "\(what)")
-            #expect(answers[0].0.code == "room.not_found", "\(what)")
-            #expect(essence(answers[0].0, answers[0].1) == essence(answers[1].0, answers[1].1), "\(what)")
-            #expect(answers[0].0.headers.map(\.name) == answers[1].0.headers.map(\.name), "\(what)")
+            #expect(responses[0].0.status == 404, "\(what)")
+            #expect(responses[0].0.code == "room.not_found", "\(what)")
+            #expect(normalized(responses[0].0, responses[0].1) == normalized(responses[1].0, responses[1].1), "\(what)")
+            #expect(responses[0].0.headers.map(\.name) == responses[1].0.headers.map(\.name), "\(what)")
         }
     }
 
-    @Test func `with the right code mistakes are named, and a banned user gets the reason`() throws {
-        let scene = try Scene(visibility: "private")
-        let code = try #require(try scene.room().text("inviteCode"))
-        let mistaken = try scene.call("POST", "/members", ["role": "king", "inviteCode": .string(code)], by: scene.stranger)
+    @Test func `with a valid invite code, errors are reported and a banned user gets the reason`() throws {
+        let fixture = try RoomFixture(visibility: "private")
+        let code = try #require(try fixture.room().text("inviteCode"))
+        let mistaken = try fixture.call(
+            "POST", "/members", ["role": "king", "inviteCode": .string(code)], by: fixture.stranger)
         #expect(mistaken.status == 400)
         #expect(mistaken.text("field") == "role")
-        try scene.call("PATCH", "/members/\(scene.viewer.id)", ["banned": true], by: scene.host)
-        #expect(try scene.call("POST", "/members", by: scene.viewer).code == "member.banned")
+        try fixture.call("PATCH", "/members/\(fixture.viewer.id)", ["banned": true], by: fixture.host)
+        #expect(try fixture.call("POST", "/members", by: fixture.viewer).code == "member.banned")
     }
 
-    @Test func `codes are not guessed faster than commands are taken`() throws {
-        let scene = try Scene(try House { $0.limits.commandsPerSecond = 5 }, visibility: "private")
-        let code = try #require(try scene.room().text("inviteCode"))
-        for _ in 0..<5 { #expect(try scene.call("POST", "/members", ["inviteCode": "x"], by: scene.stranger).status == 404) }
-        #expect(try scene.call("POST", "/members", ["inviteCode": .string(code)], by: scene.stranger).status == 404)
-        scene.house.clock.advance(seconds: 1)
-        #expect(try scene.call("POST", "/members", ["inviteCode": .string(code)], by: scene.stranger).status == 201)
+    @Test func `guessing invite codes is limited by the command rate`() throws {
+        let fixture = try RoomFixture(try TestServer { $0.limits.commandsPerSecond = 5 }, visibility: "private")
+        let code = try #require(try fixture.room().text("inviteCode"))
+        for _ in 0..<5 {
+            #expect(try fixture.call("POST", "/members", ["inviteCode": "x"], by: fixture.stranger).status == 404)
+        }
+        #expect(try fixture.call("POST", "/members", ["inviteCode": .string(code)], by: fixture.stranger).status == 404)
+        fixture.server.clock.advance(seconds: 1)
+        #expect(try fixture.call("POST", "/members", ["inviteCode": .string(code)], by: fixture.stranger).status == 201)
     }
 
-    @Test func `the id of a room that was opened with a key is the same at every node, and follows from a secret`() throws {
-        let (one, other) = (try House(), try House())
+    @Test func `the id of a room opened with a key is equal on every node and derived from the secret`() throws {
+        let (one, other) = (try TestServer(), try TestServer())
         let host = try one.guest("Hana")
         let key = [(name: "Idempotency-Key", value: "1")]
         let ids = try [one, other, one].map { try $0.call("POST", "/v1/rooms", ["name": "a"], by: host, key).text("id") }
@@ -91,7 +93,7 @@ struct HiddenRoomTests {
         let stranger = try one.guest("Sam")
         #expect(try one.call("POST", "/v1/rooms", ["name": "a"], by: stranger, key).text("id") != ids[0])
         let digest = IdempotencyKey(key: 7, fingerprint: 0)
-        let secrets = [House.secret, Array("another secret of at least thirty-two bytes".utf8)]
+        let secrets = [TestServer.secret, Array("another secret of at least thirty-two bytes".utf8)]
         let rooms = secrets.map { KeyedRoomIDs(secret: $0).room(for: digest) }
         #expect(rooms[0] != rooms[1])
         #expect(rooms.allSatisfy { $0.bits != digest.key })

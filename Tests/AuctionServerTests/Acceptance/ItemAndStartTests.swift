@@ -3,42 +3,44 @@ import Testing
 
 struct ItemAndStartTests {
     private func denied(
-        _ answer: HTTPAnswer, _ status: Int, _ code: String, required: JSONValue, actual: JSONValue,
+        _ response: HTTPResponse, _ status: Int, _ code: String, required: JSONValue, actual: JSONValue,
         at location: SourceLocation = #_sourceLocation
     ) {
-        #expect(answer.status == status, sourceLocation: location)
-        #expect(answer.code == code, sourceLocation: location)
-        #expect(answer["permission.required"] == required, sourceLocation: location)
-        #expect(answer["permission.actual"] == actual, sourceLocation: location)
+        #expect(response.status == status, sourceLocation: location)
+        #expect(response.code == code, sourceLocation: location)
+        #expect(response["permission.required"] == required, sourceLocation: location)
+        #expect(response["permission.actual"] == actual, sourceLocation: location)
     }
 
-    @Test func `only an auctioneer uploads, only while preparing, and nobody replaces another's item`() throws {
-        let scene = try Scene()
+    @Test func `only an auctioneer uploads an item, only while preparing, and only over their own`() throws {
+        let fixture = try RoomFixture()
         for (guest, role) in [
-            (scene.host, "host"), (scene.bidder, "bidder"), (scene.viewer, "viewer"), (scene.stranger, "none"),
+            (fixture.host, "host"), (fixture.bidder, "bidder"), (fixture.viewer, "viewer"), (fixture.stranger, "none"),
         ] {
             denied(
-                try scene.call("POST", "/items", Scene.teapot, by: guest), 403, "item.not_auctioneer", required: "auctioneer",
+                try fixture.call("POST", "/items", RoomFixture.teapot, by: guest), 403, "item.not_auctioneer",
+                required: "auctioneer",
                 actual: .string(role))
         }
-        try scene.call("PATCH", "/members/\(scene.rival.id)", ["role": "auctioneer"], by: scene.host)
-        try scene.upload()
+        try fixture.call("PATCH", "/members/\(fixture.rival.id)", ["role": "auctioneer"], by: fixture.host)
+        try fixture.upload()
         denied(
-            try scene.call("POST", "/items", Scene.teapot, by: scene.rival), 409, "item.taken", required: .null,
-            actual: .string(scene.owner.id))
+            try fixture.call("POST", "/items", RoomFixture.teapot, by: fixture.rival), 409, "item.taken", required: .null,
+            actual: .string(fixture.owner.id))
         let cup: JSONValue = ["name": "Cup", "rules": ["startingPrice": "1"]]
-        #expect(try scene.call("POST", "/items", cup, by: scene.owner).status == 201, "one's own item can be replaced")
-        #expect(try scene.room().text("item.name") == "Cup")
-        try scene.start()
+        #expect(try fixture.call("POST", "/items", cup, by: fixture.owner).status == 201, "one's own item can be replaced")
+        #expect(try fixture.room().text("item.name") == "Cup")
+        try fixture.start()
         denied(
-            try scene.call("POST", "/items", Scene.teapot, by: scene.owner), 409, "item.not_preparing", required: "preparing",
+            try fixture.call("POST", "/items", RoomFixture.teapot, by: fixture.owner), 409, "item.not_preparing",
+            required: "preparing",
             actual: "listing")
     }
 
-    @Test func `an item keeps everything that was said of it`() throws {
-        let scene = try Scene()
+    @Test func `an item is shown with every uploaded field`() throws {
+        let fixture = try RoomFixture()
         let media: JSONValue = ["https://example.org/a.jpg", "https://example.org/b.mp4"]
-        let answer = try scene.call(
+        let response = try fixture.call(
             "POST", "/items",
             [
                 "name": "壶 🫖", "description": "two\nlines", "media": media,
@@ -47,68 +49,70 @@ struct ItemAndStartTests {
                     "biddingSeconds": 86400,
                     "countdown": "reset", "format": "english",
                 ],
-            ], by: scene.owner)
-        #expect(answer.status == 201)
-        let room = try scene.room()
+            ], by: fixture.owner)
+        #expect(response.status == 201)
+        let room = try fixture.room()
         #expect(room.text("item.name") == "壶 🫖")
         #expect(room.text("item.description") == "two\nlines")
         #expect(room["item.media"] == media)
-        #expect(room["item.owner"] == scene.owner.person)
-        #expect(room["rules"] == (try scene.events().last?.at("data.item.rules")))
+        #expect(room["item.owner"] == fixture.owner.person)
+        #expect(room["rules"] == (try fixture.events().last?.at("data.item.rules")))
         #expect(room.text("rules.startingPrice") == "99.50")
         #expect(room.text("rules.increment.fixed") == "0.01")
-        #expect(try scene.events().last?.text("data.item.id") == answer.text("id"))
-        #expect(try scene.room(as: scene.owner)["rules"] == answer["rules"])
-        #expect(answer.isNull("rules.reservePrice"))
+        #expect(try fixture.events().last?.text("data.item.id") == response.text("id"))
+        #expect(try fixture.room(as: fixture.owner)["rules"] == response["rules"])
+        #expect(response.isNull("rules.reservePrice"))
     }
 
-    @Test func `only the host starts, and needs an item`() throws {
-        let scene = try Scene()
+    @Test func `only the host starts a round, and only with an item`() throws {
+        let fixture = try RoomFixture()
         denied(
-            try scene.call("POST", "/auction/start", by: scene.host), 409, "start.no_item", required: "item", actual: "none")
+            try fixture.call("POST", "/auction/start", by: fixture.host), 409, "start.no_item", required: "item", actual: "none"
+        )
         denied(
-            try scene.call("POST", "/auction/start", by: scene.owner), 403, "start.not_host", required: "host",
+            try fixture.call("POST", "/auction/start", by: fixture.owner), 403, "start.not_host", required: "host",
             actual: "auctioneer")
-        try scene.openBidding()
+        try fixture.openBidding()
         denied(
-            try scene.call("POST", "/auction/start", by: scene.host), 409, "start.wrong_state",
+            try fixture.call("POST", "/auction/start", by: fixture.host), 409, "start.wrong_state",
             required: "preparing, listing, closed", actual: "auctioning")
     }
 
-    @Test func `only the host ends, and only what runs`() throws {
-        let scene = try Scene()
+    @Test func `only the host ends a round, and only a running one`() throws {
+        let fixture = try RoomFixture()
         denied(
-            try scene.call("POST", "/auction/end", by: scene.host), 409, "end.not_auctioning", required: "auctioning",
+            try fixture.call("POST", "/auction/end", by: fixture.host), 409, "end.not_auctioning", required: "auctioning",
             actual: "preparing")
-        try scene.openBidding()
-        for (guest, role) in [(scene.owner, "auctioneer"), (scene.bidder, "bidder"), (scene.stranger, "none")] {
+        try fixture.openBidding()
+        for (guest, role) in [(fixture.owner, "auctioneer"), (fixture.bidder, "bidder"), (fixture.stranger, "none")] {
             denied(
-                try scene.call("POST", "/auction/end", by: guest), 403, "end.not_host", required: "host", actual: .string(role))
+                try fixture.call("POST", "/auction/end", by: guest), 403, "end.not_host", required: "host",
+                actual: .string(role))
         }
-        #expect(try scene.state() == "auctioning")
+        #expect(try fixture.state() == "auctioning")
     }
 
-    @Test func `a room that has moved on is not acted on by mistake`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
-        let seq = try scene.seq()
+    @Test func `a command that expects another state or round is refused`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        let seq = try fixture.seq()
         let calls: [(String, JSONValue)] = [
             ("start", ["expectedState": "listing"]), ("end", ["expectedRound": 2]),
             ("end", ["expectedState": "auctioning", "expectedRound": 7]),
             ("end", ["expectedState": "closed", "expectedRound": 1]),
         ]
         for (action, body) in calls {
-            let answer = try scene.call("POST", "/auction/\(action)", body, by: scene.host)
-            #expect(answer.status == 409)
-            #expect(answer.code == "auction.state_changed")
-            #expect(answer.text("type") == "/problems/conflict")
+            let response = try fixture.call("POST", "/auction/\(action)", body, by: fixture.host)
+            #expect(response.status == 409)
+            #expect(response.code == "auction.state_changed")
+            #expect(response.text("type") == "/problems/conflict")
         }
-        let unknown = try scene.call("POST", "/auction/end", ["expectedState": "paused?"], by: scene.host)
+        let unknown = try fixture.call("POST", "/auction/end", ["expectedState": "paused?"], by: fixture.host)
         #expect(unknown.status == 400)
         #expect(unknown.text("field") == "expectedState")
-        #expect(try scene.seq() == seq)
+        #expect(try fixture.seq() == seq)
         let expected: JSONValue = ["expectedState": "auctioning", "expectedRound": 1]
-        #expect(try scene.call("POST", "/auction/end", expected, by: scene.host).text("state") == "closed")
-        #expect(try scene.call("POST", "/auction/end", expected, by: scene.host).code == "auction.state_changed")
+        #expect(try fixture.call("POST", "/auction/end", expected, by: fixture.host).text("state") == "closed")
+        #expect(try fixture.call("POST", "/auction/end", expected, by: fixture.host).code == "auction.state_changed")
     }
 }

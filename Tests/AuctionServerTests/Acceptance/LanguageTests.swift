@@ -8,55 +8,56 @@ struct LanguageTests {
         text?.unicodeScalars.contains { (0x4E00...0x9FFF).contains($0.value) } ?? false
     }
 
-    @Test func `refusals speak the caller's language, codes do not change`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
+    @Test func `problems are in the caller's language, their codes are not translated`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
         let calls: [(String, String, JSONValue?, Guest?)] = [
-            ("POST", "/bids", ["amount": "1"], scene.bidder), ("POST", "/bids", ["amount": "1"], scene.viewer),
-            ("POST", "/bids", ["amount": "1"], nil), ("POST", "/items", Scene.teapot, scene.owner),
-            ("POST", "/auction/start", nil, scene.bidder), ("GET", "/nothing", nil, nil), ("PUT", "", nil, nil),
-            ("GET", "/events?after=999", nil, nil), ("DELETE", "/members/me", nil, scene.stranger),
+            ("POST", "/bids", ["amount": "1"], fixture.bidder), ("POST", "/bids", ["amount": "1"], fixture.viewer),
+            ("POST", "/bids", ["amount": "1"], nil), ("POST", "/items", RoomFixture.teapot, fixture.owner),
+            ("POST", "/auction/start", nil, fixture.bidder), ("GET", "/nothing", nil, nil), ("PUT", "", nil, nil),
+            ("GET", "/events?after=999", nil, nil), ("DELETE", "/members/me", nil, fixture.stranger),
         ]
         for (method, tail, body, guest) in calls {
-            let english = try scene.call(method, tail, body, by: guest)
-            let translated = try scene.call(method, tail, body, by: guest, chinese)
+            let english = try fixture.call(method, tail, body, by: guest)
+            let translated = try fixture.call(method, tail, body, by: guest, chinese)
             #expect(!isChinese(english.text("detail")), "\(tail)")
             #expect(isChinese(translated.text("detail")), "\(tail)")
             #expect(english.code == translated.code)
         }
-        #expect(try scene.bid("1", by: scene.bidder).text("detail")?.contains("100.00") == true)
+        #expect(try fixture.bid("1", by: fixture.bidder).text("detail")?.contains("100.00") == true)
     }
 
-    @Test func `the language that is preferred wins`() throws {
-        let scene = try Scene()
+    @Test func `the preferred language of Accept-Language is used`() throws {
+        let fixture = try RoomFixture()
         for (header, expected) in [
             ("zh", true), ("zh-TW", true), ("en-US,en", false), ("en;q=0.5, zh;q=0.6", true), ("zh;q=0.4, en", false),
             ("fr, zh;q=0.1", true), ("fr", false), ("", false), ("*", false), ("zh;q=0", false),
         ] {
-            let room = try scene.call("GET", "", by: nil, [("Accept-Language", header)])
+            let room = try fixture.call("GET", "", by: nil, [("Accept-Language", header)])
             #expect(isChinese(room.text("stateDescription")) == expected, "\(header)")
         }
     }
 
-    @Test func `explanations, rules and states are told in Chinese too`() throws {
-        let scene = try Scene()
-        #expect(isChinese(try scene.call("GET", "/permission-rules", by: nil, chinese).text("rules.0.description")))
-        let explained = try scene.call("GET", "/permissions?action=placeBid&explain=true", by: scene.viewer, chinese)
+    @Test func `explanations, rules and states are available in Chinese`() throws {
+        let fixture = try RoomFixture()
+        #expect(isChinese(try fixture.call("GET", "/permission-rules", by: nil, chinese).text("rules.0.description")))
+        let explained = try fixture.call("GET", "/permissions?action=placeBid&explain=true", by: fixture.viewer, chinese)
         #expect(isChinese(explained.text("denial.detail")))
         #expect(isChinese(explained.text("trace.0.description")))
-        #expect(isChinese(try scene.house.call("GET", "/v1/state-machine", nil, by: nil, chinese).text("states.0.description")))
-        #expect(isChinese(try scene.house.call("GET", "/problems/conflict", nil, by: nil, chinese).text("explanation")))
+        #expect(
+            isChinese(try fixture.server.call("GET", "/v1/state-machine", nil, by: nil, chinese).text("states.0.description")))
+        #expect(isChinese(try fixture.server.call("GET", "/problems/conflict", nil, by: nil, chinese).text("explanation")))
     }
 
-    @Test func `each transition, sale, pass and next round leaves a message in both languages`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
-        try scene.bid("100", by: scene.bidder)
-        try scene.call("POST", "/auction/end", by: scene.host)
-        try scene.start()
-        try scene.openBidding()
-        try scene.letClockRun(seconds: 15)
-        let messages = try scene.events().filter { $0.text("type") == "message.system" }
+    @Test func `each transition, sale, pass and next round appends a system message in both languages`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        try fixture.bid("100", by: fixture.bidder)
+        try fixture.call("POST", "/auction/end", by: fixture.host)
+        try fixture.start()
+        try fixture.openBidding()
+        try fixture.letClockRun(seconds: 15)
+        let messages = try fixture.events().filter { $0.text("type") == "message.system" }
         #expect(
             messages.compactMap { $0.text("data.key") } == [
                 "state.listing", "state.auctioning", "state.closed", "item.sold", "round.next", "state.listing",

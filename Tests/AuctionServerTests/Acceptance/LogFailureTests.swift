@@ -3,59 +3,59 @@ import EventLog
 import ExactJSON
 import Testing
 
-/// What clients hear when the log does not do what it should.
+/// What clients receive when appends are delayed, fail or have an unknown outcome.
 struct LogFailureTests {
-    @Test func `nobody hears of a bid before it is durable`() throws {
+    @Test func `no client receives a bid before it is durable`() throws {
         let log = GatedEventLog(InMemoryEventLog())
-        let scene = try Scene(try House(log: log))
-        try scene.openBidding()
-        let seq = try scene.seq()
-        let (house, bidding, polling, refusing) = (
-            scene.house, try scene.house.connect(), try scene.house.connect(), try scene.house.connect()
+        let fixture = try RoomFixture(try TestServer(log: log))
+        try fixture.openBidding()
+        let seq = try fixture.seq()
+        let (server, bidding, polling, refusing) = (
+            fixture.server, try fixture.server.connect(), try fixture.server.connect(), try fixture.server.connect()
         )
-        let poll = house.request("GET", scene.path + "/events?after=latest&wait=60", by: scene.viewer)
+        let poll = server.request("GET", fixture.path + "/events?after=latest&wait=60", by: fixture.viewer)
         try polling.send(poll)
-        try eventually("the poll is held") { try scene.room().int("viewers") == 1 }
+        try eventually("the poll is waiting") { try fixture.room().int("viewers") == 1 }
         log.shut()
         defer { log.open() }
-        let bid = house.request("POST", scene.path + "/bids", Array(#"{"amount":"100"}"#.utf8), by: scene.bidder)
-        let low = house.request("POST", scene.path + "/bids", Array(#"{"amount":"105"}"#.utf8), by: scene.rival)
+        let bid = server.request("POST", fixture.path + "/bids", Array(#"{"amount":"100"}"#.utf8), by: fixture.bidder)
+        let low = server.request("POST", fixture.path + "/bids", Array(#"{"amount":"105"}"#.utf8), by: fixture.rival)
         try bidding.send(bid)
-        eventually("the commit is on its way") { log.isHolding }
+        eventually("the commit is in flight") { log.isCommitBlocked }
         try refusing.send(low)
-        #expect(try scene.room().seq == seq)
-        #expect(try scene.events(after: seq).isEmpty)
+        #expect(try fixture.room().seq == seq)
+        #expect(try fixture.events(after: seq).isEmpty)
         log.open()
-        #expect(try house.receive(on: bidding, to: bid).status == 201)
-        #expect(try house.receive(on: polling, to: poll).int("events.0.seq") == seq + 1)
-        let refused = try house.receive(on: refusing, to: low)
-        #expect(refused.code == "bid.below_minimum", "decided after the bid, so told after it")
+        #expect(try server.receive(on: bidding, to: bid).status == 201)
+        #expect(try server.receive(on: polling, to: poll).int("events.0.seq") == seq + 1)
+        let refused = try server.receive(on: refusing, to: low)
+        #expect(refused.code == "bid.below_minimum", "decided after the bid, so sent after it")
         #expect(refused.seq == seq + 1)
     }
 
-    @Test func `a commit whose outcome is unknown is no refusal, and nothing more is acknowledged`() throws {
+    @Test func `a commit with an unknown outcome gets 503, and no later command is acknowledged`() throws {
         let log = InMemoryEventLog()
-        let scene = try Scene(try House(log: log))
-        try scene.openBidding()
+        let fixture = try RoomFixture(try TestServer(log: log))
+        try fixture.openBidding()
         log.failNextAppend(with: EventLogError(.outcomeUnknown, "the reply got lost"), afterCommitting: true)
-        let unknown = try scene.bid("100", by: scene.bidder)
+        let unknown = try fixture.bid("100", by: fixture.bidder)
         #expect(unknown.status == 503)
         #expect(unknown.code == "service.outcome_unknown")
         #expect(unknown.text("detail")?.contains("Idempotency-Key") == true)
         #expect(unknown["permission"] == nil)
-        #expect(unknown.text("receivedAt") == scene.house.clock.text)
-        let next = try scene.bid("110", by: scene.rival)
+        #expect(unknown.text("receivedAt") == fixture.server.clock.text)
+        let next = try fixture.bid("110", by: fixture.rival)
         #expect(next.status == 503)
         #expect(next.code == "service.unavailable")
-        try eventually("the server is not ready") { try scene.house.call("GET", "/readyz").status == 503 }
-        #expect(try scene.house.call("GET", "/readyz").texts("waitingFor") == ["log"])
-        #expect(try scene.house.call("GET", "/healthz").status == 200)
+        try eventually("the server is not ready") { try fixture.server.call("GET", "/readyz").status == 503 }
+        #expect(try fixture.server.call("GET", "/readyz").texts("waitingFor") == ["log"])
+        #expect(try fixture.server.call("GET", "/healthz").status == 200)
     }
 
-    @Test func `a command that breaks the log's rules costs nobody else anything`() throws {
+    @Test func `a command that the log rejects does not affect other rooms`() throws {
         let log = InMemoryEventLog()
-        let house = try House(log: log)
-        let (bad, good) = (try Scene(house), try Scene(house))
+        let server = try TestServer(log: log)
+        let (bad, good) = (try RoomFixture(server), try RoomFixture(server))
         try bad.openBidding()
         try good.openBidding()
         let id = try #require(try bad.room().text("id"))
@@ -67,14 +67,14 @@ struct LogFailureTests {
         #expect(try bad.room().isNull("currentPrice"))
     }
 
-    @Test func `a full disk refuses, and what was there stays`() throws {
+    @Test func `a full disk refuses commands and keeps stored events`() throws {
         let log = InMemoryEventLog()
-        let scene = try Scene(try House(log: log))
-        try scene.openBidding()
-        let seq = try scene.seq()
+        let fixture = try RoomFixture(try TestServer(log: log))
+        try fixture.openBidding()
+        let seq = try fixture.seq()
         log.failNextAppend(with: EventLogError(.full, "no space"))
-        #expect(try scene.bid("100", by: scene.bidder).code == "service.unavailable")
-        #expect(try scene.seq() == seq)
-        #expect(try scene.bid("100", by: scene.bidder).status == 201, "there is space again")
+        #expect(try fixture.bid("100", by: fixture.bidder).code == "service.unavailable")
+        #expect(try fixture.seq() == seq)
+        #expect(try fixture.bid("100", by: fixture.bidder).status == 201, "there is space again")
     }
 }

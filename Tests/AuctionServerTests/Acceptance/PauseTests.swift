@@ -1,93 +1,93 @@
 import ExactJSON
 import Testing
 
-/// The host holds a round, lets it run on, or calls it off.
+/// The host pauses, resumes or cancels a round.
 struct PauseTests {
-    @Test func `a paused round stands still and runs on with the time it had left`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
-        try scene.bid("100", by: scene.bidder)
-        scene.house.clock.advance(seconds: 5)
-        let paused = try scene.call("POST", "/auction/pause", ["reason": "a break"], by: scene.host)
+    @Test func `a paused round resumes with its remaining time`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        try fixture.bid("100", by: fixture.bidder)
+        fixture.server.clock.advance(seconds: 5)
+        let paused = try fixture.call("POST", "/auction/pause", ["reason": "a break"], by: fixture.host)
         #expect(paused.status == 200)
         #expect(paused.text("state") == "paused")
         #expect(paused.isNull("endsAt"))
         #expect(paused.isNull("remainingMs"))
         #expect(paused.text("currentPrice") == "100.00")
-        let refused = try scene.bid("110", by: scene.rival)
+        let refused = try fixture.bid("110", by: fixture.rival)
         #expect(refused.code == "bid.not_auctioning")
         #expect(refused.text("permission.actual") == "paused")
-        scene.house.clock.advance(seconds: 3600)
-        #expect(try scene.state() == "paused", "no countdown ends while none runs")
-        let resumed = try scene.call("POST", "/auction/resume", ["expectedState": "paused"], by: scene.host)
+        fixture.server.clock.advance(seconds: 3600)
+        #expect(try fixture.state() == "paused", "no deadline expires while paused")
+        let resumed = try fixture.call("POST", "/auction/resume", ["expectedState": "paused"], by: fixture.host)
         #expect(resumed.text("state") == "auctioning")
         #expect(resumed.int("remainingMs") == 10000)
-        #expect(try scene.bid("110", by: scene.rival).status == 201)
-        let changes = try scene.events().filter { $0.text("type") == "state.changed" }.suffix(2)
+        #expect(try fixture.bid("110", by: fixture.rival).status == 201)
+        let changes = try fixture.events().filter { $0.text("type") == "state.changed" }.suffix(2)
         #expect(changes.map { $0.text("data.cause") } == ["pause", "resume"])
         #expect(changes.first?.text("data.reason") == "a break")
     }
 
-    @Test func `who comes back from a pause has five seconds at least`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
-        scene.house.clock.advance(seconds: 14)
-        try scene.call("POST", "/auction/pause", by: scene.host)
-        #expect(try scene.call("POST", "/auction/resume", by: scene.host).int("remainingMs") == 5000)
+    @Test func `a resumed round has at least five seconds left`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        fixture.server.clock.advance(seconds: 14)
+        try fixture.call("POST", "/auction/pause", by: fixture.host)
+        #expect(try fixture.call("POST", "/auction/resume", by: fixture.host).int("remainingMs") == 5000)
     }
 
-    @Test func `only the host pauses, resumes and cancels, and only in their states`() throws {
-        let scene = try Scene()
-        try scene.upload()
+    @Test func `only the host pauses, resumes and cancels, each only in its states`() throws {
+        let fixture = try RoomFixture()
+        try fixture.upload()
         for (step, rule) in [("pause", "pause.not_running"), ("resume", "resume.not_paused"), ("cancel", "cancel.not_running")]
         {
-            let answer = try scene.call("POST", "/auction/\(step)", ["reason": "because"], by: scene.host)
-            #expect(answer.status == 409)
-            #expect(answer.code == rule)
+            let response = try fixture.call("POST", "/auction/\(step)", ["reason": "because"], by: fixture.host)
+            #expect(response.status == 409)
+            #expect(response.code == rule)
         }
-        try scene.start()
+        try fixture.start()
         for (step, rule) in [("pause", "pause.not_host"), ("cancel", "cancel.not_host")] {
-            let answer = try scene.call("POST", "/auction/\(step)", ["reason": "because"], by: scene.owner)
-            #expect(answer.status == 403)
-            #expect(answer.code == rule)
+            let response = try fixture.call("POST", "/auction/\(step)", ["reason": "because"], by: fixture.owner)
+            #expect(response.status == 403)
+            #expect(response.code == rule)
         }
-        try scene.call("POST", "/auction/pause", by: scene.host)
-        #expect(try scene.call("POST", "/auction/resume", by: scene.owner).code == "resume.not_host")
-        #expect(try scene.call("POST", "/auction/resume", by: scene.host).text("state") == "listing")
+        try fixture.call("POST", "/auction/pause", by: fixture.host)
+        #expect(try fixture.call("POST", "/auction/resume", by: fixture.owner).code == "resume.not_host")
+        #expect(try fixture.call("POST", "/auction/resume", by: fixture.host).text("state") == "listing")
     }
 
-    @Test func `a round is cancelled with a reason, while there is no bid, and keeps its item`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
+    @Test func `a round without bids is cancelled with a reason and keeps its item`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
         let bodies: [JSONValue] = [[:], ["reason": ""], ["reason": " \n "], ["reason": nil]]
         for body in bodies {
-            let answer = try scene.call("POST", "/auction/cancel", body, by: scene.host)
-            #expect(answer.status == 400)
-            #expect(answer.text("field") == "reason")
+            let response = try fixture.call("POST", "/auction/cancel", body, by: fixture.host)
+            #expect(response.status == 400)
+            #expect(response.text("field") == "reason")
         }
-        let cancelled = try scene.call("POST", "/auction/cancel", ["reason": "the wrong pot"], by: scene.host)
+        let cancelled = try fixture.call("POST", "/auction/cancel", ["reason": "the wrong pot"], by: fixture.host)
         #expect(cancelled.status == 200)
         #expect(cancelled.text("state") == "preparing")
         #expect(cancelled.int("round") == 1)
         #expect(cancelled.text("item.name") == "Teapot")
-        #expect(try scene.call("GET", "/results").list("results").isEmpty)
-        try scene.start()
-        try scene.start()
-        try scene.bid("100", by: scene.bidder)
-        let refused = try scene.call("POST", "/auction/cancel", ["reason": "too late"], by: scene.host)
+        #expect(try fixture.call("GET", "/results").list("results").isEmpty)
+        try fixture.start()
+        try fixture.start()
+        try fixture.bid("100", by: fixture.bidder)
+        let refused = try fixture.call("POST", "/auction/cancel", ["reason": "too late"], by: fixture.host)
         #expect(refused.status == 409)
         #expect(refused.code == "cancel.has_bids")
     }
 
-    @Test func `a step with a key is taken once, and one that expects another state not at all`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
+    @Test func `a command with a key is executed once, and one that expects another state is refused`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
         let key = [(name: "Idempotency-Key", value: "pause-1")]
-        let first = try scene.call("POST", "/auction/pause", nil, by: scene.host, key)
-        let again = try scene.call("POST", "/auction/pause", nil, by: scene.host, key)
+        let first = try fixture.call("POST", "/auction/pause", nil, by: fixture.host, key)
+        let again = try fixture.call("POST", "/auction/pause", nil, by: fixture.host, key)
         #expect(again.body == first.body)
         #expect(again.header("Idempotency-Replayed") == "true")
-        let late = try scene.call("POST", "/auction/resume", ["expectedState": "auctioning"], by: scene.host)
+        let late = try fixture.call("POST", "/auction/resume", ["expectedState": "auctioning"], by: fixture.host)
         #expect(late.status == 409)
         #expect(late.code == "auction.state_changed")
     }

@@ -4,75 +4,75 @@ import AuctionTestKit
 import ExactJSON
 import Testing
 
-/// Every cell of the specification's table, by real requests: whoever may, can; whoever may not is told by the rule of the cell.
+/// Every cell of the specification's permission table by real requests: allowed users succeed, others are refused by the cell's rule.
 struct PermissionTableTests {
-    private static func house() throws -> House { try House { $0.limits.roomsPerUser = 0 } }
+    private static func server() throws -> TestServer { try TestServer { $0.limits.roomsPerUser = 0 } }
 
     private func cells(_ situation: PermissionTable.Situation) throws -> [PermissionTable.Cell] {
         try PermissionTable.specified().cells.filter { $0.situation == situation }
     }
 
     @Test(arguments: PermissionTable.Situation.allCases)
-    func `the server answers what it is asked as the specification says`(situation: PermissionTable.Situation) throws {
-        let house = try Self.house()
-        let scene = try TableScene(house, TableScene.Cast(house), situation)
-        for asker in PermissionTable.Asker.allCases {
-            let answer = try scene.call("GET", "/permissions", by: scene.guest(asker))
-            let allowed = try scene.call("GET", "", by: scene.guest(asker)).texts("allowedActions")
-            for cell in try cells(situation) where cell.asker == asker {
-                let entry = answer.list("permissions").first { $0.text("action") == cell.action.rawValue }
-                #expect(entry?.text("denial.rule") == cell.rule, "\(cell.action) by \(asker) while \(situation)")
-                #expect(allowed.contains(cell.action.rawValue) == (cell.rule == nil), "\(cell.action) by \(asker)")
+    func `queried permissions match the specification`(situation: PermissionTable.Situation) throws {
+        let server = try Self.server()
+        let fixture = try PermissionTableFixture(server, PermissionTableFixture.Users(server), situation)
+        for callerKind in PermissionTable.CallerKind.allCases {
+            let response = try fixture.call("GET", "/permissions", by: fixture.guest(callerKind))
+            let allowed = try fixture.call("GET", "", by: fixture.guest(callerKind)).texts("allowedActions")
+            for cell in try cells(situation) where cell.callerKind == callerKind {
+                let entry = response.list("permissions").first { $0.text("action") == cell.action.rawValue }
+                #expect(entry?.text("denial.rule") == cell.rule, "\(cell.action) by \(callerKind) while \(situation)")
+                #expect(allowed.contains(cell.action.rawValue) == (cell.rule == nil), "\(cell.action) by \(callerKind)")
             }
         }
     }
 
     @Test(arguments: PermissionTable.Situation.allCases)
-    func `whoever may not is refused, and nothing happens`(situation: PermissionTable.Situation) throws {
-        let house = try Self.house()
-        let scene = try TableScene(house, TableScene.Cast(house), situation)
-        let before = try scene.call("GET", "", by: scene.guest(.host)).seq
+    func `users without permission are refused, and the room does not change`(situation: PermissionTable.Situation) throws {
+        let server = try Self.server()
+        let fixture = try PermissionTableFixture(server, PermissionTableFixture.Users(server), situation)
+        let before = try fixture.call("GET", "", by: fixture.guest(.host)).seq
         for cell in try cells(situation) where cell.rule != nil {
-            let answer = try scene.perform(cell.action, by: cell.asker)
-            #expect(answer.code == cell.rule, "\(cell.action) by \(cell.asker) while \(situation)")
-            #expect(answer.text("permission.action") == cell.action.rawValue)
+            let response = try fixture.perform(cell.action, by: cell.callerKind)
+            #expect(response.code == cell.rule, "\(cell.action) by \(cell.callerKind) while \(situation)")
+            #expect(response.text("permission.action") == cell.action.rawValue)
         }
-        #expect(try scene.call("GET", "", by: scene.guest(.host)).seq == before)
+        #expect(try fixture.call("GET", "", by: fixture.guest(.host)).seq == before)
     }
 
     @Test(arguments: PermissionTable.Situation.allCases)
-    func `whoever may, can`(situation: PermissionTable.Situation) throws {
-        let house = try Self.house()
-        let cast = try TableScene.Cast(house)
+    func `users with permission succeed`(situation: PermissionTable.Situation) throws {
+        let server = try Self.server()
+        let users = try PermissionTableFixture.Users(server)
         for cell in try cells(situation) where cell.rule == nil {
-            // A room of its own each time: what is allowed changes it.
-            let answer = try TableScene(house, cast, situation).perform(cell.action, by: cell.asker)
+            // A new room for each cell, because an allowed action changes its room.
+            let response = try PermissionTableFixture(server, users, situation).perform(cell.action, by: cell.callerKind)
             if situation == .empty, cell.action == .adjustRules {
-                #expect(answer.code == "item.not_found", "allowed, but there is nothing to adjust")
+                #expect(response.code == "item.not_found", "allowed, but there is no item to adjust")
             } else {
                 #expect(
-                    (200..<300).contains(answer.status),
-                    "\(cell.action) by \(cell.asker) while \(situation): \(answer.bodyText)")
+                    (200..<300).contains(response.status),
+                    "\(cell.action) by \(cell.callerKind) while \(situation): \(response.bodyText)")
             }
         }
     }
 
-    /// The same table in the other formats: asked, and really done where a format differs from the general table.
+    /// The table of the other formats: queried, and executed in the cells that differ from the general table.
     @Test(arguments: PermissionTable.formats.filter { $0 != .english }, PermissionTable.Situation.allCases)
-    func `every format answers as the specification says`(
+    func `permissions in every format match the specification`(
         format: AuctionFormatName, situation: PermissionTable.Situation
     ) throws {
         guard PermissionTable.situations(of: format).contains(situation) else { return }
-        let house = try Self.house()
-        let cast = try TableScene.Cast(house)
-        let scene = try TableScene(house, cast, situation, format)
+        let server = try Self.server()
+        let users = try PermissionTableFixture.Users(server)
+        let fixture = try PermissionTableFixture(server, users, situation, format)
         let general = Set(try PermissionTable.specified().cells)
         for cell in try PermissionTable.specified(for: format).cells where cell.situation == situation {
             let question = "/permissions?action=\(cell.action.rawValue)"
-            let answer = try scene.call("GET", question, by: scene.guest(cell.asker))
-            #expect(answer.text("denial.rule") == cell.rule, "\(cell.action) by \(cell.asker) while \(situation)")
+            let response = try fixture.call("GET", question, by: fixture.guest(cell.callerKind))
+            #expect(response.text("denial.rule") == cell.rule, "\(cell.action) by \(cell.callerKind) while \(situation)")
             guard !general.contains(cell) else { continue }
-            let done = try TableScene(house, cast, situation, format).perform(cell.action, by: cell.asker)
+            let done = try PermissionTableFixture(server, users, situation, format).perform(cell.action, by: cell.callerKind)
             #expect((200..<300).contains(done.status) == (cell.rule == nil), "\(done.bodyText)")
         }
     }

@@ -2,12 +2,12 @@ import ExactJSON
 import Testing
 
 struct PermissionTests {
-    @Test func `the matrix agrees with the room about every action and everybody`() throws {
-        let scene = try Scene()
+    @Test func `the permission list agrees with the room's allowed actions for every user`() throws {
+        let fixture = try RoomFixture()
         func check() throws {
-            for guest in [scene.host, scene.owner, scene.bidder, scene.rival, scene.viewer, scene.stranger] {
-                let matrix = try scene.call("GET", "/permissions", by: guest)
-                let room = try scene.room(as: guest)
+            for guest in [fixture.host, fixture.owner, fixture.bidder, fixture.rival, fixture.viewer, fixture.stranger] {
+                let matrix = try fixture.call("GET", "/permissions", by: guest)
+                let room = try fixture.room(as: guest)
                 let allowed = matrix.list("permissions").filter { $0.at("allowed") == true }.compactMap { $0.text("action") }
                 #expect(allowed == room.texts("allowedActions"))
                 #expect(matrix["role"] == room["me.role"])
@@ -17,28 +17,28 @@ struct PermissionTests {
             }
         }
         try check()
-        try scene.upload()
+        try fixture.upload()
         try check()
-        try scene.start()
+        try fixture.start()
         try check()
-        try scene.start()
-        try scene.bid("100", by: scene.bidder)
+        try fixture.start()
+        try fixture.bid("100", by: fixture.bidder)
         try check()
-        try scene.call("POST", "/auction/end", by: scene.host)
+        try fixture.call("POST", "/auction/end", by: fixture.host)
         try check()
     }
 
-    @Test func `a dry run says what the bid would be told`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
-        try scene.bid("100", by: scene.bidder)
+    @Test func `a dry run returns the decision that the bid would get`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        try fixture.bid("100", by: fixture.bidder)
         for (guest, amount) in [
-            (scene.rival, "105"), (scene.rival, "110"), (scene.bidder, "200"), (scene.viewer, "1"), (scene.host, "1"),
+            (fixture.rival, "105"), (fixture.rival, "110"), (fixture.bidder, "200"), (fixture.viewer, "1"), (fixture.host, "1"),
         ] {
-            let asked = try scene.call("GET", "/permissions?action=placeBid&amount=\(amount)&round=1", by: guest)
+            let asked = try fixture.call("GET", "/permissions?action=placeBid&amount=\(amount)&round=1", by: guest)
             #expect(asked["trace"] == nil)
             guard asked["allowed"] == false else { continue }
-            let told = try scene.bid(.string(amount), by: guest)
+            let told = try fixture.bid(.string(amount), by: guest)
             #expect(asked.text("denial.rule") == told.code)
             #expect(asked["denial.required"] == told["permission.required"])
             #expect(asked["denial.actual"] == told["permission.actual"])
@@ -46,16 +46,16 @@ struct PermissionTests {
             #expect(asked["denial.category"] == told["permission.category"])
             #expect(asked["denial.priority"] == told["permission.priority"])
         }
-        #expect(try scene.call("GET", "/permissions?action=placeBid&amount=110", by: scene.rival)["allowed"] == true)
-        let target = try scene.call("GET", "/permissions?action=setRole&target=\(scene.host.id)", by: scene.host)
+        #expect(try fixture.call("GET", "/permissions?action=placeBid&amount=110", by: fixture.rival)["allowed"] == true)
+        let target = try fixture.call("GET", "/permissions?action=setRole&target=\(fixture.host.id)", by: fixture.host)
         #expect(target.text("denial.rule") == "role.themself")
     }
 
-    @Test func `explaining lists every rule in order with its verdict, for what is allowed too`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
-        let rules = try scene.call("GET", "/permission-rules").list("rules").filter { $0.text("action") == "placeBid" }
-        let allowed = try scene.call("GET", "/permissions?action=placeBid&amount=100&explain=true", by: scene.bidder)
+    @Test func `an explanation lists every rule in order with its verdict, also for allowed actions`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        let rules = try fixture.call("GET", "/permission-rules").list("rules").filter { $0.text("action") == "placeBid" }
+        let allowed = try fixture.call("GET", "/permissions?action=placeBid&amount=100&explain=true", by: fixture.bidder)
         #expect(allowed["allowed"] == true)
         #expect(allowed.list("trace").compactMap { $0.text("rule") } == rules.compactMap { $0.text("id") })
         let optional: Set = ["bid.invited_only", "bid.new_member"]
@@ -63,7 +63,7 @@ struct PermissionTests {
             let isOptional = optional.contains(entry.text("rule") ?? "")
             #expect(entry.text("verdict") == (isOptional ? "disabled" : "passed"))
         }
-        let denied = try scene.call("GET", "/permissions?action=placeBid&amount=1&explain=true", by: scene.viewer)
+        let denied = try fixture.call("GET", "/permissions?action=placeBid&amount=1&explain=true", by: fixture.viewer)
         let verdicts = denied.list("trace").filter { $0.text("verdict") == "denied" }.compactMap { $0.text("rule") }
         #expect(verdicts == ["bid.viewer", "bid.below_minimum"])
         #expect(denied.text("denial.rule") == verdicts.first)
@@ -71,8 +71,8 @@ struct PermissionTests {
         #expect(priorities == priorities.sorted(by: >))
     }
 
-    @Test func `the rules are those of the product`() throws {
-        let rules = try Scene().call("GET", "/permission-rules").list("rules")
+    @Test func `the default rules are those of the product`() throws {
+        let rules = try RoomFixture().call("GET", "/permission-rules").list("rules")
         func ids(_ action: String) -> [String] {
             rules.filter { $0.text("action") == action }.compactMap { $0.text("id") }
         }
@@ -89,31 +89,31 @@ struct PermissionTests {
         #expect(off == ["bid.invited_only", "bid.new_member"])
     }
 
-    @Test func `asking changes nothing, and starts nothing`() throws {
-        let scene = try Scene()
-        try scene.upload()
-        let before = try scene.room()
+    @Test func `querying permissions changes nothing`() throws {
+        let fixture = try RoomFixture()
+        try fixture.upload()
+        let before = try fixture.room()
         for action in ["uploadItem", "startAuction", "placeBid", "endAuction", "setRole", "archiveRoom"] {
-            try scene.call("GET", "/permissions?action=\(action)&explain=true&amount=500", by: scene.host)
+            try fixture.call("GET", "/permissions?action=\(action)&explain=true&amount=500", by: fixture.host)
         }
-        try scene.call("GET", "/permissions", by: scene.owner)
-        let after = try scene.room()
+        try fixture.call("GET", "/permissions", by: fixture.owner)
+        let after = try fixture.room()
         #expect(after.bodyText == before.bodyText)
         #expect(after.header("ETag") == before.header("ETag"))
     }
 
-    @Test func `a question that cannot be understood is refused`() throws {
-        let scene = try Scene()
+    @Test func `a permission query with invalid parameters is refused`() throws {
+        let fixture = try RoomFixture()
         for (query, field) in [
             ("action=fly", "action"), ("action=placeBid&amount=1e3", "amount"), ("action=placeBid&round=0", "round"),
             ("action=setRole&target=me", "target"), ("explain=yes", "explain"), ("who=me", "who"),
             ("action=placeBid&maximum=x", "maximum"), ("action=placeBid&amount=2&maximum=1", "maximum"),
             ("action=retractBid&bid=last", "bid"),
         ] {
-            let answer = try scene.call("GET", "/permissions?\(query)", by: scene.bidder)
-            #expect(answer.status == 400, "\(query)")
-            #expect(answer.text("field") == field, "\(query)")
+            let response = try fixture.call("GET", "/permissions?\(query)", by: fixture.bidder)
+            #expect(response.status == 400, "\(query)")
+            #expect(response.text("field") == field, "\(query)")
         }
-        #expect(try scene.call("GET", "/permissions").code == "token.missing")
+        #expect(try fixture.call("GET", "/permissions").code == "token.missing")
     }
 }

@@ -3,24 +3,24 @@ import AuctionTestKit
 import ExactJSON
 import Testing
 
-/// Every answer to a bid, accepted or refused, says when it came and where the room stood.
+/// Receipts: every response to a bid, accepted or refused, has the time of receipt and the room's seq and deadline.
 struct ReceiptTests {
     private func expectReceipt(
-        _ answer: HTTPAnswer, _ status: Int, _ code: String, seq: JSONValue, endsAt: JSONValue, in scene: Scene,
+        _ response: HTTPResponse, _ status: Int, _ code: String, seq: JSONValue, endsAt: JSONValue, in fixture: RoomFixture,
         at location: SourceLocation = #_sourceLocation
     ) {
-        #expect(answer.status == status, sourceLocation: location)
-        #expect(answer.code == code, sourceLocation: location)
-        #expect(answer.text("receivedAt") == scene.house.clock.text, sourceLocation: location)
-        #expect(answer.text("serverTime") == scene.house.clock.text, sourceLocation: location)
-        #expect(answer["seq"] == seq, sourceLocation: location)
-        #expect(answer["endsAt"] == endsAt, sourceLocation: location)
+        #expect(response.status == status, sourceLocation: location)
+        #expect(response.code == code, sourceLocation: location)
+        #expect(response.text("receivedAt") == fixture.server.clock.text, sourceLocation: location)
+        #expect(response.text("serverTime") == fixture.server.clock.text, sourceLocation: location)
+        #expect(response["seq"] == seq, sourceLocation: location)
+        #expect(response["endsAt"] == endsAt, sourceLocation: location)
     }
 
     @Test func `an accepted bid has a receipt that agrees with the room`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
-        let bid = try scene.bid("100.00", by: scene.bidder)
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        let bid = try fixture.bid("100.00", by: fixture.bidder)
         #expect(bid.status == 201)
         #expect(bid["receipt.receivedAt"] == bid["receipt.serverTime"])
         #expect(bid["receipt.seq"] == bid["room.seq"])
@@ -28,8 +28,8 @@ struct ReceiptTests {
         #expect(bid["receipt.endsAt"] == bid["room.endsAt"])
         #expect(bid.text("room.currentPrice") == "100.00")
         #expect(bid["room.currentBid.id"] == bid["bid.id"])
-        #expect(bid["bid.bidder"] == scene.bidder.person)
-        let event = try #require(try scene.events().last)
+        #expect(bid["bid.bidder"] == fixture.bidder.person)
+        let event = try #require(try fixture.events().last)
         #expect(event.text("type") == "bid.placed")
         #expect(event.at("seq") == bid["receipt.seq"])
         #expect(event.at("data.bidId") == bid["bid.id"])
@@ -37,41 +37,41 @@ struct ReceiptTests {
         #expect(event.at("data.nextMinimum") == bid["room.nextMinimum"])
     }
 
-    @Test func `a bid that the permission centre never sees has one too`() throws {
-        let scene = try Scene(try House { $0.limits.bidsPerSecond = 2 })
-        try scene.openBidding()
-        let room = try scene.room()
+    @Test func `a bid refused before the permission check has a receipt too`() throws {
+        let fixture = try RoomFixture(try TestServer { $0.limits.bidsPerSecond = 2 })
+        try fixture.openBidding()
+        let room = try fixture.room()
         let (seq, endsAt) = (try #require(room["seq"]), try #require(room["endsAt"]))
         expectReceipt(
-            try scene.bid("1e3", by: scene.bidder), 400, "money.malformed", seq: seq, endsAt: endsAt, in: scene)
+            try fixture.bid("1e3", by: fixture.bidder), 400, "money.malformed", seq: seq, endsAt: endsAt, in: fixture)
         expectReceipt(
-            try scene.call("POST", "/bids", ["amount": "100", "extra": 1], by: scene.bidder), 400, "request.unknown_field",
-            seq: seq, endsAt: endsAt, in: scene)
+            try fixture.call("POST", "/bids", ["amount": "100", "extra": 1], by: fixture.bidder), 400, "request.unknown_field",
+            seq: seq, endsAt: endsAt, in: fixture)
         expectReceipt(
-            try scene.house.call(
-                "POST", scene.path + "/bids", raw: "amount", by: scene.bidder, [("Content-Type", "text/plain")]),
-            415, "request.unsupported_media_type", seq: seq, endsAt: endsAt, in: scene)
-        for _ in 0..<2 { try scene.bid("1", by: scene.rival) }
-        expectReceipt(try scene.bid("100", by: scene.rival), 429, "bid.rate", seq: seq, endsAt: endsAt, in: scene)
+            try fixture.server.call(
+                "POST", fixture.path + "/bids", raw: "amount", by: fixture.bidder, [("Content-Type", "text/plain")]),
+            415, "request.unsupported_media_type", seq: seq, endsAt: endsAt, in: fixture)
+        for _ in 0..<2 { try fixture.bid("1", by: fixture.rival) }
+        expectReceipt(try fixture.bid("100", by: fixture.rival), 429, "bid.rate", seq: seq, endsAt: endsAt, in: fixture)
     }
 
-    @Test func `where the caller may know nothing of the room the receipt says nothing of it`() throws {
-        let scene = try Scene(visibility: "private")
-        try scene.openBidding()
+    @Test func `the receipt omits the room's state for callers who may not see the room`() throws {
+        let fixture = try RoomFixture(visibility: "private")
+        try fixture.openBidding()
         expectReceipt(
-            try scene.call("POST", "/bids", ["amount": "100"]), 401, "token.missing", seq: nil, endsAt: nil, in: scene)
+            try fixture.call("POST", "/bids", ["amount": "100"]), 401, "token.missing", seq: nil, endsAt: nil, in: fixture)
         expectReceipt(
-            try scene.bid("100", by: scene.stranger), 404, "room.not_found", seq: nil, endsAt: nil, in: scene)
+            try fixture.bid("100", by: fixture.stranger), 404, "room.not_found", seq: nil, endsAt: nil, in: fixture)
     }
 
     @Test func `a reused key is refused with a receipt`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
         let key = [(name: "Idempotency-Key", value: "b1")]
-        try scene.call("POST", "/bids", ["amount": "100"], by: scene.bidder, key)
-        let reused = try scene.call("POST", "/bids", ["amount": "120"], by: scene.bidder, key)
+        try fixture.call("POST", "/bids", ["amount": "100"], by: fixture.bidder, key)
+        let reused = try fixture.call("POST", "/bids", ["amount": "120"], by: fixture.bidder, key)
         #expect(reused.status == 422)
         #expect(reused.code == "idempotency.key_reused")
-        #expect(reused.text("receivedAt") == scene.house.clock.text)
+        #expect(reused.text("receivedAt") == fixture.server.clock.text)
     }
 }

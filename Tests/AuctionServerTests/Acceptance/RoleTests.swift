@@ -2,109 +2,111 @@ import ExactJSON
 import Testing
 
 struct RoleTests {
-    private func role(of guest: Guest, in scene: Scene) throws -> String? {
-        try scene.room(as: guest).text("me.role")
+    private func role(of guest: Guest, in fixture: RoomFixture) throws -> String? {
+        try fixture.room(as: guest).text("me.role")
     }
 
-    @Test func `whoever joins without a role watches`() throws {
-        let scene = try Scene()
-        let joined = try scene.call("POST", "/members", by: scene.stranger)
+    @Test func `a user who joins without a role is a viewer`() throws {
+        let fixture = try RoomFixture()
+        let joined = try fixture.call("POST", "/members", by: fixture.stranger)
         #expect(joined.status == 201)
         #expect(joined.text("role") == "viewer")
-        #expect(joined["user"] == scene.stranger.person)
+        #expect(joined["user"] == fixture.stranger.person)
     }
 
-    @Test func `viewers and bidders choose between the two`() throws {
-        let scene = try Scene()
-        let seq = try scene.seq()
-        let same = try scene.call("POST", "/members", ["role": "viewer"], by: scene.viewer)
+    @Test func `viewers and bidders may switch between the two roles`() throws {
+        let fixture = try RoomFixture()
+        let seq = try fixture.seq()
+        let same = try fixture.call("POST", "/members", ["role": "viewer"], by: fixture.viewer)
         #expect(same.status == 200)
-        #expect(try scene.seq() == seq, "nothing changed, so nothing happened")
-        #expect(try scene.call("POST", "/members", ["role": "bidder"], by: scene.viewer).text("role") == "bidder")
-        #expect(try scene.call("POST", "/members", by: scene.viewer).text("role") == "bidder", "no role named: none changed")
-        #expect(try scene.call("POST", "/members", ["role": "viewer"], by: scene.viewer).text("role") == "viewer")
-        #expect(try scene.seq() == seq + 2)
+        #expect(try fixture.seq() == seq, "no event without a change")
+        #expect(try fixture.call("POST", "/members", ["role": "bidder"], by: fixture.viewer).text("role") == "bidder")
+        #expect(
+            try fixture.call("POST", "/members", by: fixture.viewer).text("role") == "bidder",
+            "without a role the current one is kept")
+        #expect(try fixture.call("POST", "/members", ["role": "viewer"], by: fixture.viewer).text("role") == "viewer")
+        #expect(try fixture.seq() == seq + 2)
     }
 
-    @Test func `joining again never demotes host or auctioneer`() throws {
-        let scene = try Scene()
-        let seq = try scene.seq()
+    @Test func `joining again keeps the role of host and auctioneer`() throws {
+        let fixture = try RoomFixture()
+        let seq = try fixture.seq()
         for wanted: JSONValue in ["viewer", "bidder"] {
-            for (guest, role) in [(scene.host, "host"), (scene.owner, "auctioneer")] {
-                let answer = try scene.call("POST", "/members", ["role": wanted], by: guest)
-                #expect(answer.status == 200)
-                #expect(answer.text("role") == role)
+            for (guest, role) in [(fixture.host, "host"), (fixture.owner, "auctioneer")] {
+                let response = try fixture.call("POST", "/members", ["role": wanted], by: guest)
+                #expect(response.status == 200)
+                #expect(response.text("role") == role)
             }
         }
-        #expect(try scene.seq() == seq)
+        #expect(try fixture.seq() == seq)
     }
 
-    @Test func `nobody joins as host or auctioneer`() throws {
-        let scene = try Scene()
+    @Test func `joining as host or auctioneer is refused`() throws {
+        let fixture = try RoomFixture()
         for role: JSONValue in ["host", "auctioneer", "admin", "", 1] {
-            let answer = try scene.call("POST", "/members", ["role": role], by: scene.stranger)
-            #expect(answer.status == 400)
-            #expect(answer.text("field") == "role")
+            let response = try fixture.call("POST", "/members", ["role": role], by: fixture.stranger)
+            #expect(response.status == 400)
+            #expect(response.text("field") == "role")
         }
     }
 
-    @Test func `the host gives roles, to everybody but themself`() throws {
-        let scene = try Scene()
+    @Test func `the host changes every member's role but their own`() throws {
+        let fixture = try RoomFixture()
         for wanted in ["auctioneer", "viewer", "bidder"] {
-            let answer = try scene.call(
-                "PATCH", "/members/\(scene.bidder.id)", ["role": .string(wanted)], by: scene.host)
-            #expect(answer.text("role") == wanted)
-            #expect(try role(of: scene.bidder, in: scene) == wanted)
+            let response = try fixture.call(
+                "PATCH", "/members/\(fixture.bidder.id)", ["role": .string(wanted)], by: fixture.host)
+            #expect(response.text("role") == wanted)
+            #expect(try role(of: fixture.bidder, in: fixture) == wanted)
         }
-        let seq = try scene.seq()
-        let themself = try scene.call("PATCH", "/members/\(scene.host.id)", ["role": "bidder"], by: scene.host)
+        let seq = try fixture.seq()
+        let themself = try fixture.call("PATCH", "/members/\(fixture.host.id)", ["role": "bidder"], by: fixture.host)
         #expect(themself.status == 403)
         #expect(themself.code == "role.themself")
         #expect(themself.text("permission.category") == "identity")
-        #expect(try scene.call("PATCH", "/members/\(scene.bidder.id)", ["role": "host"], by: scene.host).status == 400)
-        #expect(try scene.seq() == seq)
-        #expect(try role(of: scene.host, in: scene) == "host")
+        #expect(try fixture.call("PATCH", "/members/\(fixture.bidder.id)", ["role": "host"], by: fixture.host).status == 400)
+        #expect(try fixture.seq() == seq)
+        #expect(try role(of: fixture.host, in: fixture) == "host")
     }
 
-    @Test func `nobody else gives roles`() throws {
-        let scene = try Scene()
-        let seq = try scene.seq()
+    @Test func `members other than the host cannot change roles`() throws {
+        let fixture = try RoomFixture()
+        let seq = try fixture.seq()
         for (guest, role) in [
-            (scene.owner, "auctioneer"), (scene.bidder, "bidder"), (scene.viewer, "viewer"), (scene.stranger, "none"),
+            (fixture.owner, "auctioneer"), (fixture.bidder, "bidder"), (fixture.viewer, "viewer"), (fixture.stranger, "none"),
         ] {
-            let answer = try scene.call("PATCH", "/members/\(scene.rival.id)", ["role": "viewer"], by: guest)
-            #expect(answer.status == 403)
-            #expect(answer.code == "role.not_host")
-            #expect(answer.text("permission.required") == "host")
-            #expect(answer.text("permission.actual") == role)
+            let response = try fixture.call("PATCH", "/members/\(fixture.rival.id)", ["role": "viewer"], by: guest)
+            #expect(response.status == 403)
+            #expect(response.code == "role.not_host")
+            #expect(response.text("permission.required") == "host")
+            #expect(response.text("permission.actual") == role)
         }
-        #expect(try scene.seq() == seq)
+        #expect(try fixture.seq() == seq)
     }
 
-    @Test func `a role goes to members only`() throws {
-        let scene = try Scene()
-        for user in [scene.stranger.id, "user_7zzzzzzzzzzzzzzzzzzzzzzzzz"] {
-            let answer = try scene.call("PATCH", "/members/\(user)", ["role": "bidder"], by: scene.host)
-            #expect(answer.status == 404)
-            #expect(answer.code == "member.not_found")
+    @Test func `the role of a non-member cannot be changed`() throws {
+        let fixture = try RoomFixture()
+        for user in [fixture.stranger.id, "user_7zzzzzzzzzzzzzzzzzzzzzzzzz"] {
+            let response = try fixture.call("PATCH", "/members/\(user)", ["role": "bidder"], by: fixture.host)
+            #expect(response.status == 404)
+            #expect(response.code == "member.not_found")
         }
     }
 
-    @Test func `members leave, and so does the host`() throws {
-        let scene = try Scene()
-        #expect(try scene.call("DELETE", "/members/me", by: scene.bidder).status == 204)
-        #expect(try scene.call("DELETE", "/members/me", by: scene.bidder).code == "member.not_found")
-        #expect(try role(of: scene.bidder, in: scene) == nil)
-        #expect(try scene.call("DELETE", "/members/me", by: scene.host).status == 204)
-        #expect(try scene.call("GET", "").text("host.id") == scene.owner.id, "the auctioneer follows")
+    @Test func `members may leave, and so may the host`() throws {
+        let fixture = try RoomFixture()
+        #expect(try fixture.call("DELETE", "/members/me", by: fixture.bidder).status == 204)
+        #expect(try fixture.call("DELETE", "/members/me", by: fixture.bidder).code == "member.not_found")
+        #expect(try role(of: fixture.bidder, in: fixture) == nil)
+        #expect(try fixture.call("DELETE", "/members/me", by: fixture.host).status == 204)
+        #expect(try fixture.call("GET", "").text("host.id") == fixture.owner.id, "the auctioneer becomes host")
     }
 
-    @Test func `a bid stands when its bidder leaves`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
-        try scene.bid("100", by: scene.bidder)
-        try scene.call("DELETE", "/members/me", by: scene.bidder)
-        try scene.letClockRun(seconds: 15)
-        #expect(try scene.call("GET", "/results").text("results.0.winner.id") == scene.bidder.id)
+    @Test func `a bid stays valid when its bidder leaves`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        try fixture.bid("100", by: fixture.bidder)
+        try fixture.call("DELETE", "/members/me", by: fixture.bidder)
+        try fixture.letClockRun(seconds: 15)
+        #expect(try fixture.call("GET", "/results").text("results.0.winner.id") == fixture.bidder.id)
     }
 }

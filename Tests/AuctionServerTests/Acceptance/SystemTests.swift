@@ -3,20 +3,20 @@ import ExactJSON
 import Testing
 
 struct SystemTests {
-    @Test func `every kind of problem has a page that explains it`() throws {
-        let house = try House()
+    @Test func `every problem type has an explanation page`() throws {
+        let server = try TestServer()
         for type in ProblemType.all {
-            let page = try house.call("GET", type.path)
+            let page = try server.call("GET", type.path)
             #expect(page.status == 200)
             #expect(page.text("type") == type.path)
             #expect(page.int("status") == type.status)
         }
-        #expect(try house.call("GET", "/problems/none").code == "route.not_found")
+        #expect(try server.call("GET", "/problems/none").code == "route.not_found")
     }
 
-    @Test func `the state machine is told as a table and as a diagram`() throws {
-        let house = try House()
-        let table = try house.call("GET", "/v1/state-machine")
+    @Test func `the state machine is served as a table and as a diagram`() throws {
+        let server = try TestServer()
+        let table = try server.call("GET", "/v1/state-machine")
         #expect(table.text("initial") == "preparing")
         let ways = table.list("transitions").map { way in
             ["from", "to", "cause", "by"].compactMap { way.text($0) }.joined(separator: " ")
@@ -30,60 +30,60 @@ struct SystemTests {
                 "paused closed hostGone the clock", "listing preparing cancel host", "auctioning preparing cancel host",
                 "paused preparing cancel host", "closed preparing start host",
             ])
-        let diagram = try house.call("GET", "/v1/state-machine", nil, by: nil, [("Accept", "text/vnd.mermaid")])
+        let diagram = try server.call("GET", "/v1/state-machine", nil, by: nil, [("Accept", "text/vnd.mermaid")])
         #expect(diagram.bodyText.hasPrefix("stateDiagram-v2"))
         for way in table.list("transitions") {
             #expect(diagram.bodyText.contains("\(way.text("from") ?? "") --> \(way.text("to") ?? "")"))
         }
     }
 
-    @Test func `the server says that it lives, and that it is ready`() throws {
-        let house = try House()
-        #expect(try house.call("GET", "/healthz").text("status") == "ok")
-        #expect(try house.call("GET", "/readyz").text("status") == "ready")
+    @Test func `the server reports liveness and readiness`() throws {
+        let server = try TestServer()
+        #expect(try server.call("GET", "/healthz").text("status") == "ok")
+        #expect(try server.call("GET", "/readyz").text("status") == "ready")
     }
 
-    @Test func `a request's own id comes back, in headers and in problems`() throws {
-        let scene = try Scene()
+    @Test func `the client's request id is returned in headers and problems`() throws {
+        let fixture = try RoomFixture()
         let headers = [(name: "X-Request-Id", value: "order-66")]
-        #expect(try scene.call("GET", "", by: nil, headers).header("X-Request-Id") == "order-66")
-        let refused = try scene.call("POST", "/bids", ["amount": "1"], by: scene.bidder, headers)
+        #expect(try fixture.call("GET", "", by: nil, headers).header("X-Request-Id") == "order-66")
+        let refused = try fixture.call("POST", "/bids", ["amount": "1"], by: fixture.bidder, headers)
         #expect(refused.header("X-Request-Id") == "order-66")
         #expect(refused.text("requestId") == "order-66")
         for bad in ["", "two words", String(repeating: "x", count: 129)] {
-            let answer = try scene.call("GET", "", by: nil, [("X-Request-Id", bad)])
-            #expect(answer.header("X-Request-Id")?.hasPrefix("req_") == true)
+            let response = try fixture.call("GET", "", by: nil, [("X-Request-Id", bad)])
+            #expect(response.header("X-Request-Id")?.hasPrefix("req_") == true)
         }
     }
 
-    @Test func `a caller who takes nothing that a path has gets 406, before anybody asks for a token`() throws {
-        let scene = try Scene()
+    @Test func `a request that accepts none of the path's media types gets 406 before the token is checked`() throws {
+        let fixture = try RoomFixture()
         func status(_ method: String, _ path: String, _ accept: String) throws -> Int {
-            try scene.house.call(method, path, nil, by: nil, [("Accept", accept)]).status
+            try fixture.server.call(method, path, nil, by: nil, [("Accept", accept)]).status
         }
         for accept in ["image/png", "text/html", "application/json;q=0", "text/*, image/*"] {
-            #expect(try status("GET", scene.path, accept) == 406, "\(accept)")
+            #expect(try status("GET", fixture.path, accept) == 406, "\(accept)")
         }
-        #expect(try status("POST", scene.path + "/bids", "text/csv") == 406)
+        #expect(try status("POST", fixture.path + "/bids", "text/csv") == 406)
         #expect(try status("GET", "/openapi.yaml", "image/png") == 406)
         #expect(try status("GET", "/", "application/json") == 406)
         for accept in [
             "*/*", "application/*", "Application/JSON", "text/html, */*;q=0.1", "application/json; charset=utf-8", "",
         ] {
-            #expect(try status("GET", scene.path, accept) == 200, "\(accept)")
+            #expect(try status("GET", fixture.path, accept) == 200, "\(accept)")
         }
         #expect(try status("GET", "/v1/state-machine", "text/vnd.mermaid") == 200)
     }
 
-    @Test func `a request that can be read in two ways is refused, and has an id all the same`() throws {
-        let house = try House()
+    @Test func `an ambiguous request is refused, and the response has a request id`() throws {
+        let server = try TestServer()
         for headers in [
             [("Host", "other")], [("Transfer-Encoding", "gzip")], [("Content-Length", "2"), ("Transfer-Encoding", "chunked")],
         ] {
-            let answer = try house.call("POST", "/v1/guests", nil, by: nil, headers.map { (name: $0.0, value: $0.1) })
-            #expect(answer.status == 400)
-            #expect(answer.code == "request.malformed")
-            #expect(answer.text("requestId") == answer.header("X-Request-Id"))
+            let response = try server.call("POST", "/v1/guests", nil, by: nil, headers.map { (name: $0.0, value: $0.1) })
+            #expect(response.status == 400)
+            #expect(response.code == "request.malformed")
+            #expect(response.text("requestId") == response.header("X-Request-Id"))
         }
     }
 }

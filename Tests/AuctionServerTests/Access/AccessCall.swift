@@ -2,15 +2,15 @@ import AuctionTestKit
 import ExactJSON
 import Testing
 
-/// An operation of the contract as a request, and as a frame where it is one.
+/// An operation of the contract as an HTTP request, and as a WebSocket frame where there is such a command.
 struct AccessCall {
     let method: String
     let path: String
     let body: JSONValue?
-    /// Nil where WebSockets have no such command.
+    /// Nil if the operation is no WebSocket command.
     let frame: String?
 
-    /// The types of frames, by operation.
+    /// The command type of WebSocket frames, by operation.
     static let frames = [
         "placeBid": "placeBid", "retractBid": "retractBid", "sendMessage": "sendMessage", "removeMessage": "removeMessage",
         "uploadItem": "uploadItem", "startAuction": "startAuction", "endAuction": "endAuction", "pauseAuction": "pause",
@@ -18,11 +18,11 @@ struct AccessCall {
     ]
 
     /// - Parameters:
-    ///   - room: what the path names.
-    ///   - owner: the room that the objects in it belong to, which may be another one.
-    init(_ operation: Contract.Operation, in room: AccessScene, of owner: AccessScene) {
+    ///   - room: the room that the path names.
+    ///   - owner: the room that the item, bid, message and stage ids belong to, which may be another one.
+    init(_ operation: Contract.Operation, in room: AccessFixture, of owner: AccessFixture) {
         let values = [
-            "id": String(room.path.dropFirst("/v1/rooms/".count)), "userId": owner.spare.id, "itemId": owner.item,
+            "id": String(room.path.dropFirst("/v1/rooms/".count)), "userId": owner.targetUser.id, "itemId": owner.item,
             "bidId": owner.bid, "messageId": owner.message, "stageId": owner.stage, "seat": "1", "ruleId": "bid.viewer",
             "slug": "conflict", "file": operation.id == "readPageView" ? "room.js" : "main.js",
         ]
@@ -44,7 +44,7 @@ struct AccessCall {
         }
     }
 
-    private static func body(of operation: String, _ owner: AccessScene) -> JSONValue? {
+    private static func body(of operation: String, _ owner: AccessFixture) -> JSONValue? {
         switch operation {
         case "createGuest": ["nickname": "Somebody"]
         case "openRoom": ["name": "Room"]
@@ -56,7 +56,7 @@ struct AccessCall {
         case "placeBid": ["amount": "500"]
         case "sendMessage": ["text": "hello"]
         case "requestStage": ["role": "bidder"]
-        case "inviteToStage": ["userId": .string(owner.spare.id), "role": "bidder"]
+        case "inviteToStage": ["userId": .string(owner.targetUser.id), "role": "bidder"]
         default: nil
         }
     }

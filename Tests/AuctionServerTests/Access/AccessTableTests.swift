@@ -3,68 +3,68 @@ import AuctionTestKit
 import ExactJSON
 import Testing
 
-/// Every cell of the access table by real requests, and by frames where there are some: whoever may, can; whoever may not is refused
-/// with exactly the status and the code of the cell, and nothing has changed.
+/// Every cell of the access table by real requests, and by WebSocket frames where possible: allowed users succeed; others are refused
+/// with exactly the status and code of the cell, and the room does not change.
 struct AccessTableTests {
-    /// A server and one situation in it.
-    private struct Stand {
-        let house: House
-        let cast: AccessCast
+    /// A server with its rooms in one situation of the table.
+    private struct SituationContext {
+        let server: TestServer
+        let users: AccessUsers
         let situation: AccessTable.Situation
         let place: AccessTable.Place
-        let other: AccessScene
+        let other: AccessFixture
         let operations: [String: Contract.Operation]
-        let doors: [AccessTable.Asker: AccessTable.Cell]
+        let handshakes: [AccessTable.CallerKind: AccessTable.Cell]
 
         init(_ situation: AccessTable.Situation, _ place: AccessTable.Place) throws {
-            house = try House {
+            server = try TestServer {
                 $0.limits.roomsPerUser = 0
                 $0.metricsToken = "the operator's own token"
             }
-            cast = try AccessCast(house)
+            users = try AccessUsers(server)
             (self.situation, self.place) = (situation, place)
-            other = try AccessScene(other: house, cast, situation)
+            other = try AccessFixture(other: server, users, situation)
             let contract = try Contract.shared.get()
             operations = Dictionary(uniqueKeysWithValues: contract.operations.map { ($0.id, $0) })
             let shown: AccessTable.Place = place == .private ? .private : .public
-            let doors = try AccessTable.specified().cells.filter { $0.operation == "openSocket" && $0.place == shown }
-            self.doors = Dictionary(uniqueKeysWithValues: doors.map { ($0.asker, $0) })
+            let handshakes = try AccessTable.specified().cells.filter { $0.operation == "openSocket" && $0.place == shown }
+            self.handshakes = Dictionary(uniqueKeysWithValues: handshakes.map { ($0.callerKind, $0) })
         }
 
         func cells() throws -> [AccessTable.Cell] {
             try AccessTable.specified().cells.filter { $0.situation == situation && $0.place == place }
         }
 
-        func room() throws -> AccessScene { try AccessScene(house, cast, situation, isPrivate: place == .private) }
+        func room() throws -> AccessFixture { try AccessFixture(server, users, situation, isPrivate: place == .private) }
 
-        private func call(_ cell: AccessTable.Cell, in room: AccessScene) throws -> AccessCall {
+        private func call(_ cell: AccessTable.Cell, in room: AccessFixture) throws -> AccessCall {
             AccessCall(try #require(operations[cell.operation]), in: room, of: place == .there ? other : room)
         }
 
         func hasFrame(_ cell: AccessTable.Cell) -> Bool { AccessCall.frames[cell.operation] != nil }
 
-        func meetByHTTP(_ cell: AccessTable.Cell, in room: AccessScene) throws {
+        func checkHTTP(_ cell: AccessTable.Cell, in room: AccessFixture) throws {
             let call = try call(cell, in: room)
-            let what = "\(cell.operation) by \(cell.asker) in \(place)"
+            let what = "\(cell.operation) by \(cell.callerKind) in \(place)"
             guard cell.operation != "openSocket" else {
                 let reader = try socket(cell, room)
                 #expect(reader.status == cell.status, "\(what)")
                 #expect(try cell.code == nil || reader.problemCode() == cell.code, "\(what)")
                 return
             }
-            let answer = try house.call(call.method, call.path, call.body, by: cast.guests[cell.asker])
-            #expect(answer.status == cell.status, "\(what): \(answer.bodyText)")
-            #expect(answer.code == cell.code, "\(what)")
+            let response = try server.call(call.method, call.path, call.body, by: users.guests[cell.callerKind])
+            #expect(response.status == cell.status, "\(what): \(response.bodyText)")
+            #expect(response.code == cell.code, "\(what)")
         }
 
-        /// The same by a frame; where the asker gets no socket, they are told so at the door.
-        func meetBySocket(_ cell: AccessTable.Cell, in room: AccessScene) throws {
-            let what = "\(cell.operation) by \(cell.asker) in \(place), by WebSocket"
-            let door = try #require(doors[cell.asker])
+        /// Checks the cell by a WebSocket frame; if the handshake is refused to the user, checks that refusal instead.
+        func checkWebSocket(_ cell: AccessTable.Cell, in room: AccessFixture) throws {
+            let what = "\(cell.operation) by \(cell.callerKind) in \(place), by WebSocket"
+            let handshake = try #require(handshakes[cell.callerKind])
             let reader = try socket(cell, room)
-            #expect(reader.status == door.status, "\(what)")
-            guard door.code == nil else {
-                #expect(try reader.problemCode() == door.code, "\(what)")
+            #expect(reader.status == handshake.status, "\(what)")
+            guard handshake.code == nil else {
+                #expect(try reader.problemCode() == handshake.code, "\(what)")
                 return
             }
             try reader.sendText(try #require(try call(cell, in: room).frame))
@@ -75,21 +75,22 @@ struct AccessTableTests {
             #expect(ack.text("problem.code") == cell.code, "\(what)")
         }
 
-        private func socket(_ cell: AccessTable.Cell, _ room: AccessScene) throws -> SocketReader {
-            try SocketReader(path: room.path, port: house.server.port, "?after=latest", by: cast.guests[cell.asker])
+        private func socket(_ cell: AccessTable.Cell, _ room: AccessFixture) throws -> SocketReader {
+            try SocketReader(
+                path: room.path, port: server.auctionServer.port, "?after=latest", by: users.guests[cell.callerKind])
         }
     }
 
-    @Test func `the table is about every operation of the contract, and about no other`() throws {
+    @Test func `the table has exactly the operations of the contract`() throws {
         let described = Set(try Contract.shared.get().operations.map(\.id))
         let known = try AccessTable.specified().operations
         #expect(described.subtracting(known).sorted() == [], "in the contract, not in the table")
         #expect(known.subtracting(described).sorted() == [], "in the table, not in the contract")
     }
 
-    @Test func `the walk knows every command that a WebSocket takes`() throws {
-        let scene = try Scene()
-        let socket = try SocketReader(scene, "?after=latest")
+    @Test func `the test covers every WebSocket command`() throws {
+        let fixture = try RoomFixture()
+        let socket = try SocketReader(fixture, "?after=latest")
         try socket.sendText(#"{"id":"c1","type":"fly"}"#)
         var item = try socket.next()
         while let current = item, current.data["ack"] == nil { item = try socket.next() }
@@ -98,23 +99,22 @@ struct AccessTableTests {
         #expect(detail.split(separator: ",").count == AccessCall.frames.count)
     }
 
-    @Test func `a hidden room and one that is not there are answered alike, by every operation and down to the headers`() throws
-    {
+    @Test func `every operation responds equally for a hidden and a missing room, including headers`() throws {
         for situation in AccessTable.Situation.allCases {
-            let stand = try Stand(situation, .private)
-            let room = try stand.room()
-            for cell in try stand.cells() where cell.asker == .stranger && cell.operation != "openSocket" {
-                let call = try AccessCall(#require(stand.operations[cell.operation]), in: room, of: room)
-                let stranger = try stand.cast.guest(.stranger)
-                let answers = try [room.path, "/v1/rooms/room_7zzzzzzzzzzzzzzzzzzzzzzzzz"].map { path in
+            let context = try SituationContext(situation, .private)
+            let room = try context.room()
+            for cell in try context.cells() where cell.callerKind == .stranger && cell.operation != "openSocket" {
+                let call = try AccessCall(#require(context.operations[cell.operation]), in: room, of: room)
+                let stranger = try context.users.guest(.stranger)
+                let responses = try [room.path, "/v1/rooms/room_7zzzzzzzzzzzzzzzzzzzzzzzzz"].map { path in
                     let asked = call.path.replacing(room.path, with: path)
-                    return try stand.house.call(call.method, asked, call.body, by: stranger, [("X-Request-Id", "r")])
+                    return try context.server.call(call.method, asked, call.body, by: stranger, [("X-Request-Id", "r")])
                 }
-                let bodies = zip(answers, [room.path, "/v1/rooms/room_7zzzzzzzzzzzzzzzzzzzzzzzzz"]).map { answer, path in
-                    answer.bodyText.replacing(path, with: "").replacing(/"(receivedAt|serverTime)":"[^"]*"/, with: "")
+                let bodies = zip(responses, [room.path, "/v1/rooms/room_7zzzzzzzzzzzzzzzzzzzzzzzzz"]).map { response, path in
+                    response.bodyText.replacing(path, with: "").replacing(/"(receivedAt|serverTime)":"[^"]*"/, with: "")
                 }
-                #expect(answers[0].status == 404 && bodies[0] == bodies[1], "\(cell.operation): \(bodies)")
-                let headers = answers.map {
+                #expect(responses[0].status == 404 && bodies[0] == bodies[1], "\(cell.operation): \(bodies)")
+                let headers = responses.map {
                     $0.headers.filter { $0.name != "Content-Length" && $0.name != "Date" }.map { "\($0)" }
                 }
                 #expect(headers[0] == headers[1], "\(cell.operation)")
@@ -123,32 +123,32 @@ struct AccessTableTests {
     }
 
     @Test(arguments: AccessTable.Situation.allCases, AccessTable.Place.allCases)
-    func `whoever may not is refused as the specification says, and nothing happens`(
+    func `users without access are refused as specified, and the room does not change`(
         situation: AccessTable.Situation, place: AccessTable.Place
     ) throws {
-        let stand = try Stand(situation, place)
-        let refused = try stand.cells().filter { $0.code != nil }
+        let context = try SituationContext(situation, place)
+        let refused = try context.cells().filter { $0.code != nil }
         guard !refused.isEmpty else { return }
-        let room = try stand.room()
-        let before = (try room.seq(), try stand.other.seq())
+        let room = try context.room()
+        let before = (try room.seq(), try context.other.seq())
         for cell in refused {
-            try stand.meetByHTTP(cell, in: room)
-            if stand.hasFrame(cell) { try stand.meetBySocket(cell, in: room) }
+            try context.checkHTTP(cell, in: room)
+            if context.hasFrame(cell) { try context.checkWebSocket(cell, in: room) }
         }
-        #expect(try (room.seq(), stand.other.seq()) == before)
+        #expect(try (room.seq(), context.other.seq()) == before)
     }
 
     @Test(arguments: AccessTable.Situation.allCases, AccessTable.Place.allCases)
-    func `whoever may, can`(situation: AccessTable.Situation, place: AccessTable.Place) throws {
-        let stand = try Stand(situation, place)
-        let allowed = try stand.cells().filter { $0.code == nil }
+    func `users with access succeed`(situation: AccessTable.Situation, place: AccessTable.Place) throws {
+        let context = try SituationContext(situation, place)
+        let allowed = try context.cells().filter { $0.code == nil }
         guard !allowed.isEmpty else { return }
-        let shown = try stand.room()
+        let shown = try context.room()
         for cell in allowed {
-            // What is only read leaves the room as it is; everything else gets one of its own.
-            let isRead = stand.operations[cell.operation]?.method == "GET" || situation == .nowhere
-            try stand.meetByHTTP(cell, in: isRead ? shown : stand.room())
-            if stand.hasFrame(cell) { try stand.meetBySocket(cell, in: stand.room()) }
+            // Reads share one room; every other operation changes its room and gets a new one.
+            let isRead = context.operations[cell.operation]?.method == "GET" || situation == .nowhere
+            try context.checkHTTP(cell, in: isRead ? shown : context.room())
+            if context.hasFrame(cell) { try context.checkWebSocket(cell, in: context.room()) }
         }
     }
 }

@@ -11,14 +11,14 @@ struct ContractTests {
 
     init() throws { contract = try Contract.shared.get() }
 
-    @Test func `the server has the routes of the contract and no others`() {
+    @Test func `the server's routes are exactly those of the contract`() {
         let served = Set(Routes.all.map { "\($0.method.rawValue) \($0.pattern)" })
         let described = Set(contract.operations.map { "\($0.method) \($0.path)" })
         #expect(served.subtracting(described).sorted() == [], "served, not described")
         #expect(described.subtracting(served).sorted() == [], "described, not served")
     }
 
-    @Test func `every operation has a name of its own and says who may call it`() throws {
+    @Test func `every operation has a unique id and declares its security`() throws {
         #expect(Set(contract.operations.map(\.id)).count == contract.operations.count)
         for operation in contract.operations {
             let route = try #require(
@@ -39,14 +39,14 @@ struct ContractTests {
         }
     }
 
-    @Test func `the contract lists the currencies that the server has`() throws {
+    @Test func `the contract lists exactly the server's currencies`() throws {
         let letters = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map { String(UnicodeScalar($0)) }
         let codes = letters.flatMap { first in letters.flatMap { second in letters.map { first + second + $0 } } }
         let listed = try #require(contract.component("schemas", "CurrencyCode")?["enum"]?.elements).compactMap(\.text)
         #expect(listed == codes.filter { Currency(code: $0) != nil })
     }
 
-    @Test func `every example is valid, and every body has one`() {
+    @Test func `every example is valid, and every body has an example`() {
         var count = 0
         contract.root.forEachExample { place, schema, example in
             count += 1
@@ -63,7 +63,7 @@ struct ContractTests {
         }
     }
 
-    @Test func `every code of the contract is explained, and every rule has a code`() throws {
+    @Test func `every problem code of the contract is explained, and every rule has a code`() throws {
         let codes = try #require(contract.component("schemas", "ProblemCode")?["enum"]?.elements).compactMap(\.text)
         #expect(Set(codes).count == codes.count)
         let text = try #require(contract.root.text("info.description"))
@@ -72,27 +72,27 @@ struct ContractTests {
         for rule in rules { #expect(codes.contains(rule.id), "\(rule.id) is not in the contract") }
     }
 
-    @Test func `the contract knows the server's words`() throws {
-        func words(_ schema: String) -> [String] {
+    @Test func `the contract's enumerations match the server's`() throws {
+        func values(_ schema: String) -> [String] {
             (contract.component("schemas", schema)?["enum"]?.elements ?? []).compactMap(\.text).sorted()
         }
         let rulebook = try RoomRulebook.product()
-        #expect(words("StateName") == rulebook.states.all.map(\.name.rawValue).sorted())
-        #expect(words("Action") == RoomAction.allCases.map(\.rawValue).sorted())
-        #expect(words("Role") == Role.allCases.map(\.rawValue).sorted())
-        #expect(words("Visibility") == Visibility.allCases.map(\.rawValue).sorted())
-        #expect(words("ProblemType") == ProblemType.all.map(\.path).sorted())
+        #expect(values("StateName") == rulebook.states.all.map(\.name.rawValue).sorted())
+        #expect(values("Action") == RoomAction.allCases.map(\.rawValue).sorted())
+        #expect(values("Role") == Role.allCases.map(\.rawValue).sorted())
+        #expect(values("Visibility") == Visibility.allCases.map(\.rawValue).sorted())
+        #expect(values("ProblemType") == ProblemType.all.map(\.path).sorted())
     }
 
-    @Test func `the server serves this very contract`() throws {
-        let answer = try House().call("GET", "/openapi.yaml")
-        #expect(answer.status == 200)
-        #expect(Data(answer.body) == (try Data(contentsOf: Contract.file)))
+    @Test func `the server serves the contract byte for byte`() throws {
+        let response = try TestServer().call("GET", "/openapi.yaml")
+        #expect(response.status == 200)
+        #expect(Data(response.body) == (try Data(contentsOf: Contract.file)))
     }
 }
 
 extension JSONValue {
-    /// Every member of every object, with the place of the object; examples are not entered.
+    /// Visits every member of every object, with the object's path; examples are skipped.
     fileprivate func forEachMember(at place: String = "$", _ visit: (String, String, JSONValue) -> Void) {
         for member in members ?? [] where member.name != "example" && member.name != "examples" {
             visit(place, member.name, member.value)
@@ -101,7 +101,7 @@ extension JSONValue {
         for (index, element) in (elements ?? []).enumerated() { element.forEachMember(at: "\(place)[\(index)]", visit) }
     }
 
-    /// Every example with its schema: of bodies, headers and parameters, and of schemas themselves.
+    /// Visits every example of bodies, headers, parameters and schemas, with its path and schema.
     fileprivate func forEachExample(at place: String = "$", _ visit: (String, JSONValue, JSONValue) -> Void) {
         if let schema = self["schema"] {
             if let example = self["example"] { visit(place, schema, example) }

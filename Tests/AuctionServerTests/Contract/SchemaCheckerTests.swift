@@ -8,7 +8,7 @@ struct SchemaCheckerTests {
         checker.violations(of: value, against: schema).isEmpty
     }
 
-    @Test func `types are told apart, an integer from a fraction too`() {
+    @Test func `types are distinguished, also integers from fractions`() {
         #expect(fits(1, ["type": "integer"]))
         #expect(!fits(.number("1.5"), ["type": "integer"]))
         #expect(fits(.number("1.5"), ["type": "number"]))
@@ -18,7 +18,7 @@ struct SchemaCheckerTests {
         #expect(!fits([], ["type": "object"]))
     }
 
-    @Test func `objects need what is required and take nothing that is unknown`() {
+    @Test func `objects must have required members and no unknown ones`() {
         let schema: JSONValue = [
             "type": "object", "properties": ["a": ["type": "integer"], "b": true], "required": ["a"],
             "additionalProperties": false, "dependentRequired": ["b": ["c"]],
@@ -41,10 +41,10 @@ struct SchemaCheckerTests {
         #expect(!fits([1, 1], ["uniqueItems": true]))
     }
 
-    @Test func `texts and numbers keep to their bounds`() {
+    @Test func `bounds of strings and numbers are checked`() {
         #expect(!fits("a", ["minLength": 2]))
         #expect(!fits("abc", ["maxLength": 2]))
-        // Code points, not what people take for characters.
+        // Lengths are in code points, not graphemes.
         #expect(!fits("e\u{301}\u{301}", ["maxLength": 2]))
         #expect(!fits("120.", ["pattern": "^[0-9]+$"]))
         #expect(fits("2026-11-21T08:54:18.111Z", ["format": "date-time"]))
@@ -55,7 +55,7 @@ struct SchemaCheckerTests {
         #expect(!fits(0, ["exclusiveMinimum": 0]))
     }
 
-    @Test func `one of several, any of several, all of several`() {
+    @Test func `oneOf, anyOf and allOf are checked`() {
         let two: JSONValue = [["type": "integer"], ["minimum": 5]]
         #expect(fits(3, ["oneOf": two]))
         #expect(!fits(7, ["oneOf": two]))
@@ -65,7 +65,7 @@ struct SchemaCheckerTests {
         #expect(!fits("x", ["enum": ["y", "z"]]))
     }
 
-    @Test func `a number without a fraction is whole, however it is written`() {
+    @Test func `a number without a fraction is an integer in any notation`() {
         for literal in ["7", "7.0", "-7.00", "7e2", "70e-1", "1.5e1", "0e-9223372036854775808", "1e9223372036854775808"] {
             #expect(fits(.number(literal), ["type": "integer"]), "\(literal)")
         }
@@ -74,7 +74,7 @@ struct SchemaCheckerTests {
         }
     }
 
-    @Test func `a discriminator says which alternative is meant`() {
+    @Test func `a discriminator selects the alternative`() {
         let schema: JSONValue = [
             "oneOf": [["$ref": "#/word"], ["$ref": "#/nowhere"]],
             "discriminator": ["propertyName": "kind", "mapping": ["word": "#/word", "none": "#/nowhere"]],
@@ -83,14 +83,14 @@ struct SchemaCheckerTests {
         #expect(fits("ab", schema))
     }
 
-    @Test func `references are followed, and what stands beside them counts`() {
+    @Test func `references are resolved, and sibling keywords apply`() {
         #expect(fits("ab", ["$ref": "#/word"]))
         #expect(!fits("a", ["$ref": "#/word"]))
         #expect(!fits("ab", ["$ref": "#/word", "enum": ["cd"]]))
         #expect(!fits("ab", ["$ref": "#/nowhere"]))
     }
 
-    @Test func `what the checker does not know is a violation`() {
+    @Test func `an unknown keyword is a violation`() {
         #expect(!fits(1, ["multipleOf": 1]))
         #expect(!fits("x", ["format": "ipv6"]))
         #expect(!fits(1, false))

@@ -6,140 +6,140 @@ import ExactJSON
 import MicroHTTP
 import Testing
 
-/// A right that ends while somebody makes use of it: their streams end within a second, whatever notices there are or are not.
+/// Tokens that expire or are revoked while in use: their streams and polls end within a second, independently of notices.
 struct AccessEndTests {
-    private static let patience = Duration.seconds(1)
+    private static let timeout = Duration.seconds(1)
 
-    /// One person's streams of every kind, and a held long-poll.
-    private struct Open {
+    /// One user's streams over both transports, and a waiting long-poll.
+    private struct OpenStreams {
         let socket: SocketReader
         let reader: EventReader
         let poll: HTTPConnection
         let request: HTTPRequest
     }
 
-    private func scene(_ configure: (inout ServerOptions) -> Void = { _ in }) throws -> Scene {
-        try Scene(
-            try House {
+    private func fixture(_ configure: (inout ServerOptions) -> Void = { _ in }) throws -> RoomFixture {
+        try RoomFixture(
+            try TestServer {
                 $0.http.threads = 2
                 $0.streams.noticeSeconds = 3600
                 configure(&$0)
             })
     }
 
-    private func open(_ scene: Scene, _ guest: Guest?) throws -> Open {
-        let poll = try scene.house.connect()
-        let request = scene.house.request("GET", scene.path + "/events?after=latest&wait=60", by: guest)
-        let viewers = try scene.room().int("viewers") ?? 0
+    private func open(_ fixture: RoomFixture, _ guest: Guest?) throws -> OpenStreams {
+        let poll = try fixture.server.connect()
+        let request = fixture.server.request("GET", fixture.path + "/events?after=latest&wait=60", by: guest)
+        let viewers = try fixture.room().int("viewers") ?? 0
         try poll.send(request)
-        try eventually("the poll is held") { try scene.room().int("viewers") == viewers + 1 }
-        return Open(
-            socket: try SocketReader(scene, "?after=latest", by: guest),
-            reader: try EventReader(scene, "?after=latest", by: guest), poll: poll, request: request)
+        try eventually("the poll is waiting") { try fixture.room().int("viewers") == viewers + 1 }
+        return OpenStreams(
+            socket: try SocketReader(fixture, "?after=latest", by: guest),
+            reader: try EventReader(fixture, "?after=latest", by: guest), poll: poll, request: request)
     }
 
-    private func expectEnd(_ open: Open, _ scene: Scene, _ code: String) throws {
+    private func expectClosed(_ open: OpenStreams, _ fixture: RoomFixture, _ code: String) throws {
         let clock = ContinuousClock()
         let start = clock.now
         #expect(try open.socket.event() == nil)
         #expect(open.socket.closeCode == 4401)
         #expect(try open.reader.event() == nil)
-        let answer = try scene.house.receive(on: open.poll, to: open.request)
-        #expect(answer.status == 401)
-        #expect(answer.code == code)
-        #expect(answer.header("WWW-Authenticate")?.contains("invalid_token") == true)
-        #expect(clock.now - start < Self.patience)
+        let response = try fixture.server.receive(on: open.poll, to: open.request)
+        #expect(response.status == 401)
+        #expect(response.code == code)
+        #expect(response.header("WWW-Authenticate")?.contains("invalid_token") == true)
+        #expect(clock.now - start < Self.timeout)
     }
 
-    private func expectLife(_ open: Open, _ scene: Scene) throws {
-        try scene.call("POST", "/messages", ["text": "still here"], by: scene.host)
+    private func expectOpen(_ open: OpenStreams, _ fixture: RoomFixture) throws {
+        try fixture.call("POST", "/messages", ["text": "still here"], by: fixture.host)
         #expect(try open.socket.event()?.type == "message.sent")
         #expect(try open.reader.event()?.type == "message.sent")
-        #expect(try scene.house.receive(on: open.poll, to: open.request).status == 200)
+        #expect(try fixture.server.receive(on: open.poll, to: open.request).status == 200)
     }
 
-    @Test func `a token's last second is its streams' last second, and nobody else's`() throws {
+    @Test func `an expired token ends its own streams within a second and no others`() throws {
         let issuer = try TokenIssuer.shared.get()
-        let scene = try scene { $0.identity = (try? issuer.identity()) ?? Identity() }
-        let soon = try open(scene, issuer.guest("alice", "Alice", lifetime: 10))
-        let later = try open(scene, issuer.guest("bob", "Bob", lifetime: 3600))
-        let anonymous = try open(scene, nil)
-        scene.house.clock.advance(seconds: 10)
-        try expectEnd(soon, scene, "token.expired")
-        try expectLife(later, scene)
-        try expectLife(anonymous, scene)
-        #expect(try scene.room().int("viewers") == 4, "whoever was cut off is not counted any more")
+        let fixture = try fixture { $0.identity = (try? issuer.identity()) ?? Identity() }
+        let soon = try open(fixture, issuer.guest("alice", "Alice", lifetime: 10))
+        let later = try open(fixture, issuer.guest("bob", "Bob", lifetime: 3600))
+        let anonymous = try open(fixture, nil)
+        fixture.server.clock.advance(seconds: 10)
+        try expectClosed(soon, fixture, "token.expired")
+        try expectOpen(later, fixture)
+        try expectOpen(anonymous, fixture)
+        #expect(try fixture.room().int("viewers") == 4, "disconnected viewers are not counted")
     }
 
-    @Test func `a wall clock that is set forward ends what it has made old`() throws {
-        let scene = try scene()
-        let open = try open(scene, scene.viewer)
-        scene.house.clock.setWall(scene.house.clock.now().wall.advanced(byMilliseconds: 8 * 24 * 3_600_000))
-        try expectEnd(open, scene, "token.expired")
+    @Test func `setting the wall clock past a token's expiry ends its streams`() throws {
+        let fixture = try fixture()
+        let open = try open(fixture, fixture.viewer)
+        fixture.server.clock.setWall(fixture.server.clock.now().wall.advanced(byMilliseconds: 8 * 24 * 3_600_000))
+        try expectClosed(open, fixture, "token.expired")
     }
 
-    @Test func `a jump of the clock ages no guest's token, and a provider's ends by the wall clock`() throws {
+    @Test func `a clock jump expires a provider's token by the wall clock, but no guest's token`() throws {
         let issuer = try TokenIssuer.shared.get()
-        let scene = try scene { $0.identity = (try? issuer.identity()) ?? Identity() }
-        let guests = try open(scene, scene.viewer)
+        let fixture = try fixture { $0.identity = (try? issuer.identity()) ?? Identity() }
+        let guests = try open(fixture, fixture.viewer)
         let alice = try issuer.guest("alice", "Alice", lifetime: 3600)
-        let theirs = try open(scene, alice)
-        let ticket = try #require(try scene.call("POST", "/tickets", by: scene.bidder).text("ticket"))
-        scene.house.clock.jump(milliseconds: 8 * 24 * 3_600_000)
-        try expectEnd(theirs, scene, "token.expired")
-        #expect(try scene.call("GET", "", by: alice).code == "token.expired")
-        #expect(try scene.call("GET", "", by: scene.bidder).status == 200)
-        #expect(try SocketReader(scene, "?after=latest&ticket=\(ticket)").status == 101)
-        try expectLife(guests, scene)
-        scene.house.clock.advance(seconds: 8 * 24 * 3600)
-        #expect(try scene.call("GET", "", by: scene.bidder).code == "token.expired")
+        let theirs = try open(fixture, alice)
+        let ticket = try #require(try fixture.call("POST", "/tickets", by: fixture.bidder).text("ticket"))
+        fixture.server.clock.jump(milliseconds: 8 * 24 * 3_600_000)
+        try expectClosed(theirs, fixture, "token.expired")
+        #expect(try fixture.call("GET", "", by: alice).code == "token.expired")
+        #expect(try fixture.call("GET", "", by: fixture.bidder).status == 200)
+        #expect(try SocketReader(fixture, "?after=latest&ticket=\(ticket)").status == 101)
+        try expectOpen(guests, fixture)
+        fixture.server.clock.advance(seconds: 8 * 24 * 3600)
+        #expect(try fixture.call("GET", "", by: fixture.bidder).code == "token.expired")
     }
 
-    @Test func `what is revoked ends at once, and what is not goes on`() throws {
-        let scene = try scene()
-        let theirs = try open(scene, scene.viewer)
-        let others = try open(scene, scene.bidder)
+    @Test func `a revoked token's streams end at once, and others continue`() throws {
+        let fixture = try fixture()
+        let theirs = try open(fixture, fixture.viewer)
+        let others = try open(fixture, fixture.bidder)
         var identity = Identity()
-        identity.revocations = try Revocations("user \(scene.viewer.id) # lost their phone", issuer: nil)
-        try scene.house.server.use(identity)
-        try expectEnd(theirs, scene, "token.revoked")
-        #expect(try scene.call("GET", "", by: scene.viewer).code == "token.revoked")
-        #expect(try SocketReader(scene, by: scene.viewer).status == 401)
-        try expectLife(others, scene)
+        identity.revocations = try Revocations("user \(fixture.viewer.id) # lost their phone", issuer: nil)
+        try fixture.server.auctionServer.use(identity)
+        try expectClosed(theirs, fixture, "token.revoked")
+        #expect(try fixture.call("GET", "", by: fixture.viewer).code == "token.revoked")
+        #expect(try SocketReader(fixture, by: fixture.viewer).status == 401)
+        try expectOpen(others, fixture)
     }
 
-    @Test func `a key that is taken out of the set takes its tokens and their streams with it`() throws {
+    @Test func `removing a key invalidates its tokens and ends their streams`() throws {
         let issuer = try TokenIssuer.shared.get()
-        let scene = try scene { $0.identity = (try? issuer.identity()) ?? Identity() }
+        let fixture = try fixture { $0.identity = (try? issuer.identity()) ?? Identity() }
         let alice = try issuer.guest("alice", "Alice")
-        let old = try open(scene, alice)
-        let guests = try open(scene, scene.viewer)
-        try scene.house.server.use(try issuer.identity(["RS256", "EdDSA"]))
-        try expectEnd(old, scene, "token.invalid")
-        #expect(try scene.call("GET", "", by: alice).code == "token.invalid")
-        try expectLife(guests, scene)
+        let old = try open(fixture, alice)
+        let guests = try open(fixture, fixture.viewer)
+        try fixture.server.auctionServer.use(try issuer.identity(["RS256", "EdDSA"]))
+        try expectClosed(old, fixture, "token.invalid")
+        #expect(try fixture.call("GET", "", by: alice).code == "token.invalid")
+        try expectOpen(guests, fixture)
     }
 
-    @Test func `once guests are off none of them is let in, and none stays`() throws {
+    @Test func `disabling guests refuses new ones and ends the streams of existing ones`() throws {
         let issuer = try TokenIssuer.shared.get()
-        let scene = try scene { $0.identity = (try? issuer.identity()) ?? Identity() }
-        let guests = try open(scene, scene.viewer)
+        let fixture = try fixture { $0.identity = (try? issuer.identity()) ?? Identity() }
+        let guests = try open(fixture, fixture.viewer)
         let alice = try issuer.guest("alice", "Alice")
-        let known = try open(scene, alice)
-        try scene.house.server.use(try issuer.identity(guests: false))
-        try expectEnd(guests, scene, "token.invalid")
-        #expect(try scene.house.call("POST", "/v1/guests", ["nickname": "Ann"]).code == "guest.off")
-        #expect(try scene.call("GET", "", by: scene.host).code == "token.invalid")
-        #expect(try scene.call("POST", "/members", by: alice).status == 201)
+        let known = try open(fixture, alice)
+        try fixture.server.auctionServer.use(try issuer.identity(guests: false))
+        try expectClosed(guests, fixture, "token.invalid")
+        #expect(try fixture.server.call("POST", "/v1/guests", ["nickname": "Ann"]).code == "guest.off")
+        #expect(try fixture.call("GET", "", by: fixture.host).code == "token.invalid")
+        #expect(try fixture.call("POST", "/members", by: alice).status == 201)
         #expect(try known.socket.event()?.type == "member.joined")
         #expect(try known.reader.event()?.type == "member.joined")
     }
 
-    @Test func `a socket's frames are refused from the moment its token counts no more`() throws {
-        let scene = try scene()
-        try scene.openBidding()
-        let socket = try SocketReader(scene, "?after=latest", by: scene.bidder)
-        scene.house.clock.advance(seconds: 8 * 24 * 3600)
+    @Test func `a socket's frames are refused as soon as its token has expired`() throws {
+        let fixture = try fixture()
+        try fixture.openBidding()
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
+        fixture.server.clock.advance(seconds: 8 * 24 * 3600)
         try socket.sendText(#"{"id":"c1","type":"placeBid","amount":"120"}"#)
         var last: JSONValue?
         while let item = try socket.next() { last = item.data["ack"] == nil ? last : item.data }

@@ -2,7 +2,7 @@
 import Testing
 
 struct Base64URLTests {
-    @Test func `bytes of every length come back, and are written in one way only`() {
+    @Test func `bytes of every length are decoded again, and have one encoding only`() {
         for count in 0..<70 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ count) }
             let text = Base64URL.encode(bytes)
@@ -15,5 +15,5 @@ struct Base64URLTests {
     }
 
     @Test(arguments: ["A", "AAAAA", "AB", "AAB", "-_9", "+/8", "AA==", " AA", "A A", "é"])
-    func `what encoding would not write is not read`(_ text: String) { #expect(Base64URL.decode(text.utf8) == nil) }
+    func `a text that encoding would not produce is refused`(_ text: String) { #expect(Base64URL.decode(text.utf8) == nil) }
 }

@@ -12,22 +12,22 @@ struct IdentityProviderTests {
         return (try #require(try issuer.identity().provider), issuer)
     }
 
-    @Test func `a provider's user takes part like anybody else`() throws {
+    @Test func `a provider's user can join and bid like a guest`() throws {
         let issuer = try TokenIssuer.shared.get()
         let identity = try issuer.identity()
-        let scene = try Scene(try House { $0.identity = identity })
-        try scene.openBidding()
+        let fixture = try RoomFixture(try TestServer { $0.identity = identity })
+        try fixture.openBidding()
         let alice = try issuer.guest("alice", "Alice")
-        #expect(try scene.call("POST", "/members", ["role": "bidder"], by: alice).status == 201)
-        let bid = try scene.bid("100", by: alice)
+        #expect(try fixture.call("POST", "/members", ["role": "bidder"], by: alice).status == 201)
+        let bid = try fixture.bid("100", by: alice)
         #expect(bid["bid.bidder"] == alice.person)
-        #expect(try scene.call("GET", "", by: alice).text("me.role") == "bidder")
-        let renewal = try scene.house.call("POST", "/v1/tokens/renew", by: alice)
+        #expect(try fixture.call("GET", "", by: alice).text("me.role") == "bidder")
+        let renewal = try fixture.server.call("POST", "/v1/tokens/renew", by: alice)
         #expect(renewal.status == 403)
         #expect(renewal.code == "token.not_ours")
     }
 
-    @Test func `a user is who the provider says, under whatever name and key`() throws {
+    @Test func `a user's id depends on the subject only, not on name or key`() throws {
         let (provider, issuer) = try provider()
         let first = try provider.principal(of: try issuer.token("ES256"), at: now)
         let renamed = try provider.principal(of: try issuer.token("EdDSA", claims: Claims.with("name", "\"A\"")), at: now)
@@ -38,13 +38,13 @@ struct IdentityProviderTests {
         #expect(bob.person.id != first.person.id)
     }
 
-    @Test func `a provider's user is never a guest, nor another provider's user`() throws {
+    @Test func `user ids of guests and of different providers never collide`() throws {
         let id = IdentityProvider.user("alice", of: "https://a.example")
         #expect(id != IdentityProvider.user("alice", of: "https://b.example"))
         #expect(
             IdentityProvider.user("b c", of: "a") != IdentityProvider.user("c", of: "a b"),
-            "where the issuer ends is part of it")
-        // Guests' ids begin with the time. Until the year 6429 its highest bit is zero.
+            "the boundary between issuer and subject matters")
+        // Guests' ids begin with the time, whose highest bit is zero until the year 6429.
         var guests = IdentifierSource(instant: Timestamp(milliseconds: 140_000_000_000_000), seed: 7)
         for index in 0..<1000 {
             let guest: UserID = guests.next()
@@ -53,7 +53,7 @@ struct IdentityProviderTests {
         }
     }
 
-    @Test func `claims may come in every form that they may have`() throws {
+    @Test func `claims are accepted in every form that the standard allows`() throws {
         let (provider, issuer) = try provider()
         let right: [(String, String?)] = [
             ("aud", "[\"mail\",\"\(TokenIssuer.audience)\"]"), ("exp", "\(Claims.now + 1).5"), ("exp", "1.7672256e9"),
@@ -74,7 +74,7 @@ struct IdentityProviderTests {
         }
     }
 
-    @Test func `a long name is shortened, and what cannot be seen is taken out`() throws {
+    @Test func `a long name is truncated, and invisible characters are removed`() throws {
         let (provider, issuer) = try provider()
         func nickname(_ json: String) throws -> String {
             try provider.principal(of: try issuer.token(claims: Claims.with("name", json)), at: now).person.nickname
@@ -86,12 +86,12 @@ struct IdentityProviderTests {
         #expect(try nickname("\"\\u202eA\\u200bli\\u2066ce\"") == "Alice")
     }
 
-    @Test func `a verified token is remembered, but never beyond its time, and so are only so many`() throws {
+    @Test func `verified tokens are cached up to a limit, and never beyond their expiry`() throws {
         let (provider, issuer) = try provider()
         var identity = Identity()
         identity.provider = provider
-        let gate = TokenGate(signer: TokenSigner(secret: House.secret), identity: identity)
-        var cache = TokenCache(gate: gate)
+        let verifier = TokenVerifier(signer: TokenSigner(secret: TestServer.secret), identity: identity)
+        var cache = TokenCache(verifier: verifier)
         let token = try issuer.token()
         _ = try cache.principal(of: token, at: Now(wall: now, monotonic: 0))
         #expect(cache.count == 1)
@@ -103,24 +103,24 @@ struct IdentityProviderTests {
         #expect(cache.count == 0)
         for index in 0...TokenCache.limit {
             let person = Person(id: UserID(bits: UInt128(index)), nickname: "G")
-            _ = try cache.principal(of: gate.signer.sign(person, at: now).token, at: Now(wall: now, monotonic: 0))
+            _ = try cache.principal(of: verifier.signer.sign(person, at: now).token, at: Now(wall: now, monotonic: 0))
             #expect(cache.count <= TokenCache.limit)
         }
         #expect(cache.count == 1)
     }
 
-    @Test func `a server starts only with keys and names that tell people apart`() throws {
+    @Test func `a server refuses to start if users of different sources could collide`() throws {
         let keys = try TokenIssuer.shared.get().keySet()
         #expect(throws: ServerError.self) { try IdentityProvider(keys: keys, issuer: "auction-room", audience: "a") }
         #expect(throws: ServerError.self) { try IdentityProvider(keys: keys, issuer: "", audience: "a") }
         #expect(throws: ServerError.self) { try IdentityProvider(keys: keys, issuer: "i", audience: "") }
-        #expect(throws: ServerError.self) { try House { $0.identity.acceptsGuests = false } }
-        let shared = try IdentityProvider(keys: KeySet(secret: House.secret), issuer: "i", audience: "a")
-        #expect(throws: ServerError.self) { try House { $0.identity.provider = shared } }
-        let house = try House()
-        var nobody = Identity()
-        nobody.acceptsGuests = false
-        #expect(throws: ServerError.self) { try house.server.use(nobody) }
-        #expect(try house.call("POST", "/v1/guests", ["nickname": "Ann"]).status == 201, "and stays as it was")
+        #expect(throws: ServerError.self) { try TestServer { $0.identity.acceptsGuests = false } }
+        let shared = try IdentityProvider(keys: KeySet(secret: TestServer.secret), issuer: "i", audience: "a")
+        #expect(throws: ServerError.self) { try TestServer { $0.identity.provider = shared } }
+        let server = try TestServer()
+        var withoutUsers = Identity()
+        withoutUsers.acceptsGuests = false
+        #expect(throws: ServerError.self) { try server.auctionServer.use(withoutUsers) }
+        #expect(try server.call("POST", "/v1/guests", ["nickname": "Ann"]).status == 201, "a refused change has no effect")
     }
 }

@@ -21,7 +21,7 @@ struct KeySetTests {
         return #"{"keys":[\#(JSONValue.object(changed).written)]}"#
     }
 
-    @Test func `every kind of key is read, with the algorithm that it names or that its kind has`() throws {
+    @Test func `every key type is parsed, with its named algorithm or its type's default`() throws {
         let issuer = try TokenIssuer.shared.get()
         #expect(try issuer.keySet().keys.map(\.algorithm.rawValue) == TokenIssuer.algorithms)
         for (algorithm, settled) in zip(TokenIssuer.algorithms, ["RS256", "RS256", "ES256", "ES384", "EdDSA", "HS256"]) {
@@ -30,7 +30,7 @@ struct KeySetTests {
         }
     }
 
-    @Test func `a key is tied to one algorithm, also where its kind could do another`() throws {
+    @Test func `a key is bound to one algorithm, even if its type supports others`() throws {
         let issuer = try TokenIssuer.shared.get()
         let keys = try issuer.keySet(["RS256", "PS256"])
         let bytes = Array("signed".utf8)
@@ -42,7 +42,7 @@ struct KeySetTests {
         }
     }
 
-    @Test func `keys that are for something else are left out, and said to be`() throws {
+    @Test func `keys for other purposes are skipped and reported`() throws {
         let known = try TokenIssuer.shared.get().key("ES256").written
         let others = [
             (#"{"kty":"RSA","use":"enc","n":"AQ","e":"AQAB"}"#, "not for verifying"), (#"{"kty":"ML-DSA"}"#, "kind"),
@@ -55,11 +55,11 @@ struct KeySetTests {
             let set = try KeySet(jwks: Array(#"{"keys":[\#(other),\#(known)]}"#.utf8))
             #expect(set.keys.map(\.id) == ["ES256"])
             #expect(set.unused.count == 1 && set.unused[0].hasPrefix("key 1 ") && set.unused[0].contains(reason))
-            #expect(refusal(#"{"keys":[\#(other)]}"#)?.contains("none") == true, "nothing is left")
+            #expect(refusal(#"{"keys":[\#(other)]}"#)?.contains("none") == true, "no key is left")
         }
     }
 
-    @Test func `what cannot be a key set is refused, saying why and nothing of what is in it`() throws {
+    @Test func `an invalid key set is refused with the reason, without disclosing its content`() throws {
         let key = try TokenIssuer.shared.get().key("ES256").written
         let weak = try changed("HS256") { $0["k"] = .string(Base64URL.encode(Array(repeating: 7, count: 31))) }
         let small = try changed("RS256") { $0["n"] = .string(Base64URL.encode(Array(repeating: 255, count: 128))) }
@@ -76,15 +76,15 @@ struct KeySetTests {
             (#"{"keys":[\#(Array(repeating: key, count: 101).joined(separator: ","))]}"#, "more than 100"),
         ]
         for (text, reason) in cases {
-            let said = try #require(refusal(text), "\(text.prefix(200))")
-            #expect(said.contains(reason), "\(said)")
-            #expect(!said.contains("canary"))
+            let message = try #require(refusal(text), "\(text.prefix(200))")
+            #expect(message.contains(reason), "\(message)")
+            #expect(!message.contains("canary"))
         }
         let two = try changed("ES256") { $0["kid"] = nil }.dropFirst(#"{"keys":["#.count).dropLast(2)
         #expect(refusal(#"{"keys":[\#(two),\#(key)]}"#)?.contains("each needs") == true)
     }
 
-    @Test func `a secret that is too short is refused at the start`() throws {
+    @Test func `a secret that is too short is refused at startup`() throws {
         #expect(throws: ServerError.self) { try KeySet(secret: Array(repeating: 7, count: 31)) }
         let keys = try KeySet(secret: Array(repeating: 7, count: 32))
         #expect(keys.key(named: nil) != nil)

@@ -11,7 +11,7 @@ struct RevocationTests {
             issuedAt: issuedAt.flatMap { Timestamp(rfc3339: $0) }, source: .guests, tokenID: tokenID)
     }
 
-    @Test func `lines name users, subjects and tokens, and comments are no lines`() throws {
+    @Test func `lines revoke users, subjects and tokens, and comments are ignored`() throws {
         let text = """
             # whoever reported a stolen phone
 
@@ -28,12 +28,12 @@ struct RevocationTests {
         #expect(!revocations.contain(principal(UserID(bits: 1))))
     }
 
-    @Test func `with a time, what was made before counts no more, and what is made after does`() throws {
+    @Test func `with a time, tokens issued before it are revoked, and later ones are not`() throws {
         let line = "user \(user) 2026-11-21T09:00:00.000Z"
         let revocations = try Revocations(line, issuer: nil)
         #expect(revocations.contain(principal(user, issuedAt: "2026-11-21T08:59:59.999Z")))
         #expect(!revocations.contain(principal(user, issuedAt: "2026-11-21T09:00:00.000Z")))
-        #expect(revocations.contain(principal(user)), "a token that does not say when it was made")
+        #expect(revocations.contain(principal(user)), "a token without an issue time")
         for both in ["\(line)\nuser \(user)", "user \(user)\n\(line)"] {
             #expect(try Revocations(both, issuer: nil).contain(principal(user, issuedAt: "2026-11-21T10:00:00.000Z")))
         }
@@ -45,14 +45,14 @@ struct RevocationTests {
         "user", "user ann", "user user_1", "person x", "sub", "jti a b", "sub a tomorrow", "user \u{7F}", "jti",
         "sub a 2026-11-21T09:00:00Z", "sub a 2026-11-21T09:00:00.000Z more",
     ])
-    func `a line that is none is refused with its number`(_ line: String) throws {
+    func `an invalid line is refused with its number`(_ line: String) throws {
         let error = #expect(throws: ServerError.self) {
             try Revocations("# one\n\(line)\n", issuer: TokenIssuer.issuer)
         }
         #expect(error?.description.contains("line 2") == true)
     }
 
-    @Test func `subjects and tokens need a provider, and the list has an end`() throws {
+    @Test func `subjects and tokens need a provider, and the list has a maximum length`() throws {
         #expect(throws: ServerError.self) { try Revocations("sub alice", issuer: nil) }
         #expect(throws: ServerError.self) { try Revocations("jti one", issuer: nil) }
         let lines = String(repeating: "\n", count: Revocations.limitLines)

@@ -2,10 +2,10 @@
 import ExactJSON
 import Foundation
 
-// What is wrong inside, or with the text itself.
+// Attacks by damaged tokens and by invalid claims.
 extension TokenAttacks {
-    /// A right token whose bytes were touched.
-    func spoiled() throws -> [TokenAttack] {
+    /// A valid token with damaged bytes or syntax.
+    func corrupted() throws -> [TokenAttack] {
         let token = try issuer.token()
         let parts = token.split(separator: ".").map(String.init)
         let (header, payload, signature) = (parts[0], parts[1], parts[2])
@@ -39,7 +39,7 @@ extension TokenAttacks {
         ]
     }
 
-    /// The last digit of 64 bytes carries two bits of the signature and four that must be zero.
+    /// A non-canonical last digit: of 64 bytes, it carries two bits of the signature and four that must be zero.
     private static func otherSpelling(of last: Character?) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         let index = last.flatMap { alphabet.firstIndex(of: $0) } ?? 0
@@ -47,11 +47,11 @@ extension TokenAttacks {
     }
 
     private static func plain(_ bytes: [UInt8]) -> String {
-        // With a byte that the two alphabets write differently.
+        // With a byte that base64 and base64url encode differently.
         Data(bytes.dropLast(3) + [0xFB, 0xEF, 0xBE]).base64EncodedString()
     }
 
-    /// Signed as it should be, saying what it should not.
+    /// Correctly signed tokens with invalid claims.
     func claims() throws -> [TokenAttack] {
         let now = Claims.now
         let wrong: [(String, String, String?)] = [
@@ -73,11 +73,11 @@ extension TokenAttacks {
             ("sub too long", "sub", "\"" + String(repeating: "x", count: 256) + "\""), ("no name", "name", nil),
             ("name blank", "name", "\"  \""), ("name a number", "name", "1"), ("jti a number", "jti", "1"),
         ]
-        let spoiled = try wrong.map { name, claim, json in
+        let corrupted = try wrong.map { name, claim, json in
             TokenAttack(name: name, token: try issuer.token(claims: Claims.with(claim, json)))
         }
         let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
-        return spoiled + [
+        return corrupted + [
             TokenAttack(
                 name: "expired", token: try issuer.token(claims: Claims.with("exp", String(now))), code: "token.expired"),
             TokenAttack(

@@ -4,26 +4,26 @@ import CryptoExtras
 import ExactJSON
 import Foundation
 
-/// One forged, spoiled or misused token, and the code that refuses it.
+/// One forged, damaged or misused token, and the problem code that it must get.
 struct TokenAttack {
     let name: String
     let token: String
     var code = "token.invalid"
 }
 
-/// The list, for one identity provider.
+/// All attacks against one identity provider.
 struct TokenAttacks {
     let issuer: TokenIssuer
     private let guest: String
 
-    /// - Parameter guest: a token of this server's own.
+    /// - Parameter guest: a guest token that this server signed.
     init(_ issuer: TokenIssuer, guest: String) {
         self.issuer = issuer
         self.guest = guest
     }
 
     func all() throws -> [TokenAttack] {
-        try unsigned() + confusions() + otherKeys() + headers() + spoiled() + claims() + guests()
+        try unsigned() + algorithmConfusions() + otherKeys() + headers() + corrupted() + claims() + guests()
     }
 
     private func attack(_ name: String, header: String, claims: String = Claims().text, _ signature: [UInt8] = [])
@@ -35,7 +35,7 @@ struct TokenAttacks {
                 + Base64URL.encode(signature))
     }
 
-    /// "This token needs no signature."
+    /// Tokens whose header claims that no signature is needed.
     private func unsigned() throws -> [TokenAttack] {
         ["none", "None", "NONE", "nOnE", "", " none", "none "].flatMap { name in
             [
@@ -49,8 +49,8 @@ struct TokenAttacks {
         ]
     }
 
-    /// The public key, as an attacker has it in any form, taken for a secret; and any algorithm but the key's own.
-    func confusions() throws -> [TokenAttack] {
+    /// Algorithm confusion: the public key in every encoding used as an HMAC secret, and every algorithm but the key's own.
+    func algorithmConfusions() throws -> [TokenAttack] {
         let key = try issuer.key("RS256")
         let pem = try issuer.publicPEM()
         let forms: [(String, [UInt8])] = [
@@ -77,7 +77,7 @@ struct TokenAttacks {
         return secrets + swapped
     }
 
-    /// Right in everything but whose key it was, or which one it names.
+    /// Valid tokens signed with another party's key, or naming the wrong key.
     private func otherKeys() throws -> [TokenAttack] {
         let stranger = try TokenIssuer.stranger.get()
         let foreign = try TokenIssuer.algorithms.map {
@@ -98,7 +98,7 @@ struct TokenAttacks {
         ]
     }
 
-    /// Headers that bring a key along, or change what everything means.
+    /// Headers that embed a key or change the token's interpretation.
     private func headers() throws -> [TokenAttack] {
         let stranger = try TokenIssuer.stranger.get()
         let jwk = try stranger.key("ES256").written
@@ -129,7 +129,7 @@ struct TokenAttacks {
             ]
     }
 
-    /// Signed by this server, shown as the provider's; and the other way round.
+    /// Guest tokens presented as the provider's, and the other way round.
     private func guests() throws -> [TokenAttack] {
         let parts = guest.split(separator: ".").map(String.init)
         guard parts.count == 3 else { return [] }

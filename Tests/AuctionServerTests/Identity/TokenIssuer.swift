@@ -6,14 +6,14 @@ import CryptoExtras
 import ExactJSON
 import Foundation
 
-/// An operator's identity provider: a key of every kind, and tokens as it, or somebody who would like to be it, would sign them.
+/// A test identity provider: a key of every type, and tokens signed with them, valid or forged.
 struct TokenIssuer {
     static let issuer = "https://id.example"
     static let audience = "auctions"
 
-    /// Made once: an RSA key takes its time.
+    /// Created once, because generating an RSA key is slow.
     static let shared = Result { try TokenIssuer() }
-    /// Somebody else with keys of the same names.
+    /// An attacker's keys with the same names.
     static let stranger = Result { try TokenIssuer() }
 
     private let rsaForPSS: _RSA.Signing.PrivateKey
@@ -23,10 +23,10 @@ struct TokenIssuer {
     private let ed25519 = Curve25519.Signing.PrivateKey()
     private let secretBytes = TokenSecret.random()
 
-    /// What nobody but the two may ever see, as it is and as a key set has it.
+    /// The shared secret, as text and as encoded in a key set: no log or response may contain it.
     var secrets: [String] { [String(decoding: secretBytes, as: UTF8.self), Base64URL.encode(secretBytes)] }
 
-    /// The algorithms that a key may have, which are also the keys' names here.
+    /// The supported algorithms, which are also the key ids here.
     static let algorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA", "HS256"]
 
     init() throws {
@@ -34,7 +34,7 @@ struct TokenIssuer {
         rsaForPSS = try _RSA.Signing.PrivateKey(keySize: .bits2048)
     }
 
-    /// The public half of a key as a set lists it.
+    /// A key as a JSON Web Key; the public half of an asymmetric one.
     func key(_ algorithm: String) throws -> JSONValue {
         var members: [(String, String)] = [("kid", algorithm), ("alg", algorithm), ("use", "sig")]
         switch algorithm {
@@ -63,7 +63,7 @@ struct TokenIssuer {
         JSONValue.object([JSONMember(name: "keys", value: .array(try algorithms.map(key)))]).written
     }
 
-    /// What the server is to be started with.
+    /// The identity options for a server that trusts this issuer.
     func identity(guests: Bool = true, _ algorithms: [String] = algorithms) throws -> Identity {
         var identity = Identity()
         identity.acceptsGuests = guests
@@ -84,12 +84,12 @@ struct TokenIssuer {
         }
     }
 
-    /// The RS256 key as attackers find it in a certificate.
+    /// The public RS256 key in PEM, as an attacker may obtain it from a certificate.
     func publicPEM() throws -> String { rsaForPKCS.publicKey.pemRepresentation }
 
     private func rsaKey(_ algorithm: String) -> _RSA.Signing.PrivateKey { algorithm == "PS256" ? rsaForPSS : rsaForPKCS }
 
-    /// A token with that header and those claims; both default to what is right.
+    /// A signed token with the given header and claims; the defaults are valid.
     func token(_ algorithm: String = "ES256", header: String? = nil, claims: String = Claims().text) throws -> String {
         let header = header ?? #"{"alg":"\#(algorithm)","kid":"\#(algorithm)","typ":"JWT"}"#
         let signed = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(claims.utf8))
@@ -108,9 +108,9 @@ struct TokenIssuer {
     private static func text(_ data: some Collection<UInt8>) -> String { Base64URL.encode(Array(data)) }
 }
 
-/// The claims of a token, as JSON in their order.
+/// The claims of a token as JSON, in order.
 struct Claims {
-    /// When the tests' clock starts, in seconds.
+    /// Start time of the tests' clock, in seconds since 1970.
     static let now = 1_767_225_600
 
     private var members: [(name: String, json: String)] = [
@@ -118,7 +118,7 @@ struct Claims {
         ("name", "\"Alice\""), ("iat", String(now)), ("exp", String(now + 3600)), ("jti", "\"one\""),
     ]
 
-    /// JSON; nil takes the claim away.
+    /// The claim's JSON; nil removes the claim.
     subscript(name: String) -> String? {
         get { members.first { $0.name == name }?.json }
         set {

@@ -4,7 +4,7 @@ import EventLog
 import ExactJSON
 import Testing
 
-/// What one node's operator takes back, at the other nodes.
+/// Revocations listed at one node take effect at the other nodes.
 struct RevocationNodesTests {
     private func identity(revoking lines: String...) throws -> Identity {
         var identity = Identity()
@@ -12,65 +12,65 @@ struct RevocationNodesTests {
         return identity
     }
 
-    @Test func `what one node revokes ends at every node within a second, and nobody else's`() throws {
-        let nodes = try Neighbours { $0.streams.noticeSeconds = 3600 }
-        let (here, there) = (nodes.here, nodes.there)
-        let theirs = try SocketReader(there, "?after=latest", by: there.viewer)
-        let reader = try EventReader(there, "?after=latest", by: there.viewer)
-        let others = try SocketReader(there, "?after=latest", by: there.bidder)
+    @Test func `a revocation at one node ends that user's streams at every node within a second`() throws {
+        let nodes = try TwoNodes { $0.streams.noticeSeconds = 3600 }
+        let (nodeA, nodeB) = (nodes.nodeA, nodes.nodeB)
+        let theirs = try SocketReader(nodeB, "?after=latest", by: nodeB.viewer)
+        let reader = try EventReader(nodeB, "?after=latest", by: nodeB.viewer)
+        let others = try SocketReader(nodeB, "?after=latest", by: nodeB.bidder)
         let clock = ContinuousClock()
         let start = clock.now
-        try here.house.server.use(try identity(revoking: "user \(here.viewer.id)"))
+        try nodeA.server.auctionServer.use(try identity(revoking: "user \(nodeA.viewer.id)"))
         #expect(try theirs.event() == nil)
         #expect(theirs.closeCode == 4401)
         #expect(try reader.event() == nil)
         #expect(clock.now - start < .seconds(1))
-        #expect(try there.call("GET", "", by: there.viewer).code == "token.revoked")
-        #expect(try there.house.call("POST", "/v1/tokens/renew", by: there.viewer).code == "token.revoked")
-        try there.call("POST", "/messages", ["text": "still here"], by: there.host)
+        #expect(try nodeB.call("GET", "", by: nodeB.viewer).code == "token.revoked")
+        #expect(try nodeB.server.call("POST", "/v1/tokens/renew", by: nodeB.viewer).code == "token.revoked")
+        try nodeB.call("POST", "/messages", ["text": "still here"], by: nodeB.host)
         #expect(try others.event()?.type == "message.sent")
     }
 
-    @Test func `a node that starts later knows it from its first answer, also when the one that said so is gone`() throws {
-        let nodes = try Neighbours()
-        try nodes.here.house.server.use(try identity(revoking: "user \(nodes.here.viewer.id)"))
-        try eventually("the other node knows") {
-            try nodes.there.call("GET", "", by: nodes.there.viewer).code == "token.revoked"
+    @Test func `a node that starts later applies the revocation at once, even if the publishing node stopped`() throws {
+        let nodes = try TwoNodes()
+        try nodes.nodeA.server.auctionServer.use(try identity(revoking: "user \(nodes.nodeA.viewer.id)"))
+        try eventually("the other node has received it") {
+            try nodes.nodeB.call("GET", "", by: nodes.nodeB.viewer).code == "token.revoked"
         }
-        nodes.here.house.stop()
-        let later = try nodes.third()
+        nodes.nodeA.server.stop()
+        let later = try nodes.startThird()
         #expect(try later.call("GET", "", by: later.viewer).code == "token.revoked")
         #expect(try later.call("GET", "", by: later.bidder).status == 200)
     }
 
-    @Test func `what a node's file says when it starts holds at the others too`() throws {
-        let nodes = try Neighbours()
-        let identity = try identity(revoking: "user \(nodes.here.viewer.id)")
-        let later = try nodes.third { $0.identity = identity }
+    @Test func `revocations that a node lists at startup apply at the other nodes`() throws {
+        let nodes = try TwoNodes()
+        let identity = try identity(revoking: "user \(nodes.nodeA.viewer.id)")
+        let later = try nodes.startThird { $0.identity = identity }
         #expect(try later.call("GET", "", by: later.viewer).code == "token.revoked")
-        try eventually(within: 1, "the first node knows") {
-            try nodes.here.call("GET", "", by: nodes.here.viewer).code == "token.revoked"
+        try eventually(within: 1, "the first node has received it") {
+            try nodes.nodeA.call("GET", "", by: nodes.nodeA.viewer).code == "token.revoked"
         }
     }
 
-    @Test func `a line that is taken out counts no more, at once where it stood`() throws {
-        let nodes = try Neighbours()
-        try nodes.here.house.server.use(try identity(revoking: "user \(nodes.here.viewer.id)"))
-        try eventually("the log knows") { try !nodes.log.revocations(since: Timestamp(milliseconds: 0)).isEmpty }
-        try nodes.here.house.server.use(Identity())
-        try eventually("it is taken back") { try nodes.log.revocations(since: Timestamp(milliseconds: 0)).isEmpty }
-        try eventually("it counts again") { try nodes.here.call("GET", "", by: nodes.here.viewer).status == 200 }
+    @Test func `removing a line restores access, at once at the node that listed it`() throws {
+        let nodes = try TwoNodes()
+        try nodes.nodeA.server.auctionServer.use(try identity(revoking: "user \(nodes.nodeA.viewer.id)"))
+        try eventually("the revocation is in the log") { try !nodes.log.revocations(since: Timestamp(milliseconds: 0)).isEmpty }
+        try nodes.nodeA.server.auctionServer.use(Identity())
+        try eventually("it is withdrawn") { try nodes.log.revocations(since: Timestamp(milliseconds: 0)).isEmpty }
+        try eventually("the token is accepted again") { try nodes.nodeA.call("GET", "", by: nodes.nodeA.viewer).status == 200 }
     }
 
-    @Test func `while the log is out of reach what is known goes on to count, and what is new is told afterwards`() throws {
-        let nodes = try Neighbours()
-        nodes.logs[0].goAway(true)
-        try nodes.here.house.server.use(try identity(revoking: "user \(nodes.here.viewer.id)"))
-        #expect(try nodes.here.call("GET", "", by: nodes.here.viewer).code == "token.revoked")
-        #expect(try nodes.there.call("GET", "", by: nodes.there.viewer).status == 200)
-        nodes.logs[0].goAway(false)
-        try eventually("the other node knows") {
-            try nodes.there.call("GET", "", by: nodes.there.viewer).code == "token.revoked"
+    @Test func `while the log is unreachable, known revocations apply, and new ones are published afterwards`() throws {
+        let nodes = try TwoNodes()
+        nodes.logs[0].setUnreachable(true)
+        try nodes.nodeA.server.auctionServer.use(try identity(revoking: "user \(nodes.nodeA.viewer.id)"))
+        #expect(try nodes.nodeA.call("GET", "", by: nodes.nodeA.viewer).code == "token.revoked")
+        #expect(try nodes.nodeB.call("GET", "", by: nodes.nodeB.viewer).status == 200)
+        nodes.logs[0].setUnreachable(false)
+        try eventually("the other node has received it") {
+            try nodes.nodeB.call("GET", "", by: nodes.nodeB.viewer).code == "token.revoked"
         }
     }
 }

@@ -8,7 +8,7 @@ struct AddressTests {
         ("2001:0DB8:0:0:0:0:0:1", "2001:db8:0:0:0:0:0:1"), ("::", "0:0:0:0:0:0:0:0"), ("1::", "1:0:0:0:0:0:0:0"),
         ("64:ff9b::192.0.2.33", "64:ff9b:0:0:0:0:c000:221"),
     ])
-    func `an address has one spelling`(_ text: String, _ spelling: String) {
+    func `an address has one canonical text`(_ text: String, _ spelling: String) {
         #expect(IPAddress(text)?.description == spelling)
     }
 
@@ -18,11 +18,11 @@ struct AddressTests {
         "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:8::", "12345::", "+1::", "g::", "::1.2.3", "localhost",
         "1.2.3.4::",
     ])
-    func `what is no address is none`(_ text: String) {
+    func `an invalid address is refused`(_ text: String) {
         #expect(IPAddress(text) == nil)
     }
 
-    @Test func `loopback is this machine in either family`() {
+    @Test func `loopback addresses of both families are recognized`() {
         #expect(["127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1"].allSatisfy { IPAddress($0)?.isLoopback == true })
         #expect(["128.0.0.1", "10.127.0.1", "::2", "::ffff:10.0.0.1", "::"].allSatisfy { IPAddress($0)?.isLoopback == false })
     }
@@ -41,7 +41,7 @@ struct AddressTests {
     @Test(arguments: [
         "", "10.0.0.1/8", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "/8", "::/129", "2001:db8::1/32", "x", "1.2.3.4/8/8",
     ])
-    func `what is no block, or has bits beyond its prefix, is none`(_ text: String) {
+    func `an invalid block, or one with bits beyond its prefix, is refused`(_ text: String) {
         #expect(AddressBlock(text) == nil)
     }
 }

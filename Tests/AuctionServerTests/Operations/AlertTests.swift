@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Yams
 
-/// The alerts that the repository offers ask for what the server has.
+/// The repository's alert rules use only metrics that the server exports.
 struct AlertTests {
     private static let classes = LoopMetrics.classes.map { "status=\"\($0)\"" }
 
@@ -26,34 +26,34 @@ struct AlertTests {
         }
     }
 
-    /// The names and labels of a scrape, by line without its value.
+    /// The metric names and labels of a scrape, one per line, without values.
     private func series() throws -> Set<String> {
-        let scene = try Scene()
-        try scene.openBidding()
-        let text = try scene.house.call("GET", "/metrics").bodyText
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        let text = try fixture.server.call("GET", "/metrics").bodyText
         return Set(text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { String($0.prefix { $0 != " " }) })
     }
 
-    @Test func `every alert asks for figures and labels that the server has`() throws {
+    @Test func `every alert uses metrics and labels that the server exports`() throws {
         let series = try series()
         let rules = try rules()
         #expect(rules.count >= 8)
         for rule in rules {
             let asked = rule.expression.matches(of: /(auction_[a-z_]+)(?:\{([a-z]+="[^"]*")\})?/)
-            #expect(!asked.isEmpty || rule.expression.contains("up{"), "\(rule.name) asks for nothing of the server")
+            #expect(!asked.isEmpty || rule.expression.contains("up{"), "\(rule.name) uses no metric of the server")
             for match in asked {
                 let (name, label) = (String(match.output.1), match.output.2.map(String.init))
                 let isThere = series.contains { line in
                     line.prefix { $0 != "{" } == name && (label.map { line.contains($0) } ?? true)
                 }
-                // Classes of answers that nobody got yet are left out.
+                // Status classes without a response yet are not exported.
                 let isClass = name == "auction_http_requests_total" && Self.classes.contains(label ?? "")
                 #expect(isThere || isClass, "\(rule.name): \(match.output.0)")
             }
         }
     }
 
-    @Test func `every alert says what it means and what to do`() throws {
+    @Test func `every alert has a summary and an action`() throws {
         for rule in try rules() {
             #expect(rule.annotations["summary"]?.isEmpty == false, "\(rule.name)")
             #expect(rule.annotations["action"]?.isEmpty == false, "\(rule.name)")

@@ -10,13 +10,15 @@ struct ClientNetworkTests {
         ("::ffff:192.0.2.1", "::ffff:192.0.2.2", 16, false), ("fe80::1%eth0", "fe80::2%eth1", 64, true),
         ("::", "", 64, true), ("192.0.2.1", "::", 1, false),
     ])
-    func `an IPv6 prefix is one client, an IPv4 address is one`(_ one: String, _ other: String, _ prefix: Int, _ isOne: Bool) {
+    func `an IPv6 prefix counts as one client, and so does an IPv4 address`(
+        _ one: String, _ other: String, _ prefix: Int, _ isOne: Bool
+    ) {
         #expect((ClientNetwork(one, version6Prefix: prefix) == ClientNetwork(other, version6Prefix: prefix)) == isOne)
     }
 
-    private func house(prefix: Int) throws -> House {
+    private func server(prefix: Int) throws -> TestServer {
         let block = try #require(AddressBlock("127.0.0.0/8"))
-        return try House {
+        return try TestServer {
             $0.limits.guestsPerMinute = 1
             $0.streams.perUser = 1
             $0.trustedProxies = [block]
@@ -24,11 +26,11 @@ struct ClientNetworkTests {
         }
     }
 
-    @Test func `guests are limited by the prefix`() throws {
+    @Test func `new guests are limited per IPv6 prefix`() throws {
         func statuses(prefix: Int) throws -> [Int] {
-            let house = try house(prefix: prefix)
+            let server = try server(prefix: prefix)
             return try ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"].map {
-                try house.call("POST", "/v1/guests", ["nickname": "Gus"], by: nil, [("X-Forwarded-For", $0)]).status
+                try server.call("POST", "/v1/guests", ["nickname": "Gus"], by: nil, [("X-Forwarded-For", $0)]).status
             }
         }
         #expect(try statuses(prefix: 64) == [201, 429, 201])
@@ -36,11 +38,11 @@ struct ClientNetworkTests {
         #expect(try statuses(prefix: 48) == [201, 429, 429])
     }
 
-    @Test func `a guest's rate comes before the body, and a body that cannot be understood counts`() throws {
-        let house = try House { $0.limits.guestsPerMinute = 2 }
-        #expect(try house.call("POST", "/v1/guests", raw: "{").status == 400)
-        #expect(try house.call("POST", "/v1/guests", ["nickname": "a"]).status == 201)
-        #expect(try house.call("POST", "/v1/guests", raw: "{").status == 429)
-        #expect(try house.call("POST", "/v1/guests", ["nickname": "a"]).code == "guest.rate")
+    @Test func `the rate of new guests is checked before the body, and malformed bodies count`() throws {
+        let server = try TestServer { $0.limits.guestsPerMinute = 2 }
+        #expect(try server.call("POST", "/v1/guests", raw: "{").status == 400)
+        #expect(try server.call("POST", "/v1/guests", ["nickname": "a"]).status == 201)
+        #expect(try server.call("POST", "/v1/guests", raw: "{").status == 429)
+        #expect(try server.call("POST", "/v1/guests", ["nickname": "a"]).code == "guest.rate")
     }
 }

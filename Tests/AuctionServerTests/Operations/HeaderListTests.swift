@@ -3,7 +3,7 @@ import Permissions
 import Testing
 
 struct HeaderListTests {
-    @Test func `of a header that is a list the first elements are read, and no more`() {
+    @Test func `only the first elements of a list header are parsed`() {
         #expect("en, zh;q=0.5".headerList == ["en", " zh;q=0.5"])
         #expect(String(repeating: "zh,", count: 1000).headerList.count == 32)
         #expect(Language(acceptLanguage: String(repeating: "de,", count: 31) + "zh") == .chinese)

@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 import Testing
 
-/// Keeps what is logged.
+/// Collects log lines.
 private final class Lines: Sendable {
     private let all = Mutex<[[UInt8]]>([])
 
@@ -22,7 +22,7 @@ private final class Lines: Sendable {
 }
 
 struct LogOutputTests {
-    @Test func `a line is one object, whatever is in it`() throws {
+    @Test func `each log line is one JSON object, with any content escaped`() throws {
         let lines = Lines()
         var logger = lines.logger(.info)
         logger[metadataKey: "node"] = "one"
@@ -38,59 +38,59 @@ struct LogOutputTests {
             ])
     }
 
-    @Test func `a transition says its room, and a request its id`() throws {
+    @Test func `a transition is logged with its room, and a request with its id`() throws {
         let lines = Lines()
-        let scene = try Scene(try House(logger: lines.logger(.debug)))
-        try scene.openBidding()
-        try scene.call("POST", "/bids", ["amount": "1"], by: scene.bidder, [("X-Request-Id", "order-66")])
+        let fixture = try RoomFixture(try TestServer(logger: lines.logger(.debug)))
+        try fixture.openBidding()
+        try fixture.call("POST", "/bids", ["amount": "1"], by: fixture.bidder, [("X-Request-Id", "order-66")])
         let objects = try lines.objects()
         let transition = try #require(objects.first { $0.text("message") == "transition" })
-        #expect("/v1/rooms/" + (transition.text("room") ?? "") == scene.path)
+        #expect("/v1/rooms/" + (transition.text("room") ?? "") == fixture.path)
         #expect(transition.text("to") == "listing")
         let request = try #require(objects.first { $0.text("requestId") == "order-66" })
         #expect(request.text("route") == "/v1/rooms/{id}/bids")
         #expect(request.text("room") == transition.text("room"))
     }
 
-    @Test func `no secret is in the log at its most talkative`() throws {
+    @Test func `at the most verbose level the log contains no secret`() throws {
         let lines = Lines()
         let metricsToken = "the-operator's-own-token"
         let issuer = try TokenIssuer.shared.get()
         let identity = try issuer.identity()
-        let house = try House(logger: lines.logger(.trace)) {
+        let server = try TestServer(logger: lines.logger(.trace)) {
             $0.metricsToken = metricsToken
             $0.identity = identity
         }
         let alice = try issuer.guest("canary-subject", "Alice")
         let forged = try TokenIssuer.stranger.get().token()
-        let scene = try Scene(house, visibility: "private")
-        let code = try #require(try scene.room(as: scene.host).text("inviteCode"))
-        try scene.openBidding()
-        try scene.bid("100", by: scene.bidder)
-        try scene.bid("1", by: scene.rival)
-        try scene.call("POST", "/bids", ["maximum": "987654.32"], by: scene.rival, [("Idempotency-Key", "canary-key")])
-        try scene.call("POST", "/members", ["inviteCode": "wrong-code"], by: scene.stranger)
-        try scene.call("POST", "/members", ["inviteCode": .string(code)], by: scene.stranger)
-        try house.call("GET", "/v1/rooms?ticket=canary-ticket")
-        try house.call("GET", scene.path + "/events?ticket=canary-ticket", by: scene.viewer)
-        try house.call("POST", "/v1/rooms", raw: "{\"canary-body", by: scene.host)
-        try house.call("GET", "/metrics", nil, by: nil, [("Authorization", "Bearer \(metricsToken)")])
-        try house.call("POST", "/v1/tokens/renew", nil, by: nil, [("Authorization", "Bearer canary-token")])
-        try house.call("POST", "/v1/rooms", ["name": "Another"], by: alice)
-        try house.call("GET", "/v1/rooms", by: Guest(id: "", nickname: "", token: forged))
-        try house.call(
+        let fixture = try RoomFixture(server, visibility: "private")
+        let code = try #require(try fixture.room(as: fixture.host).text("inviteCode"))
+        try fixture.openBidding()
+        try fixture.bid("100", by: fixture.bidder)
+        try fixture.bid("1", by: fixture.rival)
+        try fixture.call("POST", "/bids", ["maximum": "987654.32"], by: fixture.rival, [("Idempotency-Key", "canary-key")])
+        try fixture.call("POST", "/members", ["inviteCode": "wrong-code"], by: fixture.stranger)
+        try fixture.call("POST", "/members", ["inviteCode": .string(code)], by: fixture.stranger)
+        try server.call("GET", "/v1/rooms?ticket=canary-ticket")
+        try server.call("GET", fixture.path + "/events?ticket=canary-ticket", by: fixture.viewer)
+        try server.call("POST", "/v1/rooms", raw: "{\"canary-body", by: fixture.host)
+        try server.call("GET", "/metrics", nil, by: nil, [("Authorization", "Bearer \(metricsToken)")])
+        try server.call("POST", "/v1/tokens/renew", nil, by: nil, [("Authorization", "Bearer canary-token")])
+        try server.call("POST", "/v1/rooms", ["name": "Another"], by: alice)
+        try server.call("GET", "/v1/rooms", by: Guest(id: "", nickname: "", token: forged))
+        try server.call(
             "GET", "/v1/rooms", by: Guest(id: "", nickname: "", token: issuer.token(claims: Claims.with("aud", nil))))
         var revoking = identity
         revoking.revocations = try Revocations("sub canary-subject", issuer: TokenIssuer.issuer)
-        try house.server.use(revoking)
-        try eventually("the revocation counts") { try house.call("GET", "/v1/rooms", by: alice).code == "token.revoked" }
-        let metrics = try house.call("GET", "/metrics", nil, by: nil, [("Authorization", "Bearer \(metricsToken)")]).bodyText
-        try scene.call("POST", "/auction/end", by: scene.host)
+        try server.auctionServer.use(revoking)
+        try eventually("the revocation is applied") { try server.call("GET", "/v1/rooms", by: alice).code == "token.revoked" }
+        let metrics = try server.call("GET", "/metrics", nil, by: nil, [("Authorization", "Bearer \(metricsToken)")]).bodyText
+        try fixture.call("POST", "/auction/end", by: fixture.host)
         let text = lines.text
-        #expect(text.contains("transition") && text.contains("refused"), "there is a log to look at")
-        let people = [scene.host, scene.owner, scene.bidder, scene.rival, scene.viewer, scene.stranger]
+        #expect(text.contains("transition") && text.contains("refused"), "the log is not empty")
+        let people = [fixture.host, fixture.owner, fixture.bidder, fixture.rival, fixture.viewer, fixture.stranger]
         for secret in people.map(\.token) + issuer.secrets + [
-            alice.token, forged, code, metricsToken, String(decoding: House.secret, as: UTF8.self), "canary", "wrong-code",
+            alice.token, forged, code, metricsToken, String(decoding: TestServer.secret, as: UTF8.self), "canary", "wrong-code",
             "987654",
         ] {
             #expect(!text.contains(secret), "\(secret)")

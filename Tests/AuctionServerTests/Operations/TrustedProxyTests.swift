@@ -10,21 +10,21 @@ struct TrustedProxyTests {
         Self.proxies.client(peer: peer, forwarded: forwarded, xForwardedFor: xForwardedFor)
     }
 
-    @Test func `whoever is no trusted proxy says nothing about addresses`() {
+    @Test func `forwarding headers of an untrusted peer are ignored`() {
         #expect(client(of: "192.0.2.9", forwarded: ["for=203.0.113.1"]) == "192.0.2.9")
         #expect(client(of: "192.0.2.9", xForwardedFor: ["203.0.113.1"]) == "192.0.2.9")
-        let nobody = TrustedProxies([])
-        #expect(nobody.client(peer: "10.0.0.1", forwarded: ["for=203.0.113.1"], xForwardedFor: []) == "10.0.0.1")
+        let untrusting = TrustedProxies([])
+        #expect(untrusting.client(peer: "10.0.0.1", forwarded: ["for=203.0.113.1"], xForwardedFor: []) == "10.0.0.1")
     }
 
-    @Test func `the last address that no trusted proxy has wins, whatever stands before it`() {
+    @Test func `the last address that is no trusted proxy is the client`() {
         #expect(client(xForwardedFor: ["203.0.113.1"]) == "203.0.113.1")
         #expect(client(xForwardedFor: ["198.51.100.1, 203.0.113.1, 10.0.0.2"]) == "203.0.113.1")
         #expect(client(xForwardedFor: ["nonsense,,203.0.113.1"]) == "203.0.113.1")
         #expect(client(xForwardedFor: ["198.51.100.1", "203.0.113.1"]) == "203.0.113.1", "two lines are one list")
         #expect(client(forwarded: ["for=198.51.100.1, for=203.0.113.1;proto=https, for=10.0.0.2"]) == "203.0.113.1")
         #expect(client(forwarded: ["for=198.51.100.1", "for=203.0.113.1"]) == "203.0.113.1")
-        #expect(client(xForwardedFor: ["10.0.0.3, 10.0.0.2"]) == "10.0.0.3", "our own machine asks")
+        #expect(client(xForwardedFor: ["10.0.0.3, 10.0.0.2"]) == "10.0.0.3", "all addresses are trusted proxies")
     }
 
     @Test(arguments: [
@@ -34,7 +34,7 @@ struct TrustedProxyTests {
         ("for=\"192.0.2.\\60\"", "192.0.2.60"), ("for=192.0.2.60;secret=\"a,b;c\"", "192.0.2.60"),
         ("for=\"[2001:db8:cafe::17]:_obf\"", "2001:db8:cafe:0:0:0:0:17"), ("for=192.0.2.60;extension=value", "192.0.2.60"),
     ])
-    func `Forwarded is read as RFC 7239 writes it`(_ header: String, _ address: String) {
+    func `Forwarded is parsed as in RFC 7239`(_ header: String, _ address: String) {
         #expect(client(forwarded: [header]) == address)
     }
 
@@ -45,7 +45,7 @@ struct TrustedProxyTests {
         "proto=https", "for=\"192.0.2.60:port\"", "for=\"192.0.2.60:\"", "for=192.0.2.600", "for=\"2001:db8::1]:80\"",
         "for=192.0.2.60, for=unknown", "for=\", for=192.0.2.60",
     ])
-    func `a Forwarded that is malformed or hides the address leaves the peer`(_ header: String) {
+    func `with a malformed or obfuscated Forwarded the peer is the client`(_ header: String) {
         #expect(client(forwarded: [header]) == "10.0.0.1")
     }
 
@@ -55,38 +55,38 @@ struct TrustedProxyTests {
         ("\t203.0.113.1 ", "203.0.113.1"), ("unknown", "10.0.0.1"), ("203.0.113.1, unknown", "10.0.0.1"), ("", "10.0.0.1"),
         ("203.0.113.1,", "10.0.0.1"), ("203.0.113.1 203.0.113.2", "10.0.0.1"), ("\"203.0.113.1\"", "10.0.0.1"),
     ])
-    func `X-Forwarded-For is read as proxies write it`(_ header: String, _ address: String) {
+    func `X-Forwarded-For is parsed in the forms that proxies write`(_ header: String, _ address: String) {
         #expect(client(xForwardedFor: [header]) == address)
     }
 
-    @Test func `two headers count only if they agree, since a proxy writes one and passes on the other`() {
+    @Test func `two headers are used only if they agree, because a proxy sets one and forwards the other`() {
         #expect(client(forwarded: ["for=203.0.113.1"], xForwardedFor: ["203.0.113.1"]) == "203.0.113.1")
         #expect(client(forwarded: ["for=198.51.100.66"], xForwardedFor: ["203.0.113.1"]) == "10.0.0.1")
         #expect(client(forwarded: ["for="], xForwardedFor: ["203.0.113.1"]) == "10.0.0.1")
         #expect(client(forwarded: ["for=203.0.113.1"], xForwardedFor: ["x"]) == "10.0.0.1")
     }
 
-    @Test func `guests behind a trusted proxy have their limit each`() throws {
+    @Test func `guests behind a trusted proxy are limited per client address`() throws {
         let block = try #require(AddressBlock("127.0.0.0/8"))
-        let house = try House {
+        let server = try TestServer {
             $0.limits.guestsPerMinute = 1
             $0.trustedProxies = [block]
         }
         func status(_ headers: [(name: String, value: String)]) throws -> Int {
-            try house.call("POST", "/v1/guests", ["nickname": "Gus"], by: nil, headers).status
+            try server.call("POST", "/v1/guests", ["nickname": "Gus"], by: nil, headers).status
         }
         #expect(try status([("X-Forwarded-For", "203.0.113.1")]) == 201)
         #expect(try status([("X-Forwarded-For", "203.0.113.1")]) == 429)
-        #expect(try status([("X-Forwarded-For", "198.51.100.9, 203.0.113.1")]) == 429, "what the client made up")
+        #expect(try status([("X-Forwarded-For", "198.51.100.9, 203.0.113.1")]) == 429, "the first address is forged")
         #expect(try status([("Forwarded", "for=203.0.113.2")]) == 201)
         #expect(try status([("Forwarded", "for=\"[::ffff:203.0.113.2]\"")]) == 429)
         #expect(try status([]) == 201)
     }
 
-    @Test func `without trusted proxies the headers mean nothing`() throws {
-        let house = try House { $0.limits.guestsPerMinute = 1 }
+    @Test func `without trusted proxies forwarding headers are ignored`() throws {
+        let server = try TestServer { $0.limits.guestsPerMinute = 1 }
         let headers = [(name: "X-Forwarded-For", value: "203.0.113.1")]
-        #expect(try house.call("POST", "/v1/guests", ["nickname": "Gus"]).status == 201)
-        #expect(try house.call("POST", "/v1/guests", ["nickname": "Gus"], by: nil, headers).status == 429)
+        #expect(try server.call("POST", "/v1/guests", ["nickname": "Gus"]).status == 201)
+        #expect(try server.call("POST", "/v1/guests", ["nickname": "Gus"], by: nil, headers).status == 429)
     }
 }

@@ -5,9 +5,9 @@ import ExactJSON
 import Glibc
 import Synchronization
 
-/// Bids and messages of several people, one after the other on a thread of their own, for as long as a test needs them.
+/// Writes bids and messages of several users on a background thread, one after the other, until stopped.
 final class RoomTraffic: Sendable {
-    /// How far the room may be ahead of whoever reads: so the log stays as long as the test makes it, on any machine.
+    /// How many events the room may be ahead of the reader, so that the log's length does not depend on the machine's speed.
     private static let leadEvents = 150
 
     private let port: UInt16
@@ -20,13 +20,13 @@ final class RoomTraffic: Sendable {
     private let failure = Mutex<String?>(nil)
     private let running = DispatchGroup()
 
-    /// - Parameter scene: its round must be open and stay so.
-    init(_ scene: Scene) {
-        port = scene.house.server.port
-        path = scene.path
-        clock = scene.house.clock
-        bidders = [scene.bidder, scene.rival]
-        talkers = [scene.host, scene.owner, scene.viewer]
+    /// - Parameter fixture: a room whose round is open and stays open.
+    init(_ fixture: RoomFixture) {
+        port = fixture.server.auctionServer.port
+        path = fixture.path
+        clock = fixture.server.clock
+        bidders = [fixture.bidder, fixture.rival]
+        talkers = [fixture.host, fixture.owner, fixture.viewer]
     }
 
     func start() {
@@ -35,10 +35,10 @@ final class RoomTraffic: Sendable {
         }
     }
 
-    /// Where the reader is.
+    /// Reports the reader's position.
     func read(to seq: Int) { reader.store(seq, ordering: .relaxed) }
 
-    /// Returns once the last command is answered; what went wrong, if anything did.
+    /// Stops after the response to the last command; returns the error that stopped the writer early, if any.
     func stop() -> String? {
         isStopping.store(true, ordering: .relaxed)
         running.wait()
@@ -52,7 +52,7 @@ final class RoomTraffic: Sendable {
         while !isStopping.load(ordering: .relaxed) {
             let bid = try send("/bids", ["amount": .string(String(amount))], by: bidders[turn % 2], on: connection)
             if turn % 4 == 0 {
-                // Half a second of the room's own time: nobody writes faster than a member may.
+                // Half a second of simulated time, so that no member exceeds the message rate.
                 clock.advance(milliseconds: 500)
                 try send("/messages", ["text": .string("turn \(turn)\n竞拍")], by: talkers[turn / 4 % 3], on: connection)
             }
@@ -66,16 +66,16 @@ final class RoomTraffic: Sendable {
     @discardableResult
     private func send(
         _ tail: String, _ body: JSONValue, by guest: Guest, on connection: HTTPConnection
-    ) throws -> HTTPAnswer {
+    ) throws -> HTTPResponse {
         try connection.send(
             HTTPRequest(
                 method: "POST", path: path + tail,
                 headers: [("Authorization", "Bearer \(guest.token)"), ("Content-Type", "application/json")],
                 body: Array(body.written.utf8)))
-        let answer = try connection.receive()
-        guard answer.status == 201 else {
-            throw HTTPConnection.Failure(description: "\(tail) \(answer.status): \(answer.bodyText)")
+        let response = try connection.receive()
+        guard response.status == 201 else {
+            throw HTTPConnection.Failure(description: "\(tail) \(response.status): \(response.bodyText)")
         }
-        return answer
+        return response
     }
 }

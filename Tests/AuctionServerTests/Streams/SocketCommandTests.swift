@@ -8,7 +8,7 @@ import MicroHTTP
 import Testing
 
 struct SocketCommandTests {
-    /// Sends a frame and returns its acknowledgement, past whatever events come before.
+    /// Sends a frame and returns its acknowledgement, skipping events before it.
     private func ack(_ socket: SocketReader, _ frame: String) throws -> JSONValue {
         try socket.sendText(frame)
         while let item = try socket.next() {
@@ -17,11 +17,11 @@ struct SocketCommandTests {
         throw StreamReader.Failure(description: "closed: \(socket.closeCode ?? 0)")
     }
 
-    @Test func `a bid by WebSocket is a bid, acknowledged once it is durable, and everybody hears of it`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
-        let socket = try SocketReader(scene, "?after=latest", by: scene.bidder)
-        let listener = try EventReader(scene, "?after=latest")
+    @Test func `a bid by WebSocket is acknowledged once durable and published to all readers`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
+        let listener = try EventReader(fixture, "?after=latest")
         let ack = try ack(socket, #"{"id":"c1","type":"placeBid","amount":"120"}"#)
         #expect(ack.text("ack") == "c1")
         #expect(ack.int("status") == 201)
@@ -32,28 +32,28 @@ struct SocketCommandTests {
         #expect(try socket.event()?.data == event.data)
     }
 
-    @Test func `refusals are the problems of HTTP`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
-        let socket = try SocketReader(scene, "?after=latest", by: scene.bidder)
+    @Test func `refused commands get the same problems as over HTTP`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
         let low = try ack(socket, #"{"id":"c1","type":"placeBid","amount":"1.00"}"#)
         #expect(low.text("ack") == "c1")
         #expect(low.text("problem.code") == "bid.below_minimum")
         #expect(low.text("problem.permission.required") == "100.00")
-        let anonymous = try SocketReader(scene, "?after=latest")
+        let anonymous = try SocketReader(fixture, "?after=latest")
         #expect(
             try ack(anonymous, #"{"id":"c2","type":"placeBid","amount":"120"}"#).text("problem.code") == "token.missing")
         let unknown = try ack(socket, #"{"id":"c3","type":"placeBid","amount":"120","x\"y":1}"#)
         #expect(unknown.text("problem.code") == "request.unknown_field")
     }
 
-    @Test func `a frame that cannot be read is told so, by its id if it has one`() throws {
-        let scene = try Scene()
-        let socket = try SocketReader(scene, "?after=latest", by: scene.bidder)
+    @Test func `a malformed frame is acknowledged with a problem, and with its id if it has one`() throws {
+        let fixture = try RoomFixture()
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
         for frame in ["no JSON", "[]", "{}", #"{"id":7,"type":"placeBid"}"#, #"{"id":"","type":"pause"}"#] {
-            let answer = try ack(socket, frame)
-            #expect(answer["ack"] == .null, "\(frame)")
-            #expect(answer.int("problem.status") == 400, "\(frame)")
+            let response = try ack(socket, frame)
+            #expect(response["ack"] == .null, "\(frame)")
+            #expect(response.int("problem.status") == 400, "\(frame)")
         }
         let unknown = try ack(socket, #"{"id":"c1","type":"fly"}"#)
         #expect(unknown.text("ack") == "c1")
@@ -61,21 +61,21 @@ struct SocketCommandTests {
         #expect(try ack(socket, #"{"id":"c2","type":"retractBid","bidId":"../x"}"#).int("problem.status") == 400)
     }
 
-    @Test func `a key makes a repeat the same command, over both ways`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
-        let socket = try SocketReader(scene, "?after=latest", by: scene.bidder)
+    @Test func `a retry with the same key is replayed, also over the other transport`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
         let frame = #"{"id":"c1","type":"placeBid","amount":"120","key":"k1"}"#
         let first = try ack(socket, frame)
         #expect(try ack(socket, frame).text("bid.id") == first.text("bid.id"))
-        let again = try scene.call("POST", "/bids", ["amount": "120"], by: scene.bidder, [("Idempotency-Key", "k1")])
+        let again = try fixture.call("POST", "/bids", ["amount": "120"], by: fixture.bidder, [("Idempotency-Key", "k1")])
         #expect(again.text("bid.id") == first.text("bid.id"))
     }
 
-    @Test func `the host runs an auction over one socket`() throws {
-        let scene = try Scene()
-        try scene.upload()
-        let socket = try SocketReader(scene, "?after=latest", by: scene.host)
+    @Test func `the host can run an auction over one socket`() throws {
+        let fixture = try RoomFixture()
+        try fixture.upload()
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.host)
         #expect(try ack(socket, #"{"id":"1","type":"startAuction"}"#).text("state") == "listing")
         #expect(try ack(socket, #"{"id":"2","type":"startAuction"}"#).text("state") == "auctioning")
         #expect(try ack(socket, #"{"id":"3","type":"pause","reason":"tea"}"#).text("state") == "paused")
@@ -83,31 +83,31 @@ struct SocketCommandTests {
         #expect(try ack(socket, #"{"id":"5","type":"sendMessage","text":"hello"}"#).int("status") == 201)
     }
 
-    @Test func `the host takes a bid back over a socket, with a reason in any words`() throws {
-        let scene = try Scene()
-        try scene.openBidding()
-        let bid = try #require(try scene.bid("120", by: scene.bidder).text("bid.id"))
-        let socket = try SocketReader(scene, "?after=latest", by: scene.host)
+    @Test func `the host retracts a bid over a socket, with any text as reason`() throws {
+        let fixture = try RoomFixture()
+        try fixture.openBidding()
+        let bid = try #require(try fixture.bid("120", by: fixture.bidder).text("bid.id"))
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.host)
         let silent = try ack(socket, #"{"id":"1","type":"retractBid","bidId":"\#(bid)"}"#)
         #expect(silent.text("problem.field") == "reason")
         #expect(try ack(socket, #"{"id":"2","type":"retractBid","bidId":"\#(bid)","reason":7}"#).int("problem.status") == 400)
         let reason = "a slip & more=1 #2 100% 手误+"
         let done = try ack(socket, #"{"id":"3","type":"retractBid","bidId":"\#(bid)","reason":"\#(reason)"}"#)
         #expect(done.int("status") == 200)
-        #expect(try scene.events().last { $0.text("type") == "bid.retracted" }?.text("data.reason") == reason)
+        #expect(try fixture.events().last { $0.text("type") == "bid.retracted" }?.text("data.reason") == reason)
     }
 
-    @Test func `a stop lets a command that was taken be answered first`() throws {
+    @Test func `a stop waits for the response to an accepted command`() throws {
         let log = GatedEventLog(InMemoryEventLog())
-        let scene = try Scene(try House(log: log))
-        try scene.openBidding()
-        let socket = try SocketReader(scene, "?after=latest", by: scene.bidder)
+        let fixture = try RoomFixture(try TestServer(log: log))
+        try fixture.openBidding()
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
         log.shut()
         try socket.sendText(#"{"id":"c1","type":"placeBid","amount":"120"}"#)
-        eventually("the bid stands at the gate") { log.isHolding }
-        // The gate opens while the stop waits for the answer that is owed.
+        eventually("the bid's commit is blocked") { log.isCommitBlocked }
+        // The gate opens while the stop waits for the outstanding response.
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { log.open() }
-        scene.house.stop(within: 5)
+        fixture.server.stop(within: 5)
         var acknowledged = false
         while let item = try socket.next() {
             if item.data.text("ack") == "c1", item.data.int("status") == 201 { acknowledged = true }
@@ -116,21 +116,21 @@ struct SocketCommandTests {
         #expect(socket.closeCode == 1001)
     }
 
-    @Test func `many frames at once are answered, each by its id, and too many are refused`() throws {
+    @Test func `concurrent frames are acknowledged by id, and frames beyond the limit are refused`() throws {
         let log = GatedEventLog(InMemoryEventLog())
-        let scene = try Scene(try House(log: log))
-        try scene.openBidding()
-        let socket = try SocketReader(scene, "?after=latest", by: scene.bidder)
+        let fixture = try RoomFixture(try TestServer(log: log))
+        try fixture.openBidding()
+        let socket = try SocketReader(fixture, "?after=latest", by: fixture.bidder)
         log.shut()
         for number in 0..<40 { try socket.sendText(#"{"id":"c\#(number)","type":"placeBid","amount":"\#(120 + number)"}"#) }
-        var answers: [JSONValue] = []
-        while answers.count < 40, let item = try socket.next() {
-            if item.data["ack"] != nil { answers.append(item.data) }
-            if answers.count == 8 { log.open() }
+        var responses: [JSONValue] = []
+        while responses.count < 40, let item = try socket.next() {
+            if item.data["ack"] != nil { responses.append(item.data) }
+            if responses.count == 8 { log.open() }
         }
-        #expect(Set(answers.compactMap { $0.text("ack") }).count == 40)
-        #expect(answers.count { $0.text("problem.code") == "service.overloaded" } == 8)
-        #expect(answers.count { $0.int("status") == 201 } == 1)
-        #expect(answers.count { $0.text("problem.code") == "bid.already_leading" } == 31)
+        #expect(Set(responses.compactMap { $0.text("ack") }).count == 40)
+        #expect(responses.count { $0.text("problem.code") == "service.overloaded" } == 8)
+        #expect(responses.count { $0.int("status") == 201 } == 1)
+        #expect(responses.count { $0.text("problem.code") == "bid.already_leading" } == 31)
     }
 }

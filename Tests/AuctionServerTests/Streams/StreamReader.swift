@@ -2,7 +2,7 @@ import AuctionServer
 import ExactJSON
 import Glibc
 
-/// A raw connection that follows a room; every read has a time limit, so that a test fails instead of hanging.
+/// A raw connection that reads a room's stream; reads have a timeout, so that a test fails instead of hanging.
 ///
 /// Safe: each call passes the pointer and the size of one array, for the time of the call.
 class StreamReader {
@@ -16,7 +16,7 @@ class StreamReader {
     private var buffered: ArraySlice<UInt8> = []
     private var isOpen = true
 
-    /// - Parameter receiveBytes: what the kernel keeps for it; little for one that is to be slow.
+    /// - Parameter receiveBytes: size of the kernel's receive buffer; small to simulate a slow reader.
     init(port: UInt16, _ request: String, receiveBytes: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         if var size = receiveBytes {
@@ -57,7 +57,7 @@ class StreamReader {
         guard count == bytes.count else { throw Failure(description: "the server hung up") }
     }
 
-    /// The code of the problem that was the answer instead of a stream.
+    /// The code of the problem, if the server refused the stream.
     func problemCode() throws -> String? {
         let body = try bytes(Int(headers["content-length"] ?? "") ?? 0)
         return try JSONReader.read(body, maximumDepth: 64).text("code")
@@ -87,7 +87,7 @@ class StreamReader {
     }
 }
 
-/// What a stream says.
+/// An event or a notice of a stream.
 struct StreamItem: Equatable {
     /// Nil for notices.
     var seq: Int?
@@ -100,16 +100,16 @@ final class EventReader: StreamReader {
     private var text = ""
     private(set) var comments: [String] = []
     private(set) var retry: Int?
-    /// What a browser would send as Last-Event-ID.
+    /// The last `id` field, which a browser would send as Last-Event-ID.
     private(set) var lastID: Int?
 
     convenience init(
-        _ scene: Scene, _ query: String = "", by guest: Guest? = nil, lastID: Int? = nil, receiveBytes: Int32? = nil
+        _ fixture: RoomFixture, _ query: String = "", by guest: Guest? = nil, lastID: Int? = nil, receiveBytes: Int32? = nil
     ) throws {
-        var request = "GET \(scene.path)/events\(query) HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n"
+        var request = "GET \(fixture.path)/events\(query) HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n"
         if let guest { request += "Authorization: Bearer \(guest.token)\r\n" }
         if let lastID { request += "Last-Event-ID: \(lastID)\r\n" }
-        try self.init(port: scene.house.server.port, request + "\r\n", receiveBytes: receiveBytes)
+        try self.init(port: fixture.server.auctionServer.port, request + "\r\n", receiveBytes: receiveBytes)
     }
 
     /// The next event or notice; nil at the end of the stream.
@@ -120,7 +120,7 @@ final class EventReader: StreamReader {
         }
     }
 
-    /// The next event, whatever notices come before.
+    /// The next event, skipping notices; nil at the end of the stream.
     func event() throws -> StreamItem? {
         while let item = try next() {
             if item.seq != nil { return item }
@@ -167,10 +167,11 @@ final class SocketReader: StreamReader {
     private(set) var closeCode: Int?
 
     convenience init(
-        _ scene: Scene, _ query: String = "", by guest: Guest? = nil, origin: String? = nil, receiveBytes: Int32? = nil
+        _ fixture: RoomFixture, _ query: String = "", by guest: Guest? = nil, origin: String? = nil, receiveBytes: Int32? = nil
     ) throws {
         try self.init(
-            path: scene.path, port: scene.house.server.port, query, by: guest, origin: origin, receiveBytes: receiveBytes)
+            path: fixture.path, port: fixture.server.auctionServer.port, query, by: guest, origin: origin,
+            receiveBytes: receiveBytes)
     }
 
     convenience init(
@@ -185,7 +186,7 @@ final class SocketReader: StreamReader {
         try self.init(port: port, request + "\r\n", receiveBytes: receiveBytes)
     }
 
-    /// The next event or notice; nil once the server closes, which is answered.
+    /// The next event or notice; nil once the server closes, after echoing its close frame.
     func next() throws -> StreamItem? {
         while true {
             let head = try bytes(2)

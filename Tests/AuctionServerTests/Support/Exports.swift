@@ -1,2 +1,2 @@
-// Requests, answers and the contract, for every file of these tests.
+// Makes HTTPRequest, HTTPResponse and Contract available in every file of these tests.
 @_exported import HTTPContract

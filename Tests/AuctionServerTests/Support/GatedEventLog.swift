@@ -3,7 +3,7 @@ import Dispatch
 import EventLog
 import Synchronization
 
-/// A log whose commits wait while the gate is shut: for looking at what is not durable yet.
+/// A log whose appends block while the gate is shut, to test states before a commit is durable.
 final class GatedEventLog: EventLog {
     private let log: any EventLog
     private let gate = Mutex<DispatchSemaphore?>(nil)
@@ -13,19 +13,19 @@ final class GatedEventLog: EventLog {
     private let listGate = Mutex<DispatchSemaphore?>(nil)
     private let listIsWaiting = Atomic<Bool>(false)
 
-    /// Whether the list of rooms is being waited for.
-    var isHoldingList: Bool { listIsWaiting.load(ordering: .sequentiallyConsistent) }
+    /// Whether a read of the room list is blocked.
+    var isListBlocked: Bool { listIsWaiting.load(ordering: .sequentiallyConsistent) }
 
-    /// Whether a commit stands at the gate.
-    var isHolding: Bool { commitIsWaiting.load(ordering: .sequentiallyConsistent) }
+    /// Whether an append is blocked at the gate.
+    var isCommitBlocked: Bool { commitIsWaiting.load(ordering: .sequentiallyConsistent) }
 
-    /// Called while the service starts, before the log says which rooms are open.
-    let duringStart = Mutex<(@Sendable () -> Void)?>(nil)
+    /// Called in `openRooms`, that is while the service starts.
+    let onOpenRooms = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(_ log: any EventLog) { self.log = log }
 
-    /// From here on commits wait until `open`.
-    /// - Parameter afterCommit: what they wrote is in the log while they wait, and only the service does not know it yet.
+    /// Blocks appends until `open`.
+    /// - Parameter afterCommit: whether appends block after writing, so that the events are in the log but not acknowledged.
     func shut(afterCommit: Bool = false) {
         isAfterCommit.store(afterCommit, ordering: .sequentiallyConsistent)
         gate.withLock { $0 = DispatchSemaphore(value: 0) }
@@ -53,7 +53,7 @@ final class GatedEventLog: EventLog {
         if let gate = gate.withLock({ $0 }) {
             commitIsWaiting.store(true, ordering: .sequentiallyConsistent)
             defer { commitIsWaiting.store(false, ordering: .sequentiallyConsistent) }
-            // A test that forgets to open it fails on its answers, not by hanging.
+            // The timeout makes a test that forgets to open the gate fail instead of hang.
             _ = gate.wait(timeout: .now() + 10)
             gate.signal()
         }
@@ -62,18 +62,18 @@ final class GatedEventLog: EventLog {
     func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) { try log.save(snapshots) }
 
     func load(
-        _ room: RoomID, answersSince: Timestamp, answersPerOwner: Int
+        _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
     ) throws(EventLogError) -> LoadedHistory? {
-        try log.load(room, answersSince: answersSince, answersPerOwner: answersPerOwner)
+        try log.load(room, responsesSince: responsesSince, responsesPerOwner: responsesPerOwner)
     }
 
     func events(of room: RoomID, after: Int, limit: Int, bytes: Int) throws(EventLogError) -> [StoredEvent] {
         try log.events(of: room, after: after, limit: limit, bytes: bytes)
     }
 
-    func answer(at position: Int64) throws(EventLogError) -> AnswerRecord? { try log.answer(at: position) }
+    func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? { try log.storedResponse(at: position) }
     func openRooms() throws(EventLogError) -> [RoomID] {
-        if let look = duringStart.withLock({ $0 }) { look() }
+        if let hook = onOpenRooms.withLock({ $0 }) { hook() }
         return try log.openRooms()
     }
 
@@ -85,7 +85,7 @@ final class GatedEventLog: EventLog {
         return try log.rooms(query)
     }
 
-    /// From here on the list of rooms waits until `openList`.
+    /// Blocks reads of the room list until `openList`.
     func shutList() { listGate.withLock { $0 = DispatchSemaphore(value: 0) } }
 
     func openList() {
@@ -97,8 +97,8 @@ final class GatedEventLog: EventLog {
 
     func openRoomCount(of host: UserID) throws(EventLogError) -> Int { try log.openRoomCount(of: host) }
 
-    func deleteAnswers(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
-        try log.deleteAnswers(before: cutoff, limit: limit)
+    func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
+        try log.deleteResponses(before: cutoff, limit: limit)
     }
 
     func maintain() throws(EventLogError) { try log.maintain() }

@@ -1,7 +1,7 @@
 import ExactJSON
 import Glibc
 
-/// A kept-alive connection to the server; every read has a time limit, so that a test fails instead of hanging.
+/// A keep-alive connection to the server; reads have a timeout, so that a test fails instead of hanging.
 final class HTTPConnection {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -52,8 +52,8 @@ final class HTTPConnection {
         }
     }
 
-    /// The answer to the oldest request that has none yet.
-    func receive(toHead: Bool = false) throws -> HTTPAnswer {
+    /// The response to the oldest outstanding request.
+    func receive(toHead: Bool = false) throws -> HTTPResponse {
         let first = try readLine()
         guard let status = Int(first.split(separator: " ").dropFirst().first ?? "") else {
             throw Failure(description: "no status line: \(first)")
@@ -65,10 +65,10 @@ final class HTTPConnection {
             let parts = line.split(separator: ":", maxSplits: 1)
             headers.append((String(parts[0]), parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""))
         }
-        var answer = HTTPAnswer(status: status, headers: headers, body: [])
+        var response = HTTPResponse(status: status, headers: headers, body: [])
         let hasBody = !toHead && status != 204 && status != 304
-        if hasBody { answer.body = try read(Int(answer.header("Content-Length") ?? "0") ?? 0) }
-        return answer
+        if hasBody { response.body = try read(Int(response.header("Content-Length") ?? "0") ?? 0) }
+        return response
     }
 
     private func readLine() throws -> String {

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Everything that a server writes to its log, at every level.
+/// Collects a server's log lines of every level.
 final class LogRecord: Sendable {
     private let lines = Mutex<[String]>([])
 

@@ -3,33 +3,36 @@ import Dispatch
 import EventLog
 import Synchronization
 
-/// A shared log as one node has it: closing it closes nobody else's, and what nodes share beside rooms can be out of reach or late.
+/// One node's access to a shared log: closing it leaves the log open, and its calls for tickets, presence and revocations can be
+/// made to fail or block.
 final class NodeLog: SharedEventLog {
     private let log: InMemoryEventLog
-    private let isAway = Atomic<Bool>(false)
-    private let isBlind = Atomic<Bool>(false)
+    private let isUnreachable = Atomic<Bool>(false)
+    private let areHeadsUnavailable = Atomic<Bool>(false)
     private let gate = Mutex<DispatchSemaphore?>(nil)
-    private let held = Atomic<Int>(0)
+    private let blocked = Atomic<Int>(0)
     private let failed = Atomic<Int>(0)
 
     init(_ log: InMemoryEventLog) { self.log = log }
 
-    /// Questions that found nobody.
+    /// Number of calls that failed as unreachable.
     var failures: Int { failed.load(ordering: .sequentiallyConsistent) }
-    /// Questions about tickets that stand at the gate.
-    var holding: Int { held.load(ordering: .sequentiallyConsistent) }
+    /// Number of ticket calls that are blocked at the gate.
+    var blockedCalls: Int { blocked.load(ordering: .sequentiallyConsistent) }
 
-    func goAway(_ isAway: Bool) { self.isAway.store(isAway, ordering: .sequentiallyConsistent) }
+    func setUnreachable(_ isUnreachable: Bool) { self.isUnreachable.store(isUnreachable, ordering: .sequentiallyConsistent) }
 
-    /// Whether it cannot see what other nodes appended.
-    func goBlind(_ isBlind: Bool) { self.isBlind.store(isBlind, ordering: .sequentiallyConsistent) }
+    /// Makes `heads(of:)` fail, so that the node cannot detect other nodes' appends.
+    func setHeadsUnavailable(_ areHeadsUnavailable: Bool) {
+        self.areHeadsUnavailable.store(areHeadsUnavailable, ordering: .sequentiallyConsistent)
+    }
 
     func heads(of rooms: [RoomID]) throws(EventLogError) -> [RoomHead] {
-        if isBlind.load(ordering: .sequentiallyConsistent) { throw EventLogError(.unavailable, "out of reach") }
+        if areHeadsUnavailable.load(ordering: .sequentiallyConsistent) { throw EventLogError(.unavailable, "out of reach") }
         return try log.heads(of: rooms)
     }
 
-    /// From here on questions about tickets wait until `open`.
+    /// Blocks ticket calls until `open`.
     func shut() { gate.withLock { $0 = DispatchSemaphore(value: 0) } }
 
     func open() {
@@ -42,16 +45,16 @@ final class NodeLog: SharedEventLog {
 
     private func waitAtGate() {
         if let gate = gate.withLock({ $0 }) {
-            held.add(1, ordering: .sequentiallyConsistent)
-            defer { held.subtract(1, ordering: .sequentiallyConsistent) }
-            // A test that forgets to open it fails on its answers, not by hanging.
+            blocked.add(1, ordering: .sequentiallyConsistent)
+            defer { blocked.subtract(1, ordering: .sequentiallyConsistent) }
+            // The timeout makes a test that forgets to open the gate fail instead of hang.
             _ = gate.wait(timeout: .now() + 10)
             gate.signal()
         }
     }
 
     private func pass() throws(EventLogError) {
-        if isAway.load(ordering: .sequentiallyConsistent) {
+        if isUnreachable.load(ordering: .sequentiallyConsistent) {
             failed.add(1, ordering: .sequentiallyConsistent)
             throw EventLogError(.unavailable, "out of reach")
         }
@@ -103,49 +106,49 @@ final class NodeLog: SharedEventLog {
     func close() {}
 }
 
-// Everything else is as the log has it.
+// All other calls are forwarded unchanged.
 extension NodeLog {
-    var outlivesFailures: Bool { log.outlivesFailures }
+    var recoversFromFailures: Bool { log.recoversFromFailures }
 
     func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] { try log.append(batch) }
     func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) { try log.save(snapshots) }
 
     func load(
-        _ room: RoomID, answersSince: Timestamp, answersPerOwner: Int
+        _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
     ) throws(EventLogError) -> LoadedHistory? {
-        try log.load(room, answersSince: answersSince, answersPerOwner: answersPerOwner)
+        try log.load(room, responsesSince: responsesSince, responsesPerOwner: responsesPerOwner)
     }
 
     func events(of room: RoomID, after: Int, limit: Int, bytes: Int) throws(EventLogError) -> [StoredEvent] {
         try log.events(of: room, after: after, limit: limit, bytes: bytes)
     }
 
-    func answer(at position: Int64) throws(EventLogError) -> AnswerRecord? { try log.answer(at: position) }
+    func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? { try log.storedResponse(at: position) }
     func openRooms() throws(EventLogError) -> [RoomID] { try log.openRooms() }
     func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] { try log.rooms(query) }
     func openRoomCount(of host: UserID) throws(EventLogError) -> Int { try log.openRoomCount(of: host) }
 
-    func deleteAnswers(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
-        try log.deleteAnswers(before: cutoff, limit: limit)
+    func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
+        try log.deleteResponses(before: cutoff, limit: limit)
     }
 
     func maintain() throws(EventLogError) { try log.maintain() }
     func probe() throws(EventLogError) { try log.probe() }
 
-    func advance(
-        of room: RoomID, since head: RoomHead, answersAfter: Int64, limit: Int
-    ) throws(EventLogError) -> RoomAdvance? {
-        try log.advance(of: room, since: head, answersAfter: answersAfter, limit: limit)
+    func changes(
+        of room: RoomID, since head: RoomHead, responsesAfter: Int64, limit: Int
+    ) throws(EventLogError) -> RoomChanges? {
+        try log.changes(of: room, since: head, responsesAfter: responsesAfter, limit: limit)
     }
 
-    func awaitNotice(for node: NodeID, milliseconds: Int) throws(EventLogError) -> LogNotice? {
-        try log.awaitNotice(for: node, milliseconds: milliseconds)
+    func awaitNotification(for node: NodeID, milliseconds: Int) throws(EventLogError) -> ChangeNotification? {
+        try log.awaitNotification(for: node, milliseconds: milliseconds)
     }
 
     func time(at monotonic: Int64) -> Timestamp? { log.time(at: monotonic) }
 
-    func overdueRooms(by milliseconds: Int64, limit: Int) throws(EventLogError) -> [RoomID] {
-        try log.overdueRooms(by: milliseconds, limit: limit)
+    func roomsPastDeadline(by milliseconds: Int64, limit: Int) throws(EventLogError) -> [RoomID] {
+        try log.roomsPastDeadline(by: milliseconds, limit: limit)
     }
 
     func heartbeat(of node: NodeID) throws(EventLogError) -> Heartbeat { try log.heartbeat(of: node) }

@@ -7,7 +7,7 @@ extension TestClock {
 
     var text: String { now().wall.description }
 
-    /// The wall clock some seconds from now, as answers show it.
+    /// The wall clock in the given number of seconds, as formatted in responses.
     func text(in seconds: Double) -> String {
         Timestamp(milliseconds: now().wall.milliseconds + Int64(seconds * 1000)).description
     }

@@ -7,7 +7,7 @@ struct CSVRowTests {
         ("a\r\nb", "\"a\r\nb\""), ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"), ("\tx", "'\tx"),
         ("\rx", "\"'\rx\""), ("\r\nx", "\"'\r\nx\""), ("=a,\"b\"", "\"'=a,\"\"b\"\"\""), ("a=1", "a=1"), ("竞拍", "竞拍"),
     ])
-    func `a cell is quoted where it must be and guarded where a spreadsheet would calculate`(text: String, cell: String) {
+    func `a cell is quoted if it contains a separator and prefixed if it could be a formula`(text: String, cell: String) {
         #expect(CSVRow.cell(text) == cell)
     }
 

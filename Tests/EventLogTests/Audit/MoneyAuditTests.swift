@@ -3,9 +3,9 @@ import AuctionTestKit
 import EventLog
 import Testing
 
-/// Histories whose hashes are right and whose money is not: somebody wrote events that no auction makes.
+/// Histories with valid hashes but with events that no auction produces.
 struct MoneyAuditTests {
-    /// The events with one put in the place of another, numbered and chained anew.
+    /// Findings for the scenario's events after a change, with new sequence numbers and hashes.
     private func findings(_ scenario: Scenario, _ change: (inout [EventBody]) throws -> Void) throws -> [String] {
         var bodies = scenario.history.map(\.body)
         try change(&bodies)
@@ -15,14 +15,14 @@ struct MoneyAuditTests {
             if case .stateChanged(let change) = body, change.beginsRound { round += 1 }
             history.append(Event(seq: index + 1, at: scenario.instant, round: round, body: body))
         }
-        return try Shelf(scenario.room.id, history).findings()
+        return try ArchiveStub(scenario.room.id, history).findings()
     }
 
     private func sale(_ scenario: Scenario) throws -> Int {
         try scenario.index { if case .itemSold = $0 { true } else { false } }
     }
 
-    @Test func `a sale above what the winner offered is found`() throws {
+    @Test func `a sale above the winner's highest offer is a finding`() throws {
         let scenario = try Scenario.twoRounds()
         let index = try sale(scenario)
         let found = try findings(scenario) {
@@ -31,7 +31,7 @@ struct MoneyAuditTests {
         #expect(found == ["seq \(index + 1): Yves never offered the price of 12001 minor units in round 1"])
     }
 
-    @Test func `a sale to somebody who never bid is found`() throws {
+    @Test func `a sale to a person who never bid is a finding`() throws {
         let scenario = try Scenario.twoRounds()
         let index = try sale(scenario)
         let found = try findings(scenario) {
@@ -40,7 +40,7 @@ struct MoneyAuditTests {
         #expect(found == ["seq \(index + 1): Vera never offered the price of 10000 minor units in round 1"])
     }
 
-    @Test func `a bid of an earlier round, or one that was taken back, covers nothing`() throws {
+    @Test func `a bid of an earlier round or a retracted bid does not cover a price`() throws {
         let scenario = try Scenario.twoRounds()
         let passed = try scenario.index { if case .itemPassed = $0 { true } else { false } }
         let earlier = try findings(scenario) {
@@ -64,7 +64,7 @@ struct MoneyAuditTests {
         #expect(retracted == ["seq \(index + 2): Yves never offered the price of 12000 minor units in round 1"])
     }
 
-    @Test func `a maximum that a retraction voided covers nothing above the price that was left`() throws {
+    @Test func `a maximum voided by a retraction covers only the remaining price`() throws {
         var scenario = try Scenario.withItem()
         try scenario.openBidding()
         try scenario.bid(10000, upTo: 50000, by: scenario.bidder)
@@ -79,14 +79,14 @@ struct MoneyAuditTests {
         #expect(found.first == "seq \(index + 1): Xu never offered the price of 50000 minor units in round 1")
     }
 
-    @Test func `a round that is sold twice is found`() throws {
+    @Test func `a second sale in a round is a finding`() throws {
         let scenario = try Scenario.twoRounds()
         let index = try sale(scenario)
         let found = try findings(scenario) { $0.insert($0[index], at: index + 1) }
         #expect(found == ["seq \(index + 2): round 1 has a second result"])
     }
 
-    @Test func `a sale without an item is no result`() throws {
+    @Test func `a sale without an item is a finding`() throws {
         let scenario = try Scenario.withMembers()
         let found = try findings(scenario) {
             $0.append(.itemSold(winner: scenario.bidder, price: Money(minorUnits: 500)))
@@ -98,7 +98,7 @@ struct MoneyAuditTests {
             ])
     }
 
-    @Test func `a maximum covers a price, and an automatic bid above it does not go through`() throws {
+    @Test func `a maximum covers a price up to its amount, and an automatic bid above it is a finding`() throws {
         let scenario = try Scenario.twoRounds()
         let index = try scenario.index {
             if case .bidPlaced(let placed) = $0 { placed.bidder == scenario.rival } else { false }
@@ -110,7 +110,7 @@ struct MoneyAuditTests {
                     automatic: true, nextMinimum: nil, endsAt: nil))
         }
         let sale = try sale(scenario)
-        func play(_ units: Int64) throws -> [String] {
+        func findingsAfterAutomaticBid(_ units: Int64) throws -> [String] {
             try findings(scenario) { bodies in
                 guard case .bidPlaced(let placed) = bodies[index] else { return }
                 bodies[index] = .bidPlaced(
@@ -121,7 +121,8 @@ struct MoneyAuditTests {
                 bodies.insert(automatic(units), at: index + 1)
             }
         }
-        #expect(try play(15000) == [])
-        #expect(try play(20001) == ["seq \(index + 2): the automatic bid of Yves is above what they offered"])
+        #expect(try findingsAfterAutomaticBid(15000) == [])
+        #expect(
+            try findingsAfterAutomaticBid(20001) == ["seq \(index + 2): the automatic bid of Yves is above what they offered"])
     }
 }

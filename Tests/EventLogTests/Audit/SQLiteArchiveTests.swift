@@ -6,14 +6,14 @@ import Foundation
 import GRDB
 import Testing
 
-/// A log in a file is read beside whoever runs on it.
+/// Reading a log's file, with or without a server running on it.
 struct SQLiteArchiveTests {
-    private func append(_ shelf: Shelf, _ range: Range<Int>) -> RoomAppend {
-        let before = range.lowerBound == 0 ? nil : shelf.events[range.lowerBound - 1]
+    private func append(_ stub: ArchiveStub, _ range: Range<Int>) -> RoomAppend {
+        let before = range.lowerBound == 0 ? nil : stub.events[range.lowerBound - 1]
         return RoomAppend(
-            room: shelf.room, expected: before.map { RoomHead(seq: $0.seq, tip: $0.hash.tip) } ?? .none,
-            events: Array(shelf.events[range]), profile: before == nil ? Samples.profile() : nil, status: Samples.status(),
-            answers: [])
+            room: stub.room, expected: before.map { RoomHead(seq: $0.seq, headHash: $0.hash.headHash) } ?? .none,
+            events: Array(stub.events[range]), profile: before == nil ? Samples.profile() : nil, status: Samples.status(),
+            responses: [])
     }
 
     private func inFolder(_ body: (String) throws -> Void) throws {
@@ -23,35 +23,35 @@ struct SQLiteArchiveTests {
         try body(folder.appending(path: "rooms.db").path)
     }
 
-    @Test func `a running log is read whole, whether the index has it yet or not`() throws {
-        let shelf = try Shelf(try Scenario.twoRounds(), snapshotAt: 9)
+    @Test func `a running log is read completely, including events that are not indexed yet`() throws {
+        let stub = try ArchiveStub(try Scenario.twoRounds(), snapshotAt: 9)
         try inFolder { path in
             let log = try SQLiteEventLog(path: path)
             defer { log.close() }
-            try log.commit(append(shelf, 0..<5))
+            try log.commit(append(stub, 0..<5))
             for _ in 0..<20 { try log.maintain() }
-            try log.commit(append(shelf, 5..<12))
-            try log.save([try #require(shelf.snapshot)])
+            try log.commit(append(stub, 5..<12))
+            try log.save([try #require(stub.snapshot)])
             let archive = try SQLiteArchive(path: path)
-            #expect(try archive.allRooms() == [shelf.room])
-            #expect(try archive.events(of: shelf.room, after: 0, limit: 100) == Array(shelf.events[..<12]))
-            #expect(try archive.events(of: shelf.room, after: 3, limit: 4) == Array(shelf.events[3..<7]))
-            #expect(try LogAudit.findings(of: shelf.room, in: archive) == [])
-            // What the server does now is not part of this reading, and does not disturb it.
-            try log.commit(append(shelf, 12..<shelf.events.count))
+            #expect(try archive.allRooms() == [stub.room])
+            #expect(try archive.events(of: stub.room, after: 0, limit: 100) == Array(stub.events[..<12]))
+            #expect(try archive.events(of: stub.room, after: 3, limit: 4) == Array(stub.events[3..<7]))
+            #expect(try LogAudit.findings(of: stub.room, in: archive) == [])
+            // Later appends and flushes are not part of the open archive and do not affect it.
+            try log.commit(append(stub, 12..<stub.events.count))
             for _ in 0..<20 { try log.maintain() }
-            #expect(try LogAudit.findings(of: shelf.room, in: archive) == [])
-            #expect(try LogAudit.findings(of: shelf.room, in: try SQLiteArchive(path: path)) == [])
+            #expect(try LogAudit.findings(of: stub.room, in: archive) == [])
+            #expect(try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: path)) == [])
         }
     }
 
-    @Test func `a closed log is read, and a byte that was changed in it is found`() throws {
-        let shelf = try Shelf(try Scenario.twoRounds())
+    @Test func `a closed log is readable, and a changed byte in it is found`() throws {
+        let stub = try ArchiveStub(try Scenario.twoRounds())
         try inFolder { path in
             let log = try SQLiteEventLog(path: path)
-            try log.commit(append(shelf, 0..<shelf.events.count))
+            try log.commit(append(stub, 0..<stub.events.count))
             log.close()
-            #expect(try LogAudit.findings(of: shelf.room, in: try SQLiteArchive(path: path)) == [])
+            #expect(try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: path)) == [])
             let queue = try DatabaseQueue(path: path)
             try queue.write { db in
                 try db.execute(
@@ -61,18 +61,18 @@ struct SQLiteArchiveTests {
                         """)
             }
             try queue.close()
-            let texts = try LogAudit.findings(of: shelf.room, in: try SQLiteArchive(path: path)).map(\.text)
+            let texts = try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: path)).map(\.text)
             #expect(texts.contains("it does not match its hash"))
             #expect(texts.contains("Yves never offered the price of 92000 minor units in round 1"))
         }
     }
 
-    @Test func `of a file that was cut short everything is read that is still in it`() throws {
-        let shelf = try Shelf(try Scenario.twoRounds())
+    @Test func `every row that is left in a truncated file is read`() throws {
+        let stub = try ArchiveStub(try Scenario.twoRounds())
         try inFolder { path in
             let log = try SQLiteEventLog(path: path)
-            try log.commit(append(shelf, 0..<shelf.events.count))
-            // Written last, and larger than a page: what is cut off is of this one.
+            try log.commit(append(stub, 0..<stub.events.count))
+            // Written last and larger than a page, so that the truncated part belongs to this room.
             var last = SampleRoom(1)
             try log.commit(last.next(bytes: [UInt8](repeating: 0x20, count: 9000)))
             log.close()
@@ -82,42 +82,44 @@ struct SQLiteArchiveTests {
             try file.truncate(atOffset: try file.seekToEnd() - 4096)
             try file.close()
             let archive = try SQLiteArchive(path: path)
-            #expect(try archive.allRooms().contains(shelf.room))
-            #expect(try archive.events(of: shelf.room, after: 0, limit: 1000) == shelf.events)
+            #expect(try archive.allRooms().contains(stub.room))
+            #expect(try archive.events(of: stub.room, after: 0, limit: 1000) == stub.events)
             #expect(try archive.damage().first == "\(path): the file ends 4096 bytes too early")
             #expect(try archive.damage().allSatisfy { $0.hasPrefix(path) })
         }
     }
 
     @Test(arguments: [false, true])
-    func `of a file with a page of rubbish every other page is read, and verify says what is missing`(isIndex: Bool) throws {
-        let shelf = try Shelf(try Scenario.twoRounds())
+    func `of a file with an overwritten page every other page is read, and the audit finds what is missing`(isIndex: Bool)
+        throws
+    {
+        let stub = try ArchiveStub(try Scenario.twoRounds())
         try inFolder { path in
             let log = try SQLiteEventLog(path: path)
-            try log.commit(append(shelf, 0..<shelf.events.count))
+            try log.commit(append(stub, 0..<stub.events.count))
             log.close()
-            let page = try isIndex ? rootOfIndex(path) : page(of: shelf.events[0], path)
+            let page = try isIndex ? rootOfIndex(path) : page(of: stub.events[0], path)
             let file = try FileHandle(forWritingTo: URL(filePath: path))
             try file.seek(toOffset: UInt64(4096 * page))
             try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
             try file.close()
             let archive = try SQLiteArchive(path: path)
-            let events = try archive.events(of: shelf.room, after: 0, limit: 1000)
+            let events = try archive.events(of: stub.room, after: 0, limit: 1000)
             #expect(archive.isDamaged)
             #expect(try !archive.damage().isEmpty)
-            let findings = try LogAudit.findings(of: shelf.room, in: archive)
+            let findings = try LogAudit.findings(of: stub.room, in: archive)
             if isIndex {
-                #expect(events == shelf.events)
+                #expect(events == stub.events)
                 #expect(findings == [])
             } else {
-                #expect(!events.isEmpty && events.count < shelf.events.count)
-                #expect(events.allSatisfy { shelf.events.contains($0) })
+                #expect(!events.isEmpty && events.count < stub.events.count)
+                #expect(events.allSatisfy { stub.events.contains($0) })
                 #expect(findings.contains { $0.text == "seq 1 is missing before it" })
             }
         }
     }
 
-    /// Counted from 0.
+    /// Number of the index's root page, counted from 0.
     private func rootOfIndex(_ path: String) throws -> Int {
         let queue = try DatabaseQueue(path: path)
         let root = try queue.read {
@@ -132,7 +134,7 @@ struct SQLiteArchiveTests {
         return try #require(place).lowerBound / 4096
     }
 
-    @Test func `a file that is no log, or is not there, says so`() throws {
+    @Test func `opening a missing file or one that is not a log throws`() throws {
         try inFolder { path in
             #expect(throws: EventLogError.self) { try SQLiteArchive(path: path) }
             try Data("hello, this is not a database".utf8).write(to: URL(filePath: path))

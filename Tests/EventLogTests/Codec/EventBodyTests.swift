@@ -4,7 +4,7 @@ import ExactJSON
 import Permissions
 import Testing
 
-/// Every kind of event, with everything it can carry: written and read back, and nothing private in what is sent.
+/// Every type of event with all of its fields: round trips, and no confidential value in the public bytes.
 struct EventBodyTests {
     private static let ann = Person(id: UserID(bits: 1), nickname: "Ann")
     private static let bo = Person(id: UserID(bits: 2), nickname: "Bo \"quotes\" 竞")
@@ -12,7 +12,7 @@ struct EventBodyTests {
     private static let later = Timestamp(milliseconds: 1_764_000_015_000)
     private static func money(_ units: Int64) -> Money { Money(minorUnits: units) }
 
-    /// Amounts that stand in private parts only, each unlike every other number of these events.
+    /// Amounts that may only occur in private parts, each different from every other number in these events.
     private static let (reserve, maximum, sealed, limit) = (money(770_077), money(880_088), money(990_099), money(660_066))
     private static let seed: UInt128 = 0x0123_4567_89AB_CDEF_0123_4567_89AB_CDEF
     private static let hidden = [
@@ -122,13 +122,13 @@ struct EventBodyTests {
             let decoded = try EventCodec.decode(stored, after: room)
             #expect(decoded.body == body, "\(stored.type)")
         }
-        // A revealed seed is public, so it stands apart from the list that hides one.
+        // A revealed seed is public, so it is not part of the list in which the seed must be hidden.
         let revealed = stored(.drawRevealed(seed: Self.seed))
         #expect(try EventCodec.decode(revealed, after: room).body == .drawRevealed(seed: Self.seed))
         #expect(types.union([revealed.type]).count == 41)
     }
 
-    @Test func `nothing private stands in the bytes that are sent`() throws {
+    @Test func `the public bytes contain no confidential value`() throws {
         for body in Self.all {
             let stored = stored(body)
             let sent = String(decoding: stored.publicBytes, as: UTF8.self)
@@ -136,7 +136,7 @@ struct EventBodyTests {
         }
     }
 
-    @Test func `the private part holds what the public part leaves out`() throws {
+    @Test func `the private part contains the confidential fields`() throws {
         func secret(_ body: EventBody) -> String? { stored(body).privateBytes.map { String(decoding: $0, as: UTF8.self) } }
         #expect(secret(.roomOpened(Self.opened)) == #"{"inviteCode":"letmein12345"}"#)
         #expect(secret(.memberCreditLimitChanged(Self.bo, limit: Self.limit, by: Self.ann)) == #"{"creditLimit":"6600.66"}"#)
@@ -150,7 +150,7 @@ struct EventBodyTests {
             ])
     }
 
-    @Test func `the published hash of a seed is the hash of the seed as it is revealed`() throws {
+    @Test func `the published hash is the SHA-256 of the seed's revealed text`() throws {
         let committed = try JSONReader.read(stored(.drawCommitted(seed: 7)).publicBytes)
         // printf 00000000000000000000000000000007 | sha256sum
         let hash = "e5090df26d24944b1e29254e5540e676eda0788f76a6a85a387344c4e0f70c64"
@@ -163,7 +163,7 @@ struct EventBodyTests {
         #expect(found == hash)
     }
 
-    @Test func `an event whose private part is gone is not read`() throws {
+    @Test func `decoding an event without its private part throws`() throws {
         let room = try #require(
             Room(id: RoomID(bits: 9), opening: Event(seq: 1, at: Self.noon, round: 1, body: .roomOpened(Self.opened))))
         for body in [Self.bids[2], Self.bids[3], .drawCommitted(seed: 1)] {

@@ -5,7 +5,7 @@ import ExactJSON
 import Testing
 
 struct EventCodecTests {
-    /// A history with every type of event.
+    /// A history of two rounds with an outage, which contains 13 types of events.
     private func history() throws -> Scenario {
         var scenario = try Scenario.auctioning()
         try scenario.bid(10000, by: scenario.bidder)
@@ -34,7 +34,7 @@ struct EventCodecTests {
         #expect(room == scenario.room)
     }
 
-    @Test func `the envelope has the contract's members in its order`() throws {
+    @Test func `the envelope has the members of the contract, in its order`() throws {
         let scenario = try history()
         let stored = EventCodec.encode(scenario.history, currency: .cny, after: .zero)
         for event in stored {
@@ -50,13 +50,13 @@ struct EventCodecTests {
                 + #"{"id":"user_00000000000000000000000001","nickname":"Hana"},"currency":"CNY","visibility":"public"}}"#)
     }
 
-    @Test func `an invite code stands only in the private part`() throws {
+    @Test func `an invite code is only in the private part`() throws {
         let stored = EventCodec.encode(try history().history, currency: .cny, after: .zero)
         for event in stored { #expect(!String(decoding: event.publicBytes, as: UTF8.self).contains("letmein")) }
         #expect(stored[0].privateBytes.map { String(decoding: $0, as: UTF8.self) } == #"{"inviteCode":"letmein"}"#)
     }
 
-    @Test func `a history that was tampered with does not load`() throws {
+    @Test func `replaying a history with a missing or changed event throws`() throws {
         let scenario = try history()
         let stored = EventCodec.encode(scenario.history, currency: .cny, after: .zero)
         func load(_ events: [StoredEvent]) throws -> Room {
@@ -64,8 +64,8 @@ struct EventCodecTests {
             return try RoomReplay.room(
                 scenario.room.id,
                 from: LoadedHistory(
-                    head: RoomHead(seq: last.seq, tip: last.hash.tip), snapshot: nil, events: events,
-                    hashAtSnapshot: .zero, answers: [])
+                    head: RoomHead(seq: last.seq, headHash: last.hash.headHash), snapshot: nil, events: events,
+                    hashAtSnapshot: .zero, responses: [])
             ).room
         }
         #expect(try load(stored) == scenario.room)
@@ -86,7 +86,7 @@ struct EventCodecTests {
         }
     }
 
-    @Test func `a snapshot and the events after it make the same room`() throws {
+    @Test func `a snapshot and the events after it replay to the same room`() throws {
         let scenario = try history()
         let stored = EventCodec.encode(scenario.history, currency: .cny, after: .zero)
         var room = try #require(Room(id: scenario.room.id, opening: scenario.history[0]))
@@ -94,8 +94,8 @@ struct EventCodecTests {
             if index > 0 { try room.apply(event) }
             let last = try #require(stored.last)
             let history = LoadedHistory(
-                head: RoomHead(seq: last.seq, tip: last.hash.tip), snapshot: try RoomReplay.snapshot(of: room),
-                events: Array(stored[(index + 1)...]), hashAtSnapshot: stored[index].hash, answers: [])
+                head: RoomHead(seq: last.seq, headHash: last.hash.headHash), snapshot: try RoomReplay.snapshot(of: room),
+                events: Array(stored[(index + 1)...]), hashAtSnapshot: stored[index].hash, responses: [])
             #expect(try RoomReplay.room(room.id, from: history).room == scenario.room)
         }
     }

@@ -11,22 +11,23 @@ struct FormatEventTests {
         return rules
     }
 
-    /// Reads what was written, and folds it to the room that it was written of.
+    /// Encodes the history, and expects decoding and replay to produce the same events and the same room.
     @discardableResult
-    private func expectReplayed(_ scene: Scenario) throws -> [StoredEvent] {
-        let stored = EventCodec.encode(scene.history, currency: .cny, after: .zero)
+    private func expectReplayed(_ scenario: Scenario) throws -> [StoredEvent] {
+        let stored = EventCodec.encode(scenario.history, currency: .cny, after: .zero)
         var room: Room?
-        for (event, bytes) in zip(scene.history, stored) {
+        for (event, bytes) in zip(scenario.history, stored) {
             let decoded = try EventCodec.decode(bytes, after: room)
             #expect(decoded == event)
-            if room == nil { room = Room(id: scene.room.id, opening: decoded) } else { try room?.apply(decoded) }
+            if room == nil { room = Room(id: scenario.room.id, opening: decoded) } else { try room?.apply(decoded) }
         }
-        #expect(room == scene.room)
+        #expect(room == scenario.room)
         let last = try #require(stored.last)
         let history = LoadedHistory(
-            head: RoomHead(seq: last.seq, tip: last.hash.tip), snapshot: try RoomReplay.snapshot(of: scene.room), events: [],
-            hashAtSnapshot: last.hash, answers: [])
-        #expect(try RoomReplay.room(scene.room.id, from: history).room == scene.room)
+            head: RoomHead(seq: last.seq, headHash: last.hash.headHash), snapshot: try RoomReplay.snapshot(of: scenario.room),
+            events: [],
+            hashAtSnapshot: last.hash, responses: [])
+        #expect(try RoomReplay.room(scenario.room.id, from: history).room == scenario.room)
         return stored
     }
 
@@ -35,39 +36,39 @@ struct FormatEventTests {
     }
 
     @Test func `proxy bids, raised maxima and retractions read back, and maxima stay private`() throws {
-        var scene = try Scenario.auctioning(rules(.english) { $0.reservePrice = Money(minorUnits: 40000) })
-        try scene.bid(10000, upTo: 33333, by: scene.bidder)
-        try scene.bid(20000, by: scene.rival)
-        try scene.bid(upTo: 77777, by: scene.bidder)
-        try scene.bid(50000, by: scene.rival)
-        scene.wait(milliseconds: 3000)
-        try scene.retractLatest()
-        let shown = text(try expectReplayed(scene))
+        var scenario = try Scenario.auctioning(rules(.english) { $0.reservePrice = Money(minorUnits: 40000) })
+        try scenario.bid(10000, upTo: 33333, by: scenario.bidder)
+        try scenario.bid(20000, by: scenario.rival)
+        try scenario.bid(upTo: 77777, by: scenario.bidder)
+        try scenario.bid(50000, by: scenario.rival)
+        scenario.wait(milliseconds: 3000)
+        try scenario.retractLatest()
+        let shown = text(try expectReplayed(scenario))
         #expect(!shown.contains("333.33"))
         #expect(!shown.contains("777.77"))
     }
 
     @Test func `a Dutch auction reads back at every step`() throws {
-        var scene = try Scenario.auctioning(
+        var scenario = try Scenario.auctioning(
             rules(.dutch) { ($0.floorPrice, $0.dutchTick) = (Money(minorUnits: 8500), Seconds(5)) })
-        try expectReplayed(scene)
-        scene.wait(milliseconds: 5000)
-        try expectReplayed(scene)
-        scene.wait(milliseconds: 5000)
-        try scene.bid(8500, by: scene.bidder)
-        try expectReplayed(scene)
+        try expectReplayed(scenario)
+        scenario.wait(milliseconds: 5000)
+        try expectReplayed(scenario)
+        scenario.wait(milliseconds: 5000)
+        try scenario.bid(8500, by: scenario.bidder)
+        try expectReplayed(scenario)
     }
 
     @Test(arguments: [AuctionFormatName.sealedFirstPrice, .vickrey])
     func `sealed amounts and the seed stay private while the auction runs`(_ format: AuctionFormatName) throws {
-        var scene = try Scenario.auctioning(rules(format) { $0.tie = .draw })
-        try scene.bid(77777, by: scene.bidder)
-        try scene.bid(77777, by: scene.rival)
-        let seed = String(try #require(scene.room.drawSeed), radix: 16)
-        let running = text(try expectReplayed(scene))
+        var scenario = try Scenario.auctioning(rules(format) { $0.tie = .draw })
+        try scenario.bid(77777, by: scenario.bidder)
+        try scenario.bid(77777, by: scenario.rival)
+        let seed = String(try #require(scenario.room.drawSeed), radix: 16)
+        let running = text(try expectReplayed(scenario))
         #expect(!running.contains("777.77"))
         #expect(!running.contains(seed))
-        scene.wait(milliseconds: 15000)
-        #expect(text(try expectReplayed(scene)).contains(seed))
+        scenario.wait(milliseconds: 15000)
+        #expect(text(try expectReplayed(scenario)).contains(seed))
     }
 }

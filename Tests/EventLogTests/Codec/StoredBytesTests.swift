@@ -3,7 +3,7 @@ import AuctionTestKit
 import EventLog
 import Testing
 
-/// What events count for, against what is stored of them.
+/// `EventBody.storedBytes`, by which a room's storage is limited, compared with the bytes that are stored.
 struct StoredBytesTests {
     private func check(_ history: [Event]) {
         for (event, stored) in zip(history, EventCodec.encode(history, currency: .cny, after: .zero)) {
@@ -12,7 +12,7 @@ struct StoredBytesTests {
         }
     }
 
-    /// Everything that makes JSON longer than its text.
+    /// A text of characters that JSON escapes or UTF-8 encodes in several bytes.
     private let worst = String(repeating: "\u{1}\"\\竞", count: 100)
 
     private func stored(_ bodies: [EventBody]) -> [Event] {
@@ -23,7 +23,7 @@ struct StoredBytesTests {
         }
     }
 
-    @Test func `an event counts for at least what is stored of it`() throws {
+    @Test func `storedBytes of an event is at least the number of bytes stored`() throws {
         var scenario = try Scenario.auctioning()
         try scenario.perform(
             .placeBid(PlaceBid(amount: Money(minorUnits: 10000), maximum: Money(minorUnits: 90000))), by: scenario.bidder)
@@ -37,7 +37,7 @@ struct StoredBytesTests {
         check(scenario.history)
     }
 
-    @Test func `so does the longest that a client can make`() {
+    @Test func `storedBytes of the largest events a client can cause is at least the number of bytes stored`() {
         let person = Person(id: UserID(bits: .max), nickname: String(repeating: "\"\\竞", count: 20))
         let most = Money.maximum
         let tiers = (0..<Increment.tierLimit).map { place in

@@ -8,19 +8,19 @@ extension LogConformance {
         try backEnd.withLog { log throws in
             var room = SampleRoom(1)
             let first = room.next(3)
-            #expect(try log.append([first]) == [.appended(answerPositions: [])])
+            #expect(try log.append([first]) == [.appended(responsePositions: [])])
             #expect(try log.events(of: room.id, after: 0, limit: 10) == first.events)
-            #expect(try log.load(room.id, answersSince: Samples.noon)?.head == room.head)
+            #expect(try log.load(room.id, responsesSince: Samples.noon)?.head == room.head)
         }
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `a batch without elements has no verdicts`(_ backEnd: LogBackEnd) throws {
+    func `an empty batch has no verdicts`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in #expect(try log.append([]).isEmpty) }
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `creating a room twice is a conflict and names the head`(_ backEnd: LogBackEnd) throws {
+    func `creating an existing room is a conflict that returns its head`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             let room = try log.create(SampleRoom(1))
             var again = SampleRoom(1)
@@ -31,36 +31,36 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `an unknown room conflicts with every head but none`(_ backEnd: LogBackEnd) throws {
+    func `an unknown room conflicts with every expected head except none`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var room = SampleRoom(1)
-            room.head = RoomHead(seq: 4, tip: 9)
+            room.head = RoomHead(seq: 4, headHash: 9)
             #expect(try log.append([room.next()]) == [.conflict(actual: .none)])
-            #expect(try log.load(room.id, answersSince: Samples.noon) == nil)
+            #expect(try log.load(room.id, responsesSince: Samples.noon) == nil)
         }
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `a history of the same length is told apart by its tip`(_ backEnd: LogBackEnd) throws {
+    func `an expected head with the same seq and another hash is a conflict`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             let room = try log.create(SampleRoom(1))
             var other = room
-            other.head = RoomHead(seq: 1, tip: room.head.tip ^ 1)
+            other.head = RoomHead(seq: 1, headHash: room.head.headHash ^ 1)
             #expect(try log.append([other.next()]) == [.conflict(actual: room.head)])
             #expect(try log.seqs(room.id) == [1])
         }
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `an append behind or beyond the head is a conflict`(_ backEnd: LogBackEnd) throws {
+    func `an expected head before or after the actual one is a conflict`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var room = SampleRoom(1)
             try log.commit(room.next(2))
-            var behind = room
-            behind.head = RoomHead(seq: 1, tip: Samples.hash(1).tip)
-            var beyond = room
-            _ = beyond.next()
-            let verdicts = try log.append([behind.next(), beyond.next()])
+            var earlier = room
+            earlier.head = RoomHead(seq: 1, headHash: Samples.hash(1).headHash)
+            var later = room
+            _ = later.next()
+            let verdicts = try log.append([earlier.next(), later.next()])
             #expect(verdicts == [.conflict(actual: room.head), .conflict(actual: room.head)])
             #expect(try log.seqs(room.id) == [1, 2])
         }
@@ -70,30 +70,30 @@ extension LogConformance {
     func `a conflict writes nothing of its element`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var room = try log.create(SampleRoom(1))
-            room.head = RoomHead(seq: 1, tip: 5)
+            room.head = RoomHead(seq: 1, headHash: 5)
             room.status = Samples.status("closed", price: 99)
-            let late = room.next(profile: Samples.profile(name: "Renamed"), answers: [Samples.answer(1)])
+            let late = room.next(profile: Samples.profile(name: "Renamed"), responses: [Samples.response(1)])
             guard case .conflict = try log.append([late]).first else { return #expect(Bool(false), "no conflict") }
             let row = try #require(try log.rooms(RoomQuery(limit: 10)).first)
             #expect(row.profile.name == "Spring sale")
             #expect(row.status == Samples.status())
-            #expect(try log.load(room.id, answersSince: Samples.after(-1))?.answers.isEmpty == true)
+            #expect(try log.load(room.id, responsesSince: Samples.after(-1))?.responses.isEmpty == true)
         }
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `comparing reads the head and writes nothing`(_ backEnd: LogBackEnd) throws {
+    func `an append without events compares the head and writes nothing`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             let room = try log.create(SampleRoom(1))
             let unknown = SampleRoom(2)
             let verdicts = try log.append([
-                room.comparison(with: room.head), room.comparison(with: RoomHead(seq: 1, tip: 3)),
+                room.comparison(with: room.head), room.comparison(with: RoomHead(seq: 1, headHash: 3)),
                 room.comparison(with: .none), unknown.comparison(with: .none), unknown.comparison(with: room.head),
             ])
             #expect(
                 verdicts == [
-                    .appended(answerPositions: []), .conflict(actual: room.head), .conflict(actual: room.head),
-                    .appended(answerPositions: []), .conflict(actual: .none),
+                    .appended(responsePositions: []), .conflict(actual: room.head), .conflict(actual: room.head),
+                    .appended(responsePositions: []), .conflict(actual: .none),
                 ])
             #expect(try log.seqs(room.id) == [1])
             #expect(try log.rooms(RoomQuery(limit: 10)).count == 1)
@@ -101,7 +101,7 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `comparing leaves the status alone`(_ backEnd: LogBackEnd) throws {
+    func `an append without events does not change the status`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var room = try log.create(SampleRoom(1))
             room.status = Samples.status("closed", endsAt: Samples.noon)
@@ -122,7 +122,7 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `private bytes are kept apart from public ones`(_ backEnd: LogBackEnd) throws {
+    func `private and public bytes read back separately`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             let room = SampleRoom(1)
             let hidden = [nil, [], Array(#"{"reserve":"950.00"}"#.utf8)] as [[UInt8]?]
@@ -130,7 +130,7 @@ extension LogConformance {
             try log.commit(
                 RoomAppend(
                     room: room.id, expected: .none, events: events, profile: room.profile, status: room.status,
-                    answers: []))
+                    responses: []))
             let read = try log.events(of: room.id, after: 0, limit: 10)
             #expect(read.map(\.privateBytes) == hidden)
             #expect(read.map(\.publicBytes) == events.map(\.publicBytes))

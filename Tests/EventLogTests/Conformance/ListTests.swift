@@ -6,7 +6,7 @@ extension LogConformance {
     @Test(arguments: LogBackEnd.all)
     func `rooms are listed newest first in pages`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
-            // Identifiers fall while positions rise: the order is that of creation.
+            // Identifiers decrease while positions increase, to show that the order is that of creation.
             let rooms = try (0..<10).map { try log.create(SampleRoom(UInt64(100 - $0))) }
             var seen: [RoomID] = []
             var query = RoomQuery(limit: 4)
@@ -22,7 +22,7 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `a page goes on where the last one ended although rooms were added`(_ backEnd: LogBackEnd) throws {
+    func `a page continues where the previous one ended although rooms were added`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             let rooms = try (1...4).map { try log.create(SampleRoom(UInt64($0))) }
             let first = try log.rooms(RoomQuery(limit: 2))
@@ -51,7 +51,7 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `a list can be of one state`(_ backEnd: LogBackEnd) throws {
+    func `a list can be filtered by state`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var rooms = try (1...6).map { number in
                 try log.create(SampleRoom(UInt64(number)), status: Samples.status(number % 2 == 0 ? "listing" : "closed"))
@@ -87,7 +87,7 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `a room that turns private leaves the public list`(_ backEnd: LogBackEnd) throws {
+    func `a room that becomes private leaves the public list`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var room = try log.create(SampleRoom(1))
             try log.commit(room.next(profile: Samples.profile(visibility: "private")))
@@ -97,7 +97,7 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `archived rooms are left out`(_ backEnd: LogBackEnd) throws {
+    func `archived rooms are not listed`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var room = try log.create(SampleRoom(1), status: Samples.status("closed"))
             let other = try log.create(SampleRoom(2), status: Samples.status("closed"))
@@ -105,7 +105,7 @@ extension LogConformance {
             try log.commit(room.next())
             #expect(try log.rooms(RoomQuery(limit: 10)).map(\.room) == [other.id])
             #expect(try log.rooms(RoomQuery(state: "closed", limit: 10)).map(\.room) == [other.id])
-            #expect(try log.load(room.id, answersSince: Samples.noon)?.head == room.head)
+            #expect(try log.load(room.id, responsesSince: Samples.noon)?.head == room.head)
         }
     }
 

@@ -3,14 +3,14 @@ import EventLogSQLite
 import Foundation
 import Testing
 
-/// A back end that the conformance suite runs against: one line in `all` adds another.
+/// A back end for the conformance suite. Add a new one to `all`.
 struct LogBackEnd: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Opens a log at a place that is new for each test; opened again there, it must hold what it held.
+    /// Opens the log at a place that is unique to the test; opened there again, it must have the same content.
     let open: @Sendable (_ place: String) throws -> any EventLog
-    /// Whether what is stored outlives `close`.
+    /// Whether the content persists after `close`.
     var isDurable = true
-    /// Takes away what was opened at a place.
+    /// Deletes the log at a place.
     var clear: @Sendable (_ place: String) -> Void = { try? FileManager.default.removeItem(atPath: $0) }
 
     static let all = [
@@ -21,7 +21,7 @@ struct LogBackEnd: Sendable, CustomTestStringConvertible {
 
     static let durable = all.filter(\.isDurable)
 
-    /// Runs a test body on a fresh log and tidies up.
+    /// Runs a test body with a new log and deletes it afterwards.
     func withLog(_ body: (any EventLog) throws -> Void) throws {
         try withPlace { place throws in
             let log = try open(place)
@@ -43,5 +43,5 @@ struct LogBackEnd: Sendable, CustomTestStringConvertible {
     func remove(_ place: String) { clear(place) }
 }
 
-/// The tests that every log must pass; the sentences are those of the protocol's documentation.
+/// The tests that every `EventLog` must pass, according to the protocol's documentation.
 @Suite struct LogConformance {}

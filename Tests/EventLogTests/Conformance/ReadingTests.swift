@@ -4,7 +4,7 @@ import Testing
 
 extension LogConformance {
     @Test(arguments: LogBackEnd.all)
-    func `a page of events is bounded in bytes, and one event always comes`(_ backEnd: LogBackEnd) throws {
+    func `a page of events is limited in bytes but always has at least one event`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var room = SampleRoom(1)
             for size in [100, 100, 100, 1000, 10, 10] { try log.commit(room.next(bytes: Array(repeating: 32, count: size))) }
@@ -25,14 +25,14 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `what an event hides counts too`(_ backEnd: LogBackEnd) throws {
+    func `private bytes count towards a page's limit`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var room = SampleRoom(1)
             try log.commit(room.next(2, bytes: Array(repeating: 32, count: 100)))
             let hidden = Samples.event(3, bytes: Array(repeating: 32, count: 100), hidden: Array(repeating: 32, count: 200))
             try log.commit(
                 RoomAppend(
-                    room: room.id, expected: room.head, events: [hidden], profile: nil, status: room.status, answers: []))
+                    room: room.id, expected: room.head, events: [hidden], profile: nil, status: room.status, responses: []))
             #expect(try log.events(of: room.id, after: 0, limit: 9, bytes: 399).map(\.seq) == [1, 2])
             #expect(try log.events(of: room.id, after: 0, limit: 9, bytes: 500).map(\.seq) == [1, 2, 3])
         }
@@ -55,8 +55,8 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `a room that does not exist loads as nothing`(_ backEnd: LogBackEnd) throws {
-        try backEnd.withLog { log throws in #expect(try log.load(SampleRoom(1).id, answersSince: Samples.noon) == nil) }
+    func `loading an unknown room returns nil`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in #expect(try log.load(SampleRoom(1).id, responsesSince: Samples.noon) == nil) }
     }
 
     @Test(arguments: LogBackEnd.all)
@@ -64,7 +64,7 @@ extension LogConformance {
         try backEnd.withLog { log throws in
             var room = SampleRoom(1)
             try log.commit(room.next(5))
-            let loaded = try #require(try log.load(room.id, answersSince: Samples.noon))
+            let loaded = try #require(try log.load(room.id, responsesSince: Samples.noon))
             #expect(loaded.head == room.head)
             #expect(loaded.snapshot == nil)
             #expect(loaded.hashAtSnapshot == .zero)
@@ -79,7 +79,7 @@ extension LogConformance {
             try log.commit(room.next(5))
             let snapshot = RoomSnapshot(room: room.id, seq: 3, bytes: Array("state".utf8))
             try log.save([snapshot])
-            let loaded = try #require(try log.load(room.id, answersSince: Samples.noon))
+            let loaded = try #require(try log.load(room.id, responsesSince: Samples.noon))
             #expect(loaded.snapshot == snapshot)
             #expect(loaded.hashAtSnapshot == Samples.hash(3))
             #expect(loaded.events.map(\.seq) == [4, 5])
@@ -88,35 +88,35 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `a snapshot replaces older ones only`(_ backEnd: LogBackEnd) throws {
+    func `a snapshot replaces only older ones`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var room = SampleRoom(1)
             try log.commit(room.next(5))
             let older = RoomSnapshot(room: room.id, seq: 2, bytes: [2])
             let newer = RoomSnapshot(room: room.id, seq: 5, bytes: [UInt8](repeating: 5, count: 100_000))
             try log.save([older, newer])
-            #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == newer)
-            #expect(try log.load(room.id, answersSince: Samples.noon)?.events.isEmpty == true)
+            #expect(try log.load(room.id, responsesSince: Samples.noon)?.snapshot == newer)
+            #expect(try log.load(room.id, responsesSince: Samples.noon)?.events.isEmpty == true)
             try log.save([older])
-            #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == newer)
+            #expect(try log.load(room.id, responsesSince: Samples.noon)?.snapshot == newer)
         }
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `a snapshot of what is not committed is not kept`(_ backEnd: LogBackEnd) throws {
+    func `a snapshot beyond the committed history is ignored`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             let room = try log.create(SampleRoom(1))
             let unknown = SampleRoom(2)
             try log.save([
                 RoomSnapshot(room: room.id, seq: 2, bytes: [1]), RoomSnapshot(room: unknown.id, seq: 1, bytes: [1]),
             ])
-            #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == nil)
-            #expect(try log.load(unknown.id, answersSince: Samples.noon) == nil)
+            #expect(try log.load(room.id, responsesSince: Samples.noon)?.snapshot == nil)
+            #expect(try log.load(unknown.id, responsesSince: Samples.noon) == nil)
         }
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `text is kept as it is`(_ backEnd: LogBackEnd) throws {
+    func `texts read back unchanged`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             let name = "拍卖 🎨 naïve é e\u{301} \u{0} \"quoted\" 'single'"
             let profile = RoomProfile(
@@ -132,7 +132,7 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
-    func `readers see whole batches while the committer appends`(_ backEnd: LogBackEnd) async throws {
+    func `concurrent readers see complete batches only`(_ backEnd: LogBackEnd) async throws {
         let place = backEnd.temporaryPlace()
         defer { backEnd.remove(place) }
         let log = try backEnd.open(place)
@@ -147,7 +147,7 @@ extension LogConformance {
                 group.addTask {
                     var last = 0
                     while last < 600 {
-                        guard let loaded = try log.load(id, answersSince: Samples.noon) else { continue }
+                        guard let loaded = try log.load(id, responsesSince: Samples.noon) else { continue }
                         #expect(loaded.events.map(\.seq) == Array(1...loaded.head.seq))
                         #expect(loaded.head.seq.isMultiple(of: 3) && loaded.head.seq >= last)
                         last = loaded.head.seq

@@ -2,11 +2,11 @@ import AuctionDomain
 import EventLog
 import Testing
 
-/// Writes a room's history the way the service does: each event chained to the one before.
+/// Generates a room's appends, each expecting the head of the previous one.
 struct SampleRoom {
     let id: RoomID
     var head = RoomHead.none
-    /// Sets two histories of one room apart.
+    /// Distinguishes diverging histories of the same room.
     var branch: UInt64 = 0
     var profile: RoomProfile
     var status = Samples.status()
@@ -16,21 +16,21 @@ struct SampleRoom {
         self.profile = profile
     }
 
-    /// The next append of `count` events; advances this room as if it had been committed.
+    /// The next append, of `count` events. Updates `head` as if it had been committed.
     mutating func next(
-        _ count: Int = 1, profile changed: RoomProfile? = nil, answers: [AnswerRecord] = [], bytes: [UInt8]? = nil
+        _ count: Int = 1, profile changed: RoomProfile? = nil, responses: [StoredResponse] = [], bytes: [UInt8]? = nil
     ) -> RoomAppend {
         let expected = head
         let events = (0..<count).map { Samples.event(expected.seq + 1 + $0, branch: branch, bytes: bytes) }
         let append = RoomAppend(
             room: id, expected: expected, events: events, profile: expected == .none ? profile : changed,
-            status: status, answers: answers)
+            status: status, responses: responses)
         head = append.newHead
         return append
     }
 
-    func comparison(with expected: RoomHead, answers: [AnswerRecord] = []) -> RoomAppend {
-        RoomAppend(room: id, expected: expected, events: [], profile: nil, status: status, answers: answers)
+    func comparison(with expected: RoomHead, responses: [StoredResponse] = []) -> RoomAppend {
+        RoomAppend(room: id, expected: expected, events: [], profile: nil, status: status, responses: responses)
     }
 }
 
@@ -46,7 +46,7 @@ enum Samples {
             hash: hash(seq, branch: branch))
     }
 
-    /// Not a digest, but as varied: the top bit is often set, as in a true one.
+    /// Not a digest, but with the top bit set as often as in one.
     static func hash(_ seq: Int, branch: UInt64 = 0) -> EventHash {
         let word = (UInt64(seq) &+ branch << 32) &* 0x9E37_79B9_7F4A_7C15
         return EventHash(words: (word, ~word, word &+ 1, word &* 3))
@@ -66,17 +66,17 @@ enum Samples {
         RoomStatus(state: state, round: 1, endsAt: endsAt, currentPrice: price, isArchived: archived)
     }
 
-    static func answer(
-        _ key: UInt128, owner: KeyOwner? = KeyOwner(bits: 7), at: Timestamp = noon, headers: [AnswerHeader] = []
-    ) -> AnswerRecord {
-        AnswerRecord(
+    static func response(
+        _ key: UInt128, owner: KeyOwner? = KeyOwner(bits: 7), at: Timestamp = noon, headers: [ResponseHeader] = []
+    ) -> StoredResponse {
+        StoredResponse(
             key: key << 64 | key, fingerprint: .max - UInt64(key), owner: owner, at: at, status: 201, headers: headers,
             body: Array(#"{"key":\#(key)}"#.utf8))
     }
 }
 
 extension EventLog {
-    /// Appends what must succeed; returns the positions of its answers.
+    /// Appends one element and expects success; returns the positions of its responses.
     @discardableResult
     func commit(_ append: RoomAppend, sourceLocation: SourceLocation = #_sourceLocation) throws -> [Int64] {
         let verdicts = try self.append([append])

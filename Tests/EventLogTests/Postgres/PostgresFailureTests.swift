@@ -7,9 +7,9 @@ import Testing
 
 @testable import EventLogPostgres
 
-/// Connections that break, and servers that say no.
+/// Broken connections and server errors.
 @Suite struct PostgresFailures {
-    /// Ends the server's side of every session of this schema but the asking one, and waits until it is gone.
+    /// Terminates the server's backends of this test's sessions that match a condition, and waits until they have exited.
     private func terminate(_ store: TestStore, _ condition: String = "true") throws {
         try TestServer.session().execute(
             """
@@ -18,15 +18,15 @@ import Testing
             """)
     }
 
-    /// Sessions of this log say which test they are of.
+    /// A log whose sessions have the test's schema as application name.
     private func named(_ store: TestStore, _ limits: PostgresLimits = PostgresLimits()) throws -> PostgresEventLog {
         var options = PostgresEventLog.Options()
-        options.judgesTime = false
+        options.validatesTime = false
         options.limits = limits
         return try PostgresEventLog(store.url + "&application_name=\(store.schema.prefix(60))", options: options)
     }
 
-    @Test func `a session that broke while idle is replaced without a word`() throws {
+    @Test func `a session that broke while idle is replaced without an error`() throws {
         let store = try TestStore()
         let log = try named(store)
         defer { log.close() }
@@ -38,15 +38,15 @@ import Testing
         try log.probe()
     }
 
-    @Test func `a session that breaks in the middle of an append leaves the outcome unknown, and the log goes on`() throws {
+    @Test func `a session that breaks during an append leaves the outcome unknown, and the log remains usable`() throws {
         let store = try TestStore()
-        // The session is to break before anybody gives up, however slow the machine is.
+        // Long timeouts, so that the session breaks first even on a slow machine.
         var limits = PostgresLimits()
         (limits.statementMilliseconds, limits.replyMilliseconds) = (60_000, 60_000)
         let log = try named(store, limits)
         defer { log.close() }
         let before = try log.create(SampleRoom(1))
-        // Somebody is creating the same room: the append waits for them.
+        // Another transaction inserts the same room, so that the append waits for it.
         let other = try store.session()
         try other.execute("BEGIN")
         var fresh = SampleRoom(2)
@@ -60,7 +60,7 @@ import Testing
                 var room = before; return room.next()
             }(), fresh.next(),
         ]
-        // A thread of its own: those of tasks may all be waiting in other tests.
+        // A separate thread, because all threads of the task pool may be blocked in other tests.
         let outcome = Mutex<EventLogError?>(nil)
         let ended = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -80,13 +80,13 @@ import Testing
         ended.wait()
         #expect(outcome.withLock { $0?.code } == .outcomeUnknown)
         try other.execute("ROLLBACK")
-        #expect(try log.load(before.id, answersSince: Samples.noon)?.head == before.head)
+        #expect(try log.load(before.id, responsesSince: Samples.noon)?.head == before.head)
         var room = before
         try log.commit(room.next())
         #expect(try log.seqs(room.id) == [1, 2])
     }
 
-    @Test func `an append that waits for too long is given up by the server, and nothing of it is there`() throws {
+    @Test func `an append that exceeds the statement timeout is cancelled and rolled back`() throws {
         let store = try TestStore()
         var limits = PostgresLimits()
         limits.statementMilliseconds = 200
@@ -103,10 +103,10 @@ import Testing
         try other.execute("ROLLBACK")
         room = before
         try log.commit(room.next())
-        #expect(try log.load(fresh.id, answersSince: Samples.noon) == nil)
+        #expect(try log.load(fresh.id, responsesSince: Samples.noon) == nil)
     }
 
-    @Test func `a server that says nothing is not waited for`() throws {
+    @Test func `an append without a reply in time has an unknown outcome`() throws {
         let store = try TestStore()
         var limits = PostgresLimits()
         limits.replyMilliseconds = 200
@@ -121,7 +121,7 @@ import Testing
         try other.execute("ROLLBACK")
     }
 
-    @Test func `a database that cannot be written to says so, and the log finds its way back`() throws {
+    @Test func `opening a read-only database is refused, and a log that is already open remains usable`() throws {
         let store = try TestStore()
         let log = try named(store)
         defer { log.close() }
@@ -132,29 +132,29 @@ import Testing
         defer { try? TestServer.session().execute("DROP ROLE \(role)") }
         try TestServer.session().execute("ALTER ROLE \(role) SET default_transaction_read_only = on")
         let url = store.url.replacing(/\/\/[^@]*@/, with: "//\(role):x@")
-        let lame = Result { try PostgresEventLog(url) }
-        let error = #expect(throws: EventLogError.self) { try lame.get() }
+        let readOnlyLog = Result { try PostgresEventLog(url) }
+        let error = #expect(throws: EventLogError.self) { try readOnlyLog.get() }
         #expect(error?.code == .unavailable)
         try log.commit(room.next())
         room = before
         _ = room.next()
     }
 
-    @Test func `a wrong password and a server that is not there are told apart from a broken log`() throws {
+    @Test func `a wrong password and an unreachable server are reported as unavailable`() throws {
         let wrong = try TestServer.url().replacing(/:[0-9a-f]{32}@/, with: ":wrong@")
         let refused = #expect(throws: EventLogError.self) { try PostgresEventLog(wrong) }
         #expect(refused?.code == .unavailable)
         #expect(refused?.message.contains("password authentication failed") == true)
         #expect(refused?.message.contains("wrong@") == false)
-        let nobody = #expect(throws: EventLogError.self) { try PostgresEventLog("postgres://nobody@127.0.0.1:1/x") }
-        #expect(nobody?.code == .unavailable)
+        let unreachable = #expect(throws: EventLogError.self) { try PostgresEventLog("postgres://nobody@127.0.0.1:1/x") }
+        #expect(unreachable?.code == .unavailable)
     }
 
     @Test(arguments: [
         ("53100", EventLogError.Code.full), ("57014", .unavailable), ("57P01", .unavailable), ("25006", .unavailable),
         ("40P01", .unavailable), ("08006", .unavailable), ("23505", .statement), ("22001", .statement), ("XX001", .corrupt),
     ])
-    func `what the server says means what it means for any log`(_ state: String, _ code: EventLogError.Code) {
+    func `an SQLSTATE is translated into the log's error code`(_ state: String, _ code: EventLogError.Code) {
         let failure = SessionFailure(kind: .server(state: state), message: "no")
         let error = EventLogError(failure, while: "append", in: "postgres://db/x")
         #expect(error.code == code)

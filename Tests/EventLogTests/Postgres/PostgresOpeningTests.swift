@@ -4,16 +4,16 @@ import Testing
 
 @testable import EventLogPostgres
 
-/// What a log asks of a server before it promises anything.
+/// Checks of the server's settings and schema when a log is opened.
 @Suite struct PostgresOpening {
-    /// The error of opening a log as this role with this setting.
+    /// The error of opening a log with a setting in the URL's options.
     private func refusal(_ setting: String) throws -> EventLogError? {
         let store = try TestStore()
         let url = store.url.replacing("options=", with: "options=-c\(setting)%20")
         return #expect(throws: EventLogError.self) { try PostgresEventLog(url).close() }
     }
 
-    @Test func `commits that a crash may take back are refused, with what to change`() throws {
+    @Test func `asynchronous commits are refused, with the required change in the message`() throws {
         let error = try refusal("synchronous_commit%3Doff")
         #expect(error?.code == .unavailable)
         #expect(error?.message.contains("synchronous_commit = off") == true)
@@ -21,13 +21,13 @@ import Testing
         #expect(error?.message.contains("@127.0.0.1") == true)
     }
 
-    @Test func `a server that became unsafe takes no more appends`() throws {
+    @Test func `appends fail after the server stopped being durable`() throws {
         let store = try TestStore()
         let role = store.schema
         try TestServer.session().execute("CREATE ROLE \(role) LOGIN SUPERUSER PASSWORD 'x'")
         defer { try? TestServer.session().execute("DROP ROLE \(role)") }
         var options = PostgresEventLog.Options()
-        options.judgesTime = false
+        options.validatesTime = false
         let log = try PostgresEventLog(store.url.replacing(/\/\/[^@]*@/, with: "//\(role):x@"), options: options)
         defer { log.close() }
         var room = try log.create(SampleRoom(1))
@@ -41,7 +41,7 @@ import Testing
         #expect(try log.seqs(room.id) == [1])
     }
 
-    @Test func `a session keeps the durability that it was made with, and a server forgets dead nodes in seconds`() throws {
+    @Test func `a session pins synchronous_commit and sets keepalives that detect a dead node within seconds`() throws {
         let store = try TestStore()
         let role = store.schema
         try TestServer.session().execute("CREATE ROLE \(role) LOGIN SUPERUSER PASSWORD 'x'")
@@ -53,7 +53,7 @@ import Testing
             let sql = "SELECT \(column) FROM pg_settings WHERE name = '\(name)'"
             return try session.run([Call(Statement(name: "", sql: sql))])[0][0].text(0)
         }
-        // Set by the session itself: a reload of the server's configuration leaves it alone.
+        // Set by the session itself, so that a reload of the server's configuration does not change it.
         #expect(try setting("source", "synchronous_commit") == "session")
         #expect(try setting("setting", "synchronous_commit") == "remote_write")
         #expect(try setting("setting", "tcp_keepalives_idle") == "5")
@@ -62,7 +62,7 @@ import Testing
         #expect(try setting("setting", "tcp_user_timeout") == "11000")
     }
 
-    @Test func `a newer schema is refused and left alone`() throws {
+    @Test func `a newer schema is refused and not changed`() throws {
         let store = try TestStore()
         try store.open().close()
         try store.session().execute("UPDATE auction_schema SET version = 99")
@@ -74,29 +74,29 @@ import Testing
         #expect(try store.text("SELECT version::text FROM auction_schema") == "99")
     }
 
-    @Test func `a database of the version before is brought up to date, and nodes of that version go on beside`() throws {
+    @Test func `a database of the previous version is migrated, and nodes of that version can still write to it`() throws {
         let store = try TestStore()
         var room = SampleRoom(1)
-        let old = Samples.answer(1, owner: nil)
+        let old = Samples.response(1, owner: nil)
         let first = try store.open()
-        try first.commit(room.next(answers: [old]))
+        try first.commit(room.next(responses: [old]))
         first.close()
         try store.session().execute("ALTER TABLE answer DROP COLUMN owner")
         try store.session().execute("UPDATE auction_schema SET version = 2")
         let log = try store.open()
         defer { log.close() }
-        // What such a node writes without events: an answer of no known owner, and its mark.
+        // Writes of a node of version 2: a response without an owner, and `quiet_mark`.
         try store.session().execute(
             "INSERT INTO answer (room, fingerprint, at, status, key, headers, body) "
                 + "SELECT room, fingerprint, at, status, '\\x00000000000000000000000000000005', headers, body FROM answer")
         try store.session().execute("UPDATE room SET quiet_mark = quiet_mark + 7")
-        try log.commit(room.next(answers: [Samples.answer(2)]))
-        let owners = try log.load(room.id, answersSince: Samples.noon)?.answers.map(\.owner)
+        try log.commit(room.next(responses: [Samples.response(2)]))
+        let owners = try log.load(room.id, responsesSince: Samples.noon)?.responses.map(\.owner)
         #expect(owners == [old.owner, KeyOwner(bits: 5), KeyOwner(bits: 7)])
         #expect(try store.text("SELECT version::text FROM auction_schema") == "\(Schema.version)")
     }
 
-    @Test func `any number of nodes may migrate at once`() async throws {
+    @Test func `several nodes may migrate concurrently`() async throws {
         let store = try TestStore()
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<6 { group.addTask { try PostgresEventLog.migrate(store.url) } }
@@ -105,9 +105,9 @@ import Testing
         #expect(try store.text("SELECT count(*)::text FROM auction_schema") == "1")
     }
 
-    @Test func `a migration that fails leaves nothing behind`() throws {
+    @Test func `a failed migration is rolled back`() throws {
         let store = try TestStore()
-        // In the way of the third table.
+        // Conflicts with the third table of the migration.
         try store.session().execute("CREATE TABLE answer (foreign_to_us int)")
         let error = #expect(throws: EventLogError.self) { try store.open().close() }
         #expect(error?.code == .statement)
@@ -116,7 +116,7 @@ import Testing
         try store.open().close()
     }
 
-    @Test func `an archive of a database without a log says so and makes nothing`() throws {
+    @Test func `opening an archive of a database without a log throws and creates nothing`() throws {
         let store = try TestStore()
         let error = #expect(throws: EventLogError.self) { try PostgresArchive(store.url) }
         #expect(error?.code == .unavailable)
@@ -125,7 +125,7 @@ import Testing
             try store.text("SELECT count(*)::text FROM pg_class WHERE relnamespace = '\(store.schema)'::regnamespace") == "0")
     }
 
-    @Test func `an archive reads whole histories up to where they were, beside a node`() throws {
+    @Test func `an archive reads complete histories as of its opening while a node appends`() throws {
         let store = try TestStore()
         let log = try store.open()
         defer { log.close() }
@@ -139,7 +139,7 @@ import Testing
         #expect(try archive.allRooms() == [room.id])
         let record = try #require(try archive.record(of: room.id))
         #expect(record.head == head && record.lastSeq == 3)
-        #expect(record.snapshot == nil, "one that was made since is of events that this reading does not have")
+        #expect(record.snapshot == nil, "a later snapshot covers events that are not part of the archive")
         #expect(try archive.events(of: room.id, after: 1, limit: 2).map(\.seq) == [2, 3])
         #expect(try PostgresArchive(store.url).record(of: room.id)?.snapshot?.seq == 6)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLogPostgres
 
-/// The PostgreSQL server of this test run: `.ci/with-postgres.sh swift test` starts it.
+/// The PostgreSQL server of this test run, started by `.ci/with-postgres.sh swift test`.
 enum TestServer {
     struct Missing: Error, CustomStringConvertible {
         let description = "there is no PostgreSQL to test with: run `.ci/with-postgres.sh swift test …`, as `make test` does"
@@ -16,11 +16,11 @@ enum TestServer {
         return url
     }
 
-    /// A session of an operator.
-    static func session(_ url: String? = nil) throws -> Session { try Session(url ?? Self.url(), patience: 20_000) }
+    /// A session outside any log, with a reply timeout of 20 s.
+    static func session(_ url: String? = nil) throws -> Session { try Session(url ?? Self.url(), timeout: 20_000) }
 }
 
-/// A schema of one test on the server, and logs in it.
+/// A schema that belongs to one test, and logs in it. Dropped in `deinit`.
 final class TestStore: Sendable {
     let schema: String
     let url: String
@@ -33,25 +33,25 @@ final class TestStore: Sendable {
 
     deinit { try? TestServer.session().execute("DROP SCHEMA IF EXISTS \(schema) CASCADE") }
 
-    /// A log that takes what tests stamp with years gone by.
-    func open(judgesTime: Bool = false, _ limits: PostgresLimits = PostgresLimits()) throws -> PostgresEventLog {
+    /// A log that by default accepts events with any timestamp.
+    func open(validatesTime: Bool = false, _ limits: PostgresLimits = PostgresLimits()) throws -> PostgresEventLog {
         var options = PostgresEventLog.Options()
-        options.judgesTime = judgesTime
+        options.validatesTime = validatesTime
         options.limits = limits
         return try PostgresEventLog(url, options: options)
     }
 
-    /// An operator's session in this schema.
+    /// A session in this schema, outside any log.
     func session() throws -> Session { try TestServer.session(url) }
 
-    /// The number that a query gives, as text.
+    /// The first column of the first row of a query; empty if there is no row.
     func text(_ sql: String) throws -> String {
         let rows = try session().run([Call(Statement(name: "", sql: sql))])[0]
         return rows.count == 0 ? "" : rows[0].text(0)
     }
 }
 
-/// One schema per place of the conformance suite.
+/// Logs for the conformance suite: one schema per place.
 enum TestStores {
     static func schema(of place: String) -> String {
         "test_" + place.suffix(36).replacing("-", with: "").lowercased()
@@ -61,7 +61,7 @@ enum TestStores {
         let schema = schema(of: place)
         try TestServer.session().execute("CREATE SCHEMA IF NOT EXISTS \(schema)")
         var options = PostgresEventLog.Options()
-        options.judgesTime = false
+        options.validatesTime = false
         return try PostgresEventLog(try TestServer.url() + "?options=-csearch_path%3D\(schema)", options: options)
     }
 
@@ -71,12 +71,12 @@ enum TestStores {
 }
 
 extension SharedBackEnd {
-    /// Instants in the tables are moved back, which is as if time had passed.
+    /// Simulates the passing of time by moving the times in the tables back.
     static let postgres = SharedBackEnd(testDescription: "PostgreSQL") {
         let store = try TestStore()
         return Opened(
-            log: try store.open(judgesTime: true), other: try store.open(judgesTime: true),
-            pass: { milliseconds in
+            log: try store.open(validatesTime: true), other: try store.open(validatesTime: true),
+            advanceTime: { milliseconds in
                 let session = try store.session()
                 for column in [
                     "node.seen_at", "liveness.last_seen", "outage.since", "outage.until", "ticket.expires_at", "revocation.at",
@@ -85,6 +85,6 @@ extension SharedBackEnd {
                     let parts = column.split(separator: ".")
                     try session.execute("UPDATE \(parts[0]) SET \(parts[1]) = \(parts[1]) - \(milliseconds)")
                 }
-            }, end: { _ = store })
+            }, cleanUp: { _ = store })
     }
 }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import EventLogSQLite
 
-/// What the service's time goes on from after a restart.
+/// The recorded clock jumps and the newest event's time, from which the service's clock continues after a restart.
 @Suite struct SQLiteClockJumps {
     private let jumps = [1, 5].map {
         ClockJump(from: Timestamp(milliseconds: $0 * 1000), to: Timestamp(milliseconds: $0 * 1000 + 700))
     }
 
-    @Test func `jumps that were kept are there again, and replace those of before`() throws {
+    @Test func `recorded clock jumps replace earlier ones and persist`() throws {
         let scratch = try Scratch()
         var log = try scratch.open()
         #expect(try log.clockJumps() == [])
@@ -23,7 +23,7 @@ import Testing
         #expect(try log.clockJumps() == jumps)
     }
 
-    @Test func `a log from before there were jumps is opened as ever`() throws {
+    @Test func `a log without the clock_jump table can be opened`() throws {
         let scratch = try Scratch()
         try scratch.open().close()
         let queue = try DatabaseQueue(path: scratch.path)
@@ -36,7 +36,7 @@ import Testing
         #expect(try log.clockJumps() == jumps)
     }
 
-    @Test func `a row that nobody can compute with is none`() throws {
+    @Test func `invalid clock jumps are ignored, and a damaged table counts as empty`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         defer { log.close() }
@@ -50,7 +50,7 @@ import Testing
         #expect(try log.clockJumps() == [])
     }
 
-    @Test func `the newest event's time is known, flushed or not`() throws {
+    @Test func `the newest event's time is found before and after a flush`() throws {
         let scratch = try Scratch()
         var log = try scratch.open()
         #expect(try log.newestEventTime() == nil)

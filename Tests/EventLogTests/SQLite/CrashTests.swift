@@ -6,99 +6,99 @@ import Testing
 
 @testable import EventLogSQLite
 
-/// What a start makes of the files that a crash leaves, compared with the log in memory.
+/// Starts on the files that a crash leaves behind, compared with the in-memory log.
 @Suite struct SQLiteCrashes {
     @Test(arguments: 1...4)
-    func `at any moment a crash loses nothing that was acknowledged`(seed: UInt64) throws {
+    func `a crash at any step loses nothing that was acknowledged`(seed: UInt64) throws {
         let scratch = try Scratch()
         let log = try scratch.open(.tiny)
         defer { log.close() }
-        var story = Story(seed: seed)
+        var history = RandomHistory(seed: seed)
         for step in 0..<120 {
-            try story.goOn(log)
-            if step % 10 == 0 { try story.check(log) }
+            try history.performRandomOperation(log)
+            if step % 10 == 0 { try history.check(log) }
             guard step % 7 == 0 else { continue }
             let copy = try scratch.crash()
             let restarted = try copy.open(.tiny)
-            try story.check(restarted)
-            // And it is a log like any other.
-            var fork = try story.copy()
-            for _ in 0..<5 { try fork.goOn(restarted) }
+            try history.check(restarted)
+            // The restarted log remains usable.
+            var fork = try history.copy()
+            for _ in 0..<5 { try fork.performRandomOperation(restarted) }
             try fork.check(restarted)
             restarted.close()
         }
     }
 
-    /// Starts on what a crash leaves, again and again, until all of it is flushed.
-    private func checkCrashes(of scratch: Scratch, _ story: Story) throws {
+    /// Crashes and restarts several times, checking the content before and after each part of a flush.
+    private func checkCrashes(of scratch: Scratch, _ history: RandomHistory) throws {
         var copy = try scratch.crash()
-        // Each start that crashes again has flushed some of it.
+        // Each restart flushes one slice and crashes again.
         for _ in 0..<2 {
             let restarted = try copy.open(.tiny)
-            try story.check(restarted)
+            try history.check(restarted)
             _ = try restarted.writer.flushSlice()
-            try story.check(restarted)
+            try history.check(restarted)
             let next = try copy.crash()
             restarted.close()
             copy = next
         }
         let restarted = try copy.open(.tiny)
         try restarted.writer.flushAll()
-        #expect(restarted.writer.live.behind == 0)
-        try story.check(restarted)
+        #expect(restarted.writer.cache.pendingCount == 0)
+        try history.check(restarted)
         restarted.close()
     }
 
-    @Test func `between any two slices of a flush a crash loses nothing`() throws {
+    @Test func `a crash between two slices of a flush loses nothing`() throws {
         let scratch = try Scratch()
         let log = try scratch.open(.tiny)
         defer { log.close() }
-        var story = Story(seed: 99)
+        var history = RandomHistory(seed: 99)
         var slices = 0
-        // Where the last flush ended by itself decides how much is left for one round.
+        // Repeated, because the number of rooms in a round depends on where the previous flush ended.
         for _ in 0..<6 {
-            for _ in 0..<60 { try story.append(log) }
+            for _ in 0..<60 { try history.append(log) }
             while try log.writer.flushSlice() {
                 slices += 1
-                if slices % 2 == 0 { try story.append(log) }
-                try checkCrashes(of: scratch, story)
+                if slices % 2 == 0 { try history.append(log) }
+                try checkCrashes(of: scratch, history)
             }
         }
         #expect(slices > 10)
-        try story.check(log)
+        try history.check(log)
     }
 
-    @Test func `a start after a crash writes nothing of what waited for a flush, and the first maintenance all of it`() throws {
+    @Test func `after a crash pending changes are flushed by the first maintain, not by the start`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         defer { log.close() }
         var room = try log.create(SampleRoom(1))
-        for _ in 0..<50 { try log.commit(room.next(answers: [Samples.answer(1)])) }
+        for _ in 0..<50 { try log.commit(room.next(responses: [Samples.response(1)])) }
         let copy = try scratch.crash()
         let restarted = try copy.open()
         defer { restarted.close() }
-        #expect(restarted.writer.live.behind == log.writer.live.behind)
+        #expect(restarted.writer.cache.pendingCount == log.writer.cache.pendingCount)
         #expect(try restarted.seqs(room.id) == Array(1...51))
         try restarted.maintain()
-        #expect(restarted.writer.live.behind == 0)
+        #expect(restarted.writer.cache.pendingCount == 0)
         #expect(try restarted.seqs(room.id) == Array(1...51))
         try restarted.commit(room.next())
     }
 
-    @Test func `the watermark moves at the end of a round and no further than its beginning`() throws {
+    @Test func `the watermark moves when a round ends, to the position at which the round began`() throws {
         let scratch = try Scratch()
         let log = try scratch.open(.tiny)
         defer { log.close() }
         var rooms = (1...7).map { SampleRoom(UInt64($0)) }
-        _ = try log.append(rooms.indices.map { rooms[$0].next(2, answers: [Samples.answer(1)]) })
+        _ = try log.append(rooms.indices.map { rooms[$0].next(2, responses: [Samples.response(1)]) })
         while try log.writer.flushSlice() {
             #expect(try log.watermark() == [0, 0])
-            _ = try log.append([rooms[6].next(answers: [Samples.answer(2)])])
+            _ = try log.append([rooms[6].next(responses: [Samples.response(2)])])
         }
         #expect(try log.watermark() == [14, 7])
-        #expect(log.writer.live.behind > 0)
+        #expect(log.writer.cache.pendingCount > 0)
         try log.writer.flushAll()
-        #expect(log.writer.live.behind == 0)
+        #expect(log.writer.cache.pendingCount == 0)
         let all = try log.readers.read {
             [
                 try Int.fetchOne($0, sql: "SELECT count(*) FROM event"),
@@ -110,7 +110,7 @@ import Testing
         #expect(all[2] == all[0])
     }
 
-    @Test func `closing flushes, so that a start has nothing to read`() throws {
+    @Test func `closing flushes all pending changes`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         var room = SampleRoom(1)
@@ -120,11 +120,11 @@ import Testing
         let again = try scratch.open()
         defer { again.close() }
         #expect(try again.watermark() == [10, 0])
-        #expect(again.writer.live.count == 0)
+        #expect(again.writer.cache.count == 0)
         #expect(try again.seqs(room.id).count == 10)
     }
 
-    @Test func `a room with a gap behind the watermark shows it, and the others are as they were`() throws {
+    @Test func `a gap after the watermark makes only its own room unreadable`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         defer { log.close() }
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `an end that is missing behind the watermark is found at the start`() throws {
+    @Test func `a missing last event or room row after the watermark fails the start`() throws {
         for statement in ["DELETE FROM event WHERE position = 5", "DELETE FROM room"] {
             let scratch = try Scratch()
             let log = try scratch.open()
@@ -164,13 +164,14 @@ import Testing
 }
 
 extension SQLiteEventLog.Limits {
-    /// So that a few events take many slices, rooms are forgotten and the tail overflows.
+    /// Small limits, so that a few events need many slices, cause evictions and exceed the limit of pending changes.
     static let tiny = Self(
-        checkpointPages: 20, restartPages: 40, rooms: 5, flushedAt: 10, callsPerFlush: 2, flushedRooms: 2,
-        flushedEvents: 5, unflushed: 60)
+        checkpointPages: 20, restartPages: 40, rooms: 5, flushThreshold: 10, callsPerFlush: 2, roomsPerSlice: 2,
+        eventsPerSlice: 5, maximumPending: 60)
 }
 
 extension SQLiteEventLog {
+    /// The watermark: last flushed event and response position.
     func watermark() throws -> [Int] {
         let row = try readers.read { try Row.fetchOne($0, sql: "SELECT event, answer FROM flushed") }
         return try row.map { [try $0.integer(0), try $0.integer(1)] } ?? []
@@ -178,7 +179,7 @@ extension SQLiteEventLog {
 }
 
 extension Scratch {
-    /// What a crash leaves: the files as they are, copied without asking SQLite, and no shared memory.
+    /// A copy of the files as a crash would leave them: copied without SQLite's locks, and without the shared memory file.
     func crash() throws -> Scratch {
         let copy = try Scratch()
         try FileManager.default.createDirectory(atPath: copy.directory, withIntermediateDirectories: true)

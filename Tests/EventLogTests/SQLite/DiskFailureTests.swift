@@ -7,9 +7,9 @@
 
     @testable import EventLogSQLite
 
-    /// Real failures: the descriptors of the write-ahead log are replaced under SQLite's feet.
+    /// Real I/O errors, caused by replacing the file descriptors of the write-ahead log.
     @Suite struct SQLiteDiskFailures {
-        @Test func `after a failure of the disk nothing more is acknowledged`() throws {
+        @Test func `after a disk failure all writes are rejected`() throws {
             let scratch = try Scratch()
             let log = try scratch.open()
             var room = try log.create(SampleRoom(1))
@@ -33,7 +33,7 @@
             #expect(#expect(throws: EventLogError.self) { try log.maintain() }?.code == .unavailable)
         }
 
-        @Test func `a full disk refuses a batch, and takes it once there is room`() throws {
+        @Test func `a batch fails on a full disk and succeeds once there is space`() throws {
             let scratch = try Scratch()
             var limits = SQLiteEventLog.Limits()
             limits.checkpointPages = 0
@@ -41,7 +41,7 @@
             let log = try scratch.open(limits)
             var room = try log.create(SampleRoom(1))
             let committed = room
-            // Emptied, so that nothing has to be read back from the device that stands in for it.
+            // Empties the write-ahead log, so that nothing has to be read from its replacement, /dev/full.
             try log.maintain()
             let saved = try replaceDescriptors(of: scratch.path + "-wal", by: "/dev/full", O_RDWR)
             let error = #expect(throws: EventLogError.self) { try log.commit(room.next()) }

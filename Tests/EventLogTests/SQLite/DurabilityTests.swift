@@ -17,13 +17,13 @@ import Testing
             db.trace { if "\($0)".hasPrefix("COMMIT") { commits.add() } }
         }
         var rooms = (1...50).map { SampleRoom(UInt64($0)) }
-        _ = try log.append(rooms.indices.map { rooms[$0].next(2, answers: [Samples.answer(1)]) })
+        _ = try log.append(rooms.indices.map { rooms[$0].next(2, responses: [Samples.response(1)]) })
         #expect(commits.value == 1)
         for _ in 0..<10 { _ = try log.append(rooms.indices.map { rooms[$0].next() }) }
         #expect(commits.value == 11)
     }
 
-    @Test func `commits wait for the disk and never checkpoint`() throws {
+    @Test func `commits are synchronous and automatic checkpoints are off`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         defer { log.close() }
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `what was acknowledged survives a crash at any moment`() throws {
+    @Test func `everything acknowledged survives a crash`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         defer { log.close() }
@@ -44,7 +44,7 @@ import Testing
         for turn in 0..<6 {
             for _ in 0..<10 { _ = try log.append(rooms.indices.map { rooms[$0].next(2) }) }
             if turn == 3 { try log.maintain() }
-            // What a crash leaves: the files as they are, copied without asking SQLite, and no shared memory.
+            // The files as a crash would leave them: copied without SQLite's locks, and without the shared memory file.
             let copy = try Scratch()
             try FileManager.default.createDirectory(atPath: copy.directory, withIntermediateDirectories: true)
             for suffix in ["", "-wal"] {
@@ -52,7 +52,7 @@ import Testing
             }
             let restarted = try copy.open()
             for room in rooms {
-                let loaded = try #require(try restarted.load(room.id, answersSince: Samples.noon))
+                let loaded = try #require(try restarted.load(room.id, responsesSince: Samples.noon))
                 #expect(loaded.head == room.head)
                 #expect(loaded.events.map(\.seq) == Array(1...room.head.seq))
             }
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `half a commit is as good as none`() throws {
+    @Test func `a partially written commit is discarded`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         var room = try log.create(SampleRoom(1))
@@ -97,13 +97,13 @@ import Testing
             try log.maintain()
             #expect(try scratch.size(scratch.path + "-wal") <= limits.walBytes)
         }
-        // Ten megabytes went through it.
+        // Ten megabytes were written in total.
         #expect(longest < 2 << 20)
         #expect(try log.events(of: room.id, after: 0, limit: 1000).count == 500)
     }
 
     @Test(arguments: [0, .max])
-    func `a reader in the way delays a checkpoint but fails nothing`(walBytes: Int64) throws {
+    func `a reader that blocks a checkpoint causes no error`(walBytes: Int64) throws {
         let scratch = try Scratch()
         var limits = SQLiteEventLog.Limits()
         limits.checkpointPages = 1

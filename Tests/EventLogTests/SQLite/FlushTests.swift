@@ -7,14 +7,14 @@ import Testing
 @testable import EventLogSQLite
 
 @Suite struct SQLiteFlushing {
-    @Test func `a bid writes its event and nothing else, and shows all the same`() throws {
+    @Test func `an append writes only its events, and readers see its effects before the flush`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         defer { log.close() }
         var room = try log.create(SampleRoom(1), status: Samples.status("auctioning", endsAt: Samples.noon))
         for turn in 1...5 {
             room.status = Samples.status("auctioning", endsAt: Samples.after(Int64(turn)), price: Int64(turn))
-            try log.commit(room.next(answers: [Samples.answer(UInt128(turn))]))
+            try log.commit(room.next(responses: [Samples.response(UInt128(turn))]))
         }
         let stored = try log.readers.read { db in
             [
@@ -28,26 +28,26 @@ import Testing
             #expect(row.head == room.head)
             #expect(row.status == room.status)
             #expect(try log.openRooms() == [room.id])
-            #expect(try log.load(room.id, answersSince: Samples.noon)?.answers.count == 5)
+            #expect(try log.load(room.id, responsesSince: Samples.noon)?.responses.count == 5)
             #expect(try log.seqs(room.id) == Array(1...6))
             try log.writer.flushAll()
         }
         #expect(try log.readers.read { try Int.fetchOne($0, sql: "SELECT seq FROM room") } == 6)
     }
 
-    @Test func `without a flush the tail is bounded`() throws {
+    @Test func `the number of pending changes is bounded without a call of maintain`() throws {
         let scratch = try Scratch()
         let log = try scratch.open(.tiny)
         defer { log.close() }
         var rooms = (1...9).map { SampleRoom(UInt64($0)) }
         for turn in 0..<60 {
             _ = try log.append(rooms.indices.map { rooms[$0].next(turn % 9 == $0 ? 5 : 1) })
-            #expect(log.writer.live.behind <= SQLiteEventLog.Limits.tiny.unflushed + 13)
+            #expect(log.writer.cache.pendingCount <= SQLiteEventLog.Limits.tiny.maximumPending + 13)
         }
         for room in rooms { #expect(try log.seqs(room.id) == Array(1...room.head.seq)) }
     }
 
-    @Test func `rooms in memory are bounded once they are flushed`() throws {
+    @Test func `the number of cached rooms is bounded once they are flushed`() throws {
         let scratch = try Scratch()
         let log = try scratch.open(.tiny)
         defer { log.close() }
@@ -56,14 +56,14 @@ import Testing
         try log.writer.flushAll()
         for index in rooms.indices {
             try log.commit(rooms[index].comparison(with: rooms[index].head))
-            #expect(log.writer.live.count <= SQLiteEventLog.Limits.tiny.rooms)
+            #expect(log.writer.cache.count <= SQLiteEventLog.Limits.tiny.rooms)
         }
         for index in rooms.indices { try log.commit(rooms[index].next()) }
         #expect(try log.rooms(RoomQuery(limit: 1000)).map(\.head) == rooms.reversed().map(\.head))
         for room in rooms { #expect(try log.seqs(room.id) == [1, 2]) }
     }
 
-    @Test func `a batch that fails leaves every head as it was`() throws {
+    @Test func `a failed batch changes no head`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         defer { log.close() }
@@ -71,36 +71,36 @@ import Testing
         let before = room
         var malformed = room.next(2)
         malformed = RoomAppend(
-            room: room.id, expected: room.head, events: [Samples.event(9)], profile: nil, status: room.status, answers: [])
+            room: room.id, expected: room.head, events: [Samples.event(9)], profile: nil, status: room.status, responses: [])
         var again = before
-        #expect(throws: EventLogError.self) { try log.append([again.next(2, answers: [Samples.answer(1)]), malformed]) }
-        #expect(log.writer.live.behind == 1)
-        #expect(try log.append([before.comparison(with: before.head)]) == [.appended(answerPositions: [])])
+        #expect(throws: EventLogError.self) { try log.append([again.next(2, responses: [Samples.response(1)]), malformed]) }
+        #expect(log.writer.cache.pendingCount == 1)
+        #expect(try log.append([before.comparison(with: before.head)]) == [.appended(responsePositions: [])])
         #expect(try log.append([malformed]) == [.conflict(actual: before.head)])
         room = before
-        #expect(try log.commit(room.next(answers: [Samples.answer(1)])) == [1])
+        #expect(try log.commit(room.next(responses: [Samples.response(1)])) == [1])
         try log.writer.flushAll()
         #expect(try log.seqs(room.id) == [1, 2])
     }
 
-    @Test func `maintenance flushes when enough waits or after a while`() throws {
+    @Test func `maintain flushes at a number of pending changes or after a number of calls`() throws {
         let scratch = try Scratch()
         var limits = SQLiteEventLog.Limits()
-        (limits.flushedAt, limits.callsPerFlush) = (10, 3)
+        (limits.flushThreshold, limits.callsPerFlush) = (10, 3)
         let log = try scratch.open(limits)
         defer { log.close() }
         var room = SampleRoom(1)
         try log.commit(room.next(9))
         for expected in [9, 9, 0] {
             try log.maintain()
-            #expect(log.writer.live.behind == expected)
+            #expect(log.writer.cache.pendingCount == expected)
         }
         try log.commit(room.next(10))
         try log.maintain()
-        #expect(log.writer.live.behind == 0)
+        #expect(log.writer.cache.pendingCount == 0)
     }
 
-    @Test func `two events of one number are found out and stop the log`() throws {
+    @Test func `an index entry that exists already is reported as corruption and stops writes`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         defer { log.close() }
@@ -112,7 +112,7 @@ import Testing
         #expect(#expect(throws: EventLogError.self) { try log.commit(room.next()) }?.code == .unavailable)
     }
 
-    @Test func `the write-ahead log is written again from its start instead of growing`() throws {
+    @Test func `the write-ahead log's file is reused instead of growing`() throws {
         let scratch = try Scratch()
         var limits = SQLiteEventLog.Limits()
         (limits.checkpointPages, limits.restartPages) = (20, 100)
@@ -123,11 +123,11 @@ import Testing
             try log.commit(room.next(bytes: [UInt8](repeating: 1, count: 40_000)))
             try log.maintain()
         }
-        // Eight megabytes went through it.
+        // Eight megabytes were written in total.
         #expect(try scratch.size(scratch.path + "-wal") < 1 << 20)
     }
 
-    @Test func `commits of a flush do not wait for the disk, and those after it do`() throws {
+    @Test func `commits are synchronous again after a flush`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         defer { log.close() }

@@ -7,7 +7,7 @@ import Testing
 @testable import EventLogSQLite
 
 @Suite struct SQLiteOpening {
-    @Test func `a second log in the same process is refused and the file named`() throws {
+    @Test func `opening a log twice in one process is refused, with the lock file in the message`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         let error = scratch.refusal()
@@ -19,7 +19,7 @@ import Testing
         try scratch.open().close()
     }
 
-    @Test func `a log that another process holds is refused`() throws {
+    @Test func `opening a log that another process has locked is refused`() throws {
         let scratch = try Scratch()
         try scratch.open().close()
         let other = Process()
@@ -37,7 +37,7 @@ import Testing
         try scratch.open().close()
     }
 
-    @Test func `while the log is open another process cannot take the lock`() throws {
+    @Test func `another process cannot lock an open log`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         defer { log.close() }
@@ -50,7 +50,7 @@ import Testing
         #expect(other.terminationStatus != 0)
     }
 
-    @Test func `directory and files are their owner's alone`() throws {
+    @Test func `directory and files are accessible to their owner only`() throws {
         let scratch = try Scratch()
         let log = try SQLiteEventLog(path: scratch.directory + "/a/b/auctions.db")
         defer { log.close() }
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a log of a newer version is left alone`() throws {
+    @Test func `a log of a newer version is refused`() throws {
         let scratch = try Scratch()
         try scratch.open().close()
         let newer = Schema.version + 1
@@ -80,32 +80,33 @@ import Testing
         #expect(error?.message.contains("version 1") == true)
     }
 
-    @Test func `a log of the version before is brought up to date, and its keys are kept`() throws {
+    @Test func `a log of the previous version is migrated and keeps its keys`() throws {
         let scratch = try Scratch()
         var room = SampleRoom(1)
-        let old = Samples.answer(1, owner: nil)
+        let old = Samples.response(1, owner: nil)
         let log = try scratch.open()
-        try log.commit(room.next(answers: [old]))
+        try log.commit(room.next(responses: [old]))
         log.close()
         try DatabaseQueue(path: scratch.path).write { db in
             try db.execute(sql: "ALTER TABLE answer DROP COLUMN owner; PRAGMA user_version = 2")
         }
         #expect(
-            try SQLiteArchive(path: scratch.path).events(of: room.id, after: 0, limit: 9).count == 1, "an archive needs no more"
+            try SQLiteArchive(path: scratch.path).events(of: room.id, after: 0, limit: 9).count == 1,
+            "an archive can read the previous version"
         )
         for _ in 0..<2 {
             let log = try scratch.open()
             defer { log.close() }
-            let key = try #require(try log.load(room.id, answersSince: Samples.noon)?.answers.first)
+            let key = try #require(try log.load(room.id, responsesSince: Samples.noon)?.responses.first)
             #expect(key.owner == old.owner)
-            #expect(try log.answer(at: key.position) == old)
-            let owned = Samples.answer(2)
-            let position = try log.commit(room.next(answers: [owned]))[0]
-            #expect(try log.answer(at: position) == owned)
+            #expect(try log.storedResponse(at: key.position) == old)
+            let owned = Samples.response(2)
+            let position = try log.commit(room.next(responses: [owned]))[0]
+            #expect(try log.storedResponse(at: position) == owned)
         }
     }
 
-    @Test func `a database of another program is left alone`() throws {
+    @Test func `a database of another program is refused`() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.directory, withIntermediateDirectories: true)
         try DatabaseQueue(path: scratch.path).write { try $0.execute(sql: "CREATE TABLE note (text)") }
@@ -114,7 +115,7 @@ import Testing
         #expect(error?.message.contains("another program") == true)
     }
 
-    @Test func `a file that is no database is named`() throws {
+    @Test func `the error for a file that is not a database names the file`() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.directory, withIntermediateDirectories: true)
         try Data("This is not a database, and long enough to see that.".utf8).write(to: URL(fileURLWithPath: scratch.path))
@@ -123,7 +124,7 @@ import Testing
         #expect(error?.message.contains(scratch.path) == true)
     }
 
-    @Test func `a file that was cut short is named`() throws {
+    @Test func `the error for a truncated file names the file`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         var room = SampleRoom(1)
@@ -138,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [6..<11, 3..<5])
-    func `a room whose events the index has lost is not served without them`(lost: Range<Int>) throws {
+    func `reading stops with an error at events that are missing in the index`(lost: Range<Int>) throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         var room = try log.create(SampleRoom(1))
@@ -157,12 +158,12 @@ import Testing
         let gap = #expect(throws: EventLogError.self) { try again.events(of: room.id, after: kept, limit: 100) }
         #expect(gap?.code == .corrupt)
         if lost.upperBound > 10 {
-            let whole = #expect(throws: EventLogError.self) { try again.load(room.id, answersSince: Samples.noon) }
+            let whole = #expect(throws: EventLogError.self) { try again.load(room.id, responsesSince: Samples.noon) }
             #expect(whole?.code == .corrupt)
         }
     }
 
-    @Test func `a database that is empty or gone where a log was is no reason to begin a new one`() throws {
+    @Test func `an empty or missing database is refused if a log was stored there`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         try log.create(SampleRoom(1))
@@ -177,13 +178,13 @@ import Testing
         }
         try whole.write(to: URL(fileURLWithPath: scratch.path))
         try scratch.open().close()
-        // Whoever wants to begin anew says so.
+        // Removing the lock file too allows a new log.
         try FileManager.default.removeItem(atPath: scratch.path)
         try FileManager.default.removeItem(atPath: scratch.path + ".lock")
         try scratch.open().close()
     }
 
-    @Test func `a place that cannot be written is named`() throws {
+    @Test func `the error for a path that cannot be written names the path`() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
         #expect(scratch.refusal()?.code == .unavailable)
@@ -193,7 +194,7 @@ import Testing
         #expect(#expect(throws: EventLogError.self) { try SQLiteEventLog(path: "") }?.code == .unavailable)
     }
 
-    @Test func `a row that this program did not write is an error, not a trap`() throws {
+    @Test func `a row with unexpected values causes an error instead of a trap`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         let room = try log.create(SampleRoom(1))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import EventLogSQLite
 
-/// Part of a history is in the index, part of it in memory, and the border moves.
+/// Reads while a flush moves events from memory into the index.
 @Suite struct SQLiteReadingBesideFlush {
-    @Test func `reading has no gap while events are flushed`() async throws {
+    @Test func `concurrent readers see no gap while events are flushed`() async throws {
         let scratch = try Scratch()
         var limits = SQLiteEventLog.Limits.tiny
         limits.checkpointPages = 200
@@ -19,7 +19,7 @@ import Testing
                 defer { isOver.raise() }
                 var rooms = (1...8).map { SampleRoom(UInt64($0)) }
                 for turn in 0..<turns {
-                    // Prices count up with the events: a row that is out of step with itself shows.
+                    // The price follows seq, so that a row with an inconsistent head and status is detected.
                     for index in rooms.indices {
                         rooms[index].status = Samples.status(
                             turn / 50 % 2 == 0 ? "listing" : "auctioning", price: Int64(rooms[index].head.seq + 2))
@@ -38,13 +38,13 @@ import Testing
         }
     }
 
-    /// Reads until everything is there; should the writer fail, only as far as it came.
+    /// Reads until `end` events are visible, or once more after the writer has stopped.
     private static func read(_ id: RoomID, _ log: SQLiteEventLog, until end: Int, or isOver: Flag) throws {
         var last = 0
         while last < end {
-            let isLastLook = isOver.isRaised
-            defer { if isLastLook { last = end } }
-            guard let loaded = try log.load(id, answersSince: Samples.noon) else { continue }
+            let isLastRead = isOver.isRaised
+            defer { if isLastRead { last = end } }
+            guard let loaded = try log.load(id, responsesSince: Samples.noon) else { continue }
             let start = loaded.snapshot?.seq ?? 0
             #expect(loaded.events.map(\.seq) == Array((start + 1)..<(loaded.head.seq + 1)))
             #expect(loaded.hashAtSnapshot == (start == 0 ? .zero : Samples.hash(start)))
@@ -59,20 +59,22 @@ import Testing
         }
     }
 
-    /// The race of the test above, each outcome of it on purpose.
-    @Test func `what happens between a look at the room and the read changes nothing`() throws {
+    /// Produces each interleaving of the race in the test above deterministically.
+    @Test func `appends and flushes between copying the view and reading do not change the result`() throws {
         let scratch = try Scratch()
         let log = try scratch.open(.tiny)
         defer { log.close() }
         var room = SampleRoom(1)
-        try log.commit(room.next(7, answers: [Samples.answer(1)]))
+        try log.commit(room.next(7, responses: [Samples.response(1)]))
         try log.writer.flushAll()
-        try log.commit(room.next(6, answers: [Samples.answer(2)]))
-        func look(_ after: Int, _ limit: Int) -> RoomView? { log.writer.live.view(of: room.id, after: after, limit: limit) }
-        let (id, head, whole) = (room.id, room.head, look(0, .max))
-        let pages = [0, 4, 6, 7, 9, 12, 13, 20].flatMap { after in [1, 4, 100].map { (after, $0, look(after, $0)) } }
+        try log.commit(room.next(6, responses: [Samples.response(2)]))
+        func currentView(_ after: Int, _ limit: Int) -> RoomView? {
+            log.writer.cache.view(of: room.id, after: after, limit: limit)
+        }
+        let (id, head, whole) = (room.id, room.head, currentView(0, .max))
+        let pages = [0, 4, 6, 7, 9, 12, 13, 20].flatMap { after in [1, 4, 100].map { (after, $0, currentView(after, $0)) } }
         let others = (2...9).map { SampleRoom(UInt64($0)) }
-        let steps: [() throws -> Void] = [
+        let interleavings: [() throws -> Void] = [
             {}, { _ = try log.writer.flushSlice() }, { try log.writer.flushAll() },
             {
                 try log.commit(room.next(3))
@@ -83,16 +85,16 @@ import Testing
             {
                 for other in others { try log.create(other) }
                 try log.writer.flushAll()
-                #expect(look(0, 1) == nil)
+                #expect(currentView(0, 1) == nil)
             },
         ]
-        for step in steps {
+        for step in interleavings {
             try step()
             try log.readers.read { db throws in
                 let loaded = try SQLiteEventLog.load(id, whole, .all, db)
                 #expect(loaded?.head == head)
                 #expect(loaded?.events.map(\.seq) == Array(1...13))
-                #expect(loaded?.answers.count == 2)
+                #expect(loaded?.responses.count == 2)
                 for (after, limit, view) in pages {
                     let seqs = try SQLiteEventLog.events(1, view, after: after, limit: limit, db).events.map(\.seq)
                     #expect(seqs == Array((1...13).dropFirst(after).prefix(limit)))
@@ -101,33 +103,33 @@ import Testing
         }
     }
 
-    @Test func `a room that was not in memory is read as far as it is indexed`() throws {
+    @Test func `a room without a view is read as far as it is indexed`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         defer { log.close() }
         var room = SampleRoom(1)
-        func unseen() throws -> LoadedHistory? {
+        func loadWithoutView() throws -> LoadedHistory? {
             try log.readers.read { try SQLiteEventLog.load(room.id, nil, .all, $0) }
         }
-        // Its row is there already, its events came after the look.
+        // The row exists already, but no event is indexed.
         try log.commit(room.next(3))
-        #expect(try unseen() == nil)
+        #expect(try loadWithoutView() == nil)
         try log.writer.flushAll()
         let head = room.head
         room.status = Samples.status("closed")
         try log.commit(room.next(2))
-        #expect(try unseen()?.head == head)
-        // A snapshot beyond what was seen asks for another look.
+        #expect(try loadWithoutView()?.head == head)
+        // A snapshot beyond the indexed events requires a retry.
         try log.save([RoomSnapshot(room: room.id, seq: 5, bytes: [1])])
-        #expect(try unseen()?.head == RoomHead.none)
-        let loaded = try #require(try log.load(room.id, answersSince: Samples.noon))
+        #expect(try loadWithoutView()?.head == RoomHead.none)
+        let loaded = try #require(try log.load(room.id, responsesSince: Samples.noon))
         #expect(loaded.head == room.head && loaded.events.isEmpty && loaded.hashAtSnapshot == Samples.hash(5))
         try log.writer.flushAll()
-        #expect(try unseen()?.head == room.head)
+        #expect(try loadWithoutView()?.head == room.head)
     }
 }
 
-/// Raised once.
+/// A flag that can be set once, by any thread.
 final class Flag: Sendable {
     private let value = Atomic<Bool>(false)
     var isRaised: Bool { value.load(ordering: .relaxed) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventLogSQLite
 
-/// Large snapshots are written in pieces, beside the committer.
+/// Large snapshots, which are written in pieces.
 @Suite struct SQLiteSnapshotPieces {
     private func bytes(_ count: Int, _ seed: UInt8) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) &+ seed } }
 
@@ -20,7 +20,7 @@ import Testing
         try log.readers.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM snapshot_piece") ?? -1 }
     }
 
-    @Test func `what was saved is loaded, whole, and replaces what was there, whatever its size`() throws {
+    @Test func `a snapshot of any size replaces the previous one and is loaded completely`() throws {
         let scratch = try Scratch()
         var log = try scratch.open(limits)
         var room = try log.create(SampleRoom(1))
@@ -28,22 +28,22 @@ import Testing
             try log.commit(room.next())
             let snapshot = RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(size, UInt8(turn)))
             try log.save([snapshot])
-            #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == snapshot)
+            #expect(try log.load(room.id, responsesSince: Samples.noon)?.snapshot == snapshot)
             #expect(try pieces(log) == (size > 10_000 ? (size + 9_999) / 10_000 : 0))
             try log.save([RoomSnapshot(room: room.id, seq: room.head.seq - 1, bytes: bytes(30_000, 9))])
-            #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == snapshot, "an older one changes nothing")
+            #expect(try log.load(room.id, responsesSince: Samples.noon)?.snapshot == snapshot, "an older snapshot is ignored")
         }
         log.close()
         log = try scratch.open(limits)
         defer { log.close() }
-        let last = try #require(try log.load(room.id, answersSince: Samples.noon)?.snapshot)
+        let last = try #require(try log.load(room.id, responsesSince: Samples.noon)?.snapshot)
         #expect(last.bytes == bytes(50_000, 5))
         let archive = try SQLiteArchive(path: scratch.path)
         #expect(try archive.record(of: room.id)?.snapshot == last)
         #expect(try archive.damage() == [])
     }
 
-    @Test func `pieces of a snapshot that was never finished are not read, and go with the next one`() throws {
+    @Test func `pieces of an incomplete snapshot are not read, and are deleted by the next save`() throws {
         let scratch = try Scratch()
         let log = try scratch.open(limits)
         defer { log.close() }
@@ -54,14 +54,14 @@ import Testing
         try log.writer.queue.writeWithoutTransaction { db in
             try db.execute(sql: "INSERT INTO snapshot_piece (room, seq, bytes) VALUES (1, 2, x'00'), (1, 2, x'01')")
         }
-        #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == first)
+        #expect(try log.load(room.id, responsesSince: Samples.noon)?.snapshot == first)
         let second = RoomSnapshot(room: room.id, seq: room.head.seq, bytes: bytes(35_000, 2))
         try log.save([second])
-        #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == second)
+        #expect(try log.load(room.id, responsesSince: Samples.noon)?.snapshot == second)
         #expect(try pieces(log) == 4)
     }
 
-    @Test func `a file without pieces opens, with its snapshots`() throws {
+    @Test func `a file without the snapshot_piece table can be opened with its snapshots`() throws {
         let scratch = try Scratch()
         var log = try scratch.open()
         let room = try log.create(SampleRoom(1))
@@ -74,10 +74,10 @@ import Testing
         #expect(try SQLiteArchive(path: scratch.path).damage() == [])
         log = try scratch.open()
         defer { log.close() }
-        #expect(try log.load(room.id, answersSince: Samples.noon)?.snapshot == snapshot)
+        #expect(try log.load(room.id, responsesSince: Samples.noon)?.snapshot == snapshot)
     }
 
-    @Test func `a snapshot adds little more than itself to the write-ahead log`() throws {
+    @Test func `a snapshot adds little more than its own size to the write-ahead log`() throws {
         let scratch = try Scratch()
         let log = try scratch.open()
         defer { log.close() }

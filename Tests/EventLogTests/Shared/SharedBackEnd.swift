@@ -3,16 +3,17 @@ import EventLog
 import Synchronization
 import Testing
 
-/// A shared log that the suite for nodes runs against: one line in `all` adds another.
+/// A shared log for `SharedConformance`. Add a new one to `all`.
 struct SharedBackEnd: Sendable, CustomTestStringConvertible {
-    /// An opened log, and what a test does to it from outside.
+    /// An open log, and control of its environment.
     struct Opened {
         let log: any SharedEventLog
-        /// As another node has it.
+        /// The same log, as opened by another node.
         let other: any SharedEventLog
-        /// Lets time pass, for everything that is stored.
-        let pass: (_ milliseconds: Int64) throws -> Void
-        var end: () -> Void = {}
+        /// Simulates the passing of time for everything stored.
+        let advanceTime: (_ milliseconds: Int64) throws -> Void
+        /// Called at the end of the test.
+        var cleanUp: () -> Void = {}
     }
 
     let testDescription: String
@@ -23,12 +24,12 @@ struct SharedBackEnd: Sendable, CustomTestStringConvertible {
     static let memory = SharedBackEnd(testDescription: "memory") {
         let clock = SteppedClock(Samples.noon)
         let log = InMemoryEventLog(clock: { clock.now })
-        return Opened(log: log, other: log, pass: { clock.step($0) })
+        return Opened(log: log, other: log, advanceTime: { clock.step($0) })
     }
 
     func withLog(_ body: (Opened) throws -> Void) throws {
         let opened = try open()
-        defer { opened.end() }
+        defer { opened.cleanUp() }
         defer {
             opened.log.close()
             opened.other.close()
@@ -37,7 +38,7 @@ struct SharedBackEnd: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Stands still until it is told.
+/// A clock that only advances by `step`.
 final class SteppedClock: Sendable {
     private let instant: Mutex<Timestamp>
 
@@ -51,24 +52,24 @@ final class SteppedClock: Sendable {
 }
 
 extension SharedEventLog {
-    /// The log's clock as it tells it to whoever lives.
+    /// The log's time, read with a heartbeat of node 99.
     func clockNow() throws -> Timestamp { try heartbeat(of: NodeID(bits: 99)).at }
 
-    /// An append of one event stamped relative to the log's clock.
+    /// Appends one event with a timestamp relative to the log's clock; `room` changes only on success.
     func append(
         _ room: inout SampleRoom, stamped milliseconds: Int64 = 0, notBefore: Timestamp? = nil, dueAt: Timestamp? = nil,
-        answers: [AnswerRecord] = []
+        responses: [StoredResponse] = []
     ) throws -> AppendVerdict {
         let before = room
         let at = Timestamp(milliseconds: try clockNow().milliseconds + milliseconds)
-        let plain = room.next(answers: answers)
+        let plain = room.next(responses: responses)
         let events = plain.events.map {
             StoredEvent(seq: $0.seq, at: at, type: $0.type, publicBytes: $0.publicBytes, privateBytes: nil, hash: $0.hash)
         }
         let verdict = try append([
             RoomAppend(
                 room: room.id, expected: plain.expected, events: events, profile: plain.profile, status: plain.status,
-                answers: answers, dueAt: dueAt, notBefore: notBefore)
+                responses: responses, dueAt: dueAt, notBefore: notBefore)
         ])[0]
         if case .appended = verdict { return verdict }
         room = before
@@ -76,5 +77,5 @@ extension SharedEventLog {
     }
 }
 
-/// The tests that every shared log must pass beyond `LogConformance`.
+/// The tests that every `SharedEventLog` must pass in addition to `LogConformance`.
 @Suite struct SharedConformance {}

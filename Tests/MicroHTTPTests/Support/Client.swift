@@ -1,14 +1,14 @@
 import Glibc
 
-/// A blocking client socket; every read has a time limit, so that a test fails instead of hanging.
+/// A blocking client socket; every read has a timeout, so that a test fails instead of hanging.
 ///
-/// `@safe`: each call passes the pointer and the size of one array, for the time of the call.
+/// `@safe`: each call passes the pointer and the size of the same array, valid during the call.
 final class Client {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// What came back.
+    /// A response as received.
     struct Reply {
         let status: Int
         let headers: [(name: String, value: String)]
@@ -22,7 +22,7 @@ final class Client {
     private(set) var descriptor: Int32
     private var buffered: [UInt8] = []
 
-    /// - Parameter source: which of this machine's addresses it comes from: all of 127.0.0.0/8 are.
+    /// - Parameter source: the client's address, any of 127.0.0.0/8.
     init(port: UInt16, receiveSeconds: Int = 5, from source: UInt32 = 0x7F00_0001) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var limit = timeval(tv_sec: receiveSeconds, tv_usec: 0)
@@ -68,7 +68,7 @@ final class Client {
         _ = shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Sends all of it; false once the peer is gone.
+    /// Sends all bytes; false once the peer has closed.
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
@@ -86,7 +86,7 @@ final class Client {
         return true
     }
 
-    /// One answer; HEAD answers have no body behind their length.
+    /// Reads one response, skipping 100 Continue; a response to HEAD has no body despite its Content-Length.
     func reply(toHead: Bool = false) throws -> Reply {
         while true {
             let head = try readHead()
@@ -98,7 +98,7 @@ final class Client {
         }
     }
 
-    /// The next head as it stands, an interim one too.
+    /// Reads the next response head, including interim ones.
     func readHead() throws -> Reply {
         var lines: [String] = []
         while true {
@@ -121,7 +121,7 @@ final class Client {
         return try reply()
     }
 
-    /// Whether the peer has closed, or reset; bytes before that are dropped.
+    /// Whether the peer has closed or reset the connection; bytes before that are dropped.
     func isClosedByPeer() -> Bool {
         while true {
             let more = receive()
@@ -148,12 +148,12 @@ final class Client {
     }
 
     private func fill() throws {
-        guard let more = receive() else { throw Failure(description: "no answer in time") }
+        guard let more = receive() else { throw Failure(description: "no response in time") }
         if more.isEmpty { throw Failure(description: "closed by the server") }
         buffered += more
     }
 
-    // Nil when time is up, empty at the end or after a reset.
+    // Nil on a timeout, empty at the end or after a reset.
     private func receive() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65536)
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The client's side of a WebSocket, as simple as a test needs it.
+/// A minimal WebSocket client.
 extension Client {
     static let handshake = [
         "Host: a", "Upgrade: websocket", "Connection: keep-alive, Upgrade", "Sec-WebSocket-Version: 13",
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
     ]
 
-    /// A request for a WebSocket, with some lines replaced (by their names) or added.
+    /// An opening handshake in which `lines` replace the headers of the same name, or are added.
     static func request(_ lines: String..., path: String = "/socket", without name: String? = nil) -> String {
         let names = lines.map { $0.prefix { $0 != ":" } } + (name.map { [$0[...]] } ?? [])
         let kept = handshake.filter { line in !names.contains { line.hasPrefix($0 + ":") } }
@@ -21,7 +21,7 @@ extension Client {
         guard head.status == 101 else { throw Failure(description: "no WebSocket: \(head.status)") }
     }
 
-    /// Sends a masked frame; the mask is 0.
+    /// Sends a frame masked with 0.
     @discardableResult
     func sendFrame(_ opcode: UInt8, _ payload: [UInt8] = []) -> Bool {
         let length: [UInt8] =
@@ -33,7 +33,7 @@ extension Client {
     @discardableResult
     func sendText(_ text: String) -> Bool { sendFrame(1, Array(text.utf8)) }
 
-    /// The next frame.
+    /// Reads the next frame.
     func frame() throws -> (opcode: UInt8, payload: [UInt8]) {
         let head = try read(2)
         var length = Int(head[1])
@@ -48,21 +48,21 @@ extension Client {
         return String(decoding: frame.payload, as: UTF8.self)
     }
 
-    /// The code of the next frame, which is a close frame.
+    /// Reads the next frame, which must be a close frame, and returns its code.
     func closeCode() throws -> Int {
         let frame = try frame()
         guard frame.opcode == 8, frame.payload.count >= 2 else { throw Failure(description: "no close frame: \(frame)") }
         return Int(frame.payload[0]) << 8 | Int(frame.payload[1])
     }
 
-    /// The next chunk of a chunked body; empty at its end.
+    /// Reads the next chunk of a chunked body; empty at its end.
     func chunk() throws -> String {
         guard let size = Int(try readLine(), radix: 16) else { throw Failure(description: "no chunk") }
         defer { _ = try? readLine() }
         return String(decoding: try read(size), as: UTF8.self)
     }
 
-    /// How much of what is sent to it the kernel keeps.
+    /// Sets the socket's receive buffer.
     func setReceiveBuffer(_ bytes: Int32) {
         var size = bytes
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))

@@ -5,9 +5,9 @@ import Logging
 import Synchronization
 import WebSocketFrames
 
-/// Routes of the tests: what each does is in its name.
+/// The routes of the tests; each is named after what it does.
 final class TestHandler: ExchangeHandler {
-    /// What tests may read from their own thread.
+    /// Counters that tests may read from their own thread.
     final class Record: Sendable {
         let handled = Atomic<Int>(0)
         let hangUps = Atomic<Int>(0)
@@ -18,11 +18,11 @@ final class TestHandler: ExchangeHandler {
 
     let record: Record
     let loop: EventLoop
-    var held: [ExchangeID] = []
-    var answersHeldOnDrain = true
-    /// WebSockets and streams that have not ended.
+    var suspended: [ExchangeID] = []
+    var respondsToSuspendedOnDrain = true
+    /// Open WebSockets and streams.
     var sinks: [ObjectIdentifier: any StreamSink] = [:]
-    /// What answers of `/shared` share while a test leaves it here.
+    /// The buffer that responses of `/shared` share until a test clears it.
     var prefix: SharedBytes?
     var socketOptions = WebSocketConnection.Options()
     var streamOptions = ResponseStream.Options()
@@ -35,7 +35,7 @@ final class TestHandler: ExchangeHandler {
         router.on(.get, "/hold", "hold")
         router.on(.post, "/hold", "hold")
         router.on(.get, "/watch", "watch")
-        router.on(.post, "/elsewhere", "elsewhere")
+        router.on(.post, "/posted", "posted")
         router.on(.get, "/twice", "twice")
         router.on(.get, "/socket", "socket")
         router.on(.get, "/stream", "stream")
@@ -84,9 +84,9 @@ final class TestHandler: ExchangeHandler {
             ]
             exchange.respond(Response(status: 200, contentType: "text/plain", text: lines.joined(separator: "\n")))
         case "watch":
-            held.append(exchange.id)
+            suspended.append(exchange.id)
             exchange.watchHangUp { [record] in record.hangUps.add(1, ordering: .relaxed) }
-        case "elsewhere":
+        case "posted":
             let (id, loop, body) = (exchange.id, exchange.loop, exchange.body)
             DispatchQueue.global().async {
                 loop.post { loop.exchange(id)?.respond(Response(status: 200, body: body)) }
@@ -98,7 +98,7 @@ final class TestHandler: ExchangeHandler {
             else { return }
             keep(stream)
         default:
-            held.append(exchange.id)
+            suspended.append(exchange.id)
         }
     }
 
@@ -138,7 +138,7 @@ final class TestHandler: ExchangeHandler {
 
     func drain() {
         record.drained.add(1, ordering: .relaxed)
-        if answersHeldOnDrain { answerHeld("drained") }
+        if respondsToSuspendedOnDrain { respondToSuspended("drained") }
         for sink in Array(sinks.values) { sink.close(CloseStatus(.goingAway)) }
     }
 
@@ -146,9 +146,9 @@ final class TestHandler: ExchangeHandler {
         record.turns.add(1, ordering: .relaxed)
     }
 
-    func answerHeld(_ text: String) {
-        for id in held { loop.exchange(id)?.respond(Response(status: 200, contentType: "text/plain", text: text)) }
-        held = []
+    func respondToSuspended(_ text: String) {
+        for id in suspended { loop.exchange(id)?.respond(Response(status: 200, contentType: "text/plain", text: text)) }
+        suspended = []
     }
 }
 
@@ -187,7 +187,7 @@ final class TestServer: Sendable {
         try Client(port: port, receiveSeconds: receiveSeconds, from: source)
     }
 
-    /// Runs a job on a loop and waits for what it returns.
+    /// Runs a job on a loop's thread and returns its result; nil after 5 seconds.
     func onLoop<Value: Sendable>(_ index: Int = 0, _ job: @escaping @Sendable (TestHandler, EventLoop) -> Value) -> Value? {
         let box = handlers.withLock { $0[index] }
         let loop = server.loops[index]
@@ -201,7 +201,7 @@ final class TestServer: Sendable {
         return shared.result.withLock { $0 }
     }
 
-    var heldCount: Int { onLoop { _, loop in loop.heldExchanges } ?? -1 }
+    var suspendedCount: Int { onLoop { _, loop in loop.suspendedExchanges } ?? -1 }
     var sinkCount: Int { onLoop { handler, _ in handler.sinks.count } ?? -1 }
     var openCount: Int { onLoop { _, loop in loop.openConnections } ?? -1 }
 }
@@ -211,7 +211,7 @@ private final class Shared<Value: Sendable>: Sendable {
     let done = DispatchSemaphore(value: 0)
 }
 
-/// Waits until a condition holds, at most so long; false where it never did.
+/// Polls a condition until it holds, at most for `seconds`; false if it never held.
 func eventually(seconds: Double = 5, _ condition: () -> Bool) -> Bool {
     let end = now() + seconds
     while now() < end {

@@ -1,6 +1,6 @@
 import StateMachines
 
-/// A pocket calculator: states that carry what was typed, and one function from state and button to state.
+/// A pocket calculator: its states carry the typed numbers, and one function maps state and button to the next state.
 enum Calculator: Hashable, Codable {
     case left(Digits)
     case leftOperator(Int, Operator)
@@ -14,7 +14,7 @@ enum Calculator: Hashable, Codable {
         case times = "×"
         case divide = "÷"
 
-        /// Nil where there is no result: a division by zero, or more than the display takes.
+        /// Nil if there is no result: a division by zero, or a number of more than eight digits.
         func callAsFunction(_ left: Int, _ right: Int) -> Int? {
             let (value, overflow) =
                 switch self {
@@ -34,7 +34,7 @@ enum Calculator: Hashable, Codable {
         case clear
     }
 
-    /// Why a button does nothing.
+    /// Why a button is refused.
     enum Refusal: Error, Hashable {
         case displayFull
         case notADigit(Int)
@@ -43,7 +43,7 @@ enum Calculator: Hashable, Codable {
 
     static let cleared = Calculator.left(Digits())
 
-    /// What the display shows.
+    /// Text on the display.
     var display: String {
         switch self {
         case .left(let digits), .leftOperatorRight(_, _, let digits): "\(digits.value)"
@@ -56,9 +56,9 @@ enum Calculator: Hashable, Codable {
 extension Calculator.Operator: Codable {}
 extension Calculator.Button: Codable {}
 
-/// A number while it is typed.
+/// A number being typed.
 struct Digits: Hashable, Codable {
-    /// Eight digits: what the display takes.
+    /// The largest number that the display shows: eight digits.
     static let largest = 99_999_999
     var value = 0
 

@@ -25,17 +25,17 @@ struct CalculatorTests {
         ("12+30=", "42"), ("2+3×4=", "20"), ("7-9=", "-2"), ("8÷2=", "4"), ("5=+1=", "6"), ("5+-3=", "2"), ("1÷0=", "E"),
         ("1÷0=C7", "7"), ("9=3", "3"), ("99999999×2=", "E"), ("4×", "4"), ("6×7", "7"),
     ])
-    func `buttons lead to what the display shows`(keys: String, display expected: String) throws {
+    func `a sequence of buttons gives the expected display`(keys: String, display expected: String) throws {
         #expect(try display(after: keys) == expected)
     }
 
-    @Test func `a button that does nothing says why`() {
+    @Test func `a refused button throws the reason`() {
         #expect(throws: Calculator.Refusal.onlyClear) { try machine.replay("1÷0=5".map(button), from: .cleared) }
         #expect(throws: Calculator.Refusal.displayFull) { try machine.replay("123456789".map(button), from: .cleared) }
         #expect(throws: Calculator.Refusal.notADigit(-1)) { try machine.next(.cleared, .digit(-1)) }
     }
 
-    @Test func `what was typed can be taken back and done again`() throws {
+    @Test func `buttons can be undone and redone`() throws {
         var history = History<Calculator, Calculator.Button>(.cleared)
         for key in "12+3" { try history.perform(button(key), by: machine) }
         #expect(history.state == .leftOperatorRight(12, .plus, Digits(value: 3)))
@@ -50,7 +50,7 @@ struct CalculatorTests {
         #expect(history.state.display == "9")
     }
 
-    @Test func `replaying the inputs of a history gives its state`() throws {
+    @Test func `replaying the inputs of a history gives its current state`() throws {
         var history = History<Calculator, Calculator.Button>(.cleared)
         for key in "8÷2=×5" { try history.perform(button(key), by: machine) }
         history.undo()

@@ -1,14 +1,14 @@
 import StateMachines
 
-/// The host's half: opens a game, takes one of those who want to join, and waits for their word.
+/// The host's side: opens a game, accepts one guest, and waits for the guest's confirmation.
 enum GameHost: Vocabulary {
     enum State: String, Hashable, CaseIterable, Codable { case idle, waitingJoin, waitingConfirm, playing }
     enum Event: Hashable { case open, join, go, disconnected }
 
     struct Context: Sendable {
-        /// Whom the host does not play with.
+        /// Guests that the host has blocked.
         var blocked: Set<String> = []
-        /// Who wants to join.
+        /// The guest who asks to join.
         var caller = ""
     }
 
@@ -16,7 +16,7 @@ enum GameHost: Vocabulary {
     enum Effect: Hashable { case enqueue, leaveQueue, sendJoinConfirm, beginGame, tellGone }
 }
 
-/// The guest's half: looks for a game, asks to join, and says "go".
+/// The guest's side: searches for a game, asks to join, and confirms with "go".
 enum GameGuest: Vocabulary {
     enum State: String, Hashable, CaseIterable, Codable { case idle, waitingReply, playing }
     enum Event: Hashable { case search, joinConfirm, disconnected }
@@ -35,7 +35,7 @@ enum Matchmaking {
                 .join, from: .waitingJoin, to: .waitingConfirm, by: "guest",
                 if: Guard("not blocked") { $0.blocked.contains($0.caller) ? .blocked($0.caller) : nil }),
             .on(.go, from: .waitingConfirm, to: .playing, by: "guest"),
-            // Whatever went wrong, and wherever: back to the start.
+            // A disconnect in any other state returns to the initial state.
             .on(.disconnected, from: .any(except: [.idle]), to: .idle, doing: [.tellGone]),
             .after(timeout, from: [.waitingJoin, .waitingConfirm], to: .idle),
         ],

@@ -8,7 +8,7 @@ struct MatchmakingTests {
 
     private func seconds(_ count: Int64) -> Moment { Moment(milliseconds: count * 1000) }
 
-    @Test func `host and guest find each other`() throws {
+    @Test func `host and guest start a game together`() throws {
         var hosting = host.start(at: start)
         var joining = guest.start(at: start)
         let context = GameHost.Context(caller: "Bo")
@@ -27,7 +27,7 @@ struct MatchmakingTests {
         #expect(hosting.dueAt == nil)
     }
 
-    @Test func `a guard says why it holds somebody back`() throws {
+    @Test func `a guard gives the reason why it refuses a guest`() throws {
         var hosting = host.start(at: start)
         let context = GameHost.Context(blocked: ["Bo"], caller: "Bo")
         try host.fire(.open, on: &hosting, at: start, given: context)
@@ -37,7 +37,7 @@ struct MatchmakingTests {
         #expect(hosting.state == .waitingJoin)
     }
 
-    @Test func `an event out of turn is refused and changes nothing`() throws {
+    @Test func `an unexpected event is refused and changes nothing`() throws {
         var hosting = host.start(at: start)
         let before = hosting
         #expect(throws: Refused<GameHost>.unexpected(.go, in: .idle)) {
@@ -46,7 +46,7 @@ struct MatchmakingTests {
         #expect(hosting == before)
     }
 
-    @Test func `either side gives up after thirty seconds`() throws {
+    @Test func `either side times out after thirty seconds`() throws {
         var hosting = host.start(at: start)
         var joining = guest.start(at: start)
         try host.fire(.open, on: &hosting, at: start, given: GameHost.Context())
@@ -58,7 +58,7 @@ struct MatchmakingTests {
         #expect(joining.state == .idle)
     }
 
-    @Test func `the wait begins anew in every waiting state`() throws {
+    @Test func `the timeout restarts in every waiting state`() throws {
         var hosting = host.start(at: start)
         try host.fire(.open, on: &hosting, at: start, given: GameHost.Context())
         try host.fire(.join, on: &hosting, at: seconds(20), given: GameHost.Context(caller: "Bo"))
@@ -66,11 +66,11 @@ struct MatchmakingTests {
     }
 
     @Test(arguments: [GameHost.State.waitingJoin, .waitingConfirm, .playing])
-    func `a disconnect leads back from everywhere`(from state: GameHost.State) throws {
+    func `a disconnect returns to idle from every state`(from state: GameHost.State) throws {
         #expect(try host.edge(on: .disconnected, from: state, given: GameHost.Context()).target == .idle)
     }
 
-    @Test func `both halves are sound`() {
+    @Test func `both machines have no findings`() {
         #expect(host.table.findings.isEmpty)
         #expect(guest.table.findings.isEmpty)
         #expect(guest.table.mermaid.contains("waitingReply --> idle: after 30.0 seconds (the clock)"))

@@ -1,30 +1,30 @@
 import StateMachines
 
-/// Who is using the app.
+/// Sign-in state of the app.
 enum Session: String, CaseIterable, Codable {
     case signedOut, signedIn, subscriptionExpired
 }
 
-/// Whether what the server sent is at hand.
+/// Whether the data of the server are cached.
 enum Cache: String, CaseIterable, Codable {
     case notCached, cached
 }
 
-/// Both at once: six states, and one place that says which may follow which.
+/// The combined state: six states, with one rule for the allowed changes.
 typealias SessionCache = Crossed<Session, Cache>
 
-/// Why the one state cannot follow the other.
+/// Why a change of state is forbidden.
 enum SessionRefusal: Error, Hashable {
     case alreadyThere
-    /// A subscription expires for somebody who is signed in.
+    /// A subscription can expire only while a user is signed in.
     case nobodyIsSignedIn
-    /// What is cached belongs to the one who signed out.
+    /// Cached data belong to the user who has signed out.
     case cacheOfAnother
-    /// Only a subscriber's data are fetched.
+    /// Data are fetched only for a user with a valid subscription.
     case nothingToCache
 }
 
-/// What the app does about it.
+/// What the app does after a change of state.
 enum SessionEffect: Hashable {
     case showSignIn, showOffer, showContent, loadFromServer
 }
@@ -38,7 +38,7 @@ extension SessionCache {
         return nil
     }
 
-    /// What a change asks of the screens.
+    /// The effects of a change on the screens.
     static func reaction(from: Self, to: Self) -> [SessionEffect] {
         switch (to.first, to.second) {
         case (.signedOut, _): [.showSignIn]
@@ -48,7 +48,7 @@ extension SessionCache {
         }
     }
 
-    /// Nobody is signed in and nothing is cached.
+    /// Starts signed out, with an empty cache.
     static func machine() -> ObservedState<SessionCache, SessionRefusal, SessionEffect> {
         var machine = ObservedState<SessionCache, SessionRefusal, SessionEffect>(
             SessionCache(.signedOut, .notCached), shouldTransition: reasonAgainst)

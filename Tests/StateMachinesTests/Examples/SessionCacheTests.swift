@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 struct SessionCacheTests {
-    @Test func `three sessions crossed with two caches make six states`() {
+    @Test func `three session states and two cache states make six combined states`() {
         #expect(SessionCache.allCases.count == 6)
         #expect(Set(SessionCache.allCases).count == 6)
         #expect(SessionCache(.signedIn, .cached).description == "signedIn/cached")
@@ -16,7 +16,7 @@ struct SessionCacheTests {
         #expect(machine.state == SessionCache(.signedIn, .cached))
     }
 
-    @Test func `a refused change says why and changes nothing`() throws {
+    @Test func `a forbidden change throws its reason and leaves the state unchanged`() throws {
         var machine = SessionCache.machine()
         #expect(throws: SessionRefusal.nobodyIsSignedIn) {
             try machine.transition(to: SessionCache(.subscriptionExpired, .notCached))
@@ -26,7 +26,7 @@ struct SessionCacheTests {
         #expect(machine.state == SessionCache(.signedOut, .notCached))
     }
 
-    @Test func `every observer hears of a change, in order, and says what it wants done`() throws {
+    @Test func `every observer is notified of a change in order, and its effects are returned`() throws {
         var machine = SessionCache.machine()
         machine.didTransition { _, to in to.second == .notCached ? [.loadFromServer] : [] }
         #expect(try machine.transition(to: SessionCache(.signedIn, .notCached)) == [.loadFromServer, .loadFromServer])
@@ -35,7 +35,7 @@ struct SessionCacheTests {
         #expect(try machine.transition(to: SessionCache(.signedOut, .notCached)) == [.showSignIn, .loadFromServer])
     }
 
-    @Test func `nobody hears of the first state or of a refusal`() {
+    @Test func `observers are not notified of the initial state or of a refusal`() {
         let heard = Heard()
         var machine = SessionCache.machine()
         machine.didTransition { from, to in
@@ -49,7 +49,7 @@ struct SessionCacheTests {
         #expect(heard.all == ["signedOut/notCached to signedIn/notCached"])
     }
 
-    @Test func `the rule leaves one of the six out of reach`() {
+    @Test func `the rule makes one of the six states unreachable`() {
         let all = SessionCache.allCases
         let table = TransitionTable(
             initial: SessionCache(.signedOut, .notCached), states: all,
@@ -63,7 +63,7 @@ struct SessionCacheTests {
     }
 }
 
-/// What an observer wrote down.
+/// Records the notifications of an observer.
 private final class Heard: Sendable {
     private let lines = Mutex<[String]>([])
     var all: [String] { lines.withLock { $0 } }

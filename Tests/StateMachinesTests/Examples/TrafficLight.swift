@@ -1,21 +1,21 @@
 import StateMachines
 
-/// What a traffic light knows of its states: nothing else, so any light that has these can be put in.
+/// The interface between a traffic light and its states; any conforming type can be a state.
 protocol TrafficLightState: Sendable {
     var name: String { get }
-    /// How long the light shines.
+    /// How long the state lasts.
     var delay: Duration { get }
-    /// Shows the state on anything that has lamps.
+    /// Switches on the lamps of the state.
     func apply(to lamps: inout some Lamps)
 }
 
-/// What a state knows of the thing that it is shown on.
+/// The interface that a state uses to switch lamps.
 protocol Lamps {
     mutating func switchOn(lamp index: Int)
     mutating func switchAllOff()
 }
 
-/// One lamp that shines alone.
+/// A state in which exactly one lamp is lit.
 struct SolidLight: TrafficLightState {
     let name: String
     let lamp: Int
@@ -28,10 +28,10 @@ struct SolidLight: TrafficLightState {
     static let green = SolidLight(name: "green", lamp: 2, delay: .seconds(10))
 }
 
-/// The context: it holds states of which it knows only the protocol, and goes from one to the next by itself.
+/// The context of the state pattern: knows its states only by their protocol, and advances through them after their delays.
 struct TrafficLight: Lamps {
     enum Words: Vocabulary {
-        /// The position of a state in its row.
+        /// Index of a state in `states`.
         typealias State = Int
         typealias Event = Never
     }
@@ -41,7 +41,7 @@ struct TrafficLight: Lamps {
     private(set) var configuration: Configuration<Int>
     private(set) var lit: Set<Int> = []
 
-    /// - Parameter states: in the order they shine; the first follows the last.
+    /// - Parameter states: in cyclic order; the first follows the last.
     init(_ states: [any TrafficLightState], at now: Moment) {
         self.states = states
         machine = Machine(
@@ -52,8 +52,8 @@ struct TrafficLight: Lamps {
 
     var current: any TrafficLightState { states[configuration.state] }
 
-    /// Lets time pass.
-    /// - Returns: the names of the states it came through.
+    /// Advances to a time.
+    /// - Returns: the names of the states entered, in order.
     mutating func advance(to now: Moment) -> [String] {
         let steps = machine.advance(&configuration, to: now)
         show()

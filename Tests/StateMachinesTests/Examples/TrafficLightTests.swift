@@ -6,14 +6,14 @@ struct TrafficLightTests {
 
     private func seconds(_ count: Int64) -> Moment { Moment(milliseconds: count * 1000) }
 
-    @Test func `the first state shines at once`() {
+    @Test func `the first state is lit at the start`() {
         let light = TrafficLight(row, at: seconds(0))
         #expect(light.current.name == "green")
         #expect(light.lit == [2])
         #expect(light.configuration.dueAt == seconds(10))
     }
 
-    @Test func `states advance by themselves, each after its delay`() {
+    @Test func `each state is followed by the next after its delay`() {
         var light = TrafficLight(row, at: seconds(0))
         #expect(light.advance(to: Moment(milliseconds: 9999)).isEmpty)
         #expect(light.advance(to: seconds(10)) == ["yellow"])
@@ -23,13 +23,13 @@ struct TrafficLightTests {
         #expect(light.lit == [2])
     }
 
-    @Test func `a light that is looked at late is where it would have been`() {
+    @Test func `a late call of advance gives the same state as frequent calls`() {
         var light = TrafficLight(row, at: seconds(0))
         #expect(light.advance(to: seconds(24)) == ["yellow", "red", "green"])
         #expect(light.configuration.dueAt == seconds(33))
     }
 
-    @Test func `the context takes states that it has never heard of`() {
+    @Test func `the context accepts new types of states`() {
         struct BlinkingLight: TrafficLightState {
             let name = "blinking"
             let delay = Duration.seconds(1)

@@ -1,4 +1,4 @@
-"""One headless Chromium with several people in it, each in a context of their own: nobody sees another's storage."""
+"""One headless Chromium with several users, each in a browser context with separate storage."""
 import contextlib
 import os
 import time
@@ -10,7 +10,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 PHONE, DESKTOP = (390, 844), (1280, 900)
-PATIENCE = 10
+TIMEOUT = 10
 FLAGS = (
     # A test may run as root in a container, where the sandbox cannot start; what it visits is on loopback.
     "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
@@ -21,7 +21,7 @@ FLAGS = (
 
 
 # Done in the page at once: a question per element would take most of the test's time.
-LOOK = """
+FIND_ELEMENTS = """
 const [css, text, starts] = arguments;
 const said = (e) => (e.innerText?.trim() || e.getAttribute('aria-label') || '').replace(/\\s+/g, ' ');
 const fits = (e) => text === null || (starts ? said(e).startsWith(text) : said(e).includes(text));
@@ -42,8 +42,8 @@ class Driver(webdriver.ChromeService):
 
     def is_connectable(self):
         try:
-            with urllib.request.urlopen(self.service_url + "/status", timeout=1) as answer:
-                return answer.status == 200
+            with urllib.request.urlopen(self.service_url + "/status", timeout=1) as response:
+                return response.status == 200
         except OSError:
             return False
 
@@ -132,22 +132,22 @@ class Person:
 
     def all(self, css, text=None, starts=False):
         """The shown elements (that say the text)."""
-        return self.script(LOOK, css, text, starts)
+        return self.script(FIND_ELEMENTS, css, text, starts)
 
-    def see(self, css, text=None, patience=PATIENCE):
+    def see(self, css, text=None, timeout=TIMEOUT):
         """The first shown element, once there is one (that has the text)."""
         def missing():
-            return f"{self.name}: {css} with {text!r}; there: {[said(each) for each in self.all(css)][:5]}"
-        return eventually(lambda: next(iter(self.all(css, text)), None), missing, patience)
+            return f"{self.name}: {css} with {text!r}; there: {[text_of(each) for each in self.all(css)][:5]}"
+        return eventually(lambda: next(iter(self.all(css, text)), None), missing, timeout)
 
     def sees(self, css, text=None):
         return bool(self.all(css, text))
 
-    def gone(self, css, text=None, patience=PATIENCE):
-        eventually(lambda: not self.sees(css, text), f"{self.name}: still sees {css} with {text!r}", patience)
+    def gone(self, css, text=None, timeout=TIMEOUT):
+        eventually(lambda: not self.sees(css, text), f"{self.name}: still sees {css} with {text!r}", timeout)
 
     def text(self, css):
-        return said(self.see(css))
+        return text_of(self.see(css))
 
     def button(self, text):
         return self.see("button, a", text)
@@ -161,12 +161,12 @@ class Person:
         return self._retrying(lambda: self._click(self.see(css)))
 
     def _click(self, element):
-        """As a person does who scrolls a thing into view first."""
+        """Scrolls the element into view and clicks it."""
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
         element.click()
 
     def _retrying(self, act):
-        """A list may be drawn anew between finding and clicking."""
+        """Retries, because a list may be rendered again between finding and clicking."""
         for attempt in range(4):
             try:
                 return act()
@@ -200,7 +200,7 @@ class Person:
         self.gone("dialog label", "Nickname")
 
     def shot(self, name):
-        """For looking at; only if somebody asked for pictures."""
+        """Saves a screenshot if PAGE_SHOTS is set."""
         if not self.browser.shots:
             return
         self.to_front()
@@ -213,22 +213,22 @@ class Person:
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
 
 
-def said(element):
+def text_of(element):
     try:
         return " ".join((element.text or element.get_attribute("aria-label") or "").split())
     except (StaleElementReferenceException, WebDriverException):
         return ""
 
 
-def eventually(look, what, patience=PATIENCE):
-    until = time.monotonic() + patience
+def eventually(condition, what, timeout=TIMEOUT):
+    until = time.monotonic() + timeout
     while True:
         try:
-            found = look()
+            found = condition()
         except StaleElementReferenceException:
             found = None
         if found:
             return found
         if time.monotonic() > until:
-            raise Unexpected(f"not within {patience} s: {what() if callable(what) else what}")
+            raise Unexpected(f"not within {timeout} s: {what() if callable(what) else what}")
         time.sleep(0.05)

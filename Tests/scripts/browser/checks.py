@@ -1,4 +1,4 @@
-"""What can be measured about a page that everybody should be able to use. Every finding is a sentence."""
+"""Measurable accessibility checks of a page. Every finding is a sentence."""
 
 NAMES = """
 const named = (e) => (e.innerText || '').trim() || e.getAttribute('aria-label') || e.getAttribute('title')

@@ -1,4 +1,4 @@
-"""Plays the scenes of the web page one after the other, in one browser against one server.
+"""Runs the scenarios of the web page one after the other, in one browser against one server.
 
 PAGE_SHOTS: a folder for pictures. PAGE_ONLY: the scenes to play, such as "cut,phone".
 """
@@ -9,8 +9,8 @@ import tempfile
 import time
 
 from browser import Browser, Unexpected
-from play import SCENES
-from scene import NO_LIMITS, Scene, Server, Surprise, require_binary
+from scenarios import SCENARIOS
+from room_fixture import NO_LIMITS, RoomFixture, Server, CheckFailed, require_binary
 
 
 def main():
@@ -23,25 +23,25 @@ def main():
     folder = tempfile.mkdtemp(prefix="auction-room-page-")
     server = Server(f"sqlite:{folder}/rooms.db", *NO_LIMITS, log=f"{folder}/server.log")
     browser = Browser(f"http://127.0.0.1:{server.port}", shots)
-    scene = None
+    fixture = None
     try:
-        for play in SCENES:
-            if chosen and play.__name__ not in chosen:
+        for scenario in SCENARIOS:
+            if chosen and scenario.__name__ not in chosen:
                 continue
-            scene = Scene(browser, server, folder)
-            play(scene)
-            server = scene.server
-            scene.quiet()
-            print(f"{play.__name__}: fine ({time.monotonic() - started:.0f} s)", flush=True)
-    except (Unexpected, Surprise) as failure:
+            fixture = RoomFixture(browser, server, folder)
+            scenario(fixture)
+            server = fixture.server
+            fixture.quiet()
+            print(f"{scenario.__name__}: fine ({time.monotonic() - started:.0f} s)", flush=True)
+    except (Unexpected, CheckFailed) as failure:
         for person in browser.people:
             print(f"{person.name}: {person.complaints()[:6]}", file=sys.stderr)
         if browser.front and shots:
             browser.front.shot("failure")
-        raise SystemExit(f"page: {play.__name__}: {failure}") from failure
+        raise SystemExit(f"page: {scenario.__name__}: {failure}") from failure
     finally:
         browser.close()
-        (scene.server if scene else server).kill()
+        (fixture.server if fixture else server).kill()
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -18,7 +18,7 @@ import tempfile
 import time
 
 import program
-from people import guest, open_round
+from room_setup import guest, open_round
 from wire import Connection
 
 EACH = int(os.environ.get("EACH", "1000"))
@@ -68,10 +68,10 @@ class Attackers:
                         key.fileobj.send(self.opening)
                     self.selector.modify(key.fileobj, selectors.EVENT_READ, True)
                 elif events & selectors.EVENT_READ:
-                    answer = key.fileobj.recv(65536)
-                    if not answer:
+                    response = key.fileobj.recv(65536)
+                    if not response:
                         self._close(key.fileobj)
-                    elif not answer.startswith(b"HTTP/1.1 200"):
+                    elif not response.startswith(b"HTTP/1.1 200"):
                         # Refused with a problem: come back later.
                         self.refused += 1
                         self._close(key.fileobj)
@@ -141,12 +141,12 @@ class Newcomers:
             source = f"127.2.{self.amount // 250 % 250}.{self.amount % 250 + 1}"
             began = time.monotonic()
             connection = Connection(self.port, source=source)
-            answer = connection.call(
+            response = connection.call(
                 "POST", f"/v1/rooms/{self.room}/bids", self.people[self.amount % 2][1], {"amount": str(self.amount)})
             took.append((time.monotonic() - began) * 1000)
             connection.close()
-            if answer.status != 201:
-                raise SystemExit(f"bid {self.amount} was answered {answer.status}: {answer.body[:300]}")
+            if response.status != 201:
+                raise SystemExit(f"bid {self.amount} was answered {response.status}: {response.body[:300]}")
             time.sleep(0.005)
         return took
 

@@ -1,4 +1,4 @@
-"""What the log says to whoever only reads it: everything that was streamed, nothing that is private, and whether it is whole."""
+"""`export` and `verify`: everything that was streamed, nothing private, and detection of damage."""
 import csv
 import io
 import json
@@ -8,7 +8,7 @@ import tempfile
 
 import database
 from program import BINARY, NO_LIMITS, Server, require_binary
-from wire import Connection, Surprise, all_events, expect
+from wire import Connection, CheckFailed, all_events, expect
 
 RULES = {"startingPrice": "1.00", "listingSeconds": 0, "biddingSeconds": 3600}
 SECRETS = ("99.99", "88.88", "66.66")
@@ -19,7 +19,7 @@ def check(holds, text):
     global checks
     checks += 1
     if not holds:
-        raise Surprise(text)
+        raise CheckFailed(text)
 
 
 def run(*arguments):
@@ -29,8 +29,8 @@ def run(*arguments):
 def auction(connection):
     """A room with everything that has a private part; returns its id."""
     def guest(name):
-        answer = expect(connection.call("POST", "/v1/guests", body={"nickname": name}), 201)
-        return answer["user"]["id"], answer["token"]
+        response = expect(connection.call("POST", "/v1/guests", body={"nickname": name}), 201)
+        return response["user"]["id"], response["token"]
 
     host, seller, ann, bo = (guest(name) for name in ("Host", "Seller", "Ann", "=Bo"))
     room = expect(connection.call("POST", "/v1/rooms", host[1], {"name": "Room", "visibility": "private"}), 201)
@@ -64,9 +64,9 @@ def exports(store, room, code, streamed):
     check([int(row["seq"]) for row in rows] == list(range(1, len(streamed) + 1)), "the table lacks events")
     for row, event in zip(rows, streamed):
         event = json.loads(event)
-        said = {"seq": int(row["seq"]), "type": row["type"], "at": row["at"], "round": int(row["round"]),
+        row_event = {"seq": int(row["seq"]), "type": row["type"], "at": row["at"], "round": int(row["round"]),
                 "data": json.loads(row["data"])}
-        check(said == event, f"the table says {said}, the stream {event}")
+        check(row_event == event, f"the table says {row_event}, the stream {event}")
     for secret in (*SECRETS, code):
         check(secret not in lines.stdout + everything.stdout + table.stdout, f"the private {secret} is exported")
 

@@ -1,17 +1,17 @@
-"""Compares what was promised with what is there. Every finding is a sentence; none means that all promises hold."""
+"""Audits a log against the responses that clients received. Each finding is a sentence; an empty list means success."""
 import json
 
-from fold import fold, milliseconds, picture_of_answer, units
+from fold import fold, milliseconds, snapshot_of_response, units
 
 
 class Audit:
-    """The events of all rooms of a log, against a world's promises."""
+    """Audits the events of all rooms against the commands and responses of a `World`."""
 
     def __init__(self, world, events):
         self.world, self.events = world, events
         self.findings = []
         self.rooms, self.bids, self.by_id = {}, {}, {}
-        self.pictures = {}
+        self.snapshots = {}
         for room, raw in events.items():
             self._fold(room, raw)
         self._unchanged()
@@ -22,7 +22,7 @@ class Audit:
         self.findings.append(text)
 
     def _fold(self, room, raw):
-        folded, decoded, self.pictures[room] = fold(raw)
+        folded, decoded, self.snapshots[room] = fold(raw)
         self.rooms[room] = folded
         self.findings += [f"{room}: {complaint}" for complaint in folded.complaints]
         for event in decoded:
@@ -35,14 +35,14 @@ class Audit:
                 self.find(f"{room}: the bid {data['bidId']} is in the log twice")
 
     def _unchanged(self):
-        """What an earlier life showed, or told a subscriber, begins every later history byte for byte."""
+        """Checks that events returned before a restart, or delivered to a subscriber, are a prefix of the history, byte for byte."""
         for room, raw in self.events.items():
-            for name, before in (("an earlier life showed", self.world.history[room]),
-                                 ("a subscriber was told", self.world.told.get(room, []))):
+            for name, before in (("was returned before a restart", self.world.history[room]),
+                                 ("was delivered to a subscriber", self.world.delivered.get(room, []))):
                 if raw[: len(before)] == before:
                     continue
                 at = next((seq for seq, pair in enumerate(zip(raw, before), 1) if pair[0] != pair[1]), len(raw) + 1)
-                self.find(f"{room}: the event with seq {at} is not what {name}")
+                self.find(f"{room}: the event with seq {at} is not the one that {name}")
 
     def _attempts(self):
         sent = set()
@@ -56,23 +56,23 @@ class Audit:
             elif len(found) > 1:
                 self.find(f"a bid without an answer is in the log {len(found)} times: {attempt}")
         for identity in self.bids.keys() - sent:
-            self.find(f"nobody sent this bid: {identity}")
+            self.find(f"no client sent this bid: {identity}")
         self._order()
 
     def _acknowledged(self, attempt, found):
         if len(found) != 1:
             return self.find(f"an acknowledged bid is in the log {len(found)} times: {attempt}")
-        event, answer = found[0], json.loads(attempt.answer)
-        bid, receipt = answer["bid"], answer["receipt"]
+        event, response = found[0], json.loads(attempt.response)
+        bid, receipt = response["bid"], response["receipt"]
         promised = (bid["id"], bid["amount"], bid["at"], bid["seq"], receipt["seq"], receipt["endsAt"])
         kept = (event["data"]["bidId"], event["data"]["amount"], event["at"], event["seq"], event["seq"], event["data"]["endsAt"])
         if promised != kept:
             self.find(f"an acknowledged bid changed: promised {promised}, in the log {kept}")
-        if picture_of_answer(answer["room"]) != self.pictures[attempt.room].get(event["seq"]):
+        if snapshot_of_response(response["room"]) != self.snapshots[attempt.room].get(event["seq"]):
             self.find(f"the answer to a bid shows another room than its events do: {attempt}")
 
     def _order(self):
-        """Whoever sent a bid after another was acknowledged stands behind it."""
+        """Checks real-time order: a bid sent after another's acknowledgement has a higher seq."""
         rooms = {}
         for attempt in self.world.attempts:
             found = self.bids.get(attempt.identity)
@@ -90,21 +90,21 @@ class Audit:
 
     def _orders(self):
         for order in self.world.orders:
-            if order.answer is None:
+            if order.response is None:
                 continue
-            answer = json.loads(order.answer)
-            if picture_of_answer(answer) != self.pictures[order.room].get(answer["seq"]):
-                self.find(f"{order.path} was acknowledged with a room at seq {answer['seq']} that its events do not make")
+            response = json.loads(order.response)
+            if snapshot_of_response(response) != self.snapshots[order.room].get(response["seq"]):
+                self.find(f"{order.path} was acknowledged with a room at seq {response['seq']} that its events do not make")
 
-    def rooms_as_read(self, answers):
-        """GET of every room against the fold at the seq that the answer names."""
-        for room, answer in answers.items():
-            read, made = picture_of_answer(answer), self.pictures[room].get(answer["seq"])
+    def rooms_as_read(self, responses):
+        """Checks GET of every room against the fold at the seq in the response."""
+        for room, response in responses.items():
+            read, made = snapshot_of_response(response), self.snapshots[room].get(response["seq"])
             if read != made:
-                self.find(f"{room} reads {read} at seq {answer['seq']}, its events make {made}")
+                self.find(f"{room} reads {read} at seq {response['seq']}, its events make {made}")
 
     def outage(self, before, spawned, ready):
-        """Open rounds that would have ended too soon after the outage were moved, and only those."""
+        """Checks that deadlines were extended exactly where they would have expired too soon after the outage; returns how many."""
         moved = 0
         for room, raw in before.items():
             was, _, _ = fold(raw)
@@ -116,7 +116,7 @@ class Audit:
                 moved += 1
                 at = milliseconds(first["at"])
                 if not spawned - 1 <= at <= ready + 1:
-                    self.find(f"{room}: the end was moved at {first['at']}, not while the server started")
-            elif was.ends_at < spawned + was.grace:
-                self.find(f"{room}: {was.ends_at - ready} ms were left after the outage and the end was not moved")
+                    self.find(f"{room}: the deadline was extended at {first['at']}, not while the server started")
+            elif was.ends_at < spawned + was.least_remaining:
+                self.find(f"{room}: {was.ends_at - ready} ms were left after the outage and the deadline was not extended")
         return moved

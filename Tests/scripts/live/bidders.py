@@ -1,4 +1,4 @@
-"""People who bid through a proxy and do what the README says when an answer gets lost: the same again with the same key."""
+"""Bidders behind a proxy that follow the README when a response is lost: they repeat the request with the same key."""
 import random
 import threading
 import time
@@ -6,22 +6,22 @@ import uuid
 
 from fold import units
 from load import REFUSALS, TROUBLE, UNKNOWN, Attempt
-from people import guest, open_round
-from wire import Connection, ConnectionLost, Surprise
+from room_setup import guest, open_round
+from wire import Connection, ConnectionLost, CheckFailed
 
-PATIENCE = 20  # seconds in which a bid with a key must have been answered
+TIMEOUT = 20  # seconds in which a bid with a key must have been answered
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "0.01"}, "listingSeconds": 0, "biddingSeconds": 3600}
 
 
 class Bidders:
-    """`count` of them in so many rooms whose rounds are open. `port`: the proxy's."""
+    """`count` bidders in `rooms` rooms with open rounds. `port`: the proxy's."""
 
     def __init__(self, port, rooms, count, seed):
         self.port, self.random = port, random.Random(seed)
-        self.attempts, self.surprises = [], []
-        # Keyed bids that were sent more than once, and what was answered before the answer that counts.
+        self.attempts, self.failures = [], []
+        # Number of keyed bids that were sent more than once, and the failures before their final responses, by code.
         self.repeated, self.before = 0, {}
-        # When a room took its last bid, by the monotonic clock.
+        # When each room's last bid was acknowledged, by the monotonic clock.
         self.taken = {}
         self.ended = threading.Event()
         connection = Connection(port)
@@ -34,7 +34,7 @@ class Bidders:
 
     def begin(self):
         seeds = [self.random.getrandbits(64) for _ in self.people]
-        self.threads = [threading.Thread(target=self._live, args=(person, random.Random(seed)))
+        self.threads = [threading.Thread(target=self._run_client, args=(person, random.Random(seed)))
                         for person, seed in zip(self.people, seeds)]
         for thread in self.threads:
             thread.start()
@@ -47,59 +47,59 @@ class Bidders:
     def count(self, outcome, keyed=None):
         return sum(attempt.outcome == outcome and keyed in (None, attempt.key is not None) for attempt in self.attempts)
 
-    def _live(self, person, chance):
+    def _run_client(self, person, rng):
         connection, mine, used = Connection(self.port), [], set()
         try:
             while not self.ended.is_set():
-                room = chance.choice(self.rooms)
-                amount = self.minimum[room] + chance.choice([-1, 0, 0, 1, 2, 3, 5, 8])
-                # One in five has no key: whether it was taken may stay unknown to its sender.
-                attempt = Attempt(room, 1, person[0], amount, uuid.uuid4().hex if chance.random() < 0.8 else None)
+                room = rng.choice(self.rooms)
+                amount = self.minimum[room] + rng.choice([-1, 0, 0, 1, 2, 3, 5, 8])
+                # One in five has no key: its outcome may stay unknown.
+                attempt = Attempt(room, 1, person[0], amount, uuid.uuid4().hex if rng.random() < 0.8 else None)
                 if amount < 1 or attempt.identity in used:
                     continue
                 used.add(attempt.identity)
                 mine.append(attempt)
                 attempt.sent = time.monotonic()
-                answer = self._send(connection, attempt, person[1])
-                if answer is not None:
-                    attempt.took(answer)
-                    self._learn(attempt, answer)
-        except Surprise as surprise:
-            self.surprises.append(str(surprise))
+                response = self._send(connection, attempt, person[1])
+                if response is not None:
+                    attempt.record(response)
+                    self._learn(attempt, response)
+        except CheckFailed as failure:
+            self.failures.append(str(failure))
         finally:
             connection.close()
             self.attempts += mine
 
     def _send(self, connection, attempt, token):
-        """The answer that counts; None if there is none and may be none."""
-        end, pause, sent = time.monotonic() + PATIENCE, 0.02, 0
+        """The final response; None if a bid without a key got none."""
+        end, pause, sent = time.monotonic() + TIMEOUT, 0.02, 0
         while True:
             sent += 1
             self.repeated += sent == 2
             try:
-                answer = connection.call("POST", f"/v1/rooms/{attempt.room}/bids", token, attempt.body, attempt.key)
-                if answer.status != 503 or attempt.key is None:
-                    return answer
-                said = answer.code()
-                if said not in TROUBLE and said != UNKNOWN:
-                    raise Surprise(f"a 503 with the code {said}: {answer.body!r}")
+                response = connection.call("POST", f"/v1/rooms/{attempt.room}/bids", token, attempt.body, attempt.key)
+                if response.status != 503 or attempt.key is None:
+                    return response
+                code = response.code()
+                if code not in TROUBLE and code != UNKNOWN:
+                    raise CheckFailed(f"a 503 with the code {code}: {response.body!r}")
             except ConnectionLost:
-                said = "connection lost"
+                code = "connection lost"
                 if attempt.key is None:
                     return None
-            self.before[said] = self.before.get(said, 0) + 1
+            self.before[code] = self.before.get(code, 0) + 1
             if time.monotonic() > end:
-                raise Surprise(f"a bid with a key had no answer for {PATIENCE} s, at last {said}")
+                raise CheckFailed(f"a bid with a key had no answer for {TIMEOUT} s, at last {code}")
             time.sleep(pause)
             pause = min(2 * pause, 0.5)
 
-    def _learn(self, attempt, answer):
-        body = answer.json()
+    def _learn(self, attempt, response):
+        body = response.json()
         if attempt.outcome == "acknowledged":
             self.taken[attempt.room] = attempt.received
             self.minimum[attempt.room] = max(self.minimum[attempt.room], units(body["room"]["nextMinimum"]))
-        elif attempt.said == "bid.below_minimum":
+        elif attempt.problem_code == "bid.below_minimum":
             self.minimum[attempt.room] = max(self.minimum[attempt.room], units(body["permission"]["required"]))
-        elif attempt.said not in REFUSALS:
-            # No key, and no word on what became of it.
+        elif attempt.problem_code not in REFUSALS:
+            # No key and an unknown outcome.
             time.sleep(0.02)

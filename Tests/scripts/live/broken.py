@@ -1,4 +1,4 @@
-"""Is a loss noticed? Logs that are broken on purpose, and promises that were never kept, must be found out."""
+"""Checks that the audit detects damage: logs damaged on purpose and forged acknowledgements must produce findings."""
 import copy
 import json
 import os
@@ -9,11 +9,11 @@ from audit import Audit
 from fold import milliseconds
 from load import Attempt
 from program import NO_LIMITS, Server
-from wire import Connection, Surprise, all_events
+from wire import Connection, CheckFailed, all_events
 
 
 def victim(world, sound):
-    """An acknowledged bid with two more bids of its round right behind it, and its event."""
+    """An acknowledged bid that is directly followed by two bids of its round, and its event."""
     for attempt in reversed(world.attempts):
         event = sound.bids.get(attempt.identity, [None])[0]
         if attempt.outcome != "acknowledged" or event is None:
@@ -21,11 +21,11 @@ def victim(world, sound):
         following = sound.events[attempt.room][event["seq"]:][:2]
         if len(following) == 2 and all(b'"bid.placed"' in raw for raw in following):
             return attempt, event
-    raise SystemExit("no acknowledged bid is fit to be lost: too little load")
+    raise SystemExit("no acknowledged bid is followed by two others: too little load")
 
 
 def lost_commit(log, world, sound, attempt, event):
-    log.cut(attempt.room, event["seq"] - 1, sound.pictures[attempt.room][event["seq"] - 1])
+    log.cut(attempt.room, event["seq"] - 1, sound.snapshots[attempt.room][event["seq"] - 1])
 
 
 def deleted_row(log, world, sound, attempt, event):
@@ -51,19 +51,19 @@ def duplicated_event(log, world, sound, attempt, event):
 
 
 def forged_promise(log, world, sound, attempt, event):
-    """The log is as it was; somebody holds an answer to a bid that never reached it."""
+    """The log is intact, but a client has an acknowledgement of a bid that is not in it."""
     forged = Attempt(attempt.room, attempt.round, attempt.bidder, attempt.amount + 1_000_000, None)
-    answer = json.loads(attempt.answer)
-    answer["bid"]["id"] = answer["bid"]["id"][:-1] + "x"
-    forged.outcome, forged.answer = "acknowledged", json.dumps(answer).encode()
+    response = json.loads(attempt.response)
+    response["bid"]["id"] = response["bid"]["id"][:-1] + "x"
+    forged.outcome, forged.response = "acknowledged", json.dumps(response).encode()
     world.attempts.append(forged)
 
 
 def nothing(log, world, sound, attempt, event):
-    """The control: an untouched log must be found sound."""
+    """The control: an intact log must have no findings."""
 
 
-# What is broken, what the audit must say of it, and whether the server itself must refuse the room.
+# The damage, the finding that the audit must report, and whether the server must refuse the room.
 CASES = [
     (nothing, None, False),
     (lost_commit, r"acknowledged bid is in the log 0 times", False),
@@ -76,14 +76,14 @@ CASES = [
 
 
 def check(world, folder, scratch):
-    """Breaks copies of a log right after a kill. Returns what went unnoticed."""
+    """Damages copies of a log taken right after a kill. Returns the undetected cases."""
     unnoticed = []
     for break_it, complaint, is_refused in CASES:
         name = break_it.__name__
         target = database.copy(folder, os.path.join(scratch, name))
         log = database.Log(target)
         sound = Audit(world, log.events())
-        # Its own list of promises: a forged one must not spoil the next case.
+        # A copy of the attempts: a forged one must not affect the next case.
         deceived = copy.copy(world)
         deceived.attempts = list(world.attempts)
         attempt, event = victim(world, sound)
@@ -103,16 +103,16 @@ def check(world, folder, scratch):
 
 
 def through_the_server(world, folder, room):
-    """What the audit finds in the answers of a server on that log, and whether it refuses the room as corrupt."""
+    """Findings of the audit on the responses of a server on that log, and whether it refuses the room as corrupt."""
     server = Server(f"sqlite:{folder}/rooms.db", *NO_LIMITS, log=os.path.join(folder, "server.log"))
     connection = Connection(server.port)
     try:
-        answer = connection.call("GET", f"/v1/rooms/{room}")
-        if answer.status == 500:
+        response = connection.call("GET", f"/v1/rooms/{room}")
+        if response.status == 500:
             return [], True
         return Audit(world, {each: all_events(connection, each) for each in world.rooms}).findings, False
-    except Surprise as surprise:
-        return [str(surprise)], False
+    except CheckFailed as failure:
+        return [str(failure)], False
     finally:
         connection.close()
         server.kill()

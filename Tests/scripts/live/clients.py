@@ -1,4 +1,4 @@
-"""Other people's clients follow one room, from the beginning and while it goes on; all must see what the log has."""
+"""Third-party clients read one room's events, past and live; each must receive the log's sequence."""
 import re
 import shutil
 import subprocess
@@ -14,7 +14,7 @@ MESSAGES = 200
 
 
 def python():
-    """A Python with the package, in an environment that is made once."""
+    """A Python with the package, in a cached virtual environment."""
     environment = Path(".cache/websockets")
     mark = environment / PACKAGE
     if not mark.exists():
@@ -64,22 +64,22 @@ def main():
     room = expect(connection.call("POST", "/v1/rooms", token, {"name": "Tonight"}), 201)["id"]
     path = f"/v1/rooms/{room}"
 
-    def say(count):
+    def send_message(count):
         for number in range(count):
             expect(connection.call("POST", path + "/messages", token, {"text": f"message {number}"}), 201)
 
-    # Half of it is history when they come, half happens while they are there.
-    say(MESSAGES // 2)
+    # Half of the messages are history when the clients connect, half are sent while they read.
+    send_message(MESSAGES // 2)
     total = MESSAGES + 1
     url = f"127.0.0.1:{server.port}{path}"
     curl = start("curl", "-sN", "-H", "Accept: text/event-stream", f"http://{url}/events")
-    followers = {
+    subscribers = {
         "python websockets": start(interpreter, HERE / "follow.py", f"ws://{url}/socket?after=0", total),
         "node": start("node", HERE / "follow.mjs", f"http://{url}/events", total),
     }
-    say(MESSAGES - MESSAGES // 2)
+    send_message(MESSAGES - MESSAGES // 2)
     expected = list(range(1, total + 1))
-    found = {"curl": seqs_of_curl(curl, total)} | {name: seqs(process) for name, process in followers.items()}
+    found = {"curl": seqs_of_curl(curl, total)} | {name: seqs(process) for name, process in subscribers.items()}
     assert len(all_events(connection, room)) == total
     for name, seen in found.items():
         if seen != expected:

@@ -1,4 +1,4 @@
-"""A wall clock that is set under the real program: time runs by the monotonic clock (product.md, section 6, points 2 and 5)."""
+"""Steps the wall clock of the real program: time follows the monotonic clock (product.md, section 6, points 2 and 5)."""
 import atexit
 import json
 import os
@@ -8,13 +8,13 @@ import subprocess
 import tempfile
 import time
 
-import people
+import room_setup
 from program import NO_LIMITS, Server, require_binary
-from promises import Failure
+from recovery_checks import Failure
 from wire import Connection, all_events, expect
 
 SECONDS = 5
-# A tenth slower at most, and what a program under test on a busy machine needs to answer.
+# The clock may run a tenth slower, and a busy machine needs time to respond.
 MOST = SECONDS * 10 / 9 + 2
 LEAST = SECONDS * 0.9
 ITEM = {"name": "Lamp", "rules": {
@@ -23,10 +23,10 @@ HOUR = 3600
 
 
 class Clock:
-    """The wall clock of the programs that are started behind it.
+    """The wall clock of the programs that run under its `wrapper`.
 
-    The library would make its shared memory itself, and move the environment for it: then Swift finds no arguments. So a command
-    that only waits has it made, and says in its environment where it is.
+    If the library created its shared memory itself it would move the environment, and Swift would find no arguments. So a waiting
+    command has it created first and prints its location from its environment.
     """
 
     def __init__(self, folder):
@@ -47,19 +47,19 @@ class Clock:
             f"FAKETIME_TIMESTAMP_FILE={self.file}", "FAKETIME_NO_CACHE=1", "FAKETIME_DONT_FAKE_MONOTONIC=1"]
 
     def set(self, offset):
-        """So many seconds beside the machine's."""
+        """Sets the offset from the machine's clock, in seconds."""
         with open(self.file + ".new", "w") as file:
             file.write(f"{offset:+d}")
         os.rename(self.file + ".new", self.file)
 
 
-class House:
-    """A program with its log, and people in it."""
+class ServerFixture:
+    """A program with its log and users."""
 
     def __init__(self, folder, clock):
         self.folder, self.clock = folder, clock
         self.start()
-        self.host, self.owner, self.bidder = (people.guest(self.connection, name) for name in ("Hana", "Omar", "Bea"))
+        self.host, self.owner, self.bidder = (room_setup.guest(self.connection, name) for name in ("Hana", "Omar", "Bea"))
 
     def start(self):
         self.server = Server(f"sqlite:{self.folder}/rooms.db", *NO_LIMITS, log=f"{self.folder}/log",
@@ -71,7 +71,7 @@ class House:
         self.connection.close()
 
     def open(self, name):
-        return people.open_round(self.connection, name, self.host, self.owner, [self.bidder], ITEM)
+        return room_setup.open_round(self.connection, name, self.host, self.owner, [self.bidder], ITEM)
 
     def state(self, room):
         return expect(self.connection.call("GET", f"/v1/rooms/{room}", self.host[1]), 200)["state"]
@@ -81,7 +81,7 @@ class House:
         return [event["data"]["cause"] for event in events if event["type"] == "countdown.moved"]
 
     def lasts(self, room, since, what):
-        """Waits until the round is over, and says how long it took."""
+        """Waits until the round has closed and checks how long it took."""
         while self.state(room) != "closed":
             if time.monotonic() - since > MOST + 10:
                 raise Failure(f"{what}: a countdown of {SECONDS} s runs after {time.monotonic() - since:.1f} s")
@@ -92,69 +92,69 @@ class House:
         print(f"{what}: a countdown of {SECONDS} s took {took:.1f} s")
 
 
-def set_back(house):
+def set_back(fixture):
     since = time.monotonic()
-    room = house.open("back")
-    house.clock.set(-HOUR)
-    house.lasts(room, since, "set back by an hour while it runs")
+    room = fixture.open("back")
+    fixture.clock.set(-HOUR)
+    fixture.lasts(room, since, "set back by an hour while it runs")
 
 
-def set_back_at_a_restart(house):
-    room = house.open("restart")
-    house.kill()
-    house.clock.set(-2 * HOUR)
-    house.start()
+def set_back_at_a_restart(fixture):
+    room = fixture.open("restart")
+    fixture.kill()
+    fixture.clock.set(-2 * HOUR)
+    fixture.start()
     since = time.monotonic()
-    if "outage" not in house.causes(room):
-        raise Failure("the countdown was not moved at the restart")
-    house.lasts(room, since, "set back by an hour at a restart")
+    if "outage" not in fixture.causes(room):
+        raise Failure("the deadline was not extended at the restart")
+    fixture.lasts(room, since, "set back by an hour at a restart")
     since = time.monotonic()
-    house.lasts(house.open("after"), since, "begun after that restart")
+    fixture.lasts(fixture.open("after"), since, "begun after that restart")
 
 
-def say(house, room, key):
-    return house.connection.call("POST", f"/v1/rooms/{room}/messages", house.bidder[1], {"text": "hello"}, key=key)
+def send_message(fixture, room, key):
+    return fixture.connection.call("POST", f"/v1/rooms/{room}/messages", fixture.bidder[1], {"text": "hello"}, key=key)
 
 
-def expect_replay(house, room, key, first, what):
-    again = say(house, room, key)
+def expect_replay(fixture, room, key, first, what):
+    again = send_message(fixture, room, key)
     if again.headers.get("idempotency-replayed") != "true" or again.body != first.body:
         raise Failure(f"{what}: the key is forgotten: {again.status} {again.body[:200]}")
 
 
-def jump(house):
-    room = house.open("jump")
+def jump(fixture):
+    room = fixture.open("jump")
     since = time.monotonic()
-    first = say(house, room, "key-of-before-the-jump")
+    first = send_message(fixture, room, "key-of-before-the-jump")
     expect(first, 201)
     path = f"/v1/rooms/{room}"
-    ticket = expect(house.connection.call("POST", path + "/tickets", house.bidder[1]), 201)["ticket"]
-    house.clock.set(23 * HOUR)
-    expect_replay(house, room, "key-of-before-the-jump", first, "after a jump of 25 hours")
-    expect(house.connection.call("GET", f"{path}/events?after=0&ticket={ticket}"), 200)
+    ticket = expect(fixture.connection.call("POST", path + "/tickets", fixture.bidder[1]), 201)["ticket"]
+    fixture.clock.set(23 * HOUR)
+    expect_replay(fixture, room, "key-of-before-the-jump", first, "after a jump of 25 hours")
+    expect(fixture.connection.call("GET", f"{path}/events?after=0&ticket={ticket}"), 200)
     until = time.monotonic() + 2
-    while house.causes(room) != ["clock"]:
+    while fixture.causes(room) != ["clock"]:
         if time.monotonic() > until:
-            raise Failure(f"the jump moved nothing: {house.causes(room)}")
+            raise Failure(f"the jump extended no deadline: {fixture.causes(room)}")
         time.sleep(0.02)
-    house.lasts(room, since, "after a jump of 25 hours")
-    # Housekeeping has stored the jump by now.
-    house.kill()
-    house.start()
-    expect_replay(house, room, "key-of-before-the-jump", first, "after a jump of 25 hours and a restart")
-    house.clock.set(23 * HOUR + 8 * 24 * HOUR)
-    expect(house.connection.call("GET", path, house.bidder[1]), 200)
+    fixture.lasts(room, since, "after a jump of 25 hours")
+    # The jump has been stored by now.
+    fixture.kill()
+    fixture.start()
+    expect_replay(fixture, room, "key-of-before-the-jump", first, "after a jump of 25 hours and a restart")
+    fixture.clock.set(23 * HOUR + 8 * 24 * HOUR)
+    expect(fixture.connection.call("GET", path, fixture.bidder[1]), 200)
     print("a key, a ticket and tokens of before a jump of 25 hours and of 8 days are good after it, and after a restart")
 
 
 def main():
     require_binary()
     with tempfile.TemporaryDirectory() as folder:
-        house = House(folder, Clock(folder))
-        set_back(house)
-        set_back_at_a_restart(house)
-        jump(house)
-        if house.server.terminate()[0] != 0:
+        fixture = ServerFixture(folder, Clock(folder))
+        set_back(fixture)
+        set_back_at_a_restart(fixture)
+        jump(fixture)
+        if fixture.server.terminate()[0] != 0:
             raise Failure("it does not end well")
 
 

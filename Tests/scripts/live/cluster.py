@@ -1,6 +1,6 @@
 """Several nodes of the real program over one PostgreSQL."""
 from program import NO_LIMITS, Server
-from wire import Connection, Surprise
+from wire import Connection, CheckFailed
 
 
 class Cluster:
@@ -17,7 +17,7 @@ class Cluster:
 
     def start(self, node):
         self.servers[node] = Server(self.urls[node], *NO_LIMITS, "--threads", "1", "--log-level", "warning",
-                                    log=f"{self.folder}/node-{node}.log", patience=60)
+                                    log=f"{self.folder}/node-{node}.log", timeout=60)
         self.ports[node] = self.servers[node].port
 
     def kill(self, node):
@@ -26,12 +26,12 @@ class Cluster:
         self.kills += 1
 
     def stop(self, node):
-        """In good order: it is told to stop while clients still use it."""
+        """Stops a node gracefully while clients still use it."""
         code, output = self.servers[node].terminate()
         self.ports[node] = 0
         self.stops += 1
         if code or output:
-            raise Surprise(f"node {node} ended with {code}, {output!r}")
+            raise CheckFailed(f"node {node} ended with {code}, {output!r}")
 
     def ready(self):
         return all(self.is_ready(node) for node in range(len(self.ports)))

@@ -20,7 +20,7 @@ def serve(**environment):
                           stdin=subprocess.DEVNULL, env={**clean, **environment})
 
 
-def told():
+def documented_defaults():
     """Variable: default, as `serve --help` has it."""
     text = subprocess.run([BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
     return dict(reversed(pair) for pair in re.findall(r"\(default: ([^;)]+); (AUCTION_ROOM_[A-Z0-9_]+)\)", re.sub(r"\s+", " ", text)))
@@ -37,7 +37,7 @@ def bounds(variable):
 
 def main():
     require_binary()
-    known, rows, findings = told(), {}, []
+    known, rows, findings = documented_defaults(), {}, []
     for line in DOCUMENT.read_text().splitlines():
         match = ROW.fullmatch(line)
         if match is None:
@@ -50,20 +50,20 @@ def main():
     findings += [f"{name} is not documented" for name in sorted(known.keys() - rows.keys())]
     findings += [f"{name} is documented, and there is no such option" for name in sorted(rows.keys() - known.keys() - WITHOUT_OPTION)]
     for name in sorted(known.keys() & rows.keys()):
-        default, said = rows[name][0].strip("`"), rows[name][1]
+        default, documented_bounds = rows[name][0].strip("`"), rows[name][1]
         if default != known[name]:
             findings.append(f"{name}: documented with the default {default!r}, it is {known[name]!r}")
         real = bounds(name)
-        is_number = re.fullmatch(r"[\d,]+ to [\d,]+", said) is not None
-        if (real != said) if real or is_number else False:
-            findings.append(f"{name}: documented with the bounds {said!r}, they are {real!r}")
+        is_number = re.fullmatch(r"[\d,]+ to [\d,]+", documented_bounds) is not None
+        if (real != documented_bounds) if real or is_number else False:
+            findings.append(f"{name}: documented with the bounds {documented_bounds!r}, they are {real!r}")
     used = {(path, name) for path in [pathlib.Path("README.md"), *pathlib.Path("docker").rglob("*")] if path.is_file()
             for name in re.findall(r"\bAUCTION_ROOM_[A-Z0-9_]+", path.read_text())}
     findings += [f"{path} names {name}, which is no variable" for path, name in sorted(used)
                  if name.rstrip("_") not in known.keys() | WITHOUT_OPTION]
     if findings:
         sys.exit("configuration:\n" + "\n".join("  " + finding for finding in findings))
-    numbers = sum(" to " in said for _, said in rows.values())
+    numbers = sum(" to " in documented_bounds for _, documented_bounds in rows.values())
     print(f"configuration: {len(rows)} variables as the program has them, {numbers} with the bounds that it holds")
 
 

@@ -68,8 +68,8 @@ def environment():
 def guest(port, name):
     request = urllib.request.Request(
         f"http://127.0.0.1:{port}/v1/guests", json.dumps({"nickname": name}).encode(), {"Content-Type": "application/json"})
-    with urllib.request.urlopen(request, timeout=10) as answer:
-        return json.load(answer)["token"]
+    with urllib.request.urlopen(request, timeout=10) as response:
+        return json.load(response)["token"]
 
 
 def run(folder, contract):

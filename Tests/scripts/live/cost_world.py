@@ -7,8 +7,8 @@ import struct
 import threading
 
 from cost_bodies import heavy, item
-from people import guest
-from wire import Connection, ConnectionLost, Surprise, expect
+from room_setup import guest
+from wire import Connection, ConnectionLost, CheckFailed, expect
 
 # A hundredth is enough to try the script out.
 SCALE = float(os.environ.get("COSTS_SCALE", "1"))
@@ -45,7 +45,7 @@ class Socket:
             self.rest += self._more()
         head, self.rest = self.rest.split(b"\r\n\r\n", 1)
         if b" 101 " not in head.split(b"\r\n")[0]:
-            raise Surprise(f"no WebSocket: {head!r} {self.rest!r}")
+            raise CheckFailed(f"no WebSocket: {head!r} {self.rest!r}")
 
     def _more(self):
         piece = self.socket.recv(1 << 20)
@@ -96,7 +96,7 @@ class Socket:
         for start in range(0, len(frames), at_once):
             part = frames[start:start + at_once]
             self.socket.sendall(b"".join(self.frame(frame) for frame in part))
-            refused += [answer for answer in (self.acknowledgement() for _ in part) if "problem" in answer]
+            refused += [response for response in (self.acknowledgement() for _ in part) if "problem" in response]
         return refused
 
 
@@ -181,7 +181,7 @@ class World:
                   for number in range(BIDS // 2)]
         refused = socket.commands(frames)
         if refused:
-            raise Surprise(f"{len(refused)} bids were refused: {refused[0]}")
+            raise CheckFailed(f"{len(refused)} bids were refused: {refused[0]}")
         socket.socket.close()
         return path
 

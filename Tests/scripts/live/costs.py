@@ -109,7 +109,7 @@ def contract_operations():
 
 
 def start(folder):
-    return Server(f"sqlite:{folder}/rooms.db", *OPTIONS, log=f"{folder}/server.log", patience=60)
+    return Server(f"sqlite:{folder}/rooms.db", *OPTIONS, log=f"{folder}/server.log", timeout=60)
 
 
 def fill(folder):

@@ -12,8 +12,8 @@ import time
 import broken
 from load import World
 from program import require_binary
-from promises import Failure, Promises, none, start
-from wire import Surprise
+from recovery_checks import Failure, RecoveryChecks, require_no_findings, start
+from wire import CheckFailed
 
 ROUNDS = int(os.environ.get("CRASH_ROUNDS", "50"))
 SEED = int(os.environ.get("CRASH_SEED") or random.SystemRandom().getrandbits(32))
@@ -27,9 +27,9 @@ OUTAGE_SECONDS = 2.2
 class Run:
     def __init__(self, folder):
         self.folder = folder
-        self.chance = random.Random(SEED)
-        self.promises = Promises(folder, self.chance)
-        self.counts = self.promises.counts
+        self.rng = random.Random(SEED)
+        self.recovery_checks = RecoveryChecks(folder, self.rng)
+        self.counts = self.recovery_checks.counts
         self.counts.update(dict.fromkeys(("kills", "logs", "rooms"), 0))
 
     def whole(self):
@@ -45,26 +45,26 @@ class Run:
         folder = os.path.join(self.folder, f"log-{self.counts['logs']}")
         os.makedirs(folder)
         server = start(folder)
-        world = World(server, self.chance.getrandbits(64), ROOMS, CONNECTIONS)
+        world = World(server, self.rng.getrandbits(64), ROOMS, CONNECTIONS)
         self.counts["rooms"] += ROOMS
         for life in range(1, lives + 1):
-            world.live(server, life, lambda: self.crash(server))
+            world.run_load(server, life, lambda: self.crash(server))
             self.counts["kills"] += 1
-            none(world.surprises, "under load")
-            before = self.promises.look(folder)
+            require_no_findings(world.failures, "under load")
+            before = self.recovery_checks.read_events(folder)
             if is_last and life == lives:
                 unnoticed = broken.check(world, folder, os.path.join(self.folder, "broken"))
-                none(unnoticed, "with a log that is broken on purpose")
+                require_no_findings(unnoticed, "with a log that is broken on purpose")
             if life % LIVES_PER_OUTAGE == 0:
                 # Long enough for short countdowns to run out while nobody is there to see it.
                 time.sleep(OUTAGE_SECONDS)
             server = start(folder)
-            self.promises.inspect(server, world, before)
-            self.promises.repeat(server, world)
-        self.promises.conclude(server, world, folder)
+            self.recovery_checks.check_after_restart(server, world, before)
+            self.recovery_checks.repeat_keyed(server, world)
+        self.recovery_checks.conclude(server, world, folder)
 
     def crash(self, server):
-        time.sleep(self.chance.uniform(0.2, 0.9))
+        time.sleep(self.rng.uniform(0.2, 0.9))
         server.kill()
 
 
@@ -76,7 +76,7 @@ def main():
     run = Run(folder)
     try:
         run.whole()
-    except (Failure, Surprise) as failure:
+    except (Failure, CheckFailed) as failure:
         print(f"crash: after {run.counts['kills']} kills, seed {SEED}, files in {folder}: {failure}", file=sys.stderr)
         sys.exit(1)
     shutil.rmtree(folder)

@@ -1,4 +1,4 @@
-"""People who bid through whichever node they happen to reach, and write down what they were told."""
+"""Bidders that use any node they reach and record the responses."""
 import random
 import threading
 import time
@@ -7,21 +7,21 @@ import uuid
 import linear
 from fold import units
 from load import REFUSALS, Attempt
-from people import guest
-from wire import Connection, ConnectionLost, Surprise, expect
+from room_setup import guest
+from wire import Connection, ConnectionLost, CheckFailed, expect
 
 ROOMS_PER_CLIENT = 8
-QUIET = 6  # rooms in which nobody bids: they end while nodes die
+QUIET = 6  # rooms without bids: their countdowns expire while nodes are down
 
 
 class Bid(Attempt):
-    """One that is sent until it is answered."""
+    """A bid that is sent again until it has a response."""
 
-    # `node`: through which it was answered, `asked`: when that one was asked.
+    # `node`: the node that responded; `asked`: when the request to that node was sent.
     reason = answered_at = node = asked = None
 
     def seen(self):
-        """The answer in the words of `linear.bid`; None for what that model does not speak of."""
+        """The response in the form that `linear.bid` returns; None if the model does not cover it."""
         if self.outcome == "acknowledged":
             return ("taken",)
         if self.outcome == "refused" and self.reason[0] == "bid.already_leading":
@@ -31,11 +31,11 @@ class Bid(Attempt):
 
 class Crowd:
     def __init__(self, cluster, seed, rooms, clients, avoids=None):
-        """`avoids`: a node that every second of them leaves alone."""
+        """`avoids`: a node that every second bidder does not use."""
         self.cluster, self.random = cluster, random.Random(seed)
-        self.attempts, self.surprises = [], []
+        self.attempts, self.failures = [], []
         self.retried = self.replayed = 0
-        # Answers of 503 by their code.
+        # Counts of 503 responses by code.
         self.unavailable = {}
         self.ended = threading.Event()
         connection = Connection(cluster.ports[0])
@@ -43,7 +43,7 @@ class Crowd:
         self.people = [guest(connection, f"Bidder {number}") for number in range(clients)]
         self.rooms = [self._room(connection, number) for number in range(rooms)]
         connection.close()
-        # The first room is hot: everybody bids there, through every node.
+        # The first room is hot: all bidders use it, through every node.
         busy = self.rooms[1:max(2, rooms - QUIET)]
         self.places = {person: [self.rooms[0], *self.random.sample(busy, min(ROOMS_PER_CLIENT, len(busy)))]
                        for person in self.people}
@@ -57,8 +57,8 @@ class Crowd:
         def guarded(job):
             try:
                 job()
-            except (Surprise, ConnectionLost) as failure:
-                self.surprises.append(str(failure))
+            except (CheckFailed, ConnectionLost) as failure:
+                self.failures.append(str(failure))
         threads = [threading.Thread(target=guarded, args=(job,)) for job in jobs]
         for thread in threads:
             thread.start()
@@ -79,7 +79,7 @@ class Crowd:
         connection.close()
 
     def _start(self):
-        """Each room through another node than the one before it."""
+        """Starts each room's round through the next node."""
         for number, room in enumerate(self.rooms):
             connection = Connection(self.cluster.ports[number % len(self.cluster.ports)])
             self._begin(connection, room, 4 + number % 8)
@@ -103,23 +103,23 @@ class Crowd:
         self.minimum[room] = 100
         return room
 
-    def talk(self, port, number):
+    def place_bid_in_hot_room(self, port, number):
         """A bid in the hot room through a certain node; returns its seq."""
         person, room = self.people[number % 2], self.rooms[0]
         attempt = Bid(room, 1, person[0], (number + 1) * 100, uuid.uuid4().hex)
         self.attempts.append(attempt)
         connection = Connection(port)
         attempt.sent = time.monotonic()
-        answer = connection.call("POST", f"/v1/rooms/{room}/bids", person[1], attempt.body, attempt.key)
-        seq = expect(answer, 201)["bid"]["seq"]
-        attempt.took(answer)
-        self._learn(attempt, answer)
+        response = connection.call("POST", f"/v1/rooms/{room}/bids", person[1], attempt.body, attempt.key)
+        seq = expect(response, 201)["bid"]["seq"]
+        attempt.record(response)
+        self._learn(attempt, response)
         connection.close()
         return seq
 
     def begin(self):
         seeds = [self.random.getrandbits(64) for _ in self.people]
-        self.threads = [threading.Thread(target=self._live, args=(person, random.Random(seed)))
+        self.threads = [threading.Thread(target=self._run_client, args=(person, random.Random(seed)))
                         for person, seed in zip(self.people, seeds)]
         for thread in self.threads:
             thread.start()
@@ -134,40 +134,40 @@ class Crowd:
         return {outcome: outcomes.count(outcome) for outcome in ("acknowledged", "refused", "unknown")}
 
     def through(self, room):
-        """How many bids each node took in a room."""
+        """Number of acknowledged bids of a room by node."""
         taken = [attempt.node for attempt in self.attempts if attempt.room == room and attempt.outcome == "acknowledged"]
         return [taken.count(node) for node in range(len(self.cluster.ports))]
 
-    def _live(self, person, chance):
+    def _run_client(self, person, rng):
         connections, used = {}, {attempt.identity for attempt in self.attempts if attempt.bidder == person[0]}
         try:
             while not self.ended.is_set():
-                room = self.rooms[0] if chance.random() < 0.3 else chance.choice(self.places[person])
-                amount = max(1, self.minimum[room] + chance.choice([-1, 0, 0, 1, 2, 3, 5, 8, 13, 50]))
+                room = self.rooms[0] if rng.random() < 0.3 else rng.choice(self.places[person])
+                amount = max(1, self.minimum[room] + rng.choice([-1, 0, 0, 1, 2, 3, 5, 8, 13, 50]))
                 attempt = Bid(room, 1, person[0], amount, uuid.uuid4().hex)
                 if attempt.identity in used:
                     continue
                 used.add(attempt.identity)
                 attempt.sent = time.monotonic()
                 self.attempts.append(attempt)
-                answer = self._send(attempt, person, chance, connections, 20)
-                if answer is None:
+                response = self._send(attempt, person, rng, connections, 20)
+                if response is None:
                     continue
-                attempt.took(answer)
-                self._learn(attempt, answer)
-                if attempt.outcome == "acknowledged" and chance.random() < 0.1:
-                    self._repeat(attempt, person, chance, connections)
-        except Surprise as surprise:
-            self.surprises.append(str(surprise))
+                attempt.record(response)
+                self._learn(attempt, response)
+                if attempt.outcome == "acknowledged" and rng.random() < 0.1:
+                    self._repeat(attempt, person, rng, connections)
+        except CheckFailed as failure:
+            self.failures.append(str(failure))
         finally:
             for connection in connections.values():
                 connection.close()
 
-    def _send(self, attempt, person, chance, connections, seconds):
-        """Through any node, again with the same key until it is answered; None if that took too long."""
+    def _send(self, attempt, person, rng, connections, seconds):
+        """Sends through any node, again with the same key until there is a response; None after `seconds`."""
         end, again = time.monotonic() + seconds, False
         while time.monotonic() < end:
-            node = chance.choice(self.nodes[person])
+            node = rng.choice(self.nodes[person])
             port = self.cluster.ports[node]
             if not port:
                 time.sleep(0.005)
@@ -178,47 +178,47 @@ class Crowd:
                 self.retried += again
                 if attempt.received is None:
                     attempt.asked = time.monotonic()
-                answer = connections[port].call(
+                response = connections[port].call(
                     "POST", f"/v1/rooms/{attempt.room}/bids", person[1], attempt.body, attempt.key)
             except ConnectionLost:
                 connections.pop(port).close()
                 again = True
                 continue
-            if answer.status != 503:
+            if response.status != 503:
                 if attempt.received is None:
                     attempt.node = node
-                return answer
+                return response
             again = True
-            self.unavailable[answer.code()] = self.unavailable.get(answer.code(), 0) + 1
-            time.sleep(chance.uniform(0.01, 0.1))
+            self.unavailable[response.code()] = self.unavailable.get(response.code(), 0) + 1
+            time.sleep(rng.uniform(0.01, 0.1))
         return None
 
-    def _learn(self, attempt, answer):
-        body = answer.json()
+    def _learn(self, attempt, response):
+        body = response.json()
         if attempt.outcome == "acknowledged":
             self.minimum[attempt.room] = max(self.minimum[attempt.room], units(body["room"]["nextMinimum"]))
             return
-        attempt.reason = linear.reason(answer)
+        attempt.reason = linear.reason(response)
         attempt.answered_at = time.time() * 1000
         if attempt.reason[0] == "bid.below_minimum":
             self.minimum[attempt.room] = max(self.minimum[attempt.room], attempt.reason[1])
 
-    def _repeat(self, attempt, person, chance, connections):
+    def _repeat(self, attempt, person, rng, connections):
         """The same key through another node."""
-        answer = self._send(attempt, person, chance, connections, 20)
-        if answer is None:
+        response = self._send(attempt, person, rng, connections, 20)
+        if response is None:
             return
         self.replayed += 1
-        if answer.body != attempt.answer or answer.headers.get("idempotency-replayed") != "true":
-            raise Surprise(f"the repeat of {attempt} was answered {answer.status} {answer.body!r}, first {attempt.answer!r}")
+        if response.body != attempt.response or response.headers.get("idempotency-replayed") != "true":
+            raise CheckFailed(f"the repeat of {attempt} was answered {response.status} {response.body!r}, first {attempt.response!r}")
 
-    def await_ends(self, seconds):
-        """Every round ends by itself once nobody bids any more."""
+    def await_closed(self, seconds):
+        """Waits until every round has closed by its countdown."""
         end, connection = time.monotonic() + seconds, Connection(self.cluster.ports[0])
         for room in self.rooms:
             while expect(connection.call("GET", f"/v1/rooms/{room}"), 200)["state"] != "closed":
                 if time.monotonic() > end:
-                    self.surprises.append(f"{room} is still open {seconds} s after the last bid")
+                    self.failures.append(f"{room} is still open {seconds} s after the last bid")
                     return
                 time.sleep(0.05)
         connection.close()

@@ -1,7 +1,6 @@
-"""Files that are cut short or hold rubbish: the program says so, `verify` says where, and what is intact can still be read.
+"""Truncated and overwritten files: the program reports them, `verify` locates the damage, and intact events can still be read.
 
-What must still be there is known from outside: the events as they were exported before, and in which page of the file
-their bytes stand.
+The expected events are known independently: from an export before the damage, and from the file pages that hold their bytes.
 """
 import os
 import random
@@ -16,8 +15,8 @@ import time
 import database
 from load import World
 from program import BINARY, require_binary
-from promises import Failure, none, start
-from wire import Connection, ConnectionLost, Surprise, all_events
+from recovery_checks import Failure, require_no_findings, start
+from wire import Connection, ConnectionLost, CheckFailed, all_events
 
 PAGE = 4096
 IO_ERROR = 74
@@ -29,16 +28,16 @@ def run(*arguments):
 
 
 class Log:
-    """A sound log that was closed, and what it told while it was sound."""
+    """An intact, closed log, and the events that it served."""
 
     def __init__(self, folder):
         self.folder = folder
         os.makedirs(folder)
         server = start(folder)
         world = World(server, SEED, 4, 16)
-        world.live(server, 1, lambda: time.sleep(0.8))
+        world.run_load(server, 1, lambda: time.sleep(0.8))
         connection = Connection(server.port)
-        self.told = {room: all_events(connection, room) for room in world.rooms}
+        self.served = {room: all_events(connection, room) for room in world.rooms}
         connection.close()
         server.terminate()
         self.exported = run("export", "--store", self.store).stdout.splitlines()
@@ -55,16 +54,16 @@ class Log:
             ((page,),) = opened.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (name,))
         return page - 1
 
-    def leaf(self, chance):
+    def leaf(self, rng):
         """A page that holds events and nothing else."""
         root = self.root("event")
-        pages = {self.bytes.rindex(event) // PAGE for events in self.told.values() for event in events if event in self.bytes}
-        return chance.choice(sorted(page for page in pages if page != root and self.bytes[page * PAGE] == 13))
+        pages = {self.bytes.rindex(event) // PAGE for events in self.served.values() for event in events if event in self.bytes}
+        return rng.choice(sorted(page for page in pages if page != root and self.bytes[page * PAGE] == 13))
 
     def on(self, page):
-        """The exported lines whose events stand in a page, at least in part."""
-        # Where a page was split, rows that moved still show in the old one: whoever is in several places may be lost. And what
-        # is in none is longer than a page.
+        """The exported lines whose events lie in a page, at least in part."""
+        # After a page split, moved rows are still in the old page: an event found in several places may be lost. An event found in
+        # none is longer than a page.
         return {line for line, places in self.places.items()
                 if not places or any(first <= page <= last for first, last in places)}
 
@@ -79,7 +78,7 @@ class Log:
 
 
 class Broken:
-    """A copy of a log with other bytes in it."""
+    """A damaged copy of a log."""
 
     def __init__(self, log, scratch, name, content):
         self.log, self.name = log, name
@@ -96,7 +95,7 @@ class Broken:
         raise Failure(f"{self.name}: {text}")
 
     def is_refused(self):
-        """By every command, each with one line that names the file, and nothing is changed by that."""
+        """Every command fails with one line that names the file."""
         for command in ("serve", "verify", "export"):
             more = ("--port", "0") if command == "serve" else ()
             ended = run(command, "--store", self.store, *more)
@@ -113,7 +112,7 @@ class Broken:
             self.fail(f"verify does not say {pattern!r}: {lines[:8]}")
 
     def exports_all_but(self, lost):
-        """Everything that is intact, byte for byte and in order, and a word if that is not all."""
+        """Every intact event is exported, byte for byte and in order; missing ones are reported."""
         ended = run("export", "--store", self.store)
         lines = ended.stdout.splitlines()
         missing = set(self.log.exported) - set(lines)
@@ -126,7 +125,7 @@ class Broken:
             self.fail(f"{len(missing)} events are missing in the export, and it ends with {ended.returncode}: {ended.stderr!r}")
 
     def serves(self):
-        """Rooms with their whole history, or not at all; or it says why it does not start, or why it ended."""
+        """The server serves rooms with their whole history or not at all, or reports why it does not start or why it ended."""
         try:
             server = start(self.folder)
         except SystemExit as refused:
@@ -146,40 +145,40 @@ class Broken:
         server.kill()
 
     def compare(self, connection):
-        for room, events in self.log.told.items():
-            answer = connection.call("GET", f"/v1/rooms/{room}")
-            if answer.status == 200:
+        for room, events in self.log.served.items():
+            response = connection.call("GET", f"/v1/rooms/{room}")
+            if response.status == 200:
                 try:
-                    told = all_events(connection, room)
-                except Surprise as surprise:
+                    served = all_events(connection, room)
+                except CheckFailed as failure:
                     # What is in memory is answered; what was not read yet and cannot be is not made up.
-                    if " 500 " in str(surprise):
+                    if " 500 " in str(failure):
                         continue
                     raise
-                if told[: len(events)] != events:
-                    self.fail(f"the server tells another history of {room}: {len(told)} events, there were {len(events)}")
-            elif answer.status not in (500, 503):
-                self.fail(f"{room} is answered {answer.status}")
+                if served[: len(events)] != events:
+                    self.fail(f"the server tells another history of {room}: {len(served)} events, there were {len(events)}")
+            elif response.status not in (500, 503):
+                self.fail(f"{room} is answered {response.status}")
 
 
 def check(log, scratch):
-    chance, size, cases = random.Random(SEED), len(log.bytes), 0
+    rng, size, cases = random.Random(SEED), len(log.bytes), 0
 
     def broken(name, content):
         nonlocal cases
         cases += 1
         return Broken(log, scratch, name, content)
 
-    rubbish = chance.randbytes(PAGE)
+    rubbish = rng.randbytes(PAGE)
     for name, content in (("empty", b""), ("gone", None), ("header", rubbish[:100] + log.bytes[100:]), ("other", b"hello" * 999)):
         if name == "gone":
-            # Reading what is not there must not make it, so each in its own way.
+            # `verify` and `export` must not create a missing file, so only `serve` is tried.
             ended = run("serve", "--port", "0", "--store", broken(name, content).store)
-            none([] if ended.returncode == IO_ERROR and b"rooms.db" in ended.stderr else [f"{ended}"], "with a file that is gone")
+            require_no_findings([] if ended.returncode == IO_ERROR and b"rooms.db" in ended.stderr else [f"{ended}"], "with a file that is gone")
         else:
             broken(name, content).is_refused()
     for name, page in (
-        ("events", log.leaf(chance)), ("more-events", log.leaf(chance)), ("event-index", log.root("event_index")),
+        ("events", log.leaf(rng)), ("more-events", log.leaf(rng)), ("event-index", log.root("event_index")),
         ("room-index", log.root("room_listed")), ("snapshots", log.root("snapshot")), ("answers", log.root("answer")),
     ):
         for way, bytes_ in (("rubbish", rubbish), ("zeroes", bytes(PAGE))):
@@ -203,7 +202,7 @@ def main():
     try:
         log = Log(os.path.join(folder, "sound"))
         cases = check(log, folder)
-    except (Failure, Surprise) as failure:
+    except (Failure, CheckFailed) as failure:
         sys.exit(f"damage: seed {SEED}: {failure} (files in {folder})")
     shutil.rmtree(folder)
     print(f"damage: {cases} broken files of a log with {len(log.exported)} events; each was noticed, and what is intact was read; "

@@ -1,4 +1,4 @@
-"""A log's file, read (and, to see whether anybody notices, broken) without the server."""
+"""Reads a log's file without the server, and damages it for tests of the detection."""
 import hashlib
 import os
 import shutil
@@ -8,7 +8,7 @@ FILES = ("rooms.db", "rooms.db-wal", "rooms.db.token-secret")
 
 
 def copy(folder, target):
-    """What is on the disk right now, for a look that leaves the original alone."""
+    """Copies the log's files as they are now, so that reading does not change the original."""
     os.makedirs(target)
     for name in FILES:
         if os.path.exists(os.path.join(folder, name)):
@@ -17,7 +17,7 @@ def copy(folder, target):
 
 
 class Log:
-    """One log, open for reading and breaking. Not the original: see `copy`."""
+    """A copy of a log (see `copy`), open for reading and damaging."""
 
     def __init__(self, folder):
         self.database = sqlite3.connect(os.path.join(folder, "rooms.db"), isolation_level=None)
@@ -38,21 +38,21 @@ class Log:
         return self.database.execute(statement, values).fetchall()
 
     def forget_snapshots(self):
-        """So that whoever loads a room has to fold all of its events."""
+        """Deletes snapshots, so that loading a room folds all of its events."""
         self.run("DELETE FROM snapshot")
 
-    def cut(self, room, seq, picture):
-        """Takes back everything after `seq`, so well that the rest is a sound history: a lost commit."""
+    def cut(self, room, seq, snapshot):
+        """Removes everything after `seq` consistently, like a lost commit: the rest is a valid history."""
         number = self.numbers[room]
         self.run("DELETE FROM event WHERE room = ? AND seq > ?", number, seq)
         ((hash_,),) = self.run("SELECT hash FROM event WHERE room = ? AND seq = ?", number, seq)
         self.run(
             "UPDATE room SET seq = ?, tip = ?, round = ?, state = ?, ends_at = ?, price = ?, is_open = ? WHERE number = ?",
-            seq, tip(hash_), picture["round"], picture["state"], picture["endsAt"], picture["price"],
-            int(picture["endsAt"] is not None), number)
+            seq, tip(hash_), snapshot["round"], snapshot["state"], snapshot["endsAt"], snapshot["price"],
+            int(snapshot["endsAt"] is not None), number)
 
     def append(self, room, public, at):
-        """One more event at the end, chained as it should be."""
+        """Appends one event with a valid hash."""
         number = self.numbers[room]
         ((seq, previous),) = self.run(
             "SELECT seq, hash FROM event WHERE room = ? ORDER BY seq DESC LIMIT 1", number)

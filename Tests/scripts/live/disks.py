@@ -1,7 +1,7 @@
-"""Disks that are full or read-only, and a command that the log will not take: what clients and operators see of it.
+"""Full and read-only disks, and commands that the log cannot store: what clients and operators observe.
 
-Where mounting is allowed the disks are file systems in memory of their own. Elsewhere a full disk is what strace makes of
-it (see the fault matrix), and a read-only one the permissions of files, or for root strace as well.
+Where mounting is allowed, each disk is a tmpfs. Elsewhere a full disk is simulated by strace (see the fault matrix), and a
+read-only one by file permissions, or for root also by strace.
 """
 import contextlib
 import os
@@ -17,8 +17,8 @@ import time
 from inject import in_front, require_strace
 from load import World
 from program import BINARY, require_binary
-from promises import Failure, Promises, none, start
-from wire import Connection, Surprise, expect
+from recovery_checks import Failure, RecoveryChecks, require_no_findings, start
+from wire import Connection, CheckFailed, expect
 
 SIZE = 48 << 20
 UNAVAILABLE, IO_ERROR = 69, 74
@@ -34,7 +34,7 @@ def until(holds, what, seconds=20):
 
 @contextlib.contextmanager
 def disk(folder):
-    """A small file system of its own at `folder`; None where nothing may be mounted."""
+    """Mounts a small tmpfs at `folder`; None where mounting is not allowed."""
     os.makedirs(folder)
     mounted = os.geteuid() == 0 and shutil.which("mount") and subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", folder], capture_output=True, check=False).returncode == 0
@@ -51,26 +51,26 @@ def run(*arguments):
 
 # A disk that fills up under load.
 
-def full(folder, promises):
+def full(folder, recovery_checks):
     server = start(folder)
     world = World(server, 1, 2, 8)
     world.may_fail = True
-    world.live(server, 1, lambda: fill_and_clear(folder, server, world))
-    none(world.surprises, "while the disk was full")
-    if not any(attempt.said == "service.unavailable" for attempt in world.attempts):
-        raise Failure("nobody noticed that the disk was full")
-    before = promises.look(folder)
+    world.run_load(server, 1, lambda: fill_and_clear(folder, server, world))
+    require_no_findings(world.failures, "while the disk was full")
+    if not any(attempt.problem_code == "service.unavailable" for attempt in world.attempts):
+        raise Failure("no bid was refused because the disk was full")
+    before = recovery_checks.read_events(folder)
     server = start(folder)
     world.may_fail = False
-    promises.inspect(server, world, before)
-    promises.repeat(server, world)
-    promises.conclude(server, world, folder)
+    recovery_checks.check_after_restart(server, world, before)
+    recovery_checks.repeat_keyed(server, world)
+    recovery_checks.conclude(server, world, folder)
 
 
 def fill_and_clear(folder, server, world):
     filler, probe = os.path.join(folder, "filler"), Connection(server.port)
     until(lambda: world.last_acknowledged > 0, "bids are taken")
-    # Block by block until not a byte more goes in; the program's own files take what comes free meanwhile.
+    # Fills the disk to the last byte; the program's own files take what becomes free meanwhile.
     with open(filler, "wb", buffering=0) as file:
         block = bytes(1 << 16)
         while block:
@@ -100,11 +100,11 @@ def refuses_to_serve(folder, wrapper=()):
         [*wrapper, BINARY, "serve", "--port", "0", "--store", f"sqlite:{folder}/rooms.db"],
         capture_output=True, text=True, timeout=30, check=False)
     lines = ended.stderr.splitlines()
-    said = f"exit {ended.returncode}, {ended.stdout!r}, {ended.stderr!r}"
+    result = f"exit {ended.returncode}, {ended.stdout!r}, {ended.stderr!r}"
     if ended.returncode not in (UNAVAILABLE, IO_ERROR) or ended.stdout or len(lines) != 1 or "rooms.db" not in lines[0]:
-        raise Failure(f"on a read-only disk: {said}")
+        raise Failure(f"on a read-only disk: {result}")
     if "read-only" not in lines[0].lower() and "Permission denied" not in lines[0]:
-        raise Failure(f"on a read-only disk the reason is not said: {said}")
+        raise Failure(f"on a read-only disk the reason is not said: {result}")
 
 
 def is_readable(folder, events):
@@ -117,7 +117,7 @@ def is_readable(folder, events):
 
 
 def make_log(folder):
-    """A log that was closed; returns how many events are in it."""
+    """Makes a closed log; returns its number of events."""
     server = start(folder)
     World(server, 1, 2, 4)
     server.terminate()
@@ -133,7 +133,7 @@ def read_only(folder):
 
 
 def write_protected(folder):
-    """What can be done without mounting."""
+    """The read-only case without mounting."""
     events = make_log(folder)
     if os.geteuid() == 0:
         paths = [f"{folder}/rooms.db", f"{folder}/rooms.db.lock"]
@@ -149,9 +149,9 @@ def write_protected(folder):
         os.chmod(folder, 0o700)
 
 
-# A command that the log refuses, among many that it takes.
+# A command that the log cannot store, among many that it can.
 
-def poisoned(folder, promises):
+def poisoned(folder, recovery_checks):
     server = start(folder)
     world = World(server, 2, 3, 8)
     server.terminate()
@@ -162,26 +162,26 @@ def poisoned(folder, promises):
     database.commit()
     database.close()
     server = start(folder, "--limit-messages-per-second", "0")
-    world.live(server, 1, lambda: send_poison(server, world))
-    # Nobody else was answered anything but what they asked for: an answer of 500 or 503 is a surprise.
-    none(world.surprises, "beside poisoned commands")
-    before = promises.look(folder)
+    world.run_load(server, 1, lambda: send_poison(server, world))
+    # Other clients must not get 500 or 503.
+    require_no_findings(world.failures, "beside poisoned commands")
+    before = recovery_checks.read_events(folder)
     if any(b"poison" in event for raw in before.values() for event in raw):
         raise Failure("a poisoned command is in the log")
     server = start(folder)
-    promises.inspect(server, world, before)
-    promises.repeat(server, world)
-    promises.conclude(server, world, folder)
+    recovery_checks.check_after_restart(server, world, before)
+    recovery_checks.repeat_keyed(server, world)
+    recovery_checks.conclude(server, world, folder)
 
 
 def send_poison(server, world):
-    """From several hands at once, into rooms that everybody bids in."""
+    """Sends poisoned messages in parallel to rooms with bids."""
     def send(room):
         connection = Connection(server.port)
         for number in range(8):
-            answer = connection.call("POST", f"/v1/rooms/{room}/messages", world.host[1], {"text": f"poison {number}"}, f"key-{number}")
-            if answer.status != 500 or answer.code() != "service.internal_error":
-                problems.append(f"a poisoned command was answered {answer.status}: {answer.body!r}")
+            response = connection.call("POST", f"/v1/rooms/{room}/messages", world.host[1], {"text": f"poison {number}"}, f"key-{number}")
+            if response.status != 500 or response.code() != "service.internal_error":
+                problems.append(f"a poisoned command was answered {response.status}: {response.body!r}")
         ready.append(connection.call("GET", "/readyz").status)
         connection.close()
 
@@ -194,8 +194,8 @@ def send_poison(server, world):
         thread.join()
     poisoned_until = time.monotonic()
     until(lambda: world.last_acknowledged > poisoned_until, "bids are taken after poisoned commands")
-    none(problems, "with poisoned commands")
-    none([f"/readyz said {status}" for status in ready if status != 200], "with poisoned commands")
+    require_no_findings(problems, "with poisoned commands")
+    require_no_findings([f"/readyz said {status}" for status in ready if status != 200], "with poisoned commands")
     server.kill()
 
 
@@ -204,20 +204,20 @@ def main():
     require_strace()
     started = time.monotonic()
     folder = tempfile.mkdtemp(prefix="auction-disks.")
-    promises = Promises(folder, random.Random(1))
+    recovery_checks = RecoveryChecks(folder, random.Random(1))
     try:
         poisoned_home = os.path.join(folder, "poisoned")
         os.makedirs(poisoned_home)
-        poisoned(poisoned_home, promises)
+        poisoned(poisoned_home, recovery_checks)
         with disk(os.path.join(folder, "full")) as home:
             if home:
-                full(home, promises)
+                full(home, recovery_checks)
         with disk(os.path.join(folder, "read-only")) as mounted:
             if mounted:
                 read_only(mounted)
             else:
                 write_protected(os.path.join(folder, "read-only"))
-    except (Failure, Surprise) as failure:
+    except (Failure, CheckFailed) as failure:
         sys.exit(f"disks: {failure} (files in {folder})")
     shutil.rmtree(folder)
     how = "a disk filled up, was cleared and went on; a read-only disk" if mounted else "nothing may be mounted here: write-protected files"

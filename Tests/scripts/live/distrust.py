@@ -1,7 +1,7 @@
-"""What a node asks of its PostgreSQL server: durable commits, space on its disks, and to be who it says it is.
+"""What a node requires of its PostgreSQL server: durable commits, free disk space, and a verified TLS identity.
 
-Where mounting is allowed the full disk is a file system in memory of its own; elsewhere it is what strace makes of the server's
-writes. DISTRUST_STRACE=1 takes strace anyway.
+Where mounting is allowed, the full disk is a tmpfs; elsewhere strace makes the server's writes fail. DISTRUST_STRACE=1 forces
+strace.
 """
 import contextlib
 import os
@@ -17,7 +17,7 @@ from inject import require_strace
 from postgres import Auction, check, eventually, ready
 from postmaster import DATA, URL, database, psql
 from program import BINARY, NO_LIMITS, Server, require_binary
-from wire import Connection, Surprise, expect
+from wire import Connection, CheckFailed, expect
 
 EX_UNAVAILABLE = 69
 
@@ -33,12 +33,12 @@ def refused(url, *words, environment=None):
 
 
 def takes(auction):
-    """A bid after some that were turned away, whoever leads."""
-    answer = auction.bid()
-    expect(auction.bid() if answer.code() == "bid.already_leading" else answer, 201)
+    """Checks that a bid is accepted again, by either bidder."""
+    response = auction.bid()
+    expect(auction.bid() if response.code() == "bid.already_leading" else response, 201)
 
 
-# Commits that a crash may take back.
+# Commits that a crash may lose.
 
 def unsafe():
     url = database("unsafe")
@@ -50,9 +50,9 @@ def unsafe():
         psql(f"ALTER {where} SET synchronous_commit = off")
         refused(url, *off)
         psql(f"ALTER {where} SET {on}")
-    # A node that runs keeps what it was promised, whatever its operator reloads.
+    # A running node's sessions keep their settings, whatever the operator reloads.
     psql("ALTER SYSTEM SET synchronous_commit = off")
-    # Or else it would soon write by itself what a commit did not wait for.
+    # Otherwise the WAL writer would soon flush what a commit did not wait for.
     psql("ALTER SYSTEM SET wal_writer_delay = '10s'")
     psql("SELECT pg_reload_conf()")
     refused(url, *off)
@@ -62,7 +62,7 @@ def unsafe():
         before = psql("SELECT pg_current_wal_insert_lsn()")
         expect(auction.bid(), 201)
         check(psql(f"SELECT pg_current_wal_flush_lsn() > '{before}'") == "t", "a bid was acknowledged before it was durable")
-    # A session that is made now would be promised less: it is not used.
+    # A new session would have the weaker setting: the node must not use it.
     psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'unsafe'")
     eventually(lambda: auction.bid().status == 503, "bids are turned away while commits are not durable")
     eventually(lambda: not ready(server), "the server says that it is not ready")
@@ -70,7 +70,7 @@ def unsafe():
     psql("SELECT pg_reload_conf()")
     eventually(lambda: ready(server), "the server is ready again")
     takes(auction)
-    # fsync is the whole server's and can be reloaded too; nobody can insist on it.
+    # fsync is a server-wide setting that can be reloaded; a session cannot override it.
     psql("ALTER SYSTEM SET fsync = off")
     psql("SELECT pg_reload_conf()")
     eventually(lambda: not ready(server), "the server notices that fsync is off")
@@ -107,7 +107,7 @@ def full(folder):
         for _ in range(20):
             expect(auction.bid(), 201)
         with (no_space_by_strace(folder) if strace else no_space_left(space)):
-            # The pages that are there take some more.
+            # Existing pages have room for some more rows.
             end, status = time.monotonic() + 60, 201
             while status == 201:
                 check(time.monotonic() < end, "the disk is full and bids are taken for a minute")
@@ -115,9 +115,9 @@ def full(folder):
                 status = auction.bid(key).status
             amount = auction.amount
             for _ in range(5):
-                answer = auction.repeat(key, amount)
-                check((answer.status, answer.code()) == (503, "service.unavailable") and "retry-after" in answer.headers,
-                      f"on a full disk a bid is answered {answer.status} {answer.body}")
+                response = auction.repeat(key, amount)
+                check((response.status, response.code()) == (503, "service.unavailable") and "retry-after" in response.headers,
+                      f"on a full disk a bid is answered {response.status} {response.body}")
             check(Connection(server.port).call("GET", "/healthz").status == 200, "the server is not alive")
             check(Connection(server.port).call("GET", auction.path).status == 200, "the room cannot be read")
         eventually(lambda: auction.repeat(key, amount).status == 201, "the bid is taken once there is space")
@@ -168,7 +168,7 @@ def no_space_by_strace(folder):
         strace.wait()
 
 
-# A server that has to show who it is.
+# A server that must prove its identity.
 
 def tls(folder):
     ca, other = authority(folder, "ca"), authority(folder, "other")
@@ -187,7 +187,7 @@ def tls(folder):
     refused(url.replace(f"{ca}.crt", f"{folder}/none.crt"), "root certificate file")
     refused(f"{plain}?hostaddr=127.0.0.1", "certificate verify failed",
             environment={"PGSSLMODE": "verify-ca", "PGSSLROOTCERT": f"{other}.crt"})
-    # The same server under another name: those who are connected stay, nobody new trusts it.
+    # The same server with a certificate for another name: open sessions stay, new ones are refused.
     present(folder, "bad")
     refused(url, "elsewhere.example", "does not match")
     expect(auction.bid(), 201)
@@ -223,7 +223,7 @@ def certificate(folder, name, host, ca):
 
 
 def present(folder, name):
-    """The server shows this certificate from now on."""
+    """Makes the server use this certificate."""
     for end in ("crt", "key"):
         target = f"{DATA}/server.{end}"
         shutil.copy(f"{folder}/{name}.{end}", target)

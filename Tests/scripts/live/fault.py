@@ -1,9 +1,9 @@
 """One fault on the real program: `fault.py TEMPLATE PHASE FAULT CALLS TARGET WHEN`, as in `serving kill sync any 17`.
 
-TEMPLATE holds a log right after a kill -9 under load, and what the people of that log know. A case works on a copy of it:
-the fault happens, everybody who was answered writes down what they were promised, the program comes back without the
-fault, and everything must be so: what was acknowledged is there once, what was refused is not, repeats with the same key
-get the same bytes or are decided anew, never twice.
+TEMPLATE holds a log right after a kill -9 under load, and the recorded responses of its clients. A case works on a copy: the
+fault is injected, clients record their responses, the program restarts without the fault, and the audit must pass: each
+acknowledged command is in the log once, refused ones are not, and a repeat with the same key gets the same bytes or is
+executed once.
 """
 import json
 import os
@@ -22,18 +22,18 @@ import database
 from inject import SYNC, WRITE, Injection, hit_at, in_front
 from load import UNKNOWN, World
 from program import BINARY, require_binary, running
-from promises import ARGUMENTS, Failure, Promises, none, start
-from wire import Connection, ConnectionLost, Surprise, expect
+from recovery_checks import ARGUMENTS, Failure, RecoveryChecks, require_no_findings, start
+from wire import Connection, ConnectionLost, CheckFailed, expect
 
-PATIENCE = 60
+TIMEOUT = 60
 CALLS = {"sync": SYNC, "write": WRITE}
 FAULTS = {"kill": "signal=KILL", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC"}
-# Which files' calls are meant; every file's if nothing is named.
+# Files whose calls are affected; all files if empty.
 TARGETS = {"any": (), "log": ("rooms.db", "rooms.db-wal", "rooms.db-journal"), "database": ("rooms.db",), "directory": ("",)}
 IO_ERROR = 74
 
 
-def until(holds, what, seconds=PATIENCE):
+def until(holds, what, seconds=TIMEOUT):
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
@@ -53,7 +53,7 @@ class Case:
             with open(os.path.join(template, "world"), "rb") as file:
                 self.world = pickle.load(file)
             self.world.random = random.Random(" ".join(words))
-        self.promises = Promises(scratch, random.Random(" ".join(words)))
+        self.recovery_checks = RecoveryChecks(scratch, random.Random(" ".join(words)))
         paths = [os.path.normpath(os.path.join(self.folder, name)) for name in TARGETS[self.target]]
         self.injected = (CALLS[self.calls], FAULTS[self.fault], self.when, paths)
         self.ready = []
@@ -63,18 +63,18 @@ class Case:
             self.start()
         else:
             self.serve()
-        self.come_back()
-        return self.promises.counts
+        self.check_recovery()
+        return self.recovery_checks.counts
 
     # While it serves, or stops.
 
     def serve(self):
         server = start(self.folder, "--stop-seconds", "2")
         self.world.may_fail = self.fault != "kill" or self.phase == "stopping"
-        self.world.live(server, 1, lambda: self.end(server))
-        none(self.world.surprises, "under load")
+        self.world.run_load(server, 1, lambda: self.end(server))
+        require_no_findings(self.world.failures, "under load")
         if self.fault == "EIO":
-            self.require_silence()
+            self.require_no_acknowledgement()
 
     def end(self, server):
         if self.phase == "stopping":
@@ -96,7 +96,7 @@ class Case:
             watch.join()
 
     def watch(self, port):
-        """What `/readyz` says until nobody answers any more."""
+        """Records the status of `/readyz` until the server is gone."""
         connection = Connection(port, timeout=5)
         try:
             while True:
@@ -107,45 +107,45 @@ class Case:
             connection.close()
 
     def full(self, server, injection):
-        """A disk that is full for one call or for some: commands fail, the program goes on."""
+        """A disk that is full for one or several calls: commands fail, the program continues."""
         until(lambda: injection.hit_at() is not None, "the disk is full")
-        # Not by detaching strace: a call that it has in its hands just then would fail in a way that no disk has.
+        # Not by detaching strace: a call that it is handling would fail in a way that no disk does.
         time.sleep(0.5)
         cleared = time.monotonic()
         until(lambda: self.world.last_acknowledged > cleared, "bids are taken again once there is room")
         until(lambda: self.ready[-1][1] == 200, "/readyz is well once there is room")
         if server.process.poll() is not None:
-            raise Failure(f"a full disk ended the program with {server.process.returncode}: {self.complaint()}")
+            raise Failure(f"a full disk ended the program with {server.process.returncode}: {self.log_tail()}")
 
     def require_end(self, code, hit):
         if self.fault == "kill":
             wanted = (-signal.SIGKILL,)
         else:
-            # A stop that fails in its last checkpoint has lost nothing: the next start does it again.
+            # A stop whose last checkpoint fails loses nothing: the next start repeats it.
             wanted = (0, IO_ERROR) if self.phase == "stopping" else (IO_ERROR,)
             if hit is None:
                 raise Failure("no call was made to fail")
         if code not in wanted:
-            raise Failure(f"the program ended with {code}, not {wanted}: {self.complaint()}")
-        if code == IO_ERROR and not re.search(r"rooms\.db.*(I/O error|Input/output error)", self.complaint()):
-            raise Failure(f"the program does not say what failed: {self.complaint()}")
+            raise Failure(f"the program ended with {code}, not {wanted}: {self.log_tail()}")
+        if code == IO_ERROR and not re.search(r"rooms\.db.*(I/O error|Input/output error)", self.log_tail()):
+            raise Failure(f"the program does not say what failed: {self.log_tail()}")
 
-    def complaint(self):
+    def log_tail(self):
         with open(os.path.join(self.folder, "server.log"), errors="replace") as log:
             return log.read()[-2000:]
 
-    def require_silence(self):
-        """Nothing is acknowledged after a failure of the disk, and nobody is told that all is well."""
+    def require_no_acknowledgement(self):
+        """After a disk failure nothing is acknowledged and `/readyz` does not return 200."""
         if self.phase == "stopping":
             return
         hit, clocks = hit_at(self.trace), time.time() - time.monotonic()
-        # The committer's own failure counts from its instant on; another thread's as soon as it has told it.
+        # A failure in the committer's thread counts at once; another thread's once it has been reported to the committer.
         late = hit + (0 if self.hit_thread() == "committer" else 0.25)
         findings = [f"acknowledged after the disk failed: {attempt}" for attempt in self.world.attempts
                     if attempt.outcome == "acknowledged" and attempt.sent + clocks > late]
         findings += [f"/readyz answered 200 {asked - hit:.2f} s after the disk failed" for asked, status in self.ready
                      if status == 200 and asked > hit + 0.5]
-        events = self.promises.look(self.folder)
+        events = self.recovery_checks.read_events(self.folder)
         placed = {}
         for room, raw in events.items():
             for event in map(json.loads, raw):
@@ -154,22 +154,22 @@ class Case:
         unknown = {}
         for attempt in self.world.attempts:
             seq = placed.get((attempt.room, attempt.bidder, attempt.text))
-            if attempt.said == UNKNOWN and seq:
+            if attempt.problem_code == UNKNOWN and seq:
                 unknown[attempt.room] = min(seq, unknown.get(attempt.room, seq))
         for attempt in self.world.attempts:
-            if attempt.outcome == "acknowledged" and json.loads(attempt.answer)["bid"]["seq"] > unknown.get(attempt.room, 1 << 60):
+            if attempt.outcome == "acknowledged" and json.loads(attempt.response)["bid"]["seq"] > unknown.get(attempt.room, 1 << 60):
                 findings.append(f"acknowledged behind a bid whose outcome is unknown: {attempt}")
-        none(findings, "after the disk failed")
+        require_no_findings(findings, "after the disk failed")
 
     def hit_thread(self):
         with open(self.trace, errors="replace") as trace:
             found = re.search(r"<([^>]*)> .*\(INJECTED\)$", trace.read(), re.M)
         return found[1] if found else None
 
-    # While it starts.
+    # A fault while the program starts.
 
     def start(self):
-        """On a log that a crash left, or where there is nothing yet."""
+        """Starts on the log of a crash, or in an empty folder."""
         os.makedirs(self.folder, exist_ok=True)
         log = os.path.join(self.folder, "server.log")
         with open(log, "wb") as errors:
@@ -182,31 +182,31 @@ class Case:
             line = process.stdout.readline().decode()
             if line:
                 process.kill()
-            code = process.wait(PATIENCE)
+            code = process.wait(TIMEOUT)
         finally:
             process.kill()
             running.discard(process)
         if self.fault == "kill":
-            none([] if code == -signal.SIGKILL and not line else [f"got ready ({line!r}): the call was never made"], "at the start")
+            require_no_findings([] if code == -signal.SIGKILL and not line else [f"got ready ({line!r}): the call was never made"], "at the start")
         elif line and self.target == "directory":
             raise Failure("it got ready although the names of its files are not durable")
-        elif not line and (code != IO_ERROR or "rooms.db" not in self.complaint() or len(self.complaint().splitlines()) != 1):
-            raise Failure(f"a start that fails ends with {code} and says {self.complaint()!r}")
+        elif not line and (code != IO_ERROR or "rooms.db" not in self.log_tail() or len(self.log_tail().splitlines()) != 1):
+            raise Failure(f"a start that fails ends with {code} and says {self.log_tail()!r}")
 
     # Afterwards.
 
-    def come_back(self):
+    def check_recovery(self):
         if self.world is None:
             return self.first_use()
-        before = self.promises.look(self.folder)
+        before = self.recovery_checks.read_events(self.folder)
         server = start(self.folder)
         self.world.may_fail = False
-        self.promises.inspect(server, self.world, before)
-        self.promises.repeat(server, self.world)
-        self.promises.conclude(server, self.world, self.folder)
+        self.recovery_checks.check_after_restart(server, self.world, before)
+        self.recovery_checks.repeat_keyed(server, self.world)
+        self.recovery_checks.conclude(server, self.world, self.folder)
 
     def first_use(self):
-        """A program that was ended in its very first start is as good as new, and the tokens it gives out last."""
+        """After a failed first start the next one works, and its tokens survive a restart."""
         server = start(self.folder)
         world = World(server, 1, 1, 2)
         server.kill()
@@ -214,7 +214,7 @@ class Case:
         connection = Connection(server.port)
         expect(connection.call("PATCH", f"/v1/rooms/{world.rooms[0]}/members/{world.bidders[0][0]}", world.host[1], {"muted": True}), 200)
         connection.close()
-        none([text for text in [server.terminate()] if text != (0, "")], "after the first use")
+        require_no_findings([text for text in [server.terminate()] if text != (0, "")], "after the first use")
 
 
 def main():
@@ -223,7 +223,7 @@ def main():
     scratch = tempfile.mkdtemp(prefix="auction-fault.")
     try:
         counts = Case(template, words, scratch).run()
-    except (Failure, Surprise, ConnectionLost) as failure:
+    except (Failure, CheckFailed, ConnectionLost) as failure:
         sys.exit(f"{' '.join(words)}: {failure} (files in {scratch})")
     shutil.rmtree(scratch)
     print(json.dumps(counts))

@@ -20,7 +20,7 @@ import database
 from inject import SYNC, WRITE, require_strace
 from load import World
 from program import BINARY, require_binary, running
-from promises import ARGUMENTS, none, start
+from recovery_checks import ARGUMENTS, require_no_findings, start
 
 ALL = os.environ.get("FAULTS") == "all"
 SEED = int(os.environ.get("FAULTS_SEED") or random.SystemRandom().getrandbits(32))
@@ -30,7 +30,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 K = range(1, 61)
 SPREAD = (1, 2, 3, 5, 8, 13, 21, 34, 55)
 
-# Phase, fault, calls, files; which k; how many of them the sample takes.
+# Phase, fault, calls, files; values of k; sample size.
 ROWS = [
     (("serving", "kill", "sync", "any"), K, 2),
     (("serving", "kill", "write", "log"), K, 2),
@@ -53,7 +53,7 @@ ROWS = [
     (("beginning", "EIO", "sync", "directory"), ("2+",), 1),
     (("starting", "EIO", "sync", "directory"), ("1+",), 1),
 ]
-# The same for a start, as far as k goes there: on the log of a crash, and with nothing there.
+# The same for a start, bounded by its number of calls: on the log of a crash, and in an empty folder.
 STARTS = [
     (("starting", "kill", "sync", "any"), K, 1),
     (("starting", "kill", "write", "any"), K, 1),
@@ -67,7 +67,7 @@ STARTS = [
 
 
 def make_template(folder):
-    """A log right after a kill -9 under load, and the world that knows it."""
+    """Makes a log right after a kill -9 under load, with the `World` that recorded its responses."""
     home = os.path.join(folder, "home")
     os.makedirs(home)
     server = start(home)
@@ -77,8 +77,8 @@ def make_template(folder):
         time.sleep(0.5)
         server.kill()
 
-    world.live(server, 0, crash)
-    none(world.surprises, "under load")
+    world.run_load(server, 0, crash)
+    require_no_findings(world.failures, "under load")
     template = database.copy(home, os.path.join(folder, "template"))
     with open(os.path.join(template, "world"), "wb") as file:
         pickle.dump(world, file)
@@ -98,10 +98,10 @@ def calls_of_a_start(folder, phase, template, calls):
         return max(collections.Counter(re.findall(r"^(\d+ +\w+)\(", file.read(), re.M)).values())
 
 
-def chosen(rows, chance, last=None):
+def chosen(rows, rng, last=None):
     for row, whens, sample in rows:
         whens = [when for when in whens if last is None or int(when) <= last[row[0], row[2]]]
-        for when in whens if ALL else chance.sample(whens, min(sample, len(whens))):
+        for when in whens if ALL else rng.sample(whens, min(sample, len(whens))):
             yield (*row, str(when))
 
 
@@ -125,11 +125,11 @@ def main():
     require_strace()
     started = time.monotonic()
     folder = tempfile.mkdtemp(prefix="auction-faults.")
-    chance = random.Random(SEED)
+    rng = random.Random(SEED)
     template = make_template(folder)
     last = {(phase, name): calls_of_a_start(folder, phase, template, calls)
             for phase in ("starting", "beginning") for name, calls in (("sync", SYNC), ("write", WRITE))}
-    cases = [*chosen(ROWS, chance), *chosen(STARTS, chance, last)]
+    cases = [*chosen(ROWS, rng), *chosen(STARTS, rng, last)]
     print(f"faults: seed {SEED}, {len(cases)} cases", flush=True)
     totals, findings = collections.Counter(), []
     with ThreadPoolExecutor(PARALLEL) as pool:

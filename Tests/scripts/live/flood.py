@@ -11,7 +11,7 @@ GUESTS, ROOMS, KEYS, CONNECTIONS = 50, 10, 100, 100
 LIMITS = (
     "--limit-guests-per-minute", str(GUESTS), "--limit-rooms-per-user", str(ROOMS), "--limit-keys-per-room", str(KEYS),
     "--limit-connections", str(CONNECTIONS), "--limit-messages-per-second", "0", "--limit-commands-per-second", "0", "--limit-request-seconds", "2")
-# What a flood may leave behind: allocators keep pages, and histograms fill.
+# Permitted growth: allocators keep pages, and histograms fill.
 GROWTH_KB = 8 * 1024
 
 
@@ -26,19 +26,19 @@ def resident(server):
 
 
 def statuses(connection, count, *call):
-    """How often each status came."""
+    """Counts of the response statuses."""
     seen = {}
     for number in range(count):
         arguments = [part(number) if callable(part) else part for part in call]
-        answer = connection.call(*arguments)
-        seen[answer.status] = seen.get(answer.status, 0) + 1
-        if answer.status in (429, 503):
-            check("retry-after" in answer.headers, f"{answer.status} without Retry-After")
+        response = connection.call(*arguments)
+        seen[response.status] = seen.get(response.status, 0) + 1
+        if response.status in (429, 503):
+            check("retry-after" in response.headers, f"{response.status} without Retry-After")
     return seen
 
 
 def of_connections(server, people):
-    """Far more than there may be: some are let in, none hangs, and people still get through afterwards."""
+    """Far more connections than the limit: some are accepted, none hangs, and clients still connect afterwards."""
     crowd = []
     for _ in range(CONNECTIONS * 4):
         crowd.append(socket.create_connection(("127.0.0.1", server.port), timeout=5))
@@ -57,7 +57,7 @@ def of_connections(server, people):
 
 
 def of_heads(server, people):
-    """As large as they may be, and larger."""
+    """Heads at the limit and beyond it."""
     fits = Connection(server.port)
     seen = statuses(fits, 300, "GET", "/healthz", None, None, None, ["X-Padding: " + "p" * 3500])
     check(seen == {200: 300}, f"heads that fit were answered {seen}")
@@ -76,7 +76,7 @@ def of_guests(server, people):
 
 
 def of_rooms(server, people):
-    """Of one user, without keys and with."""
+    """Rooms of one user, without and with idempotency keys."""
     connection = Connection(server.port)
     seen = statuses(connection, 100, "POST", "/v1/rooms", people[0], lambda n: {"name": f"r{n}"})
     check(seen.get(201, 0) <= ROOMS and set(seen) <= {201, 409, 429}, f"rooms were answered {seen}")
@@ -85,7 +85,7 @@ def of_rooms(server, people):
 
 
 def of_keys(server, people):
-    """One room keeps so many; beyond them a user's own oldest are forgotten, and no command is refused."""
+    """Beyond the limit of keys a user's own oldest are evicted, and no command is refused."""
     connection = Connection(server.port)
     if not hasattr(of_keys, "room"):
         of_keys.room = expect(connection.call("POST", "/v1/rooms", people[1], {"name": "keys"}), 201)["id"]
@@ -98,8 +98,8 @@ def of_keys(server, people):
     seen = statuses(connection, 400, "POST", path, people[1], {"text": "again"}, key)
     check(seen == {201: 400}, f"keyed commands were answered {seen}")
     for number, isKept in ((of_keys.number, True), (of_keys.number - 2 * KEYS, False)):
-        answer = connection.call("POST", path, people[1], {"text": "again"}, f"key-{number}")
-        check(answer.status == 201 and ("idempotency-replayed" in answer.headers) == isKept, f"key {number} is kept: {not isKept}")
+        response = connection.call("POST", path, people[1], {"text": "again"}, f"key-{number}")
+        check(response.status == 201 and ("idempotency-replayed" in response.headers) == isKept, f"key {number} is kept: {not isKept}")
 
 
 FLOODS = {"connections": of_connections, "heads": of_heads, "guests": of_guests, "rooms": of_rooms, "keys": of_keys}

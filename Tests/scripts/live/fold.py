@@ -1,9 +1,9 @@
-"""A second opinion: a room folded from its public events by rules written down here again, and nothing of the server's."""
+"""An independent implementation of a room, folded from its public events; shares no code with the server."""
 import json
 from datetime import datetime
 
 OPEN = ("listing", "auctioning")
-WAYS = {
+TRANSITIONS = {
     ("preparing", "listing"): ("start",),
     ("listing", "auctioning"): ("start", "countdown"),
     ("auctioning", "closed"): ("end", "countdown"),
@@ -23,7 +23,7 @@ def units(text):
 
 
 class Room:
-    """The fold so far. `complaints` says, in words, where the events break a rule."""
+    """The fold so far. `complaints`: a sentence for each event that breaks a rule."""
 
     def __init__(self):
         self.seq, self.at, self.round, self.state = 0, 0, 1, "preparing"
@@ -42,11 +42,11 @@ class Room:
         return self.rules["start"] if self.price is None else self.price + self.rules["step"]
 
     @property
-    def grace(self):
-        """What an open round has left at the least when the service is back."""
+    def least_remaining(self):
+        """Milliseconds that an open round has left at least after an outage."""
         return min(self.bidding, 60_000)
 
-    def picture(self):
+    def snapshot(self):
         return {
             "state": self.state, "round": self.round, "endsAt": self.ends_at, "price": self.price, "leader": self.leader,
             "nextMinimum": self.next_minimum,
@@ -86,7 +86,7 @@ class Room:
         self.roles[data["member"]["id"]] = data["to"]
 
     def on_item_uploaded(self, data, at):
-        self.require(self.state == "preparing", "an item arrives outside preparing")
+        self.require(self.state == "preparing", "an item is uploaded outside preparing")
         item = data["item"]
         rules = item["rules"]
         self.item = item["id"]
@@ -96,17 +96,17 @@ class Room:
         }
 
     def on_state_changed(self, data, at):
-        way = (data["from"], data["to"])
+        transition = (data["from"], data["to"])
         self.require(data["from"] == self.state, f"leaves {data['from']}, but the room is {self.state}")
-        self.require(data["cause"] in WAYS.get(way, ()), f"{way[0]} to {way[1]} by {data['cause']} is no transition")
+        self.require(data["cause"] in TRANSITIONS.get(transition, ()), f"{transition[0]} to {transition[1]} by {data['cause']} is no transition")
         if data["cause"] == "countdown":
             instant = self.rules is not None and self.rules["listingSeconds"] == 0 and self.ends_at is None
             due = self.ends_at is not None and at >= self.ends_at
-            self.require(due or (instant and self.state == "listing"), "the clock acts before its time")
+            self.require(due or (instant and self.state == "listing"), "the countdown expires before its deadline")
         if data["cause"] in ("start", "end"):
-            self.require(data["by"]["id"] == self.host, "somebody other than the host moved the room on")
+            self.require(data["by"]["id"] == self.host, "a user other than the host changed the state")
         self.state, self.ends_at = data["to"], None
-        if way == ("closed", "preparing"):
+        if transition == ("closed", "preparing"):
             self.round += 1
             self.item = self.rules = self.leader = self.price = None
             self.bids = 0
@@ -119,17 +119,17 @@ class Room:
     def on_countdown_moved(self, data, at):
         end = milliseconds(data["endsAt"])
         self.require(data["cause"] == "outage" and self.state == "auctioning", f"moved by {data['cause']} in {self.state}")
-        # Decided a moment before the server is ready, from when the time counts.
+        # Decided shortly before the server is ready, which is when the remaining time begins.
         self.require(
-            self.ends_at < end and at + self.grace <= end <= at + self.grace + 1000,
-            "the end after an outage is not ready + min(bidding, 60 s)")
+            self.ends_at < end and at + self.least_remaining <= end <= at + self.least_remaining + 1000,
+            "the deadline after an outage is not ready + min(bidding, 60 s)")
         self.ends_at = end
 
     def on_bid_placed(self, data, at):
         amount, bidder, end = units(data["amount"]), data["bidder"]["id"], milliseconds(data["endsAt"])
         self.require(self.state == "auctioning", f"a bid while {self.state}")
-        self.require(self.ends_at is not None and at < self.ends_at, "a bid after the hammer")
-        self.require(self.roles.get(bidder) == "bidder", "a bid by somebody who is no bidder")
+        self.require(self.ends_at is not None and at < self.ends_at, "a bid after the deadline")
+        self.require(self.roles.get(bidder) == "bidder", "a bid by a user who is not a bidder")
         self.require(bidder != self.leader, "a bid by the leader")
         if self.rules is None:
             return self.complain("a bid without an item")
@@ -152,23 +152,23 @@ class Room:
 
 
 def fold(events):
-    """Folds raw events. Returns the room, the decoded events, and the picture after each of them, by its seq."""
-    room, decoded, pictures = Room(), [], {}
+    """Folds raw events. Returns the room, the decoded events, and the room's snapshot after each of them, by seq."""
+    room, decoded, snapshots = Room(), [], {}
     for raw in events:
         event = json.loads(raw)
         room.apply(event)
         decoded.append(event)
-        pictures[event["seq"]] = room.picture()
-    return room, decoded, pictures
+        snapshots[event["seq"]] = room.snapshot()
+    return room, decoded, snapshots
 
 
-def picture_of_answer(answer):
-    """The same picture as the server's JSON of a room shows it; works for the short form too."""
-    bid = answer["currentBid"]
-    state = "auctioning" if answer["state"] == "closing" else answer["state"]
+def snapshot_of_response(response):
+    """The same snapshot from the server's JSON of a room, full or short."""
+    bid = response["currentBid"]
+    state = "auctioning" if response["state"] == "closing" else response["state"]
     return {
-        "state": state, "round": answer["round"], "endsAt": milliseconds(answer["endsAt"]),
-        "price": None if answer["currentPrice"] is None else units(answer["currentPrice"]),
+        "state": state, "round": response["round"], "endsAt": milliseconds(response["endsAt"]),
+        "price": None if response["currentPrice"] is None else units(response["currentPrice"]),
         "leader": bid["bidder"]["id"] if bid else None,
-        "nextMinimum": None if answer["nextMinimum"] is None else units(answer["nextMinimum"]),
+        "nextMinimum": None if response["nextMinimum"] is None else units(response["nextMinimum"]),
     }

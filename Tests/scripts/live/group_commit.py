@@ -13,7 +13,7 @@ import threading
 import time
 
 from program import NO_LIMITS, Server, require_binary
-from wire import Connection, Surprise, expect
+from wire import Connection, CheckFailed, expect
 
 SINGLE_BIDS = 40
 CONNECTIONS = 64
@@ -68,8 +68,8 @@ class Bidding:
         self.bids = 0
 
     def _guest(self, nickname):
-        answer = expect(self.connection.call("POST", "/v1/guests", body={"nickname": nickname}), 201)
-        return answer["user"]["id"], answer["token"]
+        response = expect(self.connection.call("POST", "/v1/guests", body={"nickname": nickname}), 201)
+        return response["user"]["id"], response["token"]
 
     def _call(self, status, path, person, body):
         return expect(self.connection.call("POST", path, person[1], body), status)
@@ -107,9 +107,9 @@ def one_connection(port, syncs):
         bidding.bid()
         took = (time.monotonic() - started) * 1000
         if syncs.count() <= before:
-            raise Surprise(f"bid {bidding.bids} was acknowledged and nothing had been synced")
+            raise CheckFailed(f"bid {bidding.bids} was acknowledged and nothing had been synced")
         if took < SYNC_MILLISECONDS:
-            raise Surprise(f"bid {bidding.bids} was acknowledged after {took:.1f} ms; a sync alone takes {SYNC_MILLISECONDS} ms")
+            raise CheckFailed(f"bid {bidding.bids} was acknowledged after {took:.1f} ms; a sync alone takes {SYNC_MILLISECONDS} ms")
 
 
 def many_connections(port, syncs):
@@ -127,7 +127,7 @@ def many_connections(port, syncs):
     bids = sum(together(CONNECTIONS, load))
     used = syncs.count() - before
     if used > bids * SHARE:
-        raise Surprise(f"{bids} bids over {CONNECTIONS} connections took {used} syncs: they are not grouped")
+        raise CheckFailed(f"{bids} bids over {CONNECTIONS} connections took {used} syncs: they are not grouped")
     return bids, used
 
 
@@ -142,7 +142,7 @@ def require_notice(folder):
     server = traced("memory:", trace)
     try:
         one_connection(server.port, Syncs(trace))
-    except Surprise:
+    except CheckFailed:
         return
     finally:
         server.kill()
@@ -159,8 +159,8 @@ def main():
     try:
         one_connection(server.port, syncs)
         bids, used = many_connections(server.port, syncs)
-    except Surprise as surprise:
-        sys.exit(f"group-commit: {surprise}")
+    except CheckFailed as failure:
+        sys.exit(f"group-commit: {failure}")
     finally:
         server.kill()
         shutil.rmtree(folder)

@@ -34,7 +34,7 @@ def write(path, data):
     return path
 
 
-def follow(port, room, bearer):
+def open_stream(port, room, bearer):
     """An open stream of server-sent events, past its head."""
     stream = socket.create_connection(("127.0.0.1", port), timeout=10)
     stream.sendall(
@@ -69,16 +69,16 @@ class Operator:
             "memory:", "--jwt-secret-file", self.secret, "--jwt-issuer", ISSUER, "--jwt-audience", AUDIENCE, "--guests", "off",
             "--revocations-file", self.revoked, "--log-level", "trace", "--log-format", "json", log=self.log)
 
-    def said(self):
+    def log_text(self):
         with open(self.log) as log:
             return log.read()
 
     def reload(self, message):
         """SIGHUP; returns once the log has one more line with the message."""
-        before = self.said().count(message)
+        before = self.log_text().count(message)
         self.server.process.send_signal(signal.SIGHUP)
         for _ in range(500):
-            if self.said().count(message) > before:
+            if self.log_text().count(message) > before:
                 return True
             time.sleep(0.01)
         return False
@@ -93,10 +93,10 @@ def check_all(folder, check, refuses):
     room = expect(connection.call("POST", "/v1/rooms", bob, {"name": "Room"}), 201)["id"]
 
     def status(bearer):
-        answer = connection.call("GET", f"/v1/rooms/{room}/permissions", bearer)
-        return answer.status, answer.code()
+        response = connection.call("GET", f"/v1/rooms/{room}/permissions", bearer)
+        return response.status, response.code()
 
-    streams = {name: follow(operator.server.port, room, bearer) for name, bearer in (("alice", alice), ("bob", bob))}
+    streams = {name: open_stream(operator.server.port, room, bearer) for name, bearer in (("alice", alice), ("bob", bob))}
     write(operator.revoked, b"sub canary-alice\n")
     check(operator.reload("were read again"), "SIGHUP is not answered in the log")
     took = seconds_to_end(streams["alice"])
@@ -108,7 +108,7 @@ def check_all(folder, check, refuses):
             kept = file.read()
         write(path, broken)
         check(operator.reload("stay as they were"), f"nothing is said of a broken {path}")
-        check(path in operator.said(), f"the log does not name {path}")
+        check(path in operator.log_text(), f"the log does not name {path}")
         check((status(alice)[0], status(bob)[0]) == (401, 200), f"a broken {path} changed who gets in")
         write(path, kept)
     write(operator.secret, SECRETS[1])
@@ -120,7 +120,7 @@ def check_all(folder, check, refuses):
     check(status(renewed)[0] == 200, f"a token of the new secret is answered {status(renewed)}")
     metrics = connection.call("GET", "/metrics").body.decode()
     with open(f"/proc/{operator.server.process.pid}/cmdline") as arguments:
-        shown = operator.said() + metrics + arguments.read()
+        shown = operator.log_text() + metrics + arguments.read()
     connection.close()
     check(operator.server.terminate()[0] == 0, "the server with an identity provider does not stop")
     for secret in ("canary", alice, bob, renewed, encode(SECRETS[0])):

@@ -1,4 +1,4 @@
-"""Whether what clients saw of a room is what one copy of it would have shown them, one command after the other.
+"""Checks that clients' observations of a room are linearizable.
 
 With a log (`order`, `refusals`): the log is the order that is claimed. A bid that was taken stands at its seq. A bid that was refused has to fit between two
 events: after everything that was acknowledged before it was sent, before everything that was sent after it was answered, and at
@@ -13,7 +13,7 @@ from fold import units
 
 
 def order(attempts, placed):
-    """Taken bids against real time: who was sent after another's answer stands behind it. `placed`: seq by attempt."""
+    """Acknowledged bids against real time: a bid sent after another's response has a higher seq. `placed`: seq by attempt."""
     findings = []
     taken = [attempt for attempt in attempts if attempt.outcome == "acknowledged" and attempt in placed]
     answered = sorted((attempt.received, placed[attempt]) for attempt in taken)
@@ -27,7 +27,7 @@ def order(attempts, placed):
     return findings
 
 
-def refusals(attempts, placed, pictures):
+def refusals(attempts, placed, snapshots):
     """Refused bids of one room. `pictures`: the room after each seq, as `fold` makes them, and its members' first seqs."""
     taken = [attempt for attempt in attempts if attempt in placed]
     received = running_maximum(sorted((a.received, placed[a]) for a in taken if a.outcome == "acknowledged"))
@@ -37,8 +37,8 @@ def refusals(attempts, placed, pictures):
         if attempt.outcome != "refused":
             continue
         first = value_before(received, attempt.sent)
-        last = value_after(sent, attempt.received, len(pictures)) - 1 if sent else len(pictures)
-        if not any(refuses(pictures[seq], attempt) for seq in range(max(first, 1), min(last, len(pictures)) + 1)):
+        last = value_after(sent, attempt.received, len(snapshots)) - 1 if sent else len(snapshots)
+        if not any(refuses(snapshots[seq], attempt) for seq in range(max(first, 1), min(last, len(snapshots)) + 1)):
             findings.append(f"nothing from seq {first} to {last} refuses {attempt}: {attempt.reason}")
     return findings
 
@@ -69,24 +69,24 @@ def value_after(pairs, instant, count):
     return pairs[at][1] if at < len(pairs) else count + 1
 
 
-def refuses(picture, attempt):
-    """Whether the room, as it was there, refuses the bid for the reason that was given."""
+def refuses(snapshot, attempt):
+    """Whether a room in this state refuses the bid for the given reason."""
     code, required = attempt.reason
     if code == "bid.not_auctioning":
-        # A countdown that has run out refuses before its end is in the log.
-        return picture["state"] != "auctioning" or picture["endsAt"] is not None and attempt.answered_at >= picture["endsAt"] - 60
-    if picture["state"] != "auctioning":
-        return code == "bid.wrong_round" and attempt.round != picture["round"]
+        # An expired countdown refuses bids before the close is in the log.
+        return snapshot["state"] != "auctioning" or snapshot["endsAt"] is not None and attempt.answered_at >= snapshot["endsAt"] - 60
+    if snapshot["state"] != "auctioning":
+        return code == "bid.wrong_round" and attempt.round != snapshot["round"]
     if code == "bid.already_leading":
-        return picture["leader"] == attempt.bidder
+        return snapshot["leader"] == attempt.bidder
     if code == "bid.below_minimum":
-        return attempt.amount < picture["nextMinimum"] and required == picture["nextMinimum"]
-    return code == "bid.wrong_round" and attempt.round != picture["round"]
+        return attempt.amount < snapshot["nextMinimum"] and required == snapshot["nextMinimum"]
+    return code == "bid.wrong_round" and attempt.round != snapshot["round"]
 
 
-def reason(answer):
+def reason(response):
     """Why an answer refuses."""
-    body = json.loads(answer.body)
+    body = json.loads(response.body)
     required = body.get("permission", {}).get("required") if body["code"] == "bid.below_minimum" else None
     return body["code"], None if required is None else units(required)
 
@@ -94,12 +94,12 @@ def reason(answer):
 class Call:
     """A bid as its sender saw it: `answer` is ("taken",), ("leading",) or ("below", the minimum that was named)."""
 
-    def __init__(self, bidder, amount, sent, received, answer):
-        self.bidder, self.amount, self.sent, self.received, self.answer = bidder, amount, sent, received, answer
+    def __init__(self, bidder, amount, sent, received, response):
+        self.bidder, self.amount, self.sent, self.received, self.response = bidder, amount, sent, received, response
 
 
 def bid(room, bidder, amount):
-    """The model: what a room (leader, next minimum) answers to a bid, and what it is then."""
+    """The model: the response of a room (leader, next minimum) to a bid, and the room after it."""
     leader, minimum = room
     if bidder == leader:
         return ("leading",), room
@@ -122,7 +122,7 @@ def search(calls, room=(None, 100)):
         if not left and low == len(calls):
             return True
         # The price only rises: a lower bid than this can no longer be taken.
-        if (low, left, room) in seen or any(calls[index].answer == ("taken",) and calls[index].amount < room[1] for index in left):
+        if (low, left, room) in seen or any(calls[index].response == ("taken",) and calls[index].amount < room[1] for index in left):
             continue
         seen.add((low, left, room))
         waiting += [(low, left - {index}, bid(room, calls[index].bidder, calls[index].amount)[1]) for index in taken]
@@ -144,8 +144,8 @@ def settle(calls, low, left, room):
             low += 1
         left = left.union(fresh)
         here = [index for index in left if calls[index].sent <= horizon
-                and bid(room, calls[index].bidder, calls[index].amount)[0] == calls[index].answer]
-        refused = [index for index in here if calls[index].answer != ("taken",)]
+                and bid(room, calls[index].bidder, calls[index].amount)[0] == calls[index].response]
+        refused = [index for index in here if calls[index].response != ("taken",)]
         if not refused:
             return low, left, here
         left = left.difference(refused)

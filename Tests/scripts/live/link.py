@@ -5,9 +5,9 @@ import threading
 import time
 
 OPEN, REFUSED = "open", "refused"
-# What vanishes: everything, what the node sends, what the node is to hear.
-SILENT, DEAF_SERVER, DEAF_NODE = "silent", "deaf server", "deaf node"
-LOST = {SILENT: ("up", "down"), DEAF_SERVER: ("up",), DEAF_NODE: ("down",)}
+# What is held back: everything, the node's requests, the server's replies.
+SILENT, REQUESTS_LOST, REPLIES_LOST = "silent", "deaf server", "deaf node"
+LOST = {SILENT: ("up", "down"), REQUESTS_LOST: ("up",), REPLIES_LOST: ("down",)}
 # The last of the replies to a transaction: ReadyForQuery, outside one.
 COMPLETE = b"Z\x00\x00\x00\x05I"
 # In a Bind message: no portal, the statement that appends.
@@ -32,16 +32,16 @@ class Link:
     # What a test does to it.
 
     def reset(self):
-        """Every connection breaks, and both ends hear of it; new ones are turned away until it heals."""
+        """Resets every connection at both ends and refuses new ones until `heal`."""
         self._become(REFUSED)
         self.drop()
 
     def silence(self, state=SILENT):
-        """What is sent waits, as with packets that are sent again and again, until it heals or the connection is forgotten."""
+        """Holds data back, as with retransmitted packets, until `heal` or until the connection is forgotten."""
         self._become(state)
 
     def heal(self, forgets=False):
-        """`forgets`: what was connected stays cut, and neither end hears of it; as when something between them lost its state."""
+        """`forgets`: existing connections stay cut without an error, as when a device between the ends lost its state."""
         with self.changed:
             if forgets:
                 for pair in self.pairs:
@@ -101,7 +101,7 @@ class Link:
         return None
 
     def _wait(self, pair, direction):
-        """Until something of that direction arrives."""
+        """Waits until data of that direction may pass."""
         with self.changed:
             while direction in LOST.get(self.state, ()) or pair is not None and pair.forgotten:
                 self.changed.wait()
@@ -120,15 +120,15 @@ class Link:
             pair.reset()
 
     def _takes(self, pair, direction, data):
-        """Whether this is lost with its connection."""
+        """Whether this data is dropped together with its connection."""
         if direction == "up" and self._loses and APPEND in data:
             loses, self._loses = self._loses, None
             if loses == "request":
                 self.lost_requests += 1
                 pair.reset()
                 return True
-            pair.is_doomed = True
-        if direction == "down" and pair.is_doomed:
+            pair.drops_reply = True
+        if direction == "down" and pair.drops_reply:
             pair.swallowed += data
             if pair.swallowed.endswith(COMPLETE):
                 self.lost_replies += 1
@@ -138,11 +138,11 @@ class Link:
 
 
 class Pair:
-    """A connection of the node's, and the one to the server that stands for it."""
+    """A connection from the node and the proxied one to the server."""
 
     def __init__(self, node, server):
         self.node, self.server = node, server
-        self.forgotten = self.is_doomed = False
+        self.forgotten = self.drops_reply = False
         self.swallowed = b""
         for end in (node, server):
             end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -156,7 +156,7 @@ class Pair:
         """RST instead of FIN."""
         try:
             end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            # Wakes who reads from it; closing alone does not.
+            # Wakes a blocked reader; closing alone does not.
             end.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass

@@ -17,11 +17,11 @@ import postmaster
 import staleness
 from cluster import Cluster
 from crowd import Bid, Crowd
-from followers import Followers
+from subscribers import Subscribers
 from link import Link
 from program import BINARY, require_binary
 from verdict import audit
-from wire import Connection, ConnectionLost, Surprise, expect
+from wire import Connection, ConnectionLost, CheckFailed, expect
 
 CLIENTS = int(os.environ.get("LINKS_CLIENTS", "16"))
 SEED = int(os.environ.get("LINKS_SEED") or random.SystemRandom().getrandbits(32))
@@ -32,15 +32,15 @@ CUTS = {
     "reset": (Link.reset, 2.5, False),
     "silent": (Link.silence, 4, False),
     "silent and forgotten": (Link.silence, 8, True),
-    "the server hears nothing": (lambda wire: wire.silence(link.DEAF_SERVER), 6, True),
-    "the node hears nothing": (lambda wire: wire.silence(link.DEAF_NODE), 6, False),
+    "the server hears nothing": (lambda wire: wire.silence(link.REQUESTS_LOST), 6, True),
+    "the node hears nothing": (lambda wire: wire.silence(link.REPLIES_LOST), 6, False),
 }
-# What is cut for less than this nobody need notice.
+# Shorter cuts need not be noticed.
 NOTICED = 2.0
-# The node waits 4 s for a reply, and then 3 s for a connection; that is when it knows.
+# The node waits 4 s for a reply and 3 s for a new connection before it reports that it is not ready.
 KNOWS = 7.5
 BACK = 4.0
-# Nobody else waits longer for an answer meanwhile. Two cores carry everything here.
+# Longest response time of the other nodes meanwhile, on two cores.
 UNHARMED = 2.0
 
 
@@ -52,7 +52,7 @@ def chosen():
 
 
 class Probe:
-    """Somebody who tries the cut node: bids that are worth taking, and bids that are not."""
+    """A client of the cut node that sends acceptable and unacceptable bids."""
 
     def __init__(self, crowd, wire):
         self.crowd, self.wire = crowd, wire
@@ -72,33 +72,33 @@ class Probe:
     def send(self, attempt, node, keyed=True):
         connection, person = Connection(self.crowd.cluster.ports[node]), self.crowd.people[attempt.amount % 2]
         attempt.sent = attempt.sent or time.monotonic()
-        answer = connection.call(
+        response = connection.call(
             "POST", f"/v1/rooms/{self.room}/bids", person[1], attempt.body, attempt.key if keyed else None)
         connection.close()
-        if answer.status != 503 and attempt.received is None:
+        if response.status != 503 and attempt.received is None:
             attempt.node = node
-            attempt.took(answer)
-            self.crowd._learn(attempt, answer)
-        return answer
+            attempt.record(response)
+            self.crowd._learn(attempt, response)
+        return response
 
     def finish(self, attempt, node):
         """The same key until it is answered."""
         for _ in range(100):
-            answer = self.send(attempt, node)
-            if answer.status != 503:
-                return answer
+            response = self.send(attempt, node)
+            if response.status != 503:
+                return response
             time.sleep(0.05)
-        raise Surprise(f"{attempt} is not answered by node {node}")
+        raise CheckFailed(f"{attempt} is not answered by node {node}")
 
     def turned_away(self):
-        """While the node is cut off it knows nothing for certain: it neither takes nor refuses anything."""
+        """A node that is cut off must answer 503: it can neither accept nor refuse a bid."""
         for amount in (None, self.crowd.random.randrange(1, 100)):
             attempt = self.bid(amount)
-            answer = self.send(attempt, CUT)
-            if answer.status != 503 or "retry-after" not in answer.headers:
-                raise Surprise(f"a node that is cut off answers {attempt} with {answer.status} {answer.body}")
-            self.refused += answer.code() == "service.unavailable"
-            self.unknown += answer.code() == "service.outcome_unknown"
+            response = self.send(attempt, CUT)
+            if response.status != 503 or "retry-after" not in response.headers:
+                raise CheckFailed(f"a node that is cut off answers {attempt} with {response.status} {response.body}")
+            self.refused += response.code() == "service.unavailable"
+            self.unknown += response.code() == "service.outcome_unknown"
             self.waiting.append(attempt)
 
     def close(self):
@@ -107,12 +107,12 @@ class Probe:
         connection.close()
 
     def settle(self):
-        """What was turned away is asked again, there or elsewhere, and answered once."""
+        """Repeats the bids that got 503, on any node; each must be executed once."""
         for attempt in self.waiting:
             first = self.finish(attempt, self.crowd.random.randrange(len(self.crowd.cluster.ports)))
             # Bids of one room in their order; the others may be refused in any.
             if first.status != 201 and attempt.amount >= 100:
-                raise Surprise(f"after the link is back {attempt} is answered {first.status} {first.body}")
+                raise CheckFailed(f"after the link is back {attempt} is answered {first.status} {first.body}")
         self.waiting.clear()
 
 
@@ -120,7 +120,7 @@ def eventually(holds, text, seconds):
     begun = time.monotonic()
     while not holds():
         if time.monotonic() - begun > seconds:
-            raise Surprise(f"{text}: not within {seconds} s")
+            raise CheckFailed(f"{text}: not within {seconds} s")
         time.sleep(0.02)
     return time.monotonic() - begun
 
@@ -130,7 +130,7 @@ def turned_away(name, cluster, probe, end):
     while True:
         probe.turned_away()
         if cluster.is_ready(CUT):
-            raise Surprise(f"{name}: the node says that it is ready while it is cut off")
+            raise CheckFailed(f"{name}: the node says that it is ready while it is cut off")
         if time.monotonic() > end:
             return
         time.sleep(0.2)
@@ -139,7 +139,7 @@ def turned_away(name, cluster, probe, end):
 def cut(name, crowd, wire, probe):
     """Cuts the link and heals it; returns a line about it."""
     cluster, (act, seconds, forgets) = crowd.cluster, CUTS[name]
-    # It ends while its node is cut off.
+    # Its countdown expires while its node is cut off.
     crowd.open(cluster.ports[CUT], 2)
     begun = time.monotonic()
     act(wire)
@@ -159,39 +159,39 @@ def cut(name, crowd, wire, probe):
     slowest = max((attempt.received - attempt.asked for attempt in others), default=0)
     taken = sum(attempt.outcome == "acknowledged" for attempt in others)
     if taken < 20 or slowest > UNHARMED:
-        raise Surprise(f"{name}: the others took {taken} bids meanwhile, the slowest answer took {slowest:.1f} s")
+        raise CheckFailed(f"{name}: the others took {taken} bids meanwhile, the slowest answer took {slowest:.1f} s")
     return f"{name} {healed - begun:.1f} s: known after {knows:.1f} s, back after {back:.1f} s; others took {taken} bids, {slowest * 1000:.0f} ms at most"
 
 
 def lost_commits(wire, probe):
-    """The reply to a COMMIT is lost, or the request: nobody can tell which. The same key tells."""
+    """The reply to a COMMIT is lost, or the request; a repeat with the same key resolves the outcome."""
     for number in range(8):
         # Something else of the node's may be what got lost.
         if not any(lost_commit(number, wire, probe) for _ in range(10)):
-            raise Surprise("no COMMIT of a bid can be lost")
+            raise CheckFailed("no COMMIT of a bid can be lost")
 
 
 def lost_commit(number, wire, probe):
     is_reply = number % 2 == 0
     (wire.lose_reply if is_reply else wire.lose_request)()
     attempt = probe.bid()
-    answer = probe.send(attempt, CUT)
-    if answer.status == 201:
+    response = probe.send(attempt, CUT)
+    if response.status == 201:
         return False
-    if answer.status != 503 or answer.code() != "service.outcome_unknown" or "retry-after" not in answer.headers:
-        raise Surprise(f"a COMMIT without an answer: {answer.status} {answer.body}")
+    if response.status != 503 or response.code() != "service.outcome_unknown" or "retry-after" not in response.headers:
+        raise CheckFailed(f"a COMMIT without an answer: {response.status} {response.body}")
     first = probe.finish(attempt, number // 2 % 3)
     again = probe.finish(attempt, (number // 2 + 1) % 3)
     expect(first, 201)
     if (first.body, "true") != (again.body, again.headers.get("idempotency-replayed")):
-        raise Surprise(f"a repeat says {again.status} {again.body}, the first {first.body}")
+        raise CheckFailed(f"a repeat says {again.status} {again.body}, the first {first.body}")
     if ("idempotency-replayed" in first.headers) != is_reply:
-        raise Surprise(f"a bid whose {'reply' if is_reply else 'request'} was lost is answered {first.headers}")
+        raise CheckFailed(f"a bid whose {'reply' if is_reply else 'request'} was lost is answered {first.headers}")
     return True
 
 
 def lost_clients(probe):
-    """The client's own link breaks behind its request."""
+    """The client's connection breaks right after its request."""
     port = probe.crowd.cluster.ports[CUT]
     for number in range(10):
         attempt, connection = probe.bid(), Connection(port)
@@ -220,7 +220,7 @@ def run(folder):
     lost_clients(probe)
     print(f"links: {wire.lost_replies} COMMITs without an answer, {wire.lost_requests} that never arrived, 10 bids whose client was "
           "cut off: each is there once", flush=True)
-    followers = Followers(cluster.ports, [crowd.rooms[0], probe.room], SEED)
+    subscribers = Subscribers(cluster.ports, [crowd.rooms[0], probe.room], SEED)
     crowd.begin()
     try:
         for name in chosen():
@@ -229,15 +229,15 @@ def run(folder):
         wire.heal()
         crowd.end()
     probe.close()
-    crowd.await_ends(20)
-    findings, events = audit(crowd, cluster, [], followers)
+    crowd.await_closed(20)
+    findings, events = audit(crowd, cluster, [], subscribers)
     for node in range(len(cluster.ports)):
         cluster.stop(node)
     wire.close()
     checked = subprocess.run([BINARY, "verify", "--store", url], capture_output=True, text=True, timeout=60, check=False)
     if checked.returncode or not checked.stdout.endswith("0 findings\n"):
         findings.append(f"verify: {checked.stdout}{checked.stderr}")
-    return crowd, probe, followers, findings, events
+    return crowd, probe, subscribers, findings, events
 
 
 def main():
@@ -246,8 +246,8 @@ def main():
     print(f"links: seed {SEED}, {CLIENTS} clients", flush=True)
     folder = tempfile.mkdtemp(prefix="auction-links.")
     try:
-        crowd, probe, followers, findings, events = run(folder)
-    except (Surprise, ConnectionLost) as failure:
+        crowd, probe, subscribers, findings, events = run(folder)
+    except (CheckFailed, ConnectionLost) as failure:
         raise SystemExit(f"links: seed {SEED}, files in {folder}: {failure}") from None
     if findings:
         shown = "\n".join("  " + finding for finding in findings[:20])
@@ -255,7 +255,7 @@ def main():
         sys.exit(1)
     subprocess.run(["rm", "-rf", folder], check=True)
     print(f"links: {events} events the same on all nodes; bids: {crowd.counts()}; the cut node turned away {probe.refused + probe.unknown}, "
-          f"{probe.unknown} of them with an unknown outcome, and took or refused none from the past; subscribers {followers.count()} "
+          f"{probe.unknown} of them with an unknown outcome, and took or refused none from the past; subscribers {subscribers.count()} "
           f"saw the log's sequence; {time.monotonic() - begun:.0f} s")
 
 

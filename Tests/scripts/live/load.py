@@ -1,36 +1,36 @@
-"""The people of one log: they open rooms, bid from many connections, and write down what they were promised."""
+"""The users of one log: they open rooms, bid over many connections, and record the responses."""
 import json
 import random
 import threading
 import time
 
 from fold import units
-from people import guest, open_round
-from wire import Connection, ConnectionLost, Surprise, expect, raw_events
+from room_setup import guest, open_round
+from wire import Connection, ConnectionLost, CheckFailed, expect, raw_events
 
 REFUSALS = {"bid.not_auctioning", "bid.wrong_round", "bid.already_leading", "bid.below_minimum"}
-# A server in trouble: the command was not taken, and nothing of it may ever show.
+# Codes of failed commands that were not executed and must never show in the log.
 TROUBLE = {"service.unavailable", "service.stopping", "server.stopping"}
 UNKNOWN = "service.outcome_unknown"
 
 
 class InTrouble(Exception):
-    """The server said that it could not, and was allowed to."""
+    """The server refused a command because of a failure that the test injected."""
 
 
 class Attempt:
-    """One bid that was sent. Room, round, bidder and amount together occur once: that is how the log is searched for it."""
+    """One bid that was sent. Room, round, bidder and amount are unique together and identify it in the log."""
 
     def __init__(self, room, round_, bidder, amount, key):
         self.room, self.round, self.bidder, self.amount, self.key = room, round_, bidder, amount, key
         self.text = f"{amount // 100}.{amount % 100:02}"
         self.body = json.dumps({"amount": self.text, "round": round_}).encode()
         self.outcome = "unknown"  # acknowledged, refused
-        self.answer = None
+        self.response = None
         self.sent = self.received = None
         self.life = None
-        # The code of the problem that it was answered with.
-        self.said = None
+        # Code of the problem in its response.
+        self.problem_code = None
 
     @property
     def identity(self):
@@ -39,36 +39,36 @@ class Attempt:
     def __str__(self):
         return f"{self.amount / 100:.2f} by {self.bidder} in {self.room}, round {self.round}"
 
-    def took(self, answer):
-        """Notes what the server said of it."""
+    def record(self, response):
+        """Records the response."""
         self.received = time.monotonic()
-        self.said = answer.code()
-        if answer.status == 201:
-            self.outcome, self.answer = "acknowledged", answer.body
-        elif self.said in REFUSALS or self.said in TROUBLE:
+        self.problem_code = response.code()
+        if response.status == 201:
+            self.outcome, self.response = "acknowledged", response.body
+        elif self.problem_code in REFUSALS or self.problem_code in TROUBLE:
             self.outcome = "refused"
-        elif self.said != UNKNOWN:
-            raise Surprise(f"the bid of {self} was answered {answer.status}: {answer.body.decode(errors='replace')}")
+        elif self.problem_code != UNKNOWN:
+            raise CheckFailed(f"the bid of {self} was answered {response.status}: {response.body.decode(errors='replace')}")
 
 
 class Order:
-    """A start or an end by the host that was answered with the room."""
+    """A start or end of a round by the host; `response`: body of the acknowledgement, None without one."""
 
     def __init__(self, room, path, body, key):
         self.room, self.path, self.body, self.key = room, path, body, key
-        self.answer = None
+        self.response = None
 
 
 class World:
-    """Everything that is known of one log from outside: its rooms, people, promises, and what was seen of its events."""
+    """Everything observable of one log from outside: its rooms, users, responses and events."""
 
     def __init__(self, server, seed, rooms, bidders):
         self.random = random.Random(seed)
-        self.attempts, self.orders, self.told = [], [], {}
-        self.surprises = []
-        # Whether the disk fails on purpose, so that commands may be answered 503.
+        self.attempts, self.orders, self.delivered = [], [], {}
+        self.failures = []
+        # Whether a disk failure is injected, so that commands may get 503.
         self.may_fail = False
-        # When the last bid that was acknowledged had been sent.
+        # When the last acknowledged bid was sent.
         self.last_acknowledged = 0
         connection = Connection(server.port)
         self.host, self.auctioneer = guest(connection, "Host"), guest(connection, "Auctioneer")
@@ -76,7 +76,7 @@ class World:
         self.used = {bidder: set() for bidder, _ in self.bidders}
         self.rooms = [
             open_round(connection, f"Room {number}", self.host, self.auctioneer, self.bidders, self.item()) for number in range(rooms)]
-        # What the people believe of a room: the round, the next minimum in minor units, and whether bids are taken.
+        # The users' view of each room: the round, the next minimum in minor units, and whether bidding is open.
         self.beliefs = {room: [1, 100, True] for room in self.rooms}
         self.history = {room: [] for room in self.rooms}
         connection.close()
@@ -88,16 +88,16 @@ class World:
         }
         return {"name": "Lot", "rules": rules}
 
-    def live(self, server, life, end):
-        """Loads the server while `end` runs, which ends it. Returns once everybody has noticed."""
+    def run_load(self, server, life, end):
+        """Loads the server while `end` runs, which stops it. Returns once all threads have finished."""
         ended = threading.Event()
         seeds = [self.random.getrandbits(64) for _ in range(len(self.bidders) + 1)]
         threads = [
             threading.Thread(target=self._bid, args=(server.port, life, bidder, random.Random(seed), ended))
             for bidder, seed in zip(self.bidders, seeds)
         ]
-        threads.append(threading.Thread(target=self._conduct, args=(server.port, life, random.Random(seeds[-1]), ended)))
-        threads += [threading.Thread(target=self._follow, args=(server.port, room, ended)) for room in self.rooms[:2]]
+        threads.append(threading.Thread(target=self._run_host, args=(server.port, life, random.Random(seeds[-1]), ended)))
+        threads += [threading.Thread(target=self._subscribe, args=(server.port, room, ended)) for room in self.rooms[:2]]
         for thread in threads:
             thread.start()
         try:
@@ -107,18 +107,18 @@ class World:
             for thread in threads:
                 thread.join()
 
-    def _bid(self, port, life, bidder, chance, ended):
+    def _bid(self, port, life, bidder, rng, ended):
         connection, mine, used = Connection(port), [], self.used[bidder[0]]
         try:
             while not ended.is_set():
-                room = chance.choice(self.rooms)
+                room = rng.choice(self.rooms)
                 round_, minimum, is_open = self.beliefs[room]
-                if not is_open and chance.random() < 0.95:
+                if not is_open and rng.random() < 0.95:
                     ended.wait(0.001)
                     continue
                 # Mostly enough, sometimes too little; steps that differ keep bidders from crowding on one amount.
-                amount = max(1, minimum + chance.choice([-50, 0, 1, 50, 100, 200, 300, 500, 700, 900]))
-                key = f"{life}-{bidder[0][-6:]}-{len(mine)}" if chance.random() < 0.3 else None
+                amount = max(1, minimum + rng.choice([-50, 0, 1, 50, 100, 200, 300, 500, 700, 900]))
+                key = f"{life}-{bidder[0][-6:]}-{len(mine)}" if rng.random() < 0.3 else None
                 attempt = Attempt(room, round_, bidder[0], amount, key)
                 if attempt.identity in used:
                     continue
@@ -126,34 +126,34 @@ class World:
                 attempt.life = life
                 mine.append(attempt)
                 attempt.sent = time.monotonic()
-                answer = connection.call("POST", f"/v1/rooms/{room}/bids", bidder[1], attempt.body, key)
-                attempt.took(answer)
-                self._learn(attempt, answer)
-                if attempt.said in TROUBLE or attempt.said == UNKNOWN:
-                    self._note_trouble(answer)
+                response = connection.call("POST", f"/v1/rooms/{room}/bids", bidder[1], attempt.body, key)
+                attempt.record(response)
+                self._learn(attempt, response)
+                if attempt.problem_code in TROUBLE or attempt.problem_code == UNKNOWN:
+                    self._note_trouble(response)
                     ended.wait(0.005)
         except ConnectionLost:
             if not ended.wait(2):
-                self.surprises.append(f"a connection of {bidder[0]} ended while the server ran")
-        except Surprise as surprise:
-            self.surprises.append(str(surprise))
+                self.failures.append(f"a connection of {bidder[0]} ended while the server ran")
+        except CheckFailed as failure:
+            self.failures.append(str(failure))
         finally:
             connection.close()
             self.attempts += mine
 
-    def _note_trouble(self, answer):
+    def _note_trouble(self, response):
         if not self.may_fail:
-            raise Surprise(f"a healthy server answered {answer.status}: {answer.body.decode(errors='replace')}")
+            raise CheckFailed(f"a healthy server answered {response.status}: {response.body.decode(errors='replace')}")
 
-    def _require(self, answer, status):
-        """The JSON of an answer that must have this status, unless the server is in trouble and may be."""
-        if answer.code() in TROUBLE or answer.code() == UNKNOWN:
-            self._note_trouble(answer)
+    def _require(self, response, status):
+        """The JSON of a response with this status; raises InTrouble for an injected failure."""
+        if response.code() in TROUBLE or response.code() == UNKNOWN:
+            self._note_trouble(response)
             raise InTrouble
-        return expect(answer, status)
+        return expect(response, status)
 
-    def _learn(self, attempt, answer):
-        body, belief = answer.json(), self.beliefs[attempt.room]
+    def _learn(self, attempt, response):
+        body, belief = response.json(), self.beliefs[attempt.room]
         if attempt.outcome == "acknowledged":
             self.last_acknowledged = max(self.last_acknowledged, attempt.sent)
             belief[1] = max(belief[1], units(body["room"]["nextMinimum"]))
@@ -162,59 +162,59 @@ class World:
         elif attempt.outcome == "refused" and body["code"] == "bid.not_auctioning":
             belief[2] = False
 
-    def _conduct(self, port, life, chance, ended):
-        """The host: ends rounds and begins new ones, so that crashes hit these too."""
+    def _run_host(self, port, life, rng, ended):
+        """The host ends rounds and starts new ones, so that crashes hit these commands too."""
         connection, number = Connection(port), 0
         try:
-            while not ended.wait(chance.uniform(0, 0.03)):
+            while not ended.wait(rng.uniform(0, 0.03)):
                 number += 1
                 try:
-                    self._direct(connection, chance, f"{life}-host-{number}")
+                    self._advance_room(connection, rng, f"{life}-host-{number}")
                 except InTrouble:
                     continue
         except ConnectionLost:
             if not ended.wait(2):
-                self.surprises.append("the host's connection ended while the server ran")
-        except Surprise as surprise:
-            self.surprises.append(str(surprise))
+                self.failures.append("the host's connection ended while the server ran")
+        except CheckFailed as failure:
+            self.failures.append(str(failure))
         finally:
             connection.close()
 
-    def _direct(self, connection, chance, key):
-        """Looks at a room and moves it on, or leaves it."""
-        room = chance.choice(self.rooms)
+    def _advance_room(self, connection, rng, key):
+        """Reads a room and usually advances its state."""
+        room = rng.choice(self.rooms)
         seen = self._require(connection.call("GET", f"/v1/rooms/{room}"), 200)
         self.beliefs[room] = [seen["round"], units(seen["nextMinimum"] or "1.00"), seen["state"] == "auctioning"]
         if seen["state"] == "preparing" and seen["item"] is None:
             self._require(connection.call("POST", f"/v1/rooms/{room}/items", self.auctioneer[1], self.item()), 201)
             return
-        if seen["state"] == "closing" or (seen["state"] == "auctioning" and chance.random() < 0.8):
+        if seen["state"] == "closing" or (seen["state"] == "auctioning" and rng.random() < 0.8):
             return
         word = "end" if seen["state"] == "auctioning" else "start"
         expected = {"expectedState": seen["state"], "expectedRound": seen["round"]}
         order = Order(room, f"/v1/rooms/{room}/auction/{word}", json.dumps(expected).encode(), key)
         self.orders.append(order)
-        answer = connection.call("POST", order.path, self.host[1], order.body, order.key)
-        if answer.code() != "auction.state_changed":
-            self._require(answer, 200)
-            order.answer = answer.body
+        response = connection.call("POST", order.path, self.host[1], order.body, order.key)
+        if response.code() != "auction.state_changed":
+            self._require(response, 200)
+            order.response = response.body
 
-    def _follow(self, port, room, ended):
-        """A subscriber: whatever it was told must still be so after the crash."""
+    def _subscribe(self, port, room, ended):
+        """A subscriber: the events delivered to it must be unchanged after the crash."""
         connection = Connection(port)
-        told = self.told.setdefault(room, [])
+        delivered = self.delivered.setdefault(room, [])
         try:
             while not ended.is_set():
-                answer = connection.call("GET", f"/v1/rooms/{room}/events?after={len(told)}&wait=5&limit=256")
+                response = connection.call("GET", f"/v1/rooms/{room}/events?after={len(delivered)}&wait=5&limit=256")
                 try:
-                    self._require(answer, 200)
+                    self._require(response, 200)
                 except InTrouble:
                     ended.wait(0.02)
                     continue
-                told += raw_events(answer.body)
+                delivered += raw_events(response.body)
         except ConnectionLost:
             pass
-        except Surprise as surprise:
-            self.surprises.append(str(surprise))
+        except CheckFailed as failure:
+            self.failures.append(str(failure))
         finally:
             connection.close()

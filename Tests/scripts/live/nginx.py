@@ -46,7 +46,7 @@ class Proxy:
                 time.sleep(0.05)
         raise SystemExit("nginx does not listen")
 
-    def answers(self):
+    def responses(self):
         """The access log: method, path, status, and the ports that were tried, of which the last one answered."""
         line = re.compile(r'\S+ \[[^]]*\] "(\S+) (\S+)" (\d+) \d+ \S+ (.*)')
         for match in map(line.fullmatch, (self.folder / "access.log").read_text().splitlines()):

@@ -13,10 +13,10 @@ import postmaster
 import sharing
 from cluster import Cluster
 from crowd import Crowd
-from followers import Followers
+from subscribers import Subscribers
 from program import BINARY, require_binary
 from verdict import audit
-from wire import Connection, Surprise, expect
+from wire import Connection, CheckFailed, expect
 
 SECONDS = float(os.environ.get("NODES_SECONDS", "20"))
 ROOMS = int(os.environ.get("NODES_ROOMS", "50"))
@@ -25,7 +25,7 @@ SEED = int(os.environ.get("NODES_SEED") or random.SystemRandom().getrandbits(32)
 NODES = 3
 
 
-def chaos(cluster, chance, seconds):
+def chaos(cluster, rng, seconds):
     """What happens under the load, one thing after the other; returns the stretches in which the database was away."""
     away, begun = [], time.time()
     part = seconds / 6
@@ -34,7 +34,7 @@ def chaos(cluster, chance, seconds):
         time.sleep(max(0, begun + part * number - time.time()))
 
     wait_until(0.5)
-    first, second, third = chance.sample(range(NODES), NODES)
+    first, second, third = rng.sample(range(NODES), NODES)
     cluster.kill(first)
     wait_until(1.2)
     cluster.start(first)
@@ -66,11 +66,11 @@ def staleness(cluster, crowd):
     worst = 0
     for number in range(20):
         write, read = number % NODES, (number + 1) % NODES
-        seq = crowd.talk(cluster.ports[write], number)
+        seq = crowd.place_bid_in_hot_room(cluster.ports[write], number)
         begun, reader = time.monotonic(), Connection(cluster.ports[read])
         while expect(reader.call("GET", f"/v1/rooms/{crowd.rooms[0]}"), 200)["seq"] < seq:
             if time.monotonic() - begun > 5:
-                raise Surprise(f"node {read} does not show seq {seq} of node {write} after 5 s")
+                raise CheckFailed(f"node {read} does not show seq {seq} of node {write} after 5 s")
             time.sleep(0.002)
         worst = max(worst, (time.monotonic() - begun) * 1000)
         reader.close()
@@ -78,20 +78,20 @@ def staleness(cluster, crowd):
 
 
 def run(folder):
-    chance = random.Random(SEED)
+    rng = random.Random(SEED)
     url = postmaster.database("nodes")
     cluster = Cluster([url] * NODES, folder)
     crowd = Crowd(cluster, SEED, ROOMS, CLIENTS)
     stale = staleness(cluster, crowd)
     # The hot room, one in which everybody may bid, and one in which nobody does.
-    followers = Followers(cluster.ports, [*crowd.rooms[:2], crowd.rooms[-1]], SEED)
+    subscribers = Subscribers(cluster.ports, [*crowd.rooms[:2], crowd.rooms[-1]], SEED)
     crowd.begin()
     try:
-        away = chaos(cluster, chance, SECONDS)
+        away = chaos(cluster, rng, SECONDS)
     finally:
         crowd.end()
-    crowd.await_ends(30)
-    findings, events = audit(crowd, cluster, away, followers)
+    crowd.await_closed(30)
+    findings, events = audit(crowd, cluster, away, subscribers)
     for node in range(NODES):
         cluster.stop(node)
     left = postmaster.psql("SELECT count(*) FROM node", url)
@@ -100,7 +100,7 @@ def run(folder):
     checked = subprocess.run([BINARY, "verify", "--store", url], capture_output=True, text=True, timeout=60, check=False)
     if checked.returncode or not checked.stdout.endswith("0 findings\n"):
         findings.append(f"verify: {checked.stdout}{checked.stderr}")
-    return crowd, cluster, followers, findings, events, stale
+    return crowd, cluster, subscribers, findings, events, stale
 
 
 def main():
@@ -109,14 +109,14 @@ def main():
     print(f"nodes: seed {SEED}, {NODES} nodes, {ROOMS} rooms, {CLIENTS} clients, {SECONDS:.0f} s", flush=True)
     print(f"nodes: {sharing.check()}", flush=True)
     folder = tempfile.mkdtemp(prefix="auction-nodes.")
-    crowd, cluster, followers, findings, events, stale = run(folder)
+    crowd, cluster, subscribers, findings, events, stale = run(folder)
     counts = crowd.counts()
     if min(counts["acknowledged"], counts["refused"], crowd.replayed) < 20:
         findings.append(f"too little happened to say anything: {counts}, {crowd.replayed} repeated")
     hot, spread = crowd.through(crowd.rooms[0]), sum(min(crowd.through(room)) > 0 for room in crowd.rooms)
-    if min(hot) < 20 or spread < ROOMS / 2 or followers.resumed < len(followers.all) / 2:
+    if min(hot) < 20 or spread < ROOMS / 2 or subscribers.resumed < len(subscribers.all) / 2:
         findings.append(f"the hot room's bids by node are {hot}, {spread} rooms were bid on through every node, and subscribers came "
-                        f"back {followers.resumed} times: too little to say anything")
+                        f"back {subscribers.resumed} times: too little to say anything")
     if findings:
         shown = "\n".join("  " + finding for finding in findings[:20])
         print(f"nodes: seed {SEED}, files in {folder}: {len(findings)} finding(s):\n{shown}", file=sys.stderr)
@@ -125,7 +125,7 @@ def main():
     print(f"nodes: {events} events the same on {NODES} nodes after {cluster.kills} kills, {cluster.stops} stops and 2 restarts of "
           f"PostgreSQL; bids: {counts['acknowledged']} acknowledged, {counts['refused']} refused, {counts['unknown']} unknown, "
           f"{crowd.retried} sent again ({crowd.unavailable}), {crowd.replayed} repeats the same byte for byte; the hot room's by node {hot}, {spread} rooms "
-          f"through every node; subscribers {followers.count()} came back {followers.resumed} times and saw the log's sequence; a read on "
+          f"through every node; subscribers {subscribers.count()} came back {subscribers.resumed} times and saw the log's sequence; a read on "
           f"another node is behind by {stale:.0f} ms at most; {time.monotonic() - begun:.0f} s")
 
 

@@ -10,7 +10,7 @@ import uuid
 import postmaster
 from postmaster import URL, database, psql
 from program import BINARY, NO_LIMITS, Server, require_binary
-from wire import Connection, ConnectionLost, Surprise, all_events, expect
+from wire import Connection, ConnectionLost, CheckFailed, all_events, expect
 
 checks = 0
 
@@ -19,7 +19,7 @@ def check(holds, text):
     global checks
     checks += 1
     if not holds:
-        raise Surprise(text)
+        raise CheckFailed(text)
 
 
 def run(*arguments, environment=None):
@@ -31,7 +31,7 @@ def eventually(holds, text, seconds=20):
     end = time.time() + seconds
     while not holds():
         if time.time() > end:
-            raise Surprise(f"{text}: not within {seconds} s")
+            raise CheckFailed(f"{text}: not within {seconds} s")
         time.sleep(0.05)
 
 
@@ -53,8 +53,8 @@ class Auction:
         self.amount, self.acknowledged = 0, {}
 
     def _guest(self, name):
-        answer = expect(self.connection.call("POST", "/v1/guests", body={"nickname": name}), 201)
-        return answer["user"]["id"], answer["token"]
+        response = expect(self.connection.call("POST", "/v1/guests", body={"nickname": name}), 201)
+        return response["user"]["id"], response["token"]
 
     def bid(self, key=None):
         """One step up; returns the answer. An acknowledged one is remembered by its key."""
@@ -64,10 +64,10 @@ class Auction:
 
     def repeat(self, key, amount):
         bidder = self.people[2 + amount // 10 % 2]
-        answer = self.connection.call("POST", self.path + "/bids", bidder[1], {"amount": f"{amount}.00"}, key=key)
-        if answer.status == 201:
-            self.acknowledged[key] = (amount, answer.body)
-        return answer
+        response = self.connection.call("POST", self.path + "/bids", bidder[1], {"amount": f"{amount}.00"}, key=key)
+        if response.status == 201:
+            self.acknowledged[key] = (amount, response.body)
+        return response
 
     def verify(self):
         """Everything acknowledged is in the log, once."""
@@ -90,11 +90,11 @@ def survives(server, auction, how):
         expect(auction.bid(), 201)
     postmaster.end(how)
     key, codes = uuid.uuid4().hex, set()
-    answer = auction.bid(key)
+    response = auction.bid(key)
     amount = auction.amount
-    codes.add((answer.status, answer.code()))
-    check(answer.status == 503 and answer.code() in ("service.outcome_unknown", "service.unavailable"),
-          f"without a database a bid is answered {answer.status} {answer.code()}")
+    codes.add((response.status, response.code()))
+    check(response.status == 503 and response.code() in ("service.outcome_unknown", "service.unavailable"),
+          f"without a database a bid is answered {response.status} {response.code()}")
     eventually(lambda: not ready(server), "the server says that it is not ready")
     check(Connection(server.port).call("GET", "/healthz").status == 200, "the server is not alive")
     check(server.process.poll() is None, "the program ended with its database")

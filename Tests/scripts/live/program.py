@@ -1,4 +1,4 @@
-"""The real program as a process: start it, wait for its one line, end it."""
+"""The real program as a process: starts it, waits for its ready line, ends it."""
 import atexit
 import os
 import re
@@ -18,7 +18,7 @@ running = set()
 
 @atexit.register
 def kill_all():
-    """Whatever ends a test, its servers end with it."""
+    """Kills all servers when the test exits, for whatever reason."""
     for process in list(running):
         process.kill()
 
@@ -27,9 +27,9 @@ signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 class Server:
-    """A running `auction-room serve` on a port of its own choosing."""
+    """A running `auction-room serve` on a free port. `timeout`: seconds until it must be ready."""
 
-    def __init__(self, store, *arguments, log=None, wrapper=(), patience=30):
+    def __init__(self, store, *arguments, log=None, wrapper=(), timeout=30):
         self.log = log
         self.spawned_at = time.time()
         errors = open(log, "ab") if log else subprocess.DEVNULL
@@ -39,17 +39,17 @@ class Server:
         running.add(self.process)
         if log:
             errors.close()
-        line = self._line(patience)
+        line = self._line(timeout)
         self.ready_at = time.time()
         match = re.fullmatch(r"auction-room is ready at https?://127\.0\.0\.1:(\d+)\n", line)
         if not match:
             self.kill()
-            raise SystemExit(f"the server did not get ready; it said {line!r}{self._complaint()}")
+            raise SystemExit(f"the server did not become ready; it printed {line!r}{self._complaint()}")
         self.port = int(match[1])
 
-    def _line(self, patience):
-        readable, _, _ = select.select([self.process.stdout], [], [], patience)
-        return self.process.stdout.readline().decode() if readable else f"nothing for {patience} s"
+    def _line(self, timeout):
+        readable, _, _ = select.select([self.process.stdout], [], [], timeout)
+        return self.process.stdout.readline().decode() if readable else f"nothing for {timeout} s"
 
     def _complaint(self):
         if not self.log:
@@ -58,7 +58,7 @@ class Server:
             return " and logged:\n" + log.read()[-2000:]
 
     def pause(self):
-        """SIGSTOP; returns when every thread stands."""
+        """SIGSTOP; returns when every thread is stopped."""
         self.process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, self.process.pid, os.WSTOPPED)
 
@@ -72,18 +72,18 @@ class Server:
         self.process.stdout.close()
         running.discard(self.process)
 
-    def terminate(self, patience=20):
-        """SIGTERM; returns the exit code and what else came on standard output."""
+    def terminate(self, timeout=20):
+        """SIGTERM; returns the exit code and the rest of standard output."""
         self.process.send_signal(signal.SIGTERM)
         try:
-            rest, _ = self.process.communicate(timeout=patience)
+            rest, _ = self.process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
             self.kill()
-            raise SystemExit(f"the server is still there {patience} s after SIGTERM") from None
+            raise SystemExit(f"the server still runs {timeout} s after SIGTERM") from None
         running.discard(self.process)
         return self.process.returncode, rest.decode()
 
 
 def require_binary():
     if not os.access(BINARY, os.X_OK):
-        raise SystemExit(f"AUCTION_ROOM_BIN={BINARY or '(not set)'} is no program; `make test` sets it")
+        raise SystemExit(f"AUCTION_ROOM_BIN={BINARY or '(not set)'} is not an executable; `make test` sets it")

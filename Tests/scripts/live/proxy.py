@@ -11,7 +11,7 @@ import time
 
 import program
 from nginx import Proxy, free_port
-from wire import Connection, Surprise
+from wire import Connection, CheckFailed
 
 # Raw requests that libmicrohttpd alone would take.
 AMBIGUOUS = {
@@ -37,15 +37,15 @@ CLEAR = re.compile(rb"(?:GET|POST) [!-~]+ HTTP/1\.1\r\n(?:[A-Za-z0-9-]+: [^\x00-
 
 def check(holds, complaint):
     if not holds:
-        raise Surprise(complaint)
+        raise CheckFailed(complaint)
 
 
 class Recorder(threading.Thread):
     """Stands where the server would, answers 200 to everything or nothing at all, and keeps what came, byte for byte."""
 
-    def __init__(self, answers=True):
+    def __init__(self, responses=True):
         super().__init__(daemon=True)
-        self.answers = answers
+        self.responses = responses
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.port = self.socket.getsockname()[1]
         self.requests = []
@@ -62,7 +62,7 @@ class Recorder(threading.Thread):
             except OSError:
                 pass
             self.requests.append(data)
-            if self.answers:
+            if self.responses:
                 client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
             client.close()
 
@@ -119,26 +119,26 @@ def repeats_what_it_may(folder):
              ("POST", room + "/bids", "", 1), ("PATCH", room + "/items/a", "", 1), ("PATCH", room + "/items/a", "Idempotency-Key: a\r\n", 1),
              ("DELETE", room + "/bids/a", "", 1), ("DELETE", room + "/bids/a", "Idempotency-Key: a\r\n", 1))
     for number, (method, path, header, times) in enumerate(cases):
-        broken = [Recorder(answers=False) for _ in range(3)]
+        broken = [Recorder(responses=False) for _ in range(3)]
         proxy = Proxy(folder / f"broken-{number}", *(node.port for node in broken))
         head = f"{method} {path} HTTP/1.1\r\nHost: a\r\n"
         request = f"{head}{header}Connection: close\r\nContent-Length: 0\r\n\r\n".encode()
-        answer = raw(proxy.port, request, 2.5)
+        response = raw(proxy.port, request, 2.5)
         came = [request for node in broken for request in node.requests]
         check(len(came) == times, f"{method} {header!r} was sent to {len(came)} nodes that break off")
         check(all(got.startswith(head[:head.index("Host")].encode()) for got in came), f"passed on as {came}")
-        check(answer.startswith(b"HTTP/1.1 503 ") and b"service.outcome_unknown" in answer and b"\r\nRetry-After: 1\r\n" in answer
-              and b"\r\nContent-Type: application/problem+json\r\n" in answer, f"nobody answered {method}: {answer!r}")
+        check(response.startswith(b"HTTP/1.1 503 ") and b"service.outcome_unknown" in response and b"\r\nRetry-After: 1\r\n" in response
+              and b"\r\nContent-Type: application/problem+json\r\n" in response, f"nobody answered {method}: {response!r}")
         proxy.stop()
         # Two of three nodes are down, whichever they are.
         recorder, ports = Recorder(), [free_port(), free_port()]
         ports.insert(number % 3, recorder.port)
         proxy = Proxy(folder / f"down-{number}", *ports)
-        answer = raw(proxy.port, request)
+        response = raw(proxy.port, request)
         # nginx does not send a DELETE again, whatever failed; the node that is down is known to be from then on.
         for _ in range(4 if method == "DELETE" else 0):
-            answer = answer if answer.startswith(b"HTTP/1.1 200 ") else raw(proxy.port, request)
-        check(answer.startswith(b"HTTP/1.1 200 "), f"one node lives, and {method} {header!r} is answered {answer!r}")
+            response = response if response.startswith(b"HTTP/1.1 200 ") else raw(proxy.port, request)
+        check(response.startswith(b"HTTP/1.1 200 "), f"one node lives, and {method} {header!r} is answered {response!r}")
         check(len(recorder.requests) == 1, f"{method} arrived {len(recorder.requests)} times")
         proxy.stop()
     print(f"{len(cases)} kinds of requests go to a second node only where they may", flush=True)
@@ -152,14 +152,14 @@ def limits_addresses(folder):
     for name, request, burst, rate in (("bids", bid, 100, 50), ("requests", read, 400, 200)):
         proxy = Proxy(folder / name, free_port())
         began = time.monotonic()
-        answers = raw(proxy.port, request * (burst + 200) + read.replace(b"Host", b"Connection: close\r\nHost"), 10)
+        responses = raw(proxy.port, request * (burst + 200) + read.replace(b"Host", b"Connection: close\r\nHost"), 10)
         allowed = burst + 1 + rate * (time.monotonic() - began)
-        statuses = re.findall(rb"HTTP/1\.1 (\d+) ", answers)
+        statuses = re.findall(rb"HTTP/1\.1 (\d+) ", responses)
         passed = statuses[:burst + 200].count(b"503")
         check(len(statuses) == burst + 201 and burst <= passed <= allowed, f"{passed} of {len(statuses)} {name} pass, {allowed:.0f} may")
         check(statuses[:burst + 200].count(b"429") == burst + 200 - passed, f"{name} are refused with {set(statuses)}")
-        check(b'"code":"request.rate"' in answers and b"application/problem+json" in answers and b"Retry-After: 1" in answers,
-              f"refused {name} are answered {answers[-500:]!r}")
+        check(b'"code":"request.rate"' in responses and b"application/problem+json" in responses and b"Retry-After: 1" in responses,
+              f"refused {name} are answered {responses[-500:]!r}")
         if name == "bids":
             check(statuses[-1] == b"503", f"with too many bids a read is answered {statuses[-1]}")
         proxy.stop()

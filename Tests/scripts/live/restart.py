@@ -10,9 +10,9 @@ import tempfile
 import threading
 import time
 
-import people
+import room_setup
 from program import BINARY, NO_LIMITS, Server, require_binary, running
-from promises import Failure
+from recovery_checks import Failure
 from wire import Connection, expect
 
 ROOMS = int(os.environ.get("RESTART_ROOMS", "1500"))
@@ -71,10 +71,10 @@ def many_rooms(folder):
     def make(share):
         try:
             connection = Connection(server.port)
-            host, owner, bidder = (people.guest(connection, name) for name in ("Hana", "Omar", "Bea"))
+            host, owner, bidder = (room_setup.guest(connection, name) for name in ("Hana", "Omar", "Bea"))
             for number in range(share, ROOMS, THREADS):
                 if number < OPEN:
-                    people.open_round(connection, f"room {number}", host, owner, [bidder], ITEM)
+                    room_setup.open_round(connection, f"room {number}", host, owner, [bidder], ITEM)
                 else:
                     expect(connection.call("POST", "/v1/rooms", host[1], {"name": f"room {number}"}), 201)
         except Exception as error:

@@ -1,4 +1,4 @@
-"""The program from outside: what it says, how it refuses to start, how it stops, and what survives that."""
+"""The program as a process: help, refusals to start, graceful stop, and the state after a restart."""
 import json
 import os
 import re
@@ -14,7 +14,7 @@ import time
 import database
 import identity
 from program import BINARY, NO_LIMITS, Server, require_binary
-from wire import Connection, ConnectionLost, Surprise, expect
+from wire import Connection, ConnectionLost, CheckFailed, expect
 
 OPTIONS = {
     "host": ("nowhere.invalid", 69), "port": ("70000", 78), "store": ("mysql://x", 78), "threads": ("0", 78),
@@ -49,17 +49,17 @@ def check(holds, text):
     global checks
     checks += 1
     if not holds:
-        raise Surprise(text)
+        raise CheckFailed(text)
 
 
 def variable(option):
     return "AUCTION_ROOM_" + option.upper().replace("-", "_")
 
 
-def run(*arguments, environment=None, patience=20):
+def run(*arguments, environment=None, timeout=20):
     clean = {name: value for name, value in os.environ.items() if not name.startswith("AUCTION_ROOM_")}
     return subprocess.run(
-        [BINARY, *arguments], capture_output=True, text=True, timeout=patience, check=False, stdin=subprocess.DEVNULL,
+        [BINARY, *arguments], capture_output=True, text=True, timeout=timeout, check=False, stdin=subprocess.DEVNULL,
         env={**clean, **(environment or {})})
 
 
@@ -75,7 +75,7 @@ def refuses(code, names, *arguments, environment=None):
         check(name in lines[0], f"the line does not name {name}: {shown}")
 
 
-def helps(folder):
+def checks_help(folder):
     text = re.sub(r"\s+", " ", run("serve", "--help").stdout)
     listed = set(re.findall(r"--([a-z-]+) <", text))
     check(listed == OPTIONS.keys(), f"--help and this test list different options: {listed ^ OPTIONS.keys()}")
@@ -142,16 +142,16 @@ def variables_and_options(folder):
     finally:
         del os.environ["AUCTION_ROOM_LIMIT_BODY_BYTES"], os.environ["AUCTION_ROOM_LIMIT_JSON_DEPTH"]
     connection = Connection(server.port)
-    answer = connection.call("POST", "/v1/guests", body={"nickname": "x" * 3000})
-    check(answer.status == 413, f"3,000 bytes under a limit of 2,000 were answered {answer.status}")
+    response = connection.call("POST", "/v1/guests", body={"nickname": "x" * 3000})
+    check(response.status == 413, f"3,000 bytes under a limit of 2,000 were answered {response.status}")
     connection.close()
     server.process.send_signal(2)
     check(server.process.wait(10) == 0, "SIGINT does not end the server with 0")
     server.kill()
 
 
-def watches(folder):
-    """The operator's token from a file opens the metrics and is shown nowhere; logs are JSON where that is asked for."""
+def checks_metrics_and_logs(folder):
+    """The operator's token from a file grants access to the metrics and is never logged; `--log-format json` logs JSON."""
     path, log, token = os.path.join(folder, "metrics-token"), os.path.join(folder, "log"), "an-operators-token"
     with open(path, "w") as file:
         file.write(token + "\n")
@@ -161,9 +161,9 @@ def watches(folder):
     room, _ = open_room(server.port)
     connection = Connection(server.port)
     check(connection.call("GET", "/metrics").status == 404, "the metrics are open without their token")
-    answer = connection.call("GET", "/metrics", token)
-    check(answer.status == 200 and b'result="accepted"' in answer.body, f"no metrics with the token: {answer.status}")
-    check(room.encode() not in answer.body, "a room's id is in the metrics")
+    response = connection.call("GET", "/metrics", token)
+    check(response.status == 200 and b'result="accepted"' in response.body, f"no metrics with the token: {response.status}")
+    check(room.encode() not in response.body, "a room's id is in the metrics")
     connection.close()
     check(server.terminate()[0] == 0, "the server with a metrics token does not stop")
     with open(log) as lines:
@@ -195,8 +195,8 @@ def open_room(port):
     connection = Connection(port)
 
     def guest(name):
-        answer = expect(connection.call("POST", "/v1/guests", body={"nickname": name}), 201)
-        return answer["user"]["id"], answer["token"]
+        response = expect(connection.call("POST", "/v1/guests", body={"nickname": name}), 201)
+        return response["user"]["id"], response["token"]
 
     host, seller, ann, bo = (guest(name) for name in ("Host", "Seller", "Ann", "Bo"))
     room = expect(connection.call("POST", "/v1/rooms", host[1], {"name": "Room"}), 201)["id"]
@@ -221,31 +221,31 @@ class Bidding(threading.Thread):
         connection = Connection(self.port)
         for number in range(1, 1_000_000):
             try:
-                answer = connection.call(
+                response = connection.call(
                     "POST", f"/v1/rooms/{self.room}/bids", self.bidders[number % 2][1], {"amount": f"{number}.00"})
             except ConnectionLost:
                 return
-            if answer.status == 201:
-                self.acknowledged.append(answer.json()["bid"]["id"])
+            if response.status == 201:
+                self.acknowledged.append(response.json()["bid"]["id"])
             else:
-                self.refused.append((answer.status, answer.code()))
+                self.refused.append((response.status, response.code()))
                 return
 
 
 class Polling(threading.Thread):
     def __init__(self, port, room):
         super().__init__()
-        self.port, self.room, self.answer = port, room, None
+        self.port, self.room, self.response = port, room, None
 
     def run(self):
         try:
             path = f"/v1/rooms/{self.room}/events?after=latest&wait=60"
-            self.answer = Connection(self.port, timeout=30).call("GET", path)
+            self.response = Connection(self.port, timeout=30).call("GET", path)
         except ConnectionLost as lost:
-            self.answer = lost
+            self.response = lost
 
 
-def stops_politely(folder):
+def stops_gracefully(folder):
     """SIGTERM while long-polls are held and bids are running, then a new start on the same log."""
     home = os.path.join(folder, "stop")
     store = f"sqlite:{home}/rooms.db"
@@ -257,15 +257,15 @@ def stops_politely(folder):
         thread.start()
     time.sleep(0.7)
     began = time.monotonic()
-    code, output = server.terminate(patience=15)
+    code, output = server.terminate(timeout=15)
     took = time.monotonic() - began
     for thread in polls + bidders:
         thread.join()
     check(code == 0 and output == "", f"SIGTERM under load: exit code {code}, output {output!r}")
     check(took < 5, f"the stop took {took:.1f} s with nothing but held long-polls and bids")
     for poll in polls:
-        check(getattr(poll.answer, "status", None) == 200, f"a held long-poll was not answered but got {poll.answer!r}")
-        check(poll.answer.json()["events"] == [], "a held long-poll of a quiet room was told something")
+        check(getattr(poll.response, "status", None) == 200, f"a held long-poll was not answered but got {poll.response!r}")
+        check(poll.response.json()["events"] == [], "a held long-poll of a quiet room was told something")
     kept = bids_in(home, folder)
     promised = {bid for bidder in bidders for bid in bidder.acknowledged}
     check(len(promised) > 100, f"only {len(promised)} bids were running: no load to speak of")
@@ -277,8 +277,8 @@ def stops_politely(folder):
     return len(promised), took
 
 
-def hears_at_once(folder):
-    """A signal right after the line that says it is ready ends it, however late the runtime begins to listen for signals."""
+def handles_signal_at_start(folder):
+    """SIGTERM right after the ready line ends the program, however late the runtime installs its signal handlers."""
     # The first time that each of its threads says what it does with a signal takes a second.
     slow = ("strace", "-f", "-qq", "-o", os.path.join(folder, "strace"), "-e", "trace=rt_sigaction",
             "-e", "inject=rt_sigaction:delay_enter=1000000:when=1")
@@ -296,19 +296,19 @@ def hears_at_once(folder):
 
 
 def drains(folder):
-    """Told to stop, it says so on /readyz and serves on, also new connections; a second signal ends the wait."""
+    """While draining, /readyz is 503 and requests are served, also on new connections; a second signal ends the wait."""
     server = Server("memory:", "--log-level", "error", "--drain-seconds", "60")
     kept = Connection(server.port)
     check(kept.call("GET", "/readyz").status == 200, "not ready")
     server.process.send_signal(signal.SIGTERM)
     end = time.monotonic() + 10
-    while (answer := Connection(server.port).call("GET", "/readyz")).status == 200 and time.monotonic() < end:
+    while (response := Connection(server.port).call("GET", "/readyz")).status == 200 and time.monotonic() < end:
         time.sleep(0.01)
-    check((answer.status, answer.json()["waitingFor"]) == (503, ["draining"]), f"/readyz of a draining server: {answer.body}")
+    check((response.status, response.json()["waitingFor"]) == (503, ["draining"]), f"/readyz of a draining server: {response.body}")
     for connection in (kept, Connection(server.port)):
-        answer = connection.call("POST", "/v1/guests", body={"nickname": "Late"})
-        check(answer.status == 201, f"a draining server answers {answer.status}")
-        check(answer.headers.get("connection", "").lower() == "close", "a draining server keeps connections")
+        response = connection.call("POST", "/v1/guests", body={"nickname": "Late"})
+        check(response.status == 201, f"a draining server answers {response.status}")
+        check(response.headers.get("connection", "").lower() == "close", "a draining server keeps connections")
     check(run("healthcheck", "--port", str(server.port)).returncode == 1, "a draining server is healthy")
     began = time.monotonic()
     check(server.terminate()[0] == 0, "a draining server does not end with 0")
@@ -333,8 +333,8 @@ def restarts(home, store, room, ann):
     server = Server(store, "--log-level", "error")
     connection = Connection(server.port)
     expect(connection.call("POST", "/v1/tokens/renew", ann[1]), 200)
-    answer = expect(connection.call("GET", f"/v1/rooms/{room}", ann[1]), 200)
-    check(answer["me"]["role"] == "bidder", "after a restart a token no longer stands for its user")
+    response = expect(connection.call("GET", f"/v1/rooms/{room}", ann[1]), 200)
+    check(response["me"]["role"] == "bidder", "after a restart a token no longer stands for its user")
     connection.close()
     check(server.terminate()[0] == 0, "the second stop failed")
 
@@ -344,11 +344,11 @@ def main():
     folder = tempfile.mkdtemp(prefix="auction-serve.")
     started = time.monotonic()
     try:
-        for part in (helps, refuses_values, refuses_files, in_use, variables_and_options, watches, identities, diagrams, hears_at_once, drains):
+        for part in (checks_help, refuses_values, refuses_files, in_use, variables_and_options, checks_metrics_and_logs, identities, diagrams, handles_signal_at_start, drains):
             part(folder)
-        bids, took = stops_politely(folder)
-    except Surprise as surprise:
-        sys.exit(f"serve: {surprise}")
+        bids, took = stops_gracefully(folder)
+    except CheckFailed as failure:
+        sys.exit(f"serve: {failure}")
     finally:
         shutil.rmtree(folder)
     print(

@@ -6,11 +6,11 @@ import tempfile
 import time
 
 import postmaster
-from identity import follow, seconds_to_end, write
+from identity import open_stream, seconds_to_end, write
 from program import NO_LIMITS, Server
-from wire import Connection, Surprise, expect
+from wire import Connection, CheckFailed, expect
 
-PATIENCE = 5
+TIMEOUT = 5
 
 
 class Pair:
@@ -25,7 +25,7 @@ class Pair:
         self.room = expect(self.nodes[0].call("POST", "/v1/rooms", self.host["token"], {"name": "Shared"}), 201)["id"]
 
     def start(self, *arguments):
-        return Server(self.url, *NO_LIMITS, "--threads", "1", "--stream-notice-seconds", "1", *arguments, patience=60)
+        return Server(self.url, *NO_LIMITS, "--threads", "1", "--stream-notice-seconds", "1", *arguments, timeout=60)
 
     def sign_in(self, name):
         return expect(self.nodes[0].call("POST", "/v1/guests", body={"nickname": name}), 201)
@@ -35,10 +35,10 @@ class Pair:
 
 
 def eventually(what, condition):
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not condition():
         if time.monotonic() > end:
-            raise Surprise(f"{what}: not within {PATIENCE} s")
+            raise CheckFailed(f"{what}: not within {TIMEOUT} s")
         time.sleep(0.02)
 
 
@@ -58,14 +58,14 @@ def tickets(pair):
         ticket = expect(pair.call(giver, "POST", "/tickets", pair.guest), 201)["ticket"]
         opened = upgrade(pair.servers[taker].port, pair.room, ticket) if number < 5 else None
         if opened not in (101, None) or opened is None and pair.call(taker, "GET", f"/events?ticket={ticket}").status != 200:
-            raise Surprise(f"a ticket of node {giver} is not taken by node {taker}: {opened}")
+            raise CheckFailed(f"a ticket of node {giver} is not taken by node {taker}: {opened}")
         again = [pair.call(node, "GET", f"/events?ticket={ticket}").status for node in (0, 1)]
         if again != [401, 401]:
-            raise Surprise(f"a ticket is taken twice: {again}")
+            raise CheckFailed(f"a ticket is taken twice: {again}")
     unused = expect(pair.call(0, "POST", "/tickets", pair.guest), 201)["ticket"]
     kept = postmaster.psql("SELECT encode(key, 'hex'), encode(content, 'escape') FROM ticket", pair.url)
     if not kept or unused in kept or pair.guest["token"][-20:] in kept:
-        raise Surprise("the database shows a ticket or a token, or keeps none")
+        raise CheckFailed("the database shows a ticket or a token, or keeps none")
 
 
 def keys(pair):
@@ -78,12 +78,12 @@ def keys(pair):
         changes = number % 4 in (0, 1)
         is_repeat = "idempotency-replayed" in again.headers
         if (first.status, again.status) != (200, 200) or is_repeat != changes or changes and again.body != first.body:
-            raise Surprise(f"a repeat at another node got {again.status} {again.body!r} after {first.body!r}")
+            raise CheckFailed(f"a repeat at another node got {again.status} {again.body!r} after {first.body!r}")
 
 
 def presence(pair):
     """A stream at one node is counted at the other, and what ends there is counted no more."""
-    streams = [follow(server.port, pair.room, pair.host["token"]) for server in pair.servers]
+    streams = [open_stream(server.port, pair.room, pair.host["token"]) for server in pair.servers]
 
     def viewers():
         return [expect(pair.call(node, "GET", ""), 200)["viewers"] for node in (0, 1)]
@@ -100,12 +100,12 @@ def revocations(pair, stream):
     pair.servers[0].process.send_signal(signal.SIGHUP)
     took = seconds_to_end(stream)
     if took > 1:
-        raise Surprise(f"a revoked user's stream at the other node lived for {took:.1f} s")
+        raise CheckFailed(f"a revoked user's stream at the other node lived for {took:.1f} s")
     late = pair.start()
     connection = Connection(late.port)
     code = connection.call("GET", f"/v1/rooms/{pair.room}", pair.host["token"]).code()
     if code != "token.revoked":
-        raise Surprise(f"at a node that started later a revoked user is answered {code}")
+        raise CheckFailed(f"at a node that started later a revoked user is answered {code}")
     connection.close()
     late.terminate()
     return took
@@ -121,5 +121,5 @@ def check():
         for server in pair.servers:
             code, output = server.terminate()
             if code or output:
-                raise Surprise(f"a node ended with {code}, {output!r}")
+                raise CheckFailed(f"a node ended with {code}, {output!r}")
     return f"tickets, keys and presence are shared, a revocation took {took * 1000:.0f} ms to another node"

@@ -23,7 +23,7 @@ REMOTE = ("chrt", "--idle", "0") if COMPARE else ()
 DEADLINE = int(os.environ.get("DEADLINE", "3"))
 RATE = int(os.environ.get("RATE", str(CONNECTIONS)))
 # slowhttptest counts whole seconds, and opens its connections in the first of them.
-PATIENCE = DEADLINE + 7 + CONNECTIONS // RATE
+TIMEOUT = DEADLINE + 7 + CONNECTIONS // RATE
 ATTACKS = {
     "slow heads": ["-H", "-i", "1", "-u", "/v1/rooms"],
     "slow bodies": ["-B", "-i", "1", "-s", "8192", "-u", "/v1/guests"],
@@ -53,10 +53,10 @@ class Bidders:
         self.amount = 0
 
     def expect(self, status, *call):
-        answer = self.connection.call(*call)
-        if answer.status != status:
-            raise SystemExit(f"{call[0]} {call[1]} was answered {answer.status}: {answer.body[:300]}")
-        return answer.json()
+        response = self.connection.call(*call)
+        if response.status != status:
+            raise SystemExit(f"{call[0]} {call[1]} was answered {response.status}: {response.body[:300]}")
+        return response.json()
 
     def bid_until(self, done):
         """Seconds that each bid took."""
@@ -88,7 +88,7 @@ def descriptors(process):
     return len(os.listdir(f"/proc/{process.pid}/fd"))
 
 
-def watch(server, quiet, told):
+def watch(server, quiet, report):
     """Looks at the server until nobody attacks it any more; tells the most kilobytes, the most connections, those left and when.
 
     In a process of its own: in the bidders' it would hold them up, and that is what is measured."""
@@ -96,22 +96,22 @@ def watch(server, quiet, told):
     began = time.monotonic()
     most, peak, left = 0, 0, CONNECTIONS
     # The attacker's probes, and a file of the log.
-    while (peak <= CONNECTIONS * 0.8 or left > 4) and time.monotonic() - began < PATIENCE:
+    while (peak <= CONNECTIONS * 0.8 or left > 4) and time.monotonic() - began < TIMEOUT:
         time.sleep(0.1)
         most = max(most, resident(server.process))
         left = descriptors(server.process) - quiet
         peak = max(peak, left)
-    told.send((most, peak, left, time.monotonic() - began))
+    report.send((most, peak, left, time.monotonic() - began))
 
 
 def attack(name, server, bidders):
     """Seconds that bids took, and how many kilobytes the server had at most."""
     options = list(ATTACKS[name])
     options[-1] = f"http://127.0.0.1:{server.port}{options[-1]}"
-    result, told = multiprocessing.Pipe(duplex=False)
-    watcher = multiprocessing.Process(target=watch, args=(server, descriptors(server.process), told))
+    result, report = multiprocessing.Pipe(duplex=False)
+    watcher = multiprocessing.Process(target=watch, args=(server, descriptors(server.process), report))
     attacker = subprocess.Popen(
-        [*REMOTE, "slowhttptest", "-c", str(CONNECTIONS), "-r", str(RATE), "-l", str(PATIENCE + 2), "-p", "2",
+        [*REMOTE, "slowhttptest", "-c", str(CONNECTIONS), "-r", str(RATE), "-l", str(TIMEOUT + 2), "-p", "2",
          *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     watcher.start()
     took = bidders.bid_until(result.poll)
@@ -122,7 +122,7 @@ def attack(name, server, bidders):
     if peak <= CONNECTIONS * 0.8:
         raise SystemExit(f"{name}: no attack, at most {peak} were connected")
     if left > 4:
-        raise SystemExit(f"{name}: {left} of {peak} connections are still there after {PATIENCE} s")
+        raise SystemExit(f"{name}: {left} of {peak} connections are still there after {TIMEOUT} s")
     print(f"{name}: {peak} connections, all cut off after {ended:.1f} s; {most // 1024} MB at most, {bidders.amount} bids")
     return took, most
 

@@ -1,10 +1,10 @@
-"""How old reads of a node are, and whether it says so: one client writes through another node, many read."""
+"""Staleness of a node's reads and its `Age` header: one client writes through another node, many read."""
 import math
 import threading
 import time
 
-from people import guest
-from wire import Connection, ConnectionLost, Surprise, expect
+from room_setup import guest
+from wire import Connection, ConnectionLost, CheckFailed, expect
 
 FRESH = 1.0  # seconds up to which an answer says nothing of its age
 LIMIT = 5  # the program's own `--limit-stale-seconds`
@@ -30,7 +30,7 @@ class Writes:
                 expect(connection.call("POST", f"/v1/rooms/{self.room}/members", self.token, role), 200, 201)
                 at = time.monotonic()
                 self.acknowledged[expect(connection.call("GET", f"/v1/rooms/{self.room}"), 200)["seq"]] = at
-            except (ConnectionLost, Surprise) as failure:
+            except (ConnectionLost, CheckFailed) as failure:
                 self.failure = failure
         connection.close()
 
@@ -42,7 +42,7 @@ class Writes:
         self.ended.set()
         self.thread.join()
         if self.failure:
-            raise Surprise(f"a write through another node failed: {self.failure}")
+            raise CheckFailed(f"a write through another node failed: {self.failure}")
 
     def missing_since(self, seq):
         """When the oldest was acknowledged that a reader of `seq` has not seen; None: it has seen all."""
@@ -50,25 +50,25 @@ class Writes:
 
 
 class Reads:
-    """What a node answered: how often fresh, with an age, and refused as too old."""
+    """Counts of a node's responses: fresh, with an age, refused as stale."""
 
     def __init__(self, writes):
         self.writes = writes
         self.fresh = self.aged = self.stale = self.unavailable = 0
         self.oldest = 0
 
-    def took(self, answer, asked):
+    def record(self, response, asked):
         """`asked`: an answer need not show what was acknowledged after that."""
         now = time.monotonic()
-        if answer.status == 503:
-            if answer.code() == "service.stale":
+        if response.status == 503:
+            if response.code() == "service.stale":
                 self.stale += 1
             else:
                 self.unavailable += 1
-            if "retry-after" not in answer.headers or "age" in answer.headers:
-                raise Surprise(f"a read is refused without saying when to come back: {answer.headers}")
+            if "retry-after" not in response.headers or "age" in response.headers:
+                raise CheckFailed(f"a read is refused without saying when to come back: {response.headers}")
             return
-        seq, age = expect(answer, 200)["seq"], answer.headers.get("age")
+        seq, age = expect(response, 200)["seq"], response.headers.get("age")
         since = self.writes.missing_since(seq)
         behind = now - since if since is not None and since < asked else 0
         self.oldest = max(self.oldest, behind)
@@ -77,9 +77,9 @@ class Reads:
         elif FRESH < int(age) <= LIMIT:
             self.aged += 1
         else:
-            raise Surprise(f"an answer says that its age is {age}")
+            raise CheckFailed(f"an answer says that its age is {age}")
         if behind > (FRESH if age is None else int(age)) + SLACK:
-            raise Surprise(f"an answer is behind by {behind:.1f} s and says {age or 'nothing'}")
+            raise CheckFailed(f"an answer is behind by {behind:.1f} s and says {age or 'nothing'}")
 
     def __str__(self):
         return (f"{self.fresh} fresh, {self.aged} with their age, {self.stale} refused as stale, {self.unavailable} otherwise; "
@@ -91,19 +91,19 @@ def read(port, room, reads, seconds):
     connection, end = Connection(port), time.monotonic() + seconds
     while time.monotonic() < end:
         asked = time.monotonic()
-        reads.took(connection.call("GET", f"/v1/rooms/{room}"), asked)
+        reads.record(connection.call("GET", f"/v1/rooms/{room}"), asked)
         time.sleep(0.01)
     connection.close()
 
 
 def paused(server, room, writes, seconds):
     """A node is stopped (SIGSTOP) and goes on; what was asked meanwhile and right after is fresh, says its age, or is refused."""
-    reads, asking, answers = Reads(writes), [], []
+    reads, asking, responses = Reads(writes), [], []
     read(server.port, room, reads, 0.5)
 
     def ask():
         connection, asked = Connection(server.port), time.monotonic()
-        answers.append((connection.call("GET", f"/v1/rooms/{room}"), asked))
+        responses.append((connection.call("GET", f"/v1/rooms/{room}"), asked))
         connection.close()
 
     server.pause()
@@ -119,15 +119,15 @@ def paused(server, room, writes, seconds):
         server.resume()
     for thread in asking:
         thread.join(20)
-    if not answers:
-        raise Surprise("nothing was asked while the node was stopped")
-    for answer, asked in answers:
-        reads.took(answer, asked)
+    if not responses:
+        raise CheckFailed("nothing was asked while the node was stopped")
+    for response, asked in responses:
+        reads.record(response, asked)
     read(server.port, room, reads, 1)
     settled = Reads(writes)
     read(server.port, room, settled, 0.5)
     if settled.aged or settled.stale or settled.unavailable:
-        raise Surprise(f"1 s after it went on the node still answers {settled}")
+        raise CheckFailed(f"1 s after it went on the node still answers {settled}")
     return reads
 
 

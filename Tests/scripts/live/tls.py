@@ -13,7 +13,7 @@ import threading
 import time
 
 from program import NO_LIMITS, Server, require_binary
-from wire import Surprise, expect
+from wire import CheckFailed, expect
 
 checks = 0
 
@@ -22,7 +22,7 @@ def check(holds, text):
     global checks
     checks += 1
     if not holds:
-        raise Surprise(text)
+        raise CheckFailed(text)
 
 
 def certificate(folder, name, *key):
@@ -51,8 +51,8 @@ class Client:
         if token:
             all_headers["Authorization"] = "Bearer " + token
         self.connection.request(method, path, json.dumps(body) if body is not None else None, {**all_headers, **dict(headers)})
-        self.answer = self.connection.getresponse()
-        self.status, self.body = self.answer.status, self.answer.read()
+        self.response = self.connection.getresponse()
+        self.status, self.body = self.response.status, self.response.read()
         return self
 
     def json(self):
@@ -77,7 +77,7 @@ class Stream:
         while words not in self.text:
             piece = self.socket.recv(65536)
             if not piece:
-                raise Surprise(f"the stream ended before {words}")
+                raise CheckFailed(f"the stream ended before {words}")
             self.text += piece
 
 
@@ -88,7 +88,7 @@ def open_room(client):
     return host, ann, room
 
 
-def say(client, host, room, text):
+def send_message(client, host, room, text):
     expect(client.call("POST", f"/v1/rooms/{room}/messages", host, {"text": text}), 201)
 
 
@@ -97,15 +97,15 @@ def serves(port, trusted):
     host, ann, room = open_room(client)
     stream = Stream(port, trusted, room, ann)
     stream.until(b"room.opened")
-    answers = []
+    responses = []
     poller = Client(port, trusted)
     polling = threading.Thread(
-        target=lambda: answers.append(poller.call("GET", f"/v1/rooms/{room}/events?after=1&wait=20", ann).json()))
+        target=lambda: responses.append(poller.call("GET", f"/v1/rooms/{room}/events?after=1&wait=20", ann).json()))
     polling.start()
     time.sleep(0.3)
-    say(client, host, room, "over TLS")
+    send_message(client, host, room, "over TLS")
     polling.join()
-    check(answers[0]["events"][0]["type"] == "message.sent", f"a long-poll over TLS was told {answers[0]}")
+    check(responses[0]["events"][0]["type"] == "message.sent", f"a long-poll over TLS was told {responses[0]}")
     stream.until(b"over TLS")
     large = "x" * 60000
     check(client.call("POST", "/v1/guests", body={"nickname": large}).status == 400, "a large body over TLS is not read")
@@ -136,8 +136,8 @@ def refuses_old_ways(port, trusted):
             timeout=20, check=False)
         check(ended.returncode != 0, f"{name} is spoken: {ended.stdout[-300:]}")
     for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
-        answer = Client(port, context(trusted, version, version)).call("GET", "/healthz")
-        check(answer.status == 200, f"{version} is not spoken")
+        response = Client(port, context(trusted, version, version)).call("GET", "/healthz")
+        check(response.status == 200, f"{version} is not spoken")
     with socket.create_connection(("127.0.0.1", port), timeout=20) as silent:
         began = time.monotonic()
         while silent.recv(1000):
@@ -156,7 +156,7 @@ def reload(server, log, message):
         if count() > before:
             return
         time.sleep(0.01)
-    raise Surprise(f"after SIGHUP the log does not say {message!r}")
+    raise CheckFailed(f"after SIGHUP the log does not say {message!r}")
 
 
 def serial_of(port, path):
@@ -181,7 +181,7 @@ def changes_certificates(folder, server, log, cert, key, staying):
         while serial_of(server.port, new[0]) is None:
             check(time.monotonic() < deadline, "a new connection is not shown the new certificate")
         if turn < 3:
-            say(client, host, room, f"after certificate {turn}")
+            send_message(client, host, room, f"after certificate {turn}")
             stream.until(f"after certificate {turn}".encode())
     with open(key, "w") as file:
         file.write("-----BEGIN PRIVATE KEY-----\ncanary\n-----END PRIVATE KEY-----\n")
@@ -191,7 +191,7 @@ def changes_certificates(folder, server, log, cert, key, staying):
         check("canary" not in lines.read(), "the key is in the log")
     # Who has held on since the first certificate was let go by the fifth after it, and comes back.
     again = Client(server.port, context(new[0]))
-    say(again, host, room, "the end")
+    send_message(again, host, room, "the end")
 
 
 def refuses_to_start(folder):
@@ -232,8 +232,8 @@ def main():
         changes_certificates(folder, server, log, cert, key, staying)
         code, output = server.terminate()
         check(code == 0 and output == "", f"SIGTERM under TLS: {code} {output!r}")
-    except Surprise as surprise:
-        sys.exit(f"tls: {surprise}")
+    except CheckFailed as failure:
+        sys.exit(f"tls: {failure}")
     finally:
         shutil.rmtree(folder)
     print(f"tls: {checks} checks; {time.monotonic() - started:.0f} s")

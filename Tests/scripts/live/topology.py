@@ -15,22 +15,22 @@ from types import SimpleNamespace
 import postmaster
 from audit import Audit
 from bidders import Bidders
-from followers import Follower
+from subscribers import Subscriber
 from nginx import Proxy, free_port
 from program import BINARY, NO_LIMITS, Server, require_binary
-from wire import Connection, ConnectionLost, Surprise, all_events
+from wire import Connection, ConnectionLost, CheckFailed, all_events
 
 NODES, ROOMS, PEOPLE = 3, 24, 8
-WAYS = ("long-poll", "SSE", "WebSocket")
+TRANSPORTS = ("long-poll", "SSE", "WebSocket")
 SEED = int(os.environ.get("TOPOLOGY_SEED") or random.SystemRandom().getrandbits(32))
-# A dead node's rooms take bids elsewhere after so many seconds at the latest; two cores carry everything here.
+# Seconds after which a dead node's rooms accept bids on another node at the latest; on two cores.
 LATEST_TAKEOVER = 2.0
 DRAIN_SECONDS = 1
 
 
 def check(holds, complaint):
     if not holds:
-        raise Surprise(complaint)
+        raise CheckFailed(complaint)
 
 
 class Nodes:
@@ -50,14 +50,14 @@ class Nodes:
         check(self.servers[node].port == self.ports[node], "a node listens elsewhere")
 
     def restart(self, node):
-        """As a rolling update does it: told to stop, unready while it still serves, gone, there again."""
+        """Restarts a node like a rolling update: SIGTERM, not ready while it still serves, exit, new start."""
         server = self.servers[node]
         begun = time.monotonic()
         server.process.send_signal(signal.SIGTERM)
-        while (answer := Connection(self.ports[node]).call("GET", "/readyz")).status == 200:
+        while (response := Connection(self.ports[node]).call("GET", "/readyz")).status == 200:
             check(time.monotonic() - begun < DRAIN_SECONDS, f"node {node} does not say that it drains")
             time.sleep(0.01)
-        check(answer.json()["waitingFor"] == ["draining"], f"/readyz of a draining node: {answer.body}")
+        check(response.json()["waitingFor"] == ["draining"], f"/readyz of a draining node: {response.body}")
         code = server.process.wait(20)
         check(code == 0, f"node {node} ended with {code}")
         took = time.monotonic() - begun
@@ -71,7 +71,7 @@ def answering(proxy, rooms, since=0):
     """Which nodes answered each room's requests, by their ports; `since`: lines of the log to leave out, and streams, which are logged
     when they end."""
     nodes, count = {room: set() for room in rooms}, 0
-    for count, (method, path, status, tried) in enumerate(proxy.answers(), 1):
+    for count, (method, path, status, tried) in enumerate(proxy.responses(), 1):
         room = path.removeprefix("/v1/rooms/").split("/")[0]
         # A 503 is the proxy's own: the node that was asked broke off.
         if count > since and tried and room in nodes and status != 503 and not (since and method == "GET"):
@@ -92,13 +92,13 @@ def stays(proxy, bidders, nodes):
         check(len(ports) == 1, f"{room} was answered by {len(ports)} nodes")
     homes = {room: ports.pop() for room, ports in at.items()}
     check(set(homes.values()) == set(nodes.ports), f"24 rooms are on {len(set(homes.values()))} nodes of 3")
-    anywhere = {tried[-1] for _, path, _, tried in proxy.answers() if path == "/v1/guests"}
+    anywhere = {tried[-1] for _, path, _, tried in proxy.responses() if path == "/v1/guests"}
     check(len(anywhere) > 1, "requests without a room all go to one node")
     return homes
 
 
 def kill(proxy, bidders, nodes, homes):
-    """Returns how long the rooms of a killed node took no bids, at worst."""
+    """Kills a node; returns the longest time in which one of its rooms accepted no bids."""
     victim = nodes.ports.index(homes[bidders.rooms[0]])
     nodes.servers[victim].kill()
     died = time.monotonic()
@@ -122,26 +122,26 @@ def kill(proxy, bidders, nodes, homes):
     return took
 
 
-def audit(bidders, followers, nodes):
-    told = []
+def audit(bidders, subscribers, nodes):
+    histories = []
     for port in nodes.ports:
         connection = Connection(port)
-        told.append({room: all_events(connection, room) for room in bidders.rooms})
+        histories.append({room: all_events(connection, room) for room in bidders.rooms})
         connection.close()
-    findings = list(bidders.surprises)
+    findings = list(bidders.failures)
     findings += [f"{room}: node {node} tells another history" for node in range(1, NODES) for room in bidders.rooms
-                 if told[node][room] != told[0][room]]
-    world = SimpleNamespace(attempts=bidders.attempts, orders=[], told={}, history={room: [] for room in bidders.rooms})
-    findings += Audit(world, told[0]).findings
+                 if histories[node][room] != histories[0][room]]
+    world = SimpleNamespace(attempts=bidders.attempts, orders=[], delivered={}, history={room: [] for room in bidders.rooms})
+    findings += Audit(world, histories[0]).findings
     end = time.monotonic() + 10
-    for follower in followers:
-        log = told[0][follower.room]
-        while len(follower.told) < len(log) and follower.surprise is None and time.monotonic() < end:
+    for subscriber in subscribers:
+        log = histories[0][subscriber.room]
+        while len(subscriber.delivered) < len(log) and subscriber.failure is None and time.monotonic() < end:
             time.sleep(0.01)
-        follower.end()
-        if follower.surprise or follower.told != log:
-            findings.append(follower.surprise or f"{follower} was told {len(follower.told)} events, the log has {len(log)}")
-    return findings, sum(map(len, told[0].values()))
+        subscriber.end()
+        if subscriber.failure or subscriber.delivered != log:
+            findings.append(subscriber.failure or f"{subscriber} was told {len(subscriber.delivered)} events, the log has {len(log)}")
+    return findings, sum(map(len, histories[0].values()))
 
 
 def run(folder):
@@ -149,10 +149,10 @@ def run(folder):
     nodes = Nodes(url, folder)
     proxy = Proxy(f"{folder}/proxy", *nodes.ports, is_limited=False)
     bidders = Bidders(proxy.port, ROOMS, PEOPLE, SEED)
-    followers = [Follower([proxy.port], 0, bidders.rooms[number], way, False, f"{SEED} {number} {way}")
-                 for number in range(6) for way in WAYS]
-    for follower in followers:
-        follower.start()
+    subscribers = [Subscriber([proxy.port], 0, bidders.rooms[number], way, False, f"{SEED} {number} {way}")
+                 for number in range(6) for way in TRANSPORTS]
+    for subscriber in subscribers:
+        subscriber.start()
     bidders.begin()
     try:
         time.sleep(1.5)
@@ -167,14 +167,14 @@ def run(folder):
     finally:
         bidders.end()
     check(not calm, f"without any failure: {calm}")
-    findings, events = audit(bidders, followers, nodes)
+    findings, events = audit(bidders, subscribers, nodes)
     proxy.stop()
     for node, server in enumerate(nodes.servers):
         code, output = server.terminate()
         check((code, output) == (0, ""), f"node {node} ended with {code}, {output!r}")
     checked = subprocess.run([BINARY, "verify", "--store", url], capture_output=True, text=True, timeout=60, check=False)
     check(checked.returncode == 0 and checked.stdout.endswith("0 findings\n"), f"verify: {checked}")
-    return bidders, followers, findings, events, takeover, max(drains), killed
+    return bidders, subscribers, findings, events, takeover, max(drains), killed
 
 
 def main():
@@ -182,13 +182,13 @@ def main():
     begun = time.monotonic()
     folder = tempfile.mkdtemp(prefix="auction-topology.")
     try:
-        bidders, followers, findings, events, takeover, drain, killed = run(folder)
-    except (Surprise, ConnectionLost) as surprise:
-        sys.exit(f"topology: seed {SEED}, files in {folder}: {surprise}")
-    resumed = sum(max(0, follower.lives - 1) for follower in followers)
+        bidders, subscribers, findings, events, takeover, drain, killed = run(folder)
+    except (CheckFailed, ConnectionLost) as failure:
+        sys.exit(f"topology: seed {SEED}, files in {folder}: {failure}")
+    resumed = sum(max(0, subscriber.lives - 1) for subscriber in subscribers)
     acknowledged, unknown = bidders.count("acknowledged"), bidders.count("unknown", keyed=True)
     # Every node was restarted, so every stream broke once at least; nginx keeps a long-poll's connection.
-    streams = sum(follower.way != "long-poll" for follower in followers)
+    streams = sum(subscriber.way != "long-poll" for subscriber in subscribers)
     if acknowledged < 200 or resumed < streams or unknown:
         findings.append(f"too little: {acknowledged} bids, {resumed} streams went on elsewhere, {unknown} keyed bids unanswered")
     if findings:
@@ -199,7 +199,7 @@ def main():
     print(f"topology: {acknowledged} bids acknowledged through nginx and 3 nodes, each once in the log of {events} events; after "
           f"kill -9 every room took bids again within {takeover * 1000:.0f} ms; 3 restarts of {drain:.1f} s at most; "
           f"{bidders.repeated} bids sent again (at the kill {killed}, then {bidders.before}), {bidders.count('unknown')} without a key "
-          f"unknown; {len(followers)} subscribers went on {resumed} times without a gap; {time.monotonic() - begun:.0f} s")
+          f"unknown; {len(subscribers)} subscribers went on {resumed} times without a gap; {time.monotonic() - begun:.0f} s")
 
 
 main()

@@ -9,7 +9,7 @@ import tempfile
 import time
 
 import program
-from wire import Connection, Surprise
+from wire import Connection, CheckFailed
 
 SECRET = "nobody-may-read-this"
 TGKILL = 234  # on x86-64
@@ -17,7 +17,7 @@ TGKILL = 234  # on x86-64
 
 def check(holds, complaint):
     if not holds:
-        raise Surprise(complaint)
+        raise CheckFailed(complaint)
 
 
 def thread_of(process, name):
@@ -27,7 +27,7 @@ def thread_of(process, name):
             if (task / "comm").read_text().strip() == name:
                 return int(task.name)
         time.sleep(0.005)
-    raise Surprise(f"there is no thread {name}")
+    raise CheckFailed(f"there is no thread {name}")
 
 
 def until_it_sleeps(process, task):
@@ -36,7 +36,7 @@ def until_it_sleeps(process, task):
         if pathlib.Path(f"/proc/{process}/task/{task}/stat").read_text().rpartition(")")[2].split()[0] == "S":
             return
         time.sleep(0.005)
-    raise Surprise(f"thread {task} does not sleep")
+    raise CheckFailed(f"thread {task} does not sleep")
 
 
 def trapped(folder, number, thread=None):

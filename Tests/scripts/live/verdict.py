@@ -1,4 +1,4 @@
-"""What a crowd was told by many nodes, against the log and against what one copy of each room would have said."""
+"""Audits the responses of several nodes against the log and against a linearizable model of each room."""
 from types import SimpleNamespace
 
 import linear
@@ -6,60 +6,60 @@ from audit import Audit
 from fold import fold, milliseconds
 from wire import Connection, all_events
 
-# A round ends so long after its time at the latest, even if its node has died. Two cores carry everything here.
+# A round closes at most this many ms after its deadline, even if its node has died; on two cores.
 LATEST_END = 1000
 
 
-def audit(crowd, cluster, away, followers):
-    """Everything that was promised, against what every node tells now."""
-    findings = list(crowd.surprises)
-    told = []
+def audit(crowd, cluster, away, subscribers):
+    """Audits all responses against the histories that every node returns now."""
+    findings = list(crowd.failures)
+    histories = []
     for port in cluster.ports:
         connection = Connection(port)
-        told.append({room: all_events(connection, room) for room in crowd.rooms})
+        histories.append({room: all_events(connection, room) for room in crowd.rooms})
         connection.close()
-    for node in range(1, len(told)):
+    for node in range(1, len(histories)):
         findings += [f"{room}: node {node} tells another history than node 0" for room in crowd.rooms
-                     if told[node][room] != told[0][room]]
-    events = told[0]
-    findings += followers.finish(events)
+                     if histories[node][room] != histories[0][room]]
+    events = histories[0]
+    findings += subscribers.finish(events)
     world = SimpleNamespace(
-        attempts=crowd.attempts, orders=[], told={}, history={room: [] for room in crowd.rooms})
+        attempts=crowd.attempts, orders=[], delivered={}, history={room: [] for room in crowd.rooms})
     audited = Audit(world, events)
     findings += audited.findings
     for room in crowd.rooms:
         attempts = [attempt for attempt in crowd.attempts if attempt.room == room]
         placed = {a: audited.bids[a.identity][0]["seq"] for a in attempts if a.identity in audited.bids}
         findings += linear.order(attempts, placed)
-        findings += linear.refusals(attempts, placed, audited.pictures[room])
-        findings += ends(room, events[room], away)
+        findings += linear.refusals(attempts, placed, audited.snapshots[room])
+        findings += check_deadline(room, events[room], away)
         findings += searched(room, attempts)
     return findings, sum(map(len, events.values()))
 
 
 def searched(room, attempts):
-    """The same history without looking at the log, and with one answer that a room would not have given."""
-    calls = [linear.Call(attempt.bidder, attempt.amount, attempt.sent, attempt.received, answer)
-             for attempt in attempts if (answer := attempt.seen())]
+    """Checks the history without the log, and that one forged response is rejected."""
+    calls = [linear.Call(attempt.bidder, attempt.amount, attempt.sent, attempt.received, response)
+             for attempt in attempts if (response := attempt.seen())]
     if not linear.search(calls):
         return [f"{room}: no order of its {len(calls)} bids explains the answers"]
-    late = [call for call in calls if call.answer == ("taken",)][1:]
+    late = [call for call in calls if call.response == ("taken",)][1:]
     if late:
         last = max(late, key=lambda call: call.sent)
-        wrong = linear.Call(last.bidder, 99, last.sent, last.received, last.answer)
+        wrong = linear.Call(last.bidder, 99, last.sent, last.received, last.response)
         if linear.search([wrong if call is last else call for call in calls]):
             return [f"{room}: the search accepts a bid below the starting price"]
     return []
 
 
-def ends(room, raw, away):
-    """The round ended once, by itself, and soon enough after its time."""
-    folded, decoded, pictures = fold(raw)
+def check_deadline(room, raw, away):
+    """The round closed once, by its countdown, and soon enough after its deadline."""
+    folded, decoded, snapshots = fold(raw)
     closed = [event for event in decoded if event["type"] in ("item.sold", "item.passed")]
     if len(closed) != 1 or folded.state != "closed":
         return [f"{room}: its round ended {len(closed)} times and the room is {folded.state}"]
     change = next(event for event in decoded if event["type"] == "state.changed" and event["data"]["to"] == "closed")
-    due = pictures[change["seq"] - 1]["endsAt"]
+    due = snapshots[change["seq"] - 1]["endsAt"]
     late = milliseconds(change["at"]) - due
     excused = any(down - 1000 <= due <= back + 1500 for down, back in away)
     if late > LATEST_END and not excused:

@@ -1,17 +1,17 @@
-"""HTTP as bytes: one keep-alive connection at a time, and answers exactly as they came."""
+"""A minimal HTTP client: keep-alive connections and unmodified response bytes."""
 import json
 import socket
 
 
 class ConnectionLost(Exception):
-    """The connection ended before the whole answer was there: what became of the request is not known."""
+    """The connection ended before the whole response arrived: the outcome of the request is unknown."""
 
 
-class Surprise(Exception):
-    """An answer that nothing explains."""
+class CheckFailed(Exception):
+    """An unexpected response, or a check that does not hold."""
 
 
-class Answer:
+class Response:
     def __init__(self, status, headers, body):
         self.status, self.headers, self.body = status, headers, body
 
@@ -77,7 +77,7 @@ class Connection:
         body, self.rest = self.rest[:length], self.rest[length:]
         if headers.get("connection", "").lower() == "close":
             self.close()
-        return Answer(int(first.split(" ")[1]), headers, body)
+        return Response(int(first.split(" ")[1]), headers, body)
 
     def _more(self):
         piece = self.socket.recv(65536)
@@ -86,11 +86,11 @@ class Connection:
         self.rest += piece
 
 
-def expect(answer, *statuses):
+def expect(response, *statuses):
     """The JSON of an answer that must have one of these statuses."""
-    if answer.status not in statuses:
-        raise Surprise(f"expected {statuses}, was answered {answer.status}: {answer.body.decode(errors='replace')}")
-    return answer.json() if answer.body else None
+    if response.status not in statuses:
+        raise CheckFailed(f"expected {statuses}, got {response.status}: {response.body.decode(errors='replace')}")
+    return response.json() if response.body else None
 
 
 def raw_events(body):
@@ -109,9 +109,9 @@ def all_events(connection, room, token=None):
     """The whole history of a room as sent."""
     events = []
     while True:
-        answer = connection.call("GET", f"/v1/rooms/{room}/events?after={len(events)}&limit=256", token)
-        if answer.status != 200:
-            raise Surprise(f"the events of {room} cannot be read: {answer.status} {answer.body.decode(errors='replace')}")
-        events += raw_events(answer.body)
-        if not answer.json()["more"]:
+        response = connection.call("GET", f"/v1/rooms/{room}/events?after={len(events)}&limit=256", token)
+        if response.status != 200:
+            raise CheckFailed(f"the events of {room} cannot be read: {response.status} {response.body.decode(errors='replace')}")
+        events += raw_events(response.body)
+        if not response.json()["more"]:
             return events

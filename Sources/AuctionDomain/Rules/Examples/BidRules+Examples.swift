@@ -1,6 +1,6 @@
 import Permissions
 
-// The item starts at 100 and goes up by 10.
+// The item's starting price is 100 yuan, its increment 10 yuan.
 extension RuleExamples {
     static let bid: [String: [RoomRuleExample]] = [
         "bid.not_auctioning": [

@@ -2,10 +2,10 @@ import Permissions
 
 typealias RoomRuleExample = RuleExample<RuleContext>
 
-/// The examples of the product's rules, by rule id: for every rule one that it refuses and one that is allowed at least.
+/// The examples of the product's rules, by rule id: for every rule at least one denied and one allowed action.
 ///
-/// They stand apart from the rules because a rule is read far more often than its examples; a test sees to it that
-/// neither is without the other.
+/// In files of their own, because rules are read far more often than their examples; a test checks that every rule has
+/// examples and every example a rule.
 enum RuleExamples {
     static let all: [String: [RoomRuleExample]] = [
         item, adjusting, bid, optionalBid, running, pausing, retracting, archiving, members, rules, messages, stage,

@@ -1,14 +1,14 @@
 import Permissions
 
-/// A small room to show a rule in, made through its events as every room is: where its round stands, who is in it, what
-/// happened there, and who asks.
+/// A small room for the example of a rule, built from events like every room: the state of its round, its members and
+/// what happened in it.
 struct RuleSituation: Sendable {
-    /// The cast. All but the stranger are in the room; the host made both auctioneers what they are, the others chose.
+    /// The users. All but the stranger are members; the host gave both auctioneers their role, the others joined in theirs.
     enum Who: UInt128, CaseIterable {
         case host = 1
-        /// The auctioneer whose item is up.
+        /// The auctioneer who owns the current item.
         case owner
-        /// Another auctioneer.
+        /// An auctioneer without an item.
         case auctioneer
         case bidder
         case rival
@@ -16,7 +16,7 @@ struct RuleSituation: Sendable {
         case stranger
     }
 
-    /// How far the round has come.
+    /// The state of the round; each case includes those before it.
     enum Stage: Int {
         case empty
         case withItem
@@ -25,7 +25,7 @@ struct RuleSituation: Sendable {
         case closed
     }
 
-    /// What happened besides.
+    /// A change to the room after the round reached its state.
     enum Happening {
         case bids(Who, Int64)
         case pauses
@@ -57,7 +57,7 @@ struct RuleSituation: Sendable {
         for happening in happenings { apply(happening) }
     }
 
-    /// The question whether somebody may; in general if no request is named.
+    /// The context of `who` asking for an action; without a request, whether any such action would be allowed.
     func asks(_ who: Who, _ request: RuleRequest = RuleRequest()) -> RuleContext {
         RuleContext(room: room, rulebook: rulebook, caller: who.person.id, at: instant, request)
     }
@@ -144,11 +144,11 @@ extension RuleRequest {
 
     static func on(_ who: RuleSituation.Who) -> RuleRequest { RuleRequest(target: who.person.id) }
 
-    /// The bid of so many yuan.
+    /// A request to retract the bid of `yuan`.
     static func retracting(_ yuan: Int64) -> RuleRequest { RuleRequest(retracted: BidID(bits: UInt128(yuan))) }
 
     static func changingPrices(_ changes: Bool) -> RuleRequest { RuleRequest(changesPrices: changes) }
 }
 
-/// A situation cannot be made; a defect of its description.
+/// The room of a situation could not be built from its opening event.
 struct RuleSituationError: Error {}

@@ -1,0 +1,34 @@
+internal import AuctionDomain
+internal import AuctionService
+
+/// Verifies tokens: accepts the server's own and the operator's provider's, except revoked ones. Replaced as a whole when the
+/// operator's files change.
+struct TokenVerifier: Sendable {
+    let signer: TokenSigner
+    let identity: Identity
+    /// Revocations by the operators of all nodes on a shared log.
+    var revoked = SharedRevocations()
+
+    /// - Throws: why the token is rejected.
+    func principal(of token: String, at now: Now) throws(TokenError) -> Principal {
+        let principal: Principal
+        if let own = signer.verify(token) {
+            principal = own
+        } else {
+            guard let provider = identity.provider else { throw .unknown }
+            principal = try provider.principal(of: token, at: now.actual)
+        }
+        if let tokenError = tokenError(of: principal, at: now) { throw tokenError }
+        return principal
+    }
+
+    /// Why an accepted token is no longer valid; nil while it is.
+    func tokenError(of principal: Principal, at now: Now) -> TokenError? {
+        switch principal.source {
+        case .guests: guard identity.acceptsGuests else { return .unknown }
+        case .provider(let key): guard identity.provider?.keys.contains(key) == true else { return .unknown }
+        }
+        if principal.hasExpired(at: now) { return .expired(principal.expiresAt) }
+        return identity.revocations.contain(principal) || revoked.contain(principal) ? .revoked : nil
+    }
+}

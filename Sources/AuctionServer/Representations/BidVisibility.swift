@@ -1,0 +1,57 @@
+internal import AuctionDomain
+internal import EventLog
+internal import ExactJSON
+
+/// Decides which amounts of a round's bids one caller may see: sealed amounts and maxima are visible to their bidder only.
+struct BidVisibility {
+    private let caller: UserID?
+    private let currency: Currency
+    /// Nil without an item.
+    private let format: (any AuctionFormat)?
+    /// How the round ended; nil while it runs.
+    private let outcome: RoundResult.Outcome?
+    /// The leading bid and its current maximum, which may differ from the maximum the bid was placed with.
+    private let leader: (bid: BidID, maximum: Money)?
+
+    /// Visibility of bids of the current round.
+    init(of room: Room, _ rulebook: RoomRulebook, caller: UserID?) {
+        self.caller = caller
+        currency = room.currency
+        format = rulebook.format(of: room)
+        outcome = room.results.last.flatMap { $0.round == room.round ? $0.outcome : nil }
+        leader = room.currentBid.flatMap { bid in room.leaderMaximum.map { (bid.id, $0) } }
+    }
+
+    /// Visibility of bids of a finished round.
+    init(of result: RoundResult, in room: Room, _ rulebook: RoomRulebook, caller: UserID?) {
+        self.caller = caller
+        currency = room.currency
+        format = rulebook.formats[result.item.format]
+        outcome = result.outcome
+        leader = nil
+    }
+
+    func write(_ bid: Bid, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", bid.id)
+            json.member("amount", showsAmount(of: bid) ? bid.amount : nil, in: currency)
+            if let maximum = maximum(of: bid) { json.member("maximum", maximum, in: currency) }
+            json.member("bidder", bid.bidder)
+            json.member("leading", bid.leading)
+            json.member("automatic", bid.automatic)
+            json.member("at", bid.at)
+            json.member("seq", bid.seq)
+        }
+    }
+
+    private func showsAmount(of bid: Bid) -> Bool {
+        format?.showsAmount(of: bid.bidder.id, after: outcome, to: caller) ?? true
+    }
+
+    /// The maximum to show; nil for a bid without one, and for all callers but the bidder.
+    private func maximum(of bid: Bid) -> Money? {
+        guard bid.bidder.id == caller else { return nil }
+        guard let leader, leader.bid == bid.id else { return bid.maximum }
+        return bid.maximum != nil || leader.maximum > bid.amount ? leader.maximum : nil
+    }
+}

@@ -1,0 +1,45 @@
+internal import AuctionDomain
+internal import EventLog
+internal import ExactJSON
+
+/// Reads the bids of finished rounds from the log, as memory contains those of the current round only.
+enum OldBids {
+    /// Maximum number of events read per page, since a round may have many events between two bids.
+    static let eventsPerPage = 2000
+
+    /// At most `limit` bids that were not retracted and have a seq below `before`, newest first.
+    /// - Returns: the bids, and the `before` of the next page; nil on the last page.
+    static func newest(
+        of room: Room, _ result: RoundResult, before: Int?, limit: Int, in log: any EventLog
+    ) throws(EventLogError) -> (bids: [Bid], next: Int?) {
+        var bids: [Bid] = []
+        let retracted = Set(result.retractedSeqs)
+        var end = min(before ?? Int.max, result.lastSeq + 1)
+        let last = max(result.firstSeq, end - eventsPerPage)
+        while end > last {
+            let start = max(last, end - max(64, 4 * limit))
+            let events = try log.events(of: room.id, after: start - 1, limit: end - start)
+            for stored in events.reversed() where stored.type == "bid.placed" && !retracted.contains(stored.seq) {
+                guard bids.count < limit else { return (bids, bids.last?.seq) }
+                guard case .bidPlaced(let placed) = try body(stored, room) else { continue }
+                bids.append(bid(placed, stored))
+            }
+            end = start
+        }
+        return (bids, last > result.firstSeq ? last : nil)
+    }
+
+    private static func bid(_ placed: BidPlaced, _ stored: StoredEvent) -> Bid {
+        Bid(
+            id: placed.bid, seq: stored.seq, at: stored.at, amount: placed.amount, bidder: placed.bidder,
+            leading: placed.leading, automatic: placed.automatic, maximum: placed.maximum)
+    }
+
+    private static func body(_ stored: StoredEvent, _ room: Room) throws(EventLogError) -> EventBody {
+        do {
+            return try EventCodec.decode(stored, after: room).body
+        } catch {
+            throw EventLogError(.corrupt, "\(room.id): the event with seq \(stored.seq) cannot be read: \(error)")
+        }
+    }
+}

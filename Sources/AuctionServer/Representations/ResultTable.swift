@@ -1,0 +1,31 @@
+internal import AuctionDomain
+internal import EventLog
+
+/// The results of a room as CSV (RFC 4180), oldest round first.
+enum ResultTable {
+    static let header = ["round", "item", "result", "winner", "winnerId", "price", "currency", "reason", "bids", "closedAt"]
+
+    /// The header and the rounds after `round`; ends with the row that reaches `bytes`.
+    /// - Returns: the table, and its last round if more follow.
+    static func page(of room: Room, after round: Int, bytes: Int) -> (bytes: [UInt8], last: Int?) {
+        var table: [UInt8] = []
+        CSVRow.append(header, to: &table)
+        var last: Int?
+        for result in room.results.drop(while: { $0.round <= round }) {
+            if let last, table.count >= bytes { return (table, last) }
+            CSVRow.append(cells(of: result, room.currency), to: &table)
+            last = result.round
+        }
+        return (table, nil)
+    }
+
+    private static func cells(of result: RoundResult, _ currency: Currency) -> [String] {
+        let outcome =
+            switch result.outcome {
+            case .sold(let winner, let price):
+                ["sold", winner.nickname, winner.id.description, currency.text(price), currency.code, ""]
+            case .passed(let reason): ["passed", "", "", "", currency.code, reason.rawValue]
+            }
+        return [String(result.round), result.item.name] + outcome + [String(result.bidCount), result.closedAt.description]
+    }
+}

@@ -1,0 +1,156 @@
+internal import AuctionDomain
+internal import EventLog
+internal import ExactJSON
+internal import Permissions
+
+/// The JSON of a room. Most of it changes only with the room and is encoded once per change; the rest depends on caller and time.
+struct RoomRepresentation {
+    let rulebook: RoomRulebook
+
+    /// The part that is equal for all callers until the room changes, as an object without its closing brace.
+    ///
+    /// Responses share these bytes, so they must contain nothing that only some callers may see.
+    func lastingPart(_ room: Room) -> [UInt8] { lastingPart(room, for: nil) }
+
+    /// Whether the caller needs a lasting part of their own: owners see the reserve of their item, bidders in a sealed round the
+    /// minimum for their next bid.
+    private func seesMore(_ caller: UserID, of room: Room) -> Bool {
+        if room.item?.owner.id == caller { return true }
+        return rulebook.format(of: room)?.isSealed == true && room.hasBid(caller)
+    }
+
+    private func lastingPart(_ room: Room, for caller: UserID?) -> [UInt8] {
+        let currency = room.currency
+        var json = JSONWriter(reserving: 1024)
+        json.object { json in
+            json.member("id", room.id)
+            json.member("name", room.details.name)
+            json.member("host", room.host)
+            json.member("currency", currency.code)
+            json.member("visibility", room.details.visibility.rawValue)
+            json.member("round", room.round)
+            json.member("seq", room.seq)
+            json.name("item")
+            if let item = room.item { Self.write(item, to: &json) } else { json.null() }
+            json.name("rules")
+            if let rules = room.rules {
+                let isOwner = caller != nil && room.item?.owner.id == caller
+                json.rules(rules, in: currency, showsReserve: isOwner)
+            } else {
+                json.null()
+            }
+            writeBidding(room, for: caller, to: &json)
+            json.member(
+                "members",
+                object: { counts in
+                    for role in Role.allCases { counts.member(role.rawValue, room.members.count(of: role)) }
+                })
+        }
+        return json.bytes.dropLast()
+    }
+
+    /// The complete JSON for one caller at one time.
+    /// - Parameter lastingPart: the cached lasting part; nil: it is encoded.
+    func json(
+        _ room: Room, lastingPart: [UInt8]? = nil, for caller: UserID?, language: Language, viewers: Int,
+        at now: Timestamp
+    ) -> [UInt8] {
+        let lasting =
+            if let caller, seesMore(caller, of: room) {
+                self.lastingPart(room, for: caller)
+            } else {
+                lastingPart ?? self.lastingPart(room)
+            }
+        var json = JSONWriter(reserving: 256)
+        json.object { json in
+            writeState(room, language, at: now, to: &json)
+            json.member("viewers", viewers)
+            if let caller { writeCaller(caller, room, at: now, to: &json) }
+            json.member("serverTime", now)
+        }
+        let tail = json.bytes
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(lasting.count + tail.count)
+        bytes.append(contentsOf: lasting)
+        bytes.append(UInt8(ascii: ","))
+        bytes.append(contentsOf: tail[1...])
+        return bytes
+    }
+
+    /// Writes the members of the room that a response to a bid contains.
+    func writeShort(_ room: Room, for caller: UserID, to json: inout JSONWriter) {
+        json.member("id", room.id)
+        json.member("state", room.state.rawValue)
+        json.member("round", room.round)
+        json.member("seq", room.seq)
+        writeBidding(room, for: caller, to: &json)
+    }
+
+    private func writeBidding(_ room: Room, for caller: UserID?, to json: inout JSONWriter) {
+        let currency = room.currency
+        json.member("currentPrice", room.currentPrice, in: currency)
+        json.name("currentBid")
+        if let bid = room.currentBid {
+            json.object { json in
+                json.member("id", bid.id)
+                json.member("amount", bid.amount, in: currency)
+                json.member("bidder", bid.bidder)
+                json.member("at", bid.at)
+            }
+        } else {
+            json.null()
+        }
+        json.member("nextMinimum", rulebook.nextMinimum(in: room, for: caller), in: currency)
+        json.member("reserveMet", rulebook.reserveMet(in: room))
+        json.member("endsAt", room.endsAt)
+        json.member("nextDropAt", room.nextDropAt)
+    }
+
+    private func writeState(_ room: Room, _ language: Language, at now: Timestamp, to json: inout JSONWriter) {
+        if room.isClosing(at: now) {
+            json.member("state", "closing")
+            json.member("stateDescription", Self.closing[language])
+        } else {
+            json.member("state", room.state.rawValue)
+            json.member("stateDescription", rulebook.states[room.state]?.description[language] ?? room.state.rawValue)
+        }
+        json.member("remainingMs", room.endsAt.map { Int(max(0, $0.milliseconds(since: now))) })
+    }
+
+    private func writeCaller(_ caller: UserID, _ room: Room, at now: Timestamp, to json: inout JSONWriter) {
+        json.member(
+            "allowedActions",
+            array: { actions in
+                for action in rulebook.allowedActions(of: caller, in: room, at: now) { actions.string(action.rawValue) }
+            })
+        json.member("me", object: { writeMe(caller, room, to: &$0) })
+        if room.members[caller]?.role == .host { json.member("inviteCode", room.details.inviteCode) }
+    }
+
+    private func writeMe(_ caller: UserID, _ room: Room, to me: inout JSONWriter) {
+        let currency = room.currency
+        let standing = room.members.standing(of: caller)
+        let leads = room.currentBid?.bidder.id == caller
+        let isSealed = rulebook.format(of: room)?.isSealed == true
+        me.member("role", room.members[caller]?.role.rawValue)
+        me.member("leading", leads)
+        me.member("maximum", leads ? room.leaderMaximum : nil, in: currency)
+        me.member("sealedAmount", isSealed ? room.bids.latest(of: caller)?.amount : nil, in: currency)
+        me.member("creditLimit", standing.creditLimit, in: currency)
+        me.member("muted", standing.isMuted)
+        me.member("banned", standing.isBanned)
+    }
+
+    private static func write(_ item: AuctionItem, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", item.id)
+            json.member("name", item.name)
+            json.member("description", item.description)
+            json.member("media", array: { media in for address in item.media { media.string(address) } })
+            json.member("owner", item.owner)
+        }
+    }
+
+    private static let closing = LocalizedText(
+        "Closing: the countdown has ended and the result is being recorded.", "落槌中:倒计时已结束,正在记录结果。")
+}

@@ -1,0 +1,57 @@
+internal import AuctionDomain
+internal import EventLog
+internal import ExactJSON
+
+/// The JSON of the stage: its seats, its queue, and one handshake.
+enum StageRepresentation {
+    static func stage(_ room: Room) -> [UInt8] {
+        let stage = room.stage
+        var json = JSONWriter(reserving: 1024)
+        json.object { json in
+            json.member("seats", array: { seats in for seat in stage.seats { write(seat, to: &seats) } })
+            json.member("queue", array: { queue in for waiting in stage.queue { write(waiting, waiting.state, to: &queue) } })
+            json.name("handshake")
+            if let current = stage.hostsHandshake { write(current, current.state, to: &json) } else { json.null() }
+        }
+        return json.bytes
+    }
+
+    static func handshake(_ id: StageID, _ room: Room) -> [UInt8] {
+        var json = JSONWriter(reserving: 256)
+        if let (handshake, state) = room.stage.progress(of: id) {
+            write(handshake, state, to: &json)
+        } else {
+            json.null()
+        }
+        return json.bytes
+    }
+
+    private static func write(_ handshake: Handshake, _ state: HandshakeState, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", handshake.id)
+            json.member("role", handshake.role.rawValue)
+            json.member("state", state.rawValue)
+            json.member("guest", handshake.guest)
+            json.member("origin", handshake.origin.rawValue)
+            json.member("expiresAt", HandshakeState.waiting.contains(state) ? handshake.dueAt : nil)
+        }
+    }
+
+    private static func write(_ seat: Seat, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("seat", seat.number)
+            json.name("occupant")
+            if let occupant = seat.occupant {
+                json.object { json in
+                    json.member("user", occupant.person)
+                    json.member("role", occupant.role.rawValue)
+                    json.member("since", occupant.since)
+                }
+            } else {
+                json.null()
+            }
+            json.member("closed", seat.isClosed)
+            json.member("muted", seat.isMuted)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package import AuctionDomain
+package import EventLog
+
+/// What a node has to do on a shared log: send heartbeats, and recover from outages, times in which no node was alive.
+///
+/// The node that claims an outage extends the deadlines that expired during it; until then the log accepts no event caused by such
+/// a deadline. A node that starts while another one is alive extends none. A value; its owner decides when to call it.
+package struct NodeTasks: Sendable {
+    /// Interval between calls of `beat`, in milliseconds.
+    package static let beatMilliseconds: Int64 = 500
+
+    /// Identifier of this node.
+    package let node: NodeID
+    /// Identifier of the outage that this node recovers from.
+    private var claimed: Int64?
+    private var isRecovering = false
+
+    package init(_ node: NodeID) { self.node = node }
+
+    /// Sends the first heartbeat.
+    /// - Returns: Whether this node has to extend deadlines of open rounds before it serves clients.
+    package mutating func begin(_ log: any SharedEventLog) throws(EventLogError) -> Bool {
+        let beat = try log.heartbeat(of: node)
+        if let outage = beat.outage {
+            guard try claim(outage, log) else { return false }
+        } else if beat.liveNodes > 1 {
+            return false
+        }
+        isRecovering = true
+        return true
+    }
+
+    /// Sends a later heartbeat.
+    /// - Returns: The rooms whose deadlines this node has to extend now; nil if there was no outage or another node has claimed it.
+    package mutating func beat(_ log: any SharedEventLog) throws(EventLogError) -> [RoomID]? {
+        let beat = try log.heartbeat(of: node)
+        guard let outage = beat.outage, !isRecovering, try claim(outage, log) else { return nil }
+        let open = try log.openRooms()
+        isRecovering = true
+        return open
+    }
+
+    /// Settles the claimed outage after the recovery that `begin` or `beat` asked for. If that was not complete, the next heartbeat
+    /// finds the outage unsettled, and this node recovers again.
+    package mutating func recovered(isComplete: Bool, _ log: any SharedEventLog) throws(EventLogError) {
+        isRecovering = false
+        guard isComplete, let id = claimed else { return }
+        try log.settleOutage(id, by: node)
+    }
+
+    private mutating func claim(_ outage: Outage, _ log: any SharedEventLog) throws(EventLogError) -> Bool {
+        if let other = outage.claimedBy, other != node { return false }
+        guard try log.claimOutage(outage.id, by: node) else { return false }
+        claimed = outage.id
+        return true
+    }
+}

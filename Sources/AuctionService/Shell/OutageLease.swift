@@ -1,0 +1,69 @@
+internal import AuctionDomain
+internal import EventLog
+internal import Synchronization
+
+/// Runs a node's heartbeats and outage recovery on a thread.
+final class OutageLease: Sendable {
+    /// Interval of the checks for a finished recovery, in milliseconds.
+    private static let checkMilliseconds = 50
+
+    private let log: any SharedEventLog
+    private let node: NodeID
+    private let health: ServiceHealth
+    private let inputs: Mailbox<Sequencer.Input>
+    private let observer: any ServiceObserver
+    private let tasks: Mutex<NodeTasks>
+    private let thread = PeriodicThread(name: "node")
+
+    init(
+        log: any SharedEventLog, node: NodeID, health: ServiceHealth, inputs: Mailbox<Sequencer.Input>,
+        observer: any ServiceObserver
+    ) {
+        self.log = log
+        self.node = node
+        self.health = health
+        self.inputs = inputs
+        self.observer = observer
+        tasks = Mutex(NodeTasks(node))
+    }
+
+    /// Sends the first heartbeat.
+    /// - Returns: Whether this node has to extend deadlines of open rounds before it serves clients.
+    func begin() throws(EventLogError) -> Bool {
+        try tasks.withLock { tasks throws(EventLogError) in try tasks.begin(log) }
+    }
+
+    func start() { thread.start { self.run() } }
+
+    /// Stops the heartbeats and retires the node, so that other nodes need not wait for its heartbeat to expire.
+    func stop() {
+        guard thread.stop() else { return }
+        do throws(EventLogError) {
+            try log.retire(node)
+        } catch {
+            observer.warning(
+                "could not retire this node; other nodes will notice its missing heartbeats: \(error)")
+        }
+    }
+
+    private func run() {
+        var last = ContinuousClock.now
+        while thread.pause(milliseconds: Self.checkMilliseconds) {
+            do throws(EventLogError) {
+                try settleIfRecovered()
+                guard ContinuousClock.now - last >= .milliseconds(NodeTasks.beatMilliseconds) else { continue }
+                last = .now
+                let open = try tasks.withLock { tasks throws(EventLogError) in try tasks.beat(log) }
+                if let open { inputs.post(.recover(open)) }
+            } catch {
+                // The committer and the probe report that the log is unreachable; the heartbeat is retried.
+                continue
+            }
+        }
+    }
+
+    private func settleIfRecovered() throws(EventLogError) {
+        guard let isComplete = health.takeRecovery() else { return }
+        try tasks.withLock { tasks throws(EventLogError) in try tasks.recovered(isComplete: isComplete, log) }
+    }
+}

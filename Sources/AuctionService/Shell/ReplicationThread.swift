@@ -1,0 +1,63 @@
+internal import AuctionDomain
+internal import EventLog
+
+/// Compares the rooms in memory with a shared log, and reports to the sequencer the lagging rooms and those with expired deadlines
+/// that no node handles. Notices speed this up; polling alone suffices.
+final class ReplicationThread: Sendable {
+    private static let pollMilliseconds = Int(Replication.pollMilliseconds)
+    /// Maximum number of rooms per comparison; with more in memory they take turns.
+    private static let roomsPerComparison = 2000
+    private static let expiredRoomsPerSearch = 256
+
+    private let log: any SharedEventLog
+    private let node: NodeID
+    private let rooms: CommittedRooms
+    private let inputs: Mailbox<Sequencer.Input>
+    private let clock: any ServiceClock
+    private let thread = PeriodicThread(name: "follower")
+
+    init(
+        log: any SharedEventLog, node: NodeID, rooms: CommittedRooms, inputs: Mailbox<Sequencer.Input>,
+        clock: any ServiceClock
+    ) {
+        self.clock = clock
+        self.log = log
+        self.node = node
+        self.rooms = rooms
+        self.inputs = inputs
+    }
+
+    func start() { thread.start { self.run() } }
+
+    func stop() { _ = thread.stop() }
+
+    private func run() {
+        var (comparedAt, searchedAt) = (ContinuousClock.now, ContinuousClock.now)
+        var waiting: [RoomID] = []
+        while thread.isRunning {
+            do throws(EventLogError) {
+                let notice = try log.awaitNotification(for: node, milliseconds: Self.pollMilliseconds)
+                if case .rooms(let named) = notice { try compare(named) }
+                let now = ContinuousClock.now
+                if notice == .many || now - comparedAt >= .milliseconds(Self.pollMilliseconds) {
+                    comparedAt = now
+                    if waiting.isEmpty { waiting = rooms.ids }
+                    try compare(Array(waiting.suffix(Self.roomsPerComparison)))
+                    waiting.removeLast(min(waiting.count, Self.roomsPerComparison))
+                }
+                guard now - searchedAt >= .milliseconds(Replication.expiryPollMilliseconds) else { continue }
+                searchedAt = now
+                let expired = try log.roomsPastDeadline(by: Replication.graceMilliseconds, limit: Self.expiredRoomsPerSearch)
+                if !expired.isEmpty { inputs.post(.expired(expired)) }
+            } catch {
+                // The log is unreachable, which the readiness check reports.
+                guard thread.pause(milliseconds: 2 * Self.pollMilliseconds) else { return }
+            }
+        }
+    }
+
+    private func compare(_ named: [RoomID]) throws(EventLogError) {
+        let lagging = try Replication.lagging(named, in: rooms, log, at: clock.uptime())
+        if !lagging.isEmpty { inputs.post(.lagging(lagging)) }
+    }
+}

@@ -1,0 +1,83 @@
+internal import ExactJSON
+
+// Members, their roles, and the stage.
+extension AuditedRoom {
+    func memberEvent(_ event: AuditedEvent) {
+        let member = event.person("member") ?? ""
+        switch event.type {
+        case "room.opened":
+            require(seq == 1, "order", "the room is opened again")
+            host = event.person("host") ?? ""
+            roles[host] = "host"
+            if event.data["visibility"]?.text == "private" { inviteCode = event.secret?["inviteCode"]?.text ?? "" }
+        case "room.archived": isArchived = true
+        case "member.joined":
+            require(roles[member] == nil, "members", "a member joins again")
+            require(!banned.contains(member), "rights", "a banned person joins")
+            // A host who left and returns needs no invite code and becomes host again.
+            if event.data["role"]?.text != "host" { invited.insert(member) }
+            setRole(event.data["role"]?.text, member)
+        case "member.left": roles[member] = nil
+        case "member.kicked":
+            requireHost(event)
+            roles[member] = nil
+        case "member.roleChanged":
+            require(roles[member] == event.data["from"]?.text, "members", "`from` is not the member's role")
+            setRole(event.data["to"]?.text, member)
+        case "member.banned":
+            requireHost(event)
+            if event.data["banned"]?.isTrue == true { banned.insert(member) } else { banned.remove(member) }
+        case "member.muted":
+            requireHost(event)
+            if event.data["muted"]?.isTrue == true { muted.insert(member) } else { muted.remove(member) }
+        case "member.creditLimitChanged":
+            requireHost(event)
+            credit[member] = event.secret?["creditLimit"]?.units
+        case "host.gone": isHostGone = true
+        case "host.returned": isHostGone = false
+        case "permission.changed":
+            requireHost(event)
+            require(snapshot.state == "preparing", "state", "a rule changes outside preparing")
+            guard let rule = event.data["rule"]?.text, let isEnabled = event.data["enabled"] else { return }
+            if isEnabled.isTrue { disabled.remove(rule) } else { disabled.insert(rule) }
+        case "message.sent":
+            let author = event.person("author") ?? ""
+            require(roles[author] != nil && !muted.contains(author), "rights", "a message by a muted person or a non-member")
+        case "message.removed": requireHost(event)
+        case "message.system": break
+        default: stage(event)
+        }
+    }
+
+    private func setRole(_ role: String?, _ person: String) {
+        roles[person] = role
+        guard role == "host" else { return }
+        // The previous host has left, or becomes a viewer by a separate event.
+        host = person
+        isHostGone = false
+    }
+
+    private func requireHost(_ event: AuditedEvent) {
+        require(event.person("by") == host, "rights", "\(event.type) by a person other than the host")
+    }
+
+    private func stage(_ event: AuditedEvent) {
+        let guest = event.person("guest") ?? ""
+        switch event.type {
+        case "stage.requested", "stage.invited":
+            require(roles[guest] != nil, "stage", "a handshake with a person who is not a member")
+        case "stage.seated":
+            require(roles[guest] == event.data["previousRole"]?.text, "stage", "`previousRole` is not the guest's role")
+            roles[guest] = event.data["role"]?.text
+        case "stage.left":
+            let cause = event.data["cause"]?.text
+            let member = event.person("member") ?? ""
+            guard cause != "leftRoom", cause != "becameHost", roles[member] != nil else { return }
+            roles[member] = event.data["restoredRole"]?.text
+        case "stage.accepted", "stage.declined", "stage.cancelled", "stage.timedOut", "stage.ended", "stage.seatClosed",
+            "stage.seatMuted", "stage.seatCleared":
+            break
+        default: report("type", "an event of the unknown type \(event.type)")
+        }
+    }
+}

@@ -1,0 +1,148 @@
+internal import AuctionDomain
+internal import ExactJSON
+
+// The life of a round: states, countdowns, pauses and results.
+extension AuditedRoom {
+    /// Permitted causes by "from>to"; a cause in capitals requires the host.
+    private static let transitions: [String: Set<String>] = [
+        "preparing>listing": ["START"], "listing>auctioning": ["START", "countdown"],
+        "auctioning>closed": ["END", "countdown", "bid"], "listing>paused": ["PAUSE", "hostGone"],
+        "auctioning>paused": ["PAUSE", "hostGone"], "paused>listing": ["RESUME"], "paused>auctioning": ["RESUME"],
+        "listing>preparing": ["CANCEL"], "auctioning>preparing": ["CANCEL"], "paused>preparing": ["CANCEL"],
+        "paused>closed": ["hostGone"], "closed>preparing": ["START"],
+    ]
+
+    func stateChanged(_ event: AuditedEvent) {
+        let (from, to) = (event.data["from"]?.text ?? "", event.data["to"]?.text ?? "")
+        let cause = event.data["cause"]?.text ?? ""
+        require(from == snapshot.state, "transition", "leaves \(from), but the room is \(snapshot.state)")
+        let causes = Self.transitions["\(from)>\(to)"] ?? []
+        let isHosts = causes.contains(cause.uppercased())
+        require(isHosts || causes.contains(cause), "transition", "\(from) to \(to) by \(cause) is no transition")
+        if isHosts { require(event.person("by") == host, "rights", "a person other than the host changed the state") }
+        if cause == "countdown" {
+            let isAtOnce = from == "listing" && rules?.listing == 0 && snapshot.endsAt == nil
+            require(
+                isAtOnce || snapshot.endsAt.map { event.at >= $0 } ?? false, "deadline",
+                "the countdown expires before its deadline")
+        }
+        if to == "paused" {
+            pause = (from, event.at, snapshot.endsAt.map { $0 - event.at }, nextDropAt.map { $0 - event.at })
+        } else if from == "paused" {
+            if cause == "resume" { require(pause?.from == to, "transition", "resumes into another state") }
+            latestEnd = latestEnd.map { $0 + event.at - (pause?.at ?? event.at) }
+        }
+        // The end stays known until the countdown of a resumed round moves it.
+        snapshot.endsAt = nil
+        nextDropAt = nil
+        snapshot.state = to
+        arrived(from: from, to: to, event)
+    }
+
+    private func arrived(from: String, to: String, _ event: AuditedEvent) {
+        switch to {
+        case "auctioning" where from == "listing":
+            latestEnd = rules?.maxDuration.map { event.at + $0 }
+        case "preparing":
+            require(from == "closed" || explicitBids.isEmpty, "cancel", "a round with an explicit bid is cancelled")
+            begin(item: from != "closed")
+            if from == "closed" {
+                require(event.round == snapshot.round + 1, "round", "the round number does not increase by one")
+            }
+        case "closed": expectedNext = .result
+        default: break
+        }
+    }
+
+    /// Resets the state of a round; the item is kept or removed.
+    private func begin(item keepsItem: Bool) {
+        if !keepsItem { (rules, owner) = (nil, nil) }
+        explicitBids = []
+        (latestEnd, seedHash, seed) = (nil, nil, nil)
+        formatOracle = rules?.newOracle
+        updateSnapshot()
+    }
+
+    func item(_ event: AuditedEvent) {
+        require(snapshot.state == "preparing", "item", "an item or its rules change outside preparing")
+        if event.type == "item.uploaded" {
+            owner = event.data["item"]?["owner"]?["id"]?.text
+            require(roles[owner ?? ""] == "auctioneer", "rights", "an item by a person who is not an auctioneer")
+        }
+        let json = event.type == "item.uploaded" ? event.data["item"]?["rules"] : event.data["rules"]
+        rules = AuditedRules(json, secret: event.secret)
+        formatOracle = rules?.newOracle
+        updateSnapshot()
+    }
+
+    func countdownStarted(_ event: AuditedEvent) {
+        guard let rules else { return report("countdown", "starts without an item") }
+        var expected = event.at + rules.listing
+        if snapshot.state == "auctioning" {
+            expected = event.at + min(rules.bidding, rules.maxDuration ?? rules.bidding)
+            if let tick = rules.tick, rules.format == "dutch" { expected = event.at + (rules.drops + 1) * tick }
+        }
+        snapshot.endsAt = event.data["endsAt"]?.instant?.milliseconds
+        nextDropAt = event.data["nextDropAt"]?.instant?.milliseconds
+        require(snapshot.endsAt == expected, "countdown", "the countdown does not follow the item's rules")
+    }
+
+    func deadlineMoved(_ event: AuditedEvent) {
+        let end = event.data["endsAt"]?.instant?.milliseconds ?? 0
+        switch event.data["cause"]?.text {
+        case "resume":
+            let remaining = pause?.remaining ?? 0
+            let least = min(rules?.bidding ?? 0, 5000)
+            let added = max(0, least - (pause?.untilDrop ?? remaining))
+            require(end == event.at + remaining + added, "countdown", "the remaining time changed during the pause")
+            pause = nil
+        case "outage", "clock":
+            require(end > snapshot.endsAt ?? 0, "countdown", "a deadline is moved backwards")
+        case "retraction", "maximum":
+            require(end == endAfterBid(at: event.at), "countdown", "the deadline is not the one that a bid sets")
+        default: report("countdown", "moved without a cause")
+        }
+        nextDropAt = event.data["nextDropAt"]?.instant?.milliseconds
+        snapshot.endsAt = end
+    }
+
+    /// Deadline after a bid at `instant`, by the item's rules: never earlier than before, never past the maximum duration.
+    func endAfterBid(at instant: Int64) -> Int64? {
+        guard let end = snapshot.endsAt, let rules, rules.format == "english" else { return snapshot.endsAt }
+        var wished = end
+        if rules.countdown == "reset" { wished = instant + rules.bidding }
+        if rules.countdown == "extend", end - instant <= rules.window { wished = instant + rules.extendBy }
+        return max(end, min(wished, latestEnd ?? wished))
+    }
+
+    func roundEnded(_ event: AuditedEvent) {
+        require(snapshot.state == "closed", "result", "a result before the close")
+        var result: (winner: Int?, price: Int64, hasBids: Bool) = (nil, 0, !explicitBids.isEmpty)
+        switch formatOracle {
+        case .english(let oracle):
+            if let standing = oracle.sold ?? oracle.standing, oracle.reserveMet != false {
+                (result.winner, result.price) = (standing.leader, standing.price)
+            }
+        case .sealed(let oracle):
+            let lot: ((Int) -> Int)? = seed.flatMap { UInt128($0, radix: 16) }.map { seed in { Int(seed % UInt128($0)) } }
+            let sale = oracle.result(lot: rules?.tie == "draw" ? lot : nil)
+            (result.winner, result.price) = (sale.winner, sale.price)
+        case .dutch(let taken): if let taken { (result.winner, result.price) = (taken.who, taken.price) }
+        case nil: report("result", "a result without an item")
+        }
+        let winner = event.person("winner")
+        if event.type == "item.passed" {
+            require(result.winner == nil, "winner", "the item passed, but person \(result.winner ?? 0) has won")
+            let reason = result.hasBids ? "reserve_not_met" : "no_bids"
+            require(event.data["reason"]?.text == reason, "winner", "passed for another reason than \(reason)")
+        } else {
+            let price = event.data["price"]?.units ?? 0
+            require(
+                winner.flatMap { personNumber[$0] } == result.winner && price == result.price, "winner",
+                "sold to \(winner ?? "nobody") for \(price), not to person \(result.winner ?? -1) for \(result.price)")
+            won[winner ?? "", default: 0] += price
+        }
+        updateSnapshot()
+        if rules?.isSealed == true, rules?.reserve != nil { snapshot.reserveMet = event.type == "item.sold" }
+    }
+}

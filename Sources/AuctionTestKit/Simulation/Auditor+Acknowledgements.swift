@@ -1,0 +1,103 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import ExactJSON
+
+// Each acknowledged command is in the log exactly once, each refused one is not, and each key is used once.
+extension Auditor {
+    mutating func acknowledgements() {
+        for attempt in transcript.attempts {
+            let created = created[attempt.number] ?? []
+            if created.count > 1 { report("exactly once", "\(name(attempt)) is in the log \(created.count) times") }
+            guard let answer = attempt.answer, let json = responses[attempt.number] else {
+                let isOwed = attempt.arrivedAt != nil && attempt.process.map { survivors.contains($0) } ?? false
+                if isOwed { report("unanswered", "\(name(attempt)) never gets an answer") }
+                if attempt.arrivedAt == nil, !created.isEmpty {
+                    report("promise", "\(name(attempt)) never arrived but is in the log")
+                }
+                continue
+            }
+            if answer.status == 200 {
+                if !attempt.isReplay { acknowledged(attempt, json, created) } else { replayed(attempt, created) }
+            } else if json["code"]?.text != "outcomeUnknown", !created.isEmpty {
+                report("refused", "\(name(attempt)) was answered \(answer.status) and is in the log at \(created[0].seq)")
+            }
+        }
+    }
+
+    private mutating func acknowledged(_ attempt: Attempt, _ json: JSONValue, _ created: [CreatedObject]) {
+        let (outcome, seq, id) = (json["outcome"]?.text ?? "", json["seq"]?.int ?? 0, json["id"]?.text)
+        guard ["bid", "message", "uploaded", "handshake"].contains(outcome) else { return }
+        if let only = created.first {
+            if only.id != id || only.seq > seq || only.room != request(attempt).room {
+                let response = "\(id ?? "nothing") at \(seq)"
+                report(
+                    "acknowledged", "\(name(attempt)) was acknowledged with \(response), the log has \(only.id) at \(only.seq)")
+            }
+            return
+        }
+        // A raised maximum and a handshake's later steps create no object with an identifier.
+        let events = rooms[request(attempt).room]?.events ?? []
+        let caller = request(attempt).caller.id.description
+        switch outcome {
+        case "bid":
+            let isRaised = events.contains {
+                $0.type == "bid.maximumRaised" && $0.seq <= seq && $0.seq + 4 > seq && $0.person("bidder") == caller
+            }
+            if !isRaised {
+                report("acknowledged", "\(name(attempt)) was acknowledged with \(id ?? "nothing"), the log has nothing")
+            }
+        case "handshake":
+            let isThere = events.contains { $0.seq <= seq && $0.data["stageId"]?.text == id }
+            if !isThere {
+                report("acknowledged", "\(name(attempt)) was acknowledged with \(id ?? "nothing"), the log has nothing")
+            }
+        default:
+            report(
+                "acknowledged", "\(name(attempt)) was acknowledged with \(id ?? "nothing") at seq \(seq), the log has nothing")
+        }
+    }
+
+    private mutating func replayed(_ attempt: Attempt, _ created: [CreatedObject]) {
+        if !created.isEmpty { report("exactly once", "\(name(attempt)) got a repeated answer and is in the log") }
+        if request(attempt).key == nil { report("keys", "\(name(attempt)) has no key and got a repeated answer") }
+    }
+
+    /// Commands that create no identifier: checks that each acknowledged one has an event of its own.
+    mutating func acknowledgedEvents() {
+        var claimed: [RoomID: Set<Int>] = [:]
+        for attempt in transcript.attempts {
+            guard attempt.answer?.status == 200, !attempt.isReplay, let json = responses[attempt.number],
+                let seq = json["seq"]?.int, let events = rooms[request(attempt).room]?.events
+            else { continue }
+            let request = request(attempt)
+            guard let matches = Self.mark(of: request.command, by: request.caller.id.description, json) else { continue }
+            let taken = claimed[request.room] ?? []
+            let found = events.prefix(max(0, seq)).suffix(14).last { matches($0) && !taken.contains($0.seq) }
+            if let found {
+                claimed[request.room, default: []].insert(found.seq)
+            } else {
+                report("acknowledged", "\(name(attempt)) was carried out by seq \(seq), the log has no event of it")
+            }
+        }
+    }
+
+    /// Predicate that recognises a command's event; nil if the command need not produce one.
+    private static func mark(
+        of command: Command, by caller: String, _ answer: JSONValue
+    ) -> ((AuditedEvent) -> Bool)? {
+        switch command {
+        case .openRoom: return { $0.type == "room.opened" && $0.person("host") == caller }
+        case .archiveRoom: return { $0.type == "room.archived" && $0.person("by") == caller }
+        case .join:
+            guard answer["outcome"]?.text == "joined" else { return nil }
+            return { $0.type == "member.joined" && $0.person("member") == caller }
+        case .leave: return { $0.type == "member.left" && $0.person("member") == caller }
+        case .kick(let target): return { $0.type == "member.kicked" && $0.person("member") == target.description }
+        case .startAuction, .endAuction, .pause, .resume, .cancel:
+            return { $0.type == "state.changed" && $0.person("by") == caller }
+        case .retractBid(let bid, _): return { $0.type == "bid.retracted" && $0.data["bidId"]?.text == bid.description }
+        case .removeMessage(let id): return { $0.type == "message.removed" && $0.data["messageId"]?.text == id.description }
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import AuctionDomain
+internal import ExactJSON
+
+// A round closes soon after its deadline as long as any process is alive, whichever process opened it.
+extension Auditor {
+    /// Milliseconds until another process has polled for expired countdowns, including delays of its threads.
+    private static let latest: Int64 = 2000
+
+    mutating func lateDeadlines() {
+        guard !transcript.isSingle else { return }
+        for id in transcript.rooms {
+            guard let room = rooms[id] else { continue }
+            for event in room.events where event.type == "state.changed" && event.data["cause"]?.text == "countdown" {
+                guard let end = room.snapshots[event.seq - 1].endsAt, event.at > end + Self.latest, isWatched(from: end) else {
+                    continue
+                }
+                report(
+                    "late end",
+                    "\(id) seq \(event.seq): closed \(event.at - end) ms after its deadline although a process was alive")
+            }
+        }
+    }
+
+    /// Whether one process served for the whole window and none of its appends failed.
+    private func isWatched(from end: Int64) -> Bool {
+        let due = end - SimulatedClock.epoch
+        let window = due...due + Self.latest
+        guard transcript.servedSpans.contains(where: { $0.contains(window.lowerBound) && $0.contains(window.upperBound) }),
+            !transcript.failedAppends.contains(where: window.contains)
+        else { return false }
+        // No process closes rounds before the deadlines that expired during an outage are extended.
+        return !transcript.requiredExtensions.contains { (due - 10_000...due + Self.latest).contains($0.noted) }
+    }
+}

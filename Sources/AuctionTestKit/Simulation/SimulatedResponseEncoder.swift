@@ -1,0 +1,86 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import ExactJSON
+
+/// Encodes responses with the fields that the auditor needs: the outcome and the room's public state.
+struct SimulatedResponseEncoder: ResponseEncoder {
+    static let replayed = ResponseHeader(name: "Idempotency-Replayed", value: "true")
+    let rulebook: RoomRulebook
+
+    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
+        answer(200, request, now) { json in
+            json.member("outcome", Self.outcomeName(outcome))
+            switch outcome {
+            case .bidPlaced(let id): json.member("id", id)
+            case .handshake(let id): json.member("id", id)
+            case .messageSent(let message): json.member("id", message.id)
+            case .itemUploaded: if let item = room.item { json.member("id", item.id) }
+            default: break
+            }
+            if room.host.id == request.caller.id { json.member("inviteCode", room.details.inviteCode) }
+            write(room, to: &json)
+        }
+    }
+
+    func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
+        answer(409, request, now) { json in
+            json.member("code", refusal.code)
+            if let required = refusal.required { json.member("required", required) }
+            if let room { write(room, to: &json) }
+        }
+    }
+
+    func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse {
+        answer(failure == .poisoned ? 500 : failure == .keyReused ? 422 : 503, request, now) { json in
+            json.member("code", "\(failure)")
+        }
+    }
+
+    func replayed(_ record: StoredResponse) -> CommandResponse {
+        CommandResponse(status: record.status, headers: record.headers + [Self.replayed], body: record.body)
+    }
+
+    private func answer(
+        _ status: Int, _ request: CommandRequest, _ now: Timestamp, _ write: (inout JSONWriter) -> Void
+    ) -> CommandResponse {
+        var json = JSONWriter(reserving: 320)
+        json.object { json in
+            json.member("request", request.info.requestID)
+            json.member("serverTime", now)
+            write(&json)
+        }
+        return CommandResponse(status: status, body: json.bytes)
+    }
+
+    private func write(_ room: Room, to json: inout JSONWriter) {
+        json.member("seq", room.seq)
+        json.member("state", room.state.rawValue)
+        json.member("round", room.round)
+        json.member("price", room.currentPrice, in: room.currency)
+        json.member("leader", room.currentBid?.bidder.id.description)
+        json.member("nextMinimum", rulebook.nextMinimum(in: room), in: room.currency)
+        json.member("reserveMet", rulebook.reserveMet(in: room))
+        json.member("endsAt", room.endsAt)
+    }
+
+    private static func outcomeName(_ outcome: Outcome) -> String {
+        switch outcome {
+        case .roomOpened: "opened"
+        case .roomArchived: "archived"
+        case .joined(let isNew): isNew ? "joined" : "joinedAgain"
+        case .left: "left"
+        case .memberChanged: "memberChanged"
+        case .itemUploaded: "uploaded"
+        case .rulesAdjusted: "rulesAdjusted"
+        case .ruleConfigured: "ruleConfigured"
+        case .advanced: "advanced"
+        case .bidPlaced: "bid"
+        case .handshake: "handshake"
+        case .stageChanged: "stage"
+        case .messageSent: "message"
+        case .messageRemoved: "messageRemoved"
+        case .silent: "silent"
+        }
+    }
+}

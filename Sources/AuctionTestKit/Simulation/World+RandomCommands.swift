@@ -1,0 +1,120 @@
+internal import AuctionDomain
+internal import AuctionService
+
+// Random commands of every kind, permitted or not.
+extension World {
+    func randomCommand(_ clientView: ClientView, _ person: Person, _ host: Person, _ room: RoomID) -> (Command, Person) {
+        let other = work.pick(people).id
+        let master = work.once(in: 3) ? person : host
+        switch work.roll(1...26) {
+        case 1...3: return (.sendMessage(message()), person)
+        case 4: return (.pause(Advance()), master)
+        case 5: return (.resume(Advance()), master)
+        case 6: return (.endAuction(Advance()), master)
+        case 7: return (.cancel(Advance(reason: "Rain.")), master)
+        case 8...10:
+            guard let bid = clientView.latestBid else { return (.sendMessage(message()), person) }
+            return (.retractBid(bid, reason: "A slip."), master)
+        case 11: return (join(room, as: work.pick([.viewer, .bidder, nil])), person)
+        case 12: return work.once(in: 3) ? (.leave, person) : (.kick(other), master)
+        case 13: return (.changeMember(other, MemberChanges(isMuted: work.once(in: 2))), master)
+        case 14: return (.changeMember(other, MemberChanges(isBanned: work.once(in: 3))), master)
+        case 15:
+            let limit: Money?? = work.once(in: 4) ? .some(nil) : money(clientView.minimum + work.amount(-500...5000))
+            return (.changeMember(other, MemberChanges(creditLimit: limit)), master)
+        case 16: return (.changeMember(other, MemberChanges(role: work.pick([.viewer, .bidder, .auctioneer]))), master)
+        case 17: return (rule(), master)
+        case 18:
+            guard let item = clientView.item else { return (.uploadItem(item()), person) }
+            return (.adjustRules(item, patch()), work.once(in: 2) ? person : host)
+        case 19:
+            guard let id = clientView.messages.last else { return (.sendMessage(message()), person) }
+            return (.removeMessage(id), master)
+        case 20: return (.uploadItem(item()), person)
+        case 21: return (.startAuction(Advance()), person)
+        case 22: return work.once(in: 6) ? (.archiveRoom, master) : (.sendMessage(message()), person)
+        default: return stage(clientView, person, other, host)
+        }
+    }
+
+    private func stage(_ clientView: ClientView, _ person: Person, _ other: UserID, _ host: Person) -> (Command, Person) {
+        let role = work.pick(StageRole.allCases)
+        let actor = work.once(in: 2) ? person : host
+        guard let id = clientView.stages.last, !work.once(in: 3) else {
+            return work.once(in: 2) ? (.stage(.request(role)), person) : (.stage(.invite(other, role)), host)
+        }
+        switch work.roll(1...8) {
+        case 1...3: return (.stage(.accept(id)), actor)
+        case 4...5: return (.stage(.confirm(id)), actor)
+        case 6: return (.stage(work.pick([.decline(id), .cancel(id), .fail(id)])), actor)
+        case 7: return (.stage(.leave), person)
+        default:
+            let seat = work.roll(1...3)
+            return (.stage(work.pick([.closeSeat(seat), .muteSeat(seat), .clearSeat(seat)])), actor)
+        }
+    }
+
+    private func message() -> String {
+        let number = transcript.requests.count
+        return work.once(in: 15) ? "\(SimulatedLog.poison) \(number)" : "Message \(number)"
+    }
+
+    private func rule() -> Command {
+        let ids = ["bid.viewer", "bid.host", OptionalRule.newMember, "bid.own_item", "bid.below_minimum", "no.such_rule"]
+        let (id, priority) = (work.pick(ids), work.roll(0...120))
+        return .configureRule(
+            ConfigureRule(rule: id, isEnabled: work.once(in: 2), priority: work.once(in: 2) ? priority : nil))
+    }
+
+    private func patch() -> RulesPatch {
+        var patch = RulesPatch()
+        if work.once(in: 2) { patch.bidding = Seconds(work.roll(2...25)) }
+        if work.once(in: 2) { patch.countdown = work.pick(Countdown.allCases) }
+        if work.once(in: 3) { patch.startingPrice = money(work.amount(100...3000)) }
+        if work.once(in: 3) { patch.reservePrice = work.once(in: 3) ? .some(nil) : money(work.amount(100...5000)) }
+        return patch
+    }
+
+    func item() -> UploadItem {
+        UploadItem(name: "Vase \(transcript.requests.count)", description: "Blue.", media: [], rules: rules())
+    }
+
+    private func rules() -> AuctionRules {
+        let start = work.amount(100...3000)
+        let (listing, bidding) = (work.pick([0, 0, 1, 3, 5]), work.roll(2...20))
+        let tie: TiePolicy = work.once(in: 2) ? .draw : .earliest
+        let reserve = work.once(in: 2) ? money(start + work.amount(0...2500)) : nil
+        switch work.roll(1...10) {
+        case 1:
+            return AuctionRules(
+                startingPrice: money(start + 800), increment: .fixed(money(work.amount(90...300))), floorPrice: money(start),
+                listing: Seconds(listing), dutchTick: Seconds(work.roll(1...4)), format: .dutch)
+        case 2...4:
+            return AuctionRules(
+                startingPrice: money(start), increment: .fixed(money(100)), reservePrice: reserve, listing: Seconds(listing),
+                bidding: Seconds(bidding), format: work.once(in: 2) ? .vickrey : .sealedFirstPrice, tie: tie)
+        default:
+            let buyNow = work.once(in: 3) ? (reserve ?? money(start)) + money(work.amount(0...4000)) : nil
+            return AuctionRules(
+                startingPrice: money(start), increment: increment(), reservePrice: reserve, buyNowPrice: buyNow,
+                listing: Seconds(listing), bidding: Seconds(bidding), countdown: work.pick(Countdown.allCases),
+                extendWindow: Seconds(work.roll(1...8)), extendBy: Seconds(work.roll(1...8)),
+                maxDuration: work.once(in: 3) ? Seconds(work.roll(5...60)) : nil)
+        }
+    }
+
+    private func increment() -> Increment {
+        switch work.roll(1...3) {
+        case 1: return .percent(basisPoints: work.roll(1...20) * 100)
+        case 2:
+            var (from, step): (Int64, Int64) = (0, 0)
+            return .tiers(
+                (0..<3).map { _ in
+                    defer { from += work.amount(100...1500) }
+                    step += work.amount(10...90)
+                    return Increment.Tier(from: Money(minorUnits: from), step: money(step))
+                })
+        default: return .fixed(money(work.amount(10...200)))
+        }
+    }
+}

@@ -1,0 +1,32 @@
+internal import ExactJSON
+
+/// Verifies the hash chain of one room's events, which are passed in order of `seq`.
+public struct HashChainVerifier: Sendable {
+    private var last: (seq: Int, hash: EventHash) = (0, .zero)
+    private var hasGap = false
+
+    public init() {}
+
+    /// Whether the event matches its hash. Directly after a missing event the previous hash is unknown; there the public bytes must
+    /// at least be well-formed JSON.
+    public mutating func take(_ event: StoredEvent) -> Bool {
+        defer { last = (event.seq, event.hash) }
+        guard event.seq == last.seq + 1 else {
+            hasGap = true
+            return isJSON(event.publicBytes)
+        }
+        return EventCodec.chain(last.hash, publicBytes: event.publicBytes, privateBytes: event.privateBytes) == event.hash
+    }
+
+    /// Whether every event from 1 through `seq` was passed, valid or not.
+    public func isComplete(through seq: Int) -> Bool { !hasGap && last.seq >= seq }
+
+    private func isJSON(_ bytes: [UInt8]) -> Bool {
+        do {
+            _ = try JSONReader.read(bytes, maximumDepth: 64)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import AuctionDomain
+import EventLog
+import Testing
+
+@testable import AuctionServer
+
+struct RevocationRegistryTests {
+    private let now = Timestamp(milliseconds: 1_000_000_000)
+    private var book = RevocationRegistry()
+
+    private func later(days: Int64) -> Timestamp { now.advanced(byMilliseconds: days * 24 * 3_600_000) }
+
+    /// Publishes the next batch of pending revocations and returns it.
+    private mutating func nextBatch(at instant: Timestamp) -> [Revocation] {
+        let next = book.nextToPublish(at: instant)
+        book.told(next)
+        return next
+    }
+
+    @Test mutating func `a listed revocation is published once and stays valid`() {
+        book.list([1: nil, 2: now])
+        let told = nextBatch(at: now)
+        #expect(told.map(\.key) == [1, 2])
+        #expect(told.map(\.before) == [nil, now])
+        #expect(told.allSatisfy { $0.until == later(days: 30) })
+        #expect(nextBatch(at: now).isEmpty)
+        #expect(book.merge(told, isWhole: true, at: now) == false, "it is already known")
+        #expect(nextBatch(at: now).isEmpty)
+        #expect(book.merge([], isWhole: true, at: later(days: 31)) == true, "it expired without being published again")
+    }
+
+    @Test mutating func `a starting node does not republish a valid revocation until it is about to expire`() {
+        let standing = Revocation(key: 1, at: now, until: later(days: 30), before: nil)
+        #expect(book.merge([standing], isWhole: true, at: now) == true)
+        book.list([1: now])
+        #expect(nextBatch(at: now).isEmpty)
+        #expect(book.merge([standing], isWhole: true, at: later(days: 2)) == false)
+        #expect(nextBatch(at: later(days: 2)).map(\.until) == [later(days: 32)])
+    }
+
+    @Test mutating func `a removed line is withdrawn, and a narrower one replaces the published one`() {
+        book.list([1: nil, 2: nil])
+        _ = nextBatch(at: now)
+        book.list([2: now])
+        #expect(book.keysToRestore == [1, 2])
+        book.restored(book.keysToRestore)
+        #expect(nextBatch(at: now).map(\.before) == [now])
+        #expect(book.keysToRestore.isEmpty)
+    }
+
+    @Test mutating func `a revocation withdrawn by another node is republished while this node lists it`() {
+        book.list([1: nil])
+        _ = nextBatch(at: now)
+        #expect(book.merge([], isWhole: false, at: now) == false, "an empty incremental read withdraws nothing")
+        #expect(nextBatch(at: now).isEmpty)
+        #expect(book.merge([], isWhole: true, at: now) == true)
+        #expect(nextBatch(at: now).map(\.key) == [1])
+    }
+
+    @Test mutating func `revocations of other nodes apply, and this node does not withdraw them`() {
+        #expect(book.merge([Revocation(key: 9, at: now, until: later(days: 1))], isWhole: false, at: now) == true)
+        book.list([:])
+        #expect(book.keysToRestore.isEmpty)
+        #expect(book.latest == now)
+        #expect(book.merge([], isWhole: true, at: later(days: 1)) == true, "it has expired")
+    }
+
+    @Test mutating func `a long list is published in batches`() {
+        book.list(Dictionary(uniqueKeysWithValues: (1...UInt128(RevocationRegistry.perCall + 3)).map { ($0, nil) }))
+        #expect(nextBatch(at: now).count == RevocationRegistry.perCall)
+        #expect(nextBatch(at: now).count == 3)
+        #expect(nextBatch(at: now).isEmpty)
+    }
+
+    @Test func `digests identify users and tokens, with and without a time`() throws {
+        let text = "user \(UserID(bits: 7)) 2026-11-21T09:00:00.000Z\nuser \(UserID(bits: 8))\njti one"
+        let ends = try Revocations(text, issuer: TokenIssuer.issuer).ends
+        let shared = SharedRevocations(ends.map { Revocation(key: $0, at: now, until: now, before: $1) })
+        func principal(_ user: UInt128, _ issuedAt: String? = nil, tokenID: String? = nil) -> Principal {
+            Principal(
+                person: Person(id: UserID(bits: user), nickname: "Ann"), expiresAt: later(days: 1),
+                issuedAt: issuedAt.flatMap { Timestamp(rfc3339: $0) }, source: .guests, tokenID: tokenID)
+        }
+        #expect(shared.contain(principal(7, "2026-11-21T08:59:59.999Z")))
+        #expect(!shared.contain(principal(7, "2026-11-21T09:00:00.000Z")))
+        #expect(shared.contain(principal(7)), "a token without an issue time")
+        #expect(shared.contain(principal(8, "2027-01-01T00:00:00.000Z")))
+        #expect(shared.contain(principal(9, tokenID: "one")))
+        #expect(!shared.contain(principal(9, tokenID: "two")))
+        #expect(!SharedRevocations().contain(principal(7)))
+    }
+}

@@ -1,0 +1,207 @@
+import AuctionDomain
+import AuctionService
+import AuctionTestKit
+import EventLog
+import Testing
+
+/// Two nodes over one shared log.
+struct ReplicationTests {
+    private let auction = Auction()
+
+    /// Two nodes with the same open round; each learns of the other's events only when it polls the log or conflicts.
+    private func nodes() throws -> (here: ServiceHarness, there: ServiceHarness, clock: HarnessClock) {
+        let clock = HarnessClock()
+        let log = InMemoryEventLog(clock: { clock.wall })
+        let here = try ServiceHarness(log: log)
+        clock.harness = here
+        auction.open(here)
+        let there = try ServiceHarness(log: log, now: here.now)
+        _ = there.answer(to: auction.bid(1), of: Auction.room, by: auction.bidder)
+        return (here, there, clock)
+    }
+
+    @Test func `events of another node are published in order and with the stored bytes`() throws {
+        let (here, there, _) = try nodes()
+        let before = try #require(try here.storedRoom(Auction.room)).seq
+        for amount in [100, 200, 300] as [Int64] {
+            let bidder = amount == 200 ? auction.rival : auction.bidder
+            #expect(there.answer(to: auction.bid(amount), of: Auction.room, by: bidder)?.status == 200)
+        }
+        try here.follow([Auction.room])
+        let publication = try #require(here.published.last)
+        #expect(publication.events == (try here.log.events(of: Auction.room, after: before, limit: 99)))
+        #expect(publication.room.currentPrice == Money(minorUnits: 300))
+        let publishedCount = here.published.count
+        try here.follow([Auction.room])
+        #expect(here.published.count == publishedCount, "published twice")
+        #expect(here.answer(to: auction.bid(400), of: Auction.room, by: auction.rival)?.status == 200)
+    }
+
+    @Test func `a lagging node decides a command on the current state, not on its own`() throws {
+        let (here, there, _) = try nodes()
+        #expect(here.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        #expect(there.answer(to: auction.bid(200), of: Auction.room, by: auction.rival)?.status == 200)
+        // To this node the bidder still leads.
+        #expect(here.answer(to: auction.bid(300), of: Auction.room, by: auction.bidder)?.status == 200)
+        // To that node the rival still leads, and the price is another.
+        #expect(there.answer(to: auction.bid(300), of: Auction.room, by: auction.rival)?.text == "bid.below_minimum")
+    }
+
+    @Test func `a key answered by one node is replayed by another with the same bytes`() throws {
+        let (here, there, _) = try nodes()
+        let key = IdempotencyKey(key: 5, fingerprint: 5)
+        let first = try #require(there.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
+        let again = try #require(here.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
+        #expect((again.status, again.body) == (first.status, first.body))
+        #expect(again.headers.map(\.name) == ["Idempotency-Replayed"])
+        #expect(try here.storedRoom(Auction.room)?.bids.count == 1)
+    }
+
+    @Test func `commands decided on an outdated state are decided again in order`() throws {
+        let (here, there, _) = try nodes()
+        let low = here.send(auction.bid(100), to: Auction.room, by: auction.bidder)
+        let high = here.send(auction.bid(700), to: Auction.room, by: auction.rival)
+        #expect(there.answer(to: auction.bid(500), of: Auction.room, by: auction.rival)?.status == 200)
+        let over = here.send(auction.bid(900), to: Auction.room, by: auction.bidder)
+        try here.follow([Auction.room])
+        #expect(here.responses[low]?.text == "bid.below_minimum")
+        #expect(here.responses[high]?.text == "bid.already_leading")
+        #expect(here.responses[over]?.status == 200)
+    }
+
+    @Test func `a round whose node has crashed is closed by another node that never loaded the room`() throws {
+        let (here, there, clock) = try nodes()
+        let third = try ServiceHarness(log: here.log, now: here.now)
+        let due = try #require(try here.storedRoom(Auction.room)?.dueAt)
+        clock.harness = third
+        third.wait(until: due)
+        third.wait(milliseconds: 300)
+        third.handle(.expired(try here.log.roomsPastDeadline(by: 250, limit: 9)))
+        third.settle()
+        third.handle(.tick)
+        third.settle()
+        #expect(try third.storedRoom(Auction.room)?.state == .closed)
+        // The other nodes have the same countdown, and close nothing twice.
+        there.now = third.now
+        there.handle(.tick)
+        there.settle()
+        #expect(try there.storedTypes(Auction.room).count { $0 == "item.passed" } == 1)
+        #expect(there.published.last?.room.state == .closed)
+    }
+
+    @Test func `a refresh publishes what another node has appended`() throws {
+        let (here, there, _) = try nodes()
+        #expect(there.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        let reply = ReplyAddress(loop: 0, exchange: 999)
+        here.handle(.refresh(Auction.room, reply))
+        here.endTurn()
+        #expect(here.loadFinished.isEmpty)
+        here.settle()
+        #expect(here.loadFinished.map(\.0) == [reply])
+        #expect(here.published.last?.room.currentPrice == Money(minorUnits: 100))
+    }
+
+    @Test func `a deadline that expired during an outage is extended by a node that was alive, and never applied`() throws {
+        let (here, _, clock) = try nodes()
+        let node = NodeID(bits: 1)
+        _ = try here.log.heartbeat(of: node)
+        here.wait(milliseconds: 20_000)
+        // The log was unreachable for all nodes; this node is the first to reach it again.
+        here.handle(.tick)
+        here.endTurn()
+        here.commit()
+        #expect(try here.storedRoom(Auction.room)?.state == .auctioning)
+        let outage = try #require(try here.log.heartbeat(of: node).outage)
+        #expect(try here.log.claimOutage(outage.id, by: node))
+        here.handle(.recover(try here.log.openRooms()))
+        for _ in 0..<8 where !here.isRecovered {
+            here.wait(milliseconds: 300)
+            here.handle(.tick)
+            here.settle()
+        }
+        #expect(here.isRecovered)
+        #expect(try here.log.settleOutage(outage.id, by: node))
+        let room = try #require(try here.storedRoom(Auction.room))
+        #expect(room.state == .auctioning)
+        #expect(room.endsAt.map { $0.milliseconds(since: clock.wall) >= 13_000 } == true)
+    }
+
+    /// Recovers until the log's outage is settled.
+    private func recover(_ here: ServiceHarness, _ node: NodeID) throws {
+        for _ in 0..<8 {
+            guard let outage = try here.log.heartbeat(of: node).outage else { return }
+            #expect(try here.log.claimOutage(outage.id, by: node))
+            here.handle(.recover(try here.log.openRooms()))
+            here.endTurn()
+            for _ in 0..<4 {
+                here.wait(milliseconds: 300)
+                here.handle(.tick)
+                here.settle()
+            }
+            if here.recoveries.last == true { #expect(try here.log.settleOutage(outage.id, by: node)) }
+        }
+        Issue.record("the outage is never settled")
+    }
+
+    @Test func `a recovery uses the state in the log, not the outdated state of a disconnected node`() throws {
+        let (here, there, clock) = try nodes()
+        #expect(here.answer(to: .pause(Advance()), of: Auction.room, by: auction.host)?.status == 200)
+        #expect(there.answer(to: .resume(Advance()), of: Auction.room, by: auction.host)?.status == 200)
+        // In this node's memory the round is paused and has no deadline.
+        let node = NodeID(bits: 1)
+        _ = try here.log.heartbeat(of: node)
+        here.wait(milliseconds: 20_000)
+        try recover(here, node)
+        let room = try #require(try here.storedRoom(Auction.room))
+        #expect(room.state == .auctioning)
+        #expect(room.endsAt.map { $0.milliseconds(since: clock.wall) >= 10_000 } == true)
+    }
+
+    @Test func `a room with a waiting refresh is not unloaded`() throws {
+        let (here, _, _) = try nodes()
+        #expect(here.answer(to: .pause(Advance()), of: Auction.room, by: auction.host)?.status == 200)
+        here.now = Now(wall: here.now.wall, monotonic: here.now.monotonic + 601_000_000_000)
+        let reply = ReplyAddress(loop: 0, exchange: 99)
+        here.handle(.refresh(Auction.room, reply))
+        here.handle(.sweep(watched: []))
+        here.settle()
+        #expect(here.loadFinished.contains { $0.0 == reply && $0.1 == nil })
+    }
+
+    @Test func `given a closing decided during an outage and in flight, the round stays open until its extended deadline`()
+        throws
+    {
+        let (here, _, clock) = try nodes()
+        let node = NodeID(bits: 1)
+        _ = try here.log.heartbeat(of: node)
+        here.wait(milliseconds: 20_000)
+        here.handle(.tick)
+        // Decided, in flight and not yet rejected, however often recovery is requested.
+        here.endTurn()
+        for _ in 0..<2 {
+            here.handle(.recover(try here.log.openRooms()))
+            here.endTurn()
+        }
+        #expect(here.recoveries.isEmpty)
+        try recover(here, node)
+        let room = try #require(try here.storedRoom(Auction.room))
+        #expect(room.state == .auctioning)
+        #expect(room.endsAt.map { $0 > clock.wall } == true)
+    }
+
+    @Test func `a bid that arrives before the deadlines are extended waits, and is accepted`() throws {
+        let (here, _, _) = try nodes()
+        let node = NodeID(bits: 1)
+        _ = try here.log.heartbeat(of: node)
+        here.wait(milliseconds: 20_000)
+        // In memory the round is over; the log rejects its end, and the bid is decided again and again.
+        let early = here.send(auction.bid(300), to: Auction.room, by: auction.rival)
+        here.endTurn()
+        here.commit()
+        try recover(here, node)
+        #expect(here.responses[early]?.status == 200)
+        let room = try #require(try here.storedRoom(Auction.room))
+        #expect(room.state == .auctioning)
+        #expect(room.currentPrice == Money(minorUnits: 300))
+    }
+}

@@ -1,0 +1,400 @@
+"""Scenarios of the web page: whole auctions in a browser, by clicking, typing and reading. `run.py` runs them."""
+import time
+
+import checks
+from browser import DESKTOP, PHONE, Keys, eventually, text_of
+
+HOSTILE = '<img src=x onerror="window.owned=1">'
+
+
+def whole_auction(fixture):
+    """Host, auctioneer and two bidders, everything through the page, from the list of rooms to the next round."""
+    host = fixture.browser.person("host")
+    host.see(".room-card", "Evening sale")
+    host.shot("rooms")
+    host.press("Open a room")
+    host.become("Hana")
+    host.fill("Name of the room", "Night market")
+    host.press("Open the room", "dialog button")
+    host.see(".room-title", "Night market")
+    host.shot("host-waiting")
+    link = host.driver.current_url[len(fixture.address):]
+
+    seller = fixture.browser.person("seller", PHONE, path=link)
+    seller.shot("phone-stranger")
+    seller.press("Join as viewer")
+    seller.become("Sato")
+    host.press("People", "[role=tab]")
+    host.see(".person", "Sato")
+    host.tap("[aria-label='What to do about Sato']")
+    host.shot("host-menu")
+    host.press("Make Auctioneer")
+    seller.press("Put an item up")
+    seller.fill("Name", "Yixing teapot")
+    seller.fill("Starting price", "much")
+    seller.press("Put it up", "dialog button")
+    complaint = seller.text(".field:has(:focus) .field-error")
+    fixture.check("rules.startingPrice" in complaint, f"the refusal is not at its field: {complaint}")
+    seller.shot("phone-item-error")
+    for label, value in (("Starting price", "100"), ("Step", "10"), ("Bidding countdown", "60"),
+                         ("Description", "Zisha clay, 1980s. A small chip under the lid.")):
+        seller.fill(label, value)
+    seller.press("Put it up", "dialog button")
+    seller.see(".lot-name", "Yixing teapot")
+
+    ann = fixture.browser.person("ann", PHONE, path=link)
+    ann.press("Join as bidder")
+    ann.become("Ann")
+    bo = fixture.browser.person("bo", DESKTOP, dark=True, path=link)
+    bo.press("Join as bidder")
+    bo.become("Bo")
+    host.press("Start the auction")
+    ann.see(".chip", "Listing")
+    ann.shot("phone-listing")
+    host.press("Open bidding now")
+    ann.shot("phone-open")
+    bid(ann, "¥100.00")
+    bid(bo, "¥110.00")
+    ann.see(".leader", "Bo leads")
+    ann.press("Another amount")
+    ann.fill("Amount", "5")
+    ann.press("Place bid")
+    fixture.check("115" not in ann.text(".field-error") and "below the minimum of 120.00" in ann.text(".field-error"),
+                "a bid that is too low is not refused in words")
+    ann.shot("phone-refused")
+    ann.fill("Amount", "120")
+    ann.fill("Maximum", "200")
+    ann.press("Place bid")
+    ann.see(".lead-note", "Your maximum: ¥200.00")
+    bid(bo, "¥130.00", leads=False)
+    bo.see(".price", "¥140.00")
+    bo.see(".bid-row", "auto")
+    bo.shot("desktop-dark-beaten")
+    pause(fixture, host, ann)
+    ann.press("Chat", "[role=tab]")
+    ann.see(".chat-form input").send_keys("Lovely glaze!", Keys.ENTER)
+    host.press("Chat", "[role=tab]")
+    host.see(".chat-line", "Lovely glaze!")
+    host.shot("host-auctioning")
+    host.press("Bring the hammer down")
+    host.press("Bring the hammer down", "dialog button")
+    ann.see(".banner.won", "Yixing teapot for ¥140.00")
+    bo.see(".banner", "Sold to Ann")
+    ann.shot("phone-won")
+    bo.shot("desktop-dark-sold")
+    host.shot("host-sold")
+    host.press("Next round")
+    ann.see(".room-facts", "Round 2")
+    ann.see(".lot-name", "The next item is on its way")
+    bo.see(".result-list", "Yixing teapot")
+
+
+def bid(person, amount, leads=True):
+    """One tap, once the price has been on the button for a moment."""
+    person.see(".bid button", f"Bid {amount}")
+    time.sleep(0.3)
+    person.press(f"Bid {amount}")
+    if leads:
+        person.see(".lead-note")
+
+
+def pause(fixture, host, ann):
+    host.press("Pause")
+    ann.see(".chip", "Paused")
+    frozen = ann.text(".clock")
+    ann.shot("phone-paused")
+    ann.driver.refresh()
+    ann.see(".chip", "Paused")
+    fixture.check(ann.text(".clock") == frozen, f"paused at {frozen}, after a reload {ann.text('.clock')}")
+    host.press("Resume")
+    ann.see(".chip", "Bidding open")
+
+
+def reload(fixture):
+    """A page that is loaded anew in the middle knows everything again."""
+    ann, link = fixture.member("Ann", PHONE)
+    fixture.round(biddingSeconds=60)
+    bid(ann, "¥100.00")
+    fixture.bid("Bo", "150")
+    ann.see(".price", "¥150.00")
+    ann.driver.refresh()
+    ann.see(".price", "¥150.00")
+    ann.see(".leader", "Bo leads")
+    fixture.check(len(ann.all(".bid-row")) == 2, "the bids are not there after a reload")
+    ann.see("button", "Bid ¥160.00")
+    ann.press("Chat", "[role=tab]")
+    ann.see(".chat-system", "Bidding is open.")
+
+
+def cut(fixture):
+    """The network goes and comes back: nothing is missing, nothing is twice, and a bid made meanwhile counts once."""
+    ann, _ = fixture.member("Ann", PHONE)
+    fixture.round(biddingSeconds=120)
+    bid(ann, "¥100.00")
+    fixture.bid("Bo", "110")
+    ann.see(".leader", "Bo leads")
+    with ann.offline():
+        ann.see(".live", "Reconnecting")
+        ann.shot("phone-offline")
+        fixture.bid("Cy", "120")
+        ann.press("Another amount")
+        ann.fill("Amount", "300")
+        ann.press("Place bid")
+        time.sleep(0.5)
+    ann.see(".lead-note", "¥300.00", timeout=20)
+    ann.see(".live", "Live", timeout=20)
+    eventually(lambda: [text_of(each).split("¥")[1] for each in ann.all(".bid-row")] == ["300.00", "120.00", "110.00", "100.00"],
+               lambda: f"the bids after the cut: {[text_of(each) for each in ann.all('.bid-row')]}")
+    amounts = [each["amount"] for each in fixture.get("/bids?limit=100")["bids"]]
+    fixture.check(amounts.count("300.00") == 1, f"the bid made offline stands {amounts.count('300.00')} times")
+    fixture.restart()
+    fixture.bid("Bo", "310")
+    ann.see(".price", "¥310.00", timeout=20)
+
+
+def keyboard(fixture):
+    """From the address bar to a bid without a mouse."""
+    bo, _ = fixture.member("Bo", DESKTOP)
+    fixture.round(biddingSeconds=60)
+    bo.driver.refresh()
+    bo.see("button", "Bid ¥100.00")
+    heard = []
+    for _ in range(20):
+        bo.keys(Keys.TAB)
+        heard.append(bo.focused())
+        if heard[-1].startswith("Bid "):
+            break
+    fixture.check(heard[-1] == "Bid ¥100.00", f"the tab key does not reach the bid: {heard}")
+    fixture.check(heard[0] == "Skip to the content", f"no way past the header: {heard[0]}")
+    time.sleep(0.3)
+    bo.keys(Keys.ENTER)
+    bo.see(".lead-note", "You are ahead with ¥100.00")
+    fixture.check(bo.script("return document.activeElement !== document.body"), "the focus was lost with the button")
+    eventually(lambda: "¥100.00" in bo.script("return document.querySelector('[role=status].unseen').textContent"),
+               "a screen reader hears nothing of the bid")
+
+
+def chinese(fixture):
+    mei, link = fixture.member("Mei", PHONE, language="zh-CN")
+    fixture.round(biddingSeconds=60, reservePrice="500")
+    mei.see(".chip", "拍卖中")
+    fixture.check(mei.script("return document.documentElement.lang") == "zh-Hans", "the page does not say that it is Chinese")
+    mei.shot("phone-zh")
+    mei.press("其他金额")
+    mei.fill("金额", "5")
+    mei.press("提交出价")
+    mei.see(".field-error", "低于最低出价")
+    mei.press("聊天", "[role=tab]")
+    mei.see(".chat-system", "即将开拍")
+    mei.press("English")
+    mei.see("[role=tab]", "Chat")
+    mei.see(".chip", "Bidding open")
+
+
+def formats(fixture):
+    """Dutch and sealed rounds look and act as what they are."""
+    ann, _ = fixture.member("Ann", PHONE)
+    fixture.round(format="dutch", startingPrice="1000", floorPrice="500", dutchTickSeconds=2, increment={"fixed": "50"})
+    ann.see(".eyebrow", "Asking price")
+    ann.see(".price", "¥950.00")
+    ann.shot("phone-dutch")
+    ann.press("Take it at")
+    ann.see(".banner.won")
+    fixture.order("start")
+    fixture.round(format="vickrey", biddingSeconds=60)
+    ann.fill("Amount", "320")
+    ann.press("Seal my bid")
+    ann.see(".sealed-own", "¥320.00")
+    fixture.bid("Bo", "250")
+    ann.see(".price", "2 in")
+    watcher = fixture.browser.person("watcher", DESKTOP, path=fixture.link)
+    watcher.see(".price", "2 in")
+    fixture.check("320" not in watcher.script("return document.body.innerText"), "a sealed amount is seen by a stranger")
+    ann.shot("phone-sealed")
+    fixture.order("end")
+    ann.see(".banner.won", "¥250.00")
+    fixture.order("start")
+    fixture.round(biddingSeconds=2)
+    ann.see(".banner.passed", "Nobody bid", timeout=15)
+    ann.shot("phone-passed")
+
+
+def hostile(fixture):
+    """Names and messages are text, whatever they contain."""
+    fixture.people["Bo"] = fixture.guest(HOSTILE)
+    ann, _ = fixture.member("Ann", DESKTOP)
+    fixture.join("Bo", "bidder")
+    fixture.round(name=f"<script>window.owned=1</script>{HOSTILE}", description="javascript:alert(1) </div><b>bold",
+                biddingSeconds=60, media=["https://127.0.0.1:9/x\"onerror=\"window.owned=1"])
+    fixture.bid("Bo", "100")
+    fixture.call("POST", "/messages", {"text": HOSTILE}, "Bo")
+    ann.see(".lot-name", "<script>window.owned=1</script>")
+    ann.see(".leader", HOSTILE)
+    ann.see(".bid-row", HOSTILE)
+    ann.see(".chat-line", HOSTILE)
+    ann.press("People", "[role=tab]")
+    ann.see(".person-name", HOSTILE)
+    ann.shot("desktop-hostile")
+    fixture.check(ann.script("return window.owned === undefined"), "a stranger's text ran as a script")
+    fixture.check(ann.script("return document.querySelectorAll('main script, main b, main img[src=x]').length") == 0,
+                "a stranger's text became elements")
+    fixture.quiet()
+    refused = ann.script("try { document.body.innerHTML = '<i>x</i>'; return 'parsed' } catch (e) { return e.name }")
+    fixture.check(refused == "TypeError", f"text can become HTML: {refused}")
+    fixture.check(any("TrustedHTML" in line for line in ann.complaints()), "the browser did not complain about HTML from text")
+
+
+def private(fixture):
+    """A private room opens by its invite code, and its link carries that code where no server sees it."""
+    room = fixture.call("POST", "", {"name": "Friends", "visibility": "private"}, "Hana", base="/v1/rooms")
+    ann = fixture.visitor("Ann", PHONE)
+    ann.open(f"/#/rooms/{room['id']}")
+    ann.see("h1", "There is no such room")
+    ann.fill("Invite code", "wrong")
+    ann.press("Enter")
+    ann.see(".note, .field-error")
+    ann.open(f"/#/rooms/{room['id']}?invite={room['inviteCode']}")
+    ann.see(".room-title", "Friends")
+
+
+def hosting(fixture):
+    """Everything a host may do to a round and to people, each when it may be done."""
+    ann, _ = fixture.member("Ann", PHONE)
+    host = fixture.visitor("Hana", DESKTOP)
+    fixture.upload(biddingSeconds=60)
+    host.open(fixture.link)
+    host.press("Adjust the rules")
+    host.fill("Bidding countdown", "90")
+    host.shot("host-adjust")
+    host.press("Save the rules")
+    host.gone("dialog")
+    ann.see(".clock", "1:30")
+    host.press("Start the auction")
+    host.press("Cancel the round")
+    host.press("Cancel the round", "dialog button[type=submit]")
+    host.see(".field-error")
+    host.fill("Reason", "The wrong bowl")
+    host.press("Cancel the round", "dialog button[type=submit]")
+    ann.see(".chip", "Preparing")
+    host.press("Start the auction")
+    bid(ann, "¥100.00")
+    host.gone("button", "Cancel the round")
+    host.press("Retract the latest bid")
+    host.fill("Reason", "A slip")
+    host.press("Retract the bid", "dialog button[type=submit]")
+    ann.see(".bid-row", "retracted")
+    ann.see(".leader", "No bids yet")
+    ann.press("Chat", "[role=tab]")
+    ann.see(".chat-form input").send_keys("Oops", Keys.ENTER)
+    host.press("Chat", "[role=tab]")
+    host.tap("[aria-label='Remove this message by Ann']")
+    ann.see(".chat-removed")
+    host.press("People", "[role=tab]")
+    host.tap("[aria-label='What to do about Ann']")
+    host.press("Mute", "dialog button")
+    ann.see(".chat .action-note", "You are muted")
+    host.tap("[aria-label='What to do about Ann']")
+    host.press("Credit limit", "dialog button")
+    host.fill("Credit limit", "50")
+    host.press("Save", "dialog button")
+    host.gone("dialog")
+    ann.press("Bid ¥100.00")
+    ann.see(".note.bad", "50.00")
+    ann.shot("phone-over-credit")
+    host.press("Invite people")
+    host.shot("host-share")
+    fixture.check(host.script("return document.querySelector('[data-share=link]').value").endswith(fixture.link), "not the link")
+    host.keys(Keys.ESCAPE)
+    host.gone("dialog")
+    host.tap("[aria-label='What to do about Ann']")
+    host.press("Remove from the room", "dialog button")
+    host.press("Remove from the room", "dialog button.danger")
+    ann.see("button", "Join as bidder")
+    host.press("Bring the hammer down")
+    host.press("Bring the hammer down", "dialog button")
+    host.press("Archive the room")
+    host.press("Archive the room", "dialog button")
+    ann.see(".offline", "archived")
+    host.gone("button", "Next round")
+
+
+def stage(fixture):
+    """A guest asks for a seat, the host accepts, the guest goes on stage."""
+    ann, _ = fixture.member("Ann", PHONE)
+    host = fixture.visitor("Hana", DESKTOP)
+    host.open(fixture.link)
+    ann.press("People", "[role=tab]")
+    ann.press("Ask for a seat")
+    ann.press("Ask as Auctioneer", "dialog button")
+    host.press("People", "[role=tab]")
+    host.see(".handshake", "Ann asks for a seat as Auctioneer")
+    host.press("Accept")
+    ann.press("Go on stage")
+    host.see(".seat.taken", "Ann")
+    ann.see(".person", "Auctioneer")
+    host.shot("host-stage")
+
+
+def transports(fixture):
+    """However the events come, they come once and in order, and go on after an interruption."""
+    offered = fixture.transports()
+    for name in offered:
+        watcher = fixture.browser.person(f"by {name}", DESKTOP, path=f"/?transport={name}{fixture.link[1:]}")
+        watcher.see(f".live[data-state=live][data-transport={name}]")
+    fixture.round(biddingSeconds=120)
+    watchers = [person for person in fixture.browser.people if person.name.startswith("by ")]
+    for step in range(10, 22):
+        fixture.bid("Bo" if step % 2 else "Cy", f"{step}0")
+    for watcher in watchers:
+        watcher.see(".price", "¥210.00")
+    fixture.restart()
+    fixture.bid("Cy", "500")
+    for watcher in watchers:
+        watcher.see(".price", "¥500.00", timeout=20)
+        found = [text_of(each).split("¥")[1] for each in watcher.all(".bid-row")]
+        fixture.check(found == ["500.00"] + [f"{step}0.00" for step in range(21, 9, -1)], f"{watcher.name}: {found}")
+    with_ticket, _ = fixture.member("Ann", PHONE)
+    best = offered[0] if fixture.has_tickets() else "poll"
+    fixture.check(with_ticket.see(".live").get_attribute("data-transport") == best, f"not {best}, the best there is")
+    print(f"transports: {', '.join(offered)}; with a token {best}")
+
+
+def phone(fixture):
+    """Nothing is wider than a phone, everything has a name and a size to hit, and every text can be read, day and night."""
+    ann, _ = fixture.member("Ann", PHONE)
+    fixture.round(name="A teapot with a name that is really much too long for the width of any phone there is",
+                startingPrice="12345678.90", biddingSeconds=60, reservePrice="20000000", buyNowPrice="99000000")
+    ann.see("button", "Bid ¥12,345,678.90")
+    for scheme in ("light", "dark"):
+        ann.scheme(scheme)
+        for tab in ("Bids", "Chat", "People"):
+            ann.press(tab, "[role=tab]")
+            fixture.findings(checks.all_of(ann), f"{scheme}, {tab}")
+        ann.press("Bids", "[role=tab]")
+        ann.shot(f"phone-{scheme}")
+    fixture.bid("Bo", "12345678.90")
+    ann.see(".leader", "Bo leads")
+    places = ("return ['.hero', '.price', '.clock', '.lot', '.tab-list', '.dock'].map((css) => { const box ="
+              " document.querySelector(css).getBoundingClientRect(); return [css, box.top + (css === '.dock' ? 0 : scrollY)].join(' ') })")
+    before = ann.script(places)
+    fixture.bid("Cy", "13345678.90")
+    ann.see(".leader", "Cy leads")
+    time.sleep(0.4)
+    fixture.check(ann.script(places) == before, f"a bid moves the page: {before}, then {ann.script(places)}")
+    ann.scheme("light", {"name": "prefers-reduced-motion", "value": "reduce"})
+    fixture.bid("Bo", "14345678.90")
+    ann.see(".leader", "Bo leads")
+    moving = ann.script("return document.getAnimations().filter((each) => each.effect.getComputedTiming().duration > 10)"
+                        ".map((each) => each.effect.target.className)")
+    fixture.check(not moving, f"this moves for somebody who asked for stillness: {moving}")
+    ann.resize(DESKTOP)
+    fixture.findings(checks.all_of(ann), "desktop")
+    ann.open("/#/")
+    ann.see(".room-card")
+    fixture.findings(checks.all_of(ann), "rooms")
+    ann.scheme("dark")
+    fixture.findings(checks.all_of(ann), "rooms, dark")
+    ann.shot("rooms-dark")
+
+
+SCENARIOS = [whole_auction, reload, cut, keyboard, chinese, formats, hostile, private, hosting, stage, transports, phone]
