@@ -1,5 +1,5 @@
-# The two commands that matter: `make run` and `make test`. Both start from a fresh Debian 12 with Swift and what Swift's own
-# installation page asks for; `setup` adds the rest.
+# The main commands are `make run` and `make test`. Both need Debian 12 with Swift and the packages that Swift's installation page
+# lists; `setup` installs the rest.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
@@ -8,25 +8,25 @@ SHELL := /bin/bash
 # libpq-dev: the event log in PostgreSQL. pkg-config: how the package manager finds libmicrohttpd and libpq.
 RUN_PACKAGES := libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config
 
-# curl and jq: the README's transcript, which is run as a test. python3: the crash test and the clients of the test scripts.
-# python3-venv: openapi-spec-validator, the WebSocket cases and Selenium from PyPI, without touching the system's Python. strace:
-# counts the fdatasync calls of the commit path. faketime: a program whose wall clock is set. chromium and chromium-driver: people at the web page. nodejs: the page's pure
-# modules. nginx: the proxy in front as docker/nginx.conf has it; its own service is not needed. postgresql: a server for the time
-# of the tests (.ci/with-postgres.sh); Debian's own is not touched. slowhttptest: slow clients.
+# curl and jq: the README's transcript, which is run as a test. python3: the crash test, the clients of the test scripts, and two
+# checks of lint. python3-venv: openapi-spec-validator, the WebSocket cases and Selenium from PyPI, without changing the system's
+# Python. strace: counts the fdatasync calls of the commit path. faketime: a program whose wall clock is set. chromium and
+# chromium-driver: users of the web page. nodejs: the page's modules. nginx: the proxy of docker/nginx.conf; its own service is not
+# needed. postgresql: a server that runs during the tests (.ci/with-postgres.sh); Debian's own is not changed. slowhttptest: slow clients.
 TEST_PACKAGES := chromium chromium-driver curl faketime jq nginx nodejs postgresql python3 python3-venv slowhttptest strace
 
-# wrk: the load. python3: prepares the rooms and prints the table.
+# wrk: makes the load. python3: prepares the rooms and prints the table.
 BENCH_PACKAGES := wrk python3
 
-# nginx with nchan: what fan-out is measured beside. Installed, its own service is not needed and may be stopped.
+# nginx with nchan: what fan-out is compared with. Its own service is not needed and may be stopped.
 BENCH_STREAMS_PACKAGES := libnginx-mod-nchan nginx python3
 
-# What the programs under Tests/scripts run against. A release build takes minutes on two cores and checks nothing that the
-# debug build does not check as well; `make test SCRIPT_CONFIGURATION=release` is for measuring.
+# The build that Tests/scripts run. A release build takes minutes on two cores and checks nothing more than a debug build;
+# `make test SCRIPT_CONFIGURATION=release` is for measuring.
 SCRIPT_CONFIGURATION ?= debug
 
-# How everything that is run or measured is built: generic code specialised across the modules, and the Swift runtime in the
-# program, take a tenth off the cost of a bid. The image is built the same way (docker/Dockerfile).
+# Options of every build that is run or measured: specialising generic code across modules and linking the Swift runtime statically
+# reduce the cost of a bid by a tenth. The image is built the same way (docker/Dockerfile).
 RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 export RELEASE
 
@@ -56,8 +56,8 @@ setup-bench:
 setup-bench-streams:
 	@.ci/setup.sh $(RUN_PACKAGES) $(BENCH_STREAMS_PACKAGES)
 
-# The shell is replaced by the program, so that it gets the signals. An AUCTION_ROOM_STORE of the caller wins, as does a
-# SWIFT_BACKTRACE.
+# The shell is replaced by the program, so that the program gets the signals. AUCTION_ROOM_STORE and SWIFT_BACKTRACE of the caller
+# take precedence.
 run: setup ## Build and serve on http://127.0.0.1:8080 with the data under ./data (ARGS="--port 9000 …")
 	@swift build $(RELEASE) --product auction-room
 	@mkdir -p data; \
@@ -76,13 +76,13 @@ test-faults: setup-test ## Every case of the fault matrix and every cut of a lin
 test-sanitized: setup-test ## The unit tests under ThreadSanitizer, then under AddressSanitizer
 	@.ci/test-sanitized.sh
 
-# How long each is fuzzed: make fuzz SECONDS=600 TARGETS="json money"
+# Which targets are fuzzed, and for how long each: make fuzz SECONDS=600 TARGETS="json money"
 TARGETS ?=
 
-fuzz: setup ## libFuzzer on everything that reads strangers' bytes, for SECONDS=60 each
+fuzz: setup ## libFuzzer on every parser of clients' bytes, for SECONDS=60 each
 	@SECONDS_EACH=$(or $(SECONDS),60) .ci/fuzz.sh $(TARGETS)
 
-fuzz-server: setup ## Send the whole server what strangers might, in simulated time, for SECONDS=60 (SEED=)
+fuzz-server: setup ## Fuzz the whole server in simulated time with requests from the contract, for SECONDS=60 (SEED=)
 	@SECONDS_LONG=$(or $(SECONDS),60) .ci/fuzz-server.sh
 
 bench: setup-bench ## Measure bids and reads beside bare libmicrohttpd, the disk, and another build (BENCH_BASELINE=)
@@ -103,7 +103,7 @@ test-contract-fuzz: setup-test ## Schemathesis as two users against the contract
 	@SECONDS_LIMIT=$${SECONDS_LIMIT:-600} AUCTION_ROOM_BIN="$$(swift build --show-bin-path)/auction-room" \
 		Tests/scripts/test-contract-fuzz.sh
 
-test-costs: setup-test ## What every operation may cost at most: processor time, bytes held and written; needs a quiet machine
+test-costs: setup-test ## Check the cost limits of every operation: processor time, bytes held and written; needs a quiet machine
 	@swift build $(RELEASE) --product auction-room
 	@AUCTION_ROOM_BIN="$$(swift build $(RELEASE) --show-bin-path)/auction-room" Tests/scripts/costs.sh
 
@@ -117,7 +117,7 @@ test-address-attack: setup-test ## 4,000 connections of one address and of 1,000
 	@EACH=1000 ROUNDS=3 SECONDS_EACH=8 COMPARE=1 AUCTION_ROOM_BIN="$$(swift build $(RELEASE) --show-bin-path)/auction-room" \
 		Tests/scripts/test-address-attack.sh
 
-lint: ## Formatting, file sizes, the purity of the pure targets, the top level
+lint: ## Formatting, file sizes, purity of the pure targets, doc comments, words, the top level
 	@.ci/lint.sh
 
 clean: ## Remove everything built; ./data stays

@@ -7,8 +7,8 @@ let package = Package(
         .executable(name: "auction-room", targets: ["auction-room"]),
         .library(name: "StateMachines", targets: ["StateMachines"]),
     ],
-    // Exact, so that the same sources make the same program. swift-asn1 comes with swift-crypto, by whose own rule it is chosen: the
-    // package manager warns of a dependency that no target uses.
+    // Exact versions, so that the same sources make the same program. swift-asn1, a dependency of swift-crypto, is not listed: the
+    // package manager warns about a dependency that no target uses.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
@@ -18,18 +18,18 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
-        // C: the library as Debian ships it, and one shim for its variadic calls.
+        // C libraries as Debian ships them.
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        // The contract, embedded in the program.
+        // openapi/openapi.yaml, embedded in the program.
         .target(name: "CContract"),
-        // A system call that the C library does not have.
+        // Thread scheduling, a semaphore with a monotonic time-out, thread names.
         .target(name: "CScheduling"),
-        // What was being handled when the program traps.
+        // Reports the requests that were being handled when the program traps.
         .target(name: "CTrapReport"),
         // The web page (Sources/Page), embedded in the program.
         .target(name: "CPage"),
-        // GnuTLS comes with it: named, so that the linker lets the program stand in for one of its functions.
+        // Calls of libmicrohttpd that Swift cannot make. GnuTLS is linked by name, so that the shims can replace one of its functions.
         .target(name: "CMicroHTTPDShims", dependencies: ["CMicroHTTPD"], linkerSettings: [.linkedLibrary("gnutls")]),
 
         // Pure: no clock, no random source, no file, no network, no `unsafe`.
@@ -91,11 +91,11 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
-        // The contract in `openapi/`, and whether an answer is one that it allows.
+        // Reads the contract in `openapi/` and checks responses against it.
         .target(
             name: "HTTPContract", dependencies: ["ExactJSON", .product(name: "Yams", package: "Yams")],
             path: "Tests/HTTPContract"),
-        // Requests and frames made from the contract, for the whole server in this process.
+        // Fuzzes the whole server in one process with requests and frames made from the contract.
         .target(
             name: "ServerFuzz",
             dependencies: [
@@ -105,7 +105,7 @@ let package = Package(
         .executableTarget(
             name: "fuzz-server",
             dependencies: ["ServerFuzz", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
-        // What is tried on whatever reads strangers' bytes; by libFuzzer (`make fuzz`) and over a corpus by an ordinary test.
+        // One function for each parser of clients' bytes; called by libFuzzer (`make fuzz`) and, over a corpus, by a unit test.
         .target(
             name: "FuzzTargets",
             dependencies: [
@@ -159,12 +159,12 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// libFuzzer brings the `main` of this program, so it links under its sanitizer only: see `.ci/fuzz.sh`.
+// libFuzzer provides the `main` of this program, so it links with that sanitizer only: see `.ci/fuzz.sh`.
 if Context.environment["AUCTION_ROOM_FUZZ"] != nil {
     package.targets.append(.executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz"))
 }
 
-// One rule for every Swift target: the strictest checks the compiler has.
+// The strictest checks of the compiler, for every target.
 for target in package.targets where ![.system, .plugin].contains(target.type) {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [

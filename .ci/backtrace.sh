@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints SWIFT_BACKTRACE as the program should run with: a trap leaves a backtrace of its thread on standard error. Registers are
-# left out, since what they point at may be a token. Nothing is printed where the toolchain has no backtracer of its own.
+# Prints the value of SWIFT_BACKTRACE with which a trap leaves a backtrace of its thread on standard error, without registers,
+# which may point at a token. Prints nothing if the toolchain has no backtracer.
 set -euo pipefail
 swift=$(readlink -f "$(command -v swift)")
 backtracer=$(dirname "$(dirname "$swift")")/libexec/swift/linux/swift-backtrace-static

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Bids and reads beside bare libmicrohttpd and the disk, in one run on one machine: the ratios carry over to other machines,
-# the figures do not. The log is a real SQLite log in a folder under .build, so .build should be on the disk that matters.
+# Measures bids and reads, bare libmicrohttpd and the disk in one run on one machine: the ratios carry over to other machines,
+# the figures do not. The log is a real SQLite log in a folder under .build, so .build should be on the disk to be measured.
 #
 # BENCH_ROUNDS, BENCH_SECONDS (of each measurement), BENCH_ROOMS, BENCH_CONNECTIONS: the size of it.
-# BENCH_BASELINE: another auction-room program, such as that of an earlier commit, measured in turn with this one.
+# BENCH_BASELINE: another auction-room program, such as that of an earlier commit, measured alternately with this one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -71,7 +71,7 @@ serve() { # serve PROGRAM FOLDER: prepares its rooms there; sets `process` and `
     echo "preparing $rooms rooms"
     python3 "$scripts/prepare.py" "$port" "$rooms" "$2/rooms.txt"
 }
-# Their rooms are prepared one after the other; a server without requests costs the other nothing.
+# Their rooms are prepared one after the other; an idle server does not slow the other.
 if [ -n "${BENCH_BASELINE:-}" ]; then
     serve "$BENCH_BASELINE" "$folder/baseline"
     baseline=$process
@@ -93,7 +93,7 @@ measure() { # measure NAME PROCESS PORT SCRIPT CONNECTIONS FOLDER
     after=$(processor_seconds "$2")
     echo "$1 $result $(awk -v before="$before" -v after="$after" 'BEGIN { print after - before }')" >>"$folder/measured.txt"
 }
-# Every round measures everything once, bare and real in turn, so that a slow minute of the machine slows both.
+# Every round measures everything once, bare and real alternately, so that a slow minute of the machine affects both.
 round() {
     measure bare-get "$bare" "$bare_port" reads.lua "$connections" "$folder/this"
     measure get "$server" "$port" reads.lua "$connections" "$folder/this"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the server's fuzzer: requests and frames made from the contract, on the whole server in one process and in simulated time.
-# What fails is made smaller and printed with the command that repeats it.
+# A failure is reduced and printed with the command that reproduces it.
 #
-# SECONDS_LONG (60): how long it runs, without the build. SEED: where the seeds begin; fresh ones without it.
+# SECONDS_LONG (60): how long it runs, without the build. SEED: the first seed; random if not set.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # fuzz.sh [TARGET…]: libFuzzer with AddressSanitizer on each target (all of them without arguments), one after another.
 #
-# SECONDS_EACH (60): how long each runs. What it finds worth keeping goes to .build-fuzz/corpus/TARGET, what breaks to
-# .build-fuzz/found. A crash worth a test is minimised and put into Tests/Corpora/TARGET, which `make test` replays.
+# SECONDS_EACH (60): how long each runs. Inputs with new coverage go to .build-fuzz/corpus/TARGET, crashes to
+# .build-fuzz/found. A crash that should become a test is minimised and put into Tests/Corpora/TARGET, which `make test` replays.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,7 +17,7 @@ AUCTION_ROOM_FUZZ=1 swift build --scratch-path "$build" -c release --product fuz
 program="$build/release/fuzz"
 
 mkdir -p "$build/found"
-# The backtracer would wait for nobody, and a found crash prints its input anyway.
+# Without the backtracer: a crash prints its input anyway.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
 for target in "${targets[@]}"; do
     corpus="$build/corpus/$target"

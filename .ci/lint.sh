@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Everything about the tree that the compiler does not check. Prints a line per offence and fails if there is any.
+# Everything about the tree that the compiler does not check. Prints a line per offence and fails if there is any. Without python3
+# the doc comments and the words are not checked.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 line_limit=400
 pure_targets=(ExactJSON StateMachines Permissions WebSocketFrames AuctionDomain)
-# Clocks, random sources, files, the C library, unsafe memory: all of these come into a pure target as values, or not at all.
+# Clocks, random sources, files, the C library, unsafe memory: a pure target gets their results as values or not at all.
 impure='\bunsafe\b|\bimport +(Foundation|FoundationEssentials|Glibc|Musl|Dispatch)\b|\bDate\(\)|\b(Continuous|Suspending)Clock\b'
 impure+='|\bSystemRandomNumberGenerator\b|\.random\(|\bFileManager\b'
-top_level='Package\.swift|Sources|Tests|openapi|docker|README\.md|Makefile|LICENSE|\..+'
+top_level='Package\.swift|Sources|Tests|openapi|docker|README\.md|CONTRIBUTING\.md|CHANGELOG\.md|SECURITY\.md|Makefile|LICENSE|\..+'
 
 offences=0
 offence() {
@@ -39,16 +40,16 @@ for target in "${pure_targets[@]}"; do
     while IFS=: read -r file number text; do
         offence "$file:$number: not in a pure target: $text"
     done < <(
-        # Comments may speak of what code may not do.
+        # Comments may mention what code may not use.
         find "Sources/$target" -name '*.swift' | sort | while read -r file; do
             sed 's://.*$::' "$file" | { grep -nE "$impure" || true; } | sed "s:^:$file\::"
         done
     )
 done
 
-# What ends the process where a value from outside reaches it, in the targets that read such values: absolute values and negation
-# (the least integer has neither), forced unwraps, casts and tries, preconditions, and integers from floating point. A place that no
-# such value reaches, or none that it traps on, says why at the end of its line: `// proven: …`.
+# Code that traps on some values, in the targets that read values from clients: absolute values and negation (they overflow for the
+# least integer), forced unwraps, casts and tries, preconditions, and integers from floating point. A line that such a value cannot
+# reach, or that cannot trap on it, ends with the reason: `// proven: …`.
 exposed_sources=(ExactJSON MicroHTTP WebSocketFrames AuctionServer AuctionDomain EventLog/Codec)
 traps='\babs\(|[A-Za-z0-9_)]!([^=]|$)|\]!([^=]|$)|\bunsafelyUnwrapped\b|\b(fatalError|precondition|preconditionFailure)\('
 traps+='|\bU?Int(8|16|32|64)?\([^)]*(\b1e[0-9]|[0-9]\.[0-9]|\brounded\b|\bDouble\b|[sS]econds \* )|([=(,?:]|\breturn) -[a-z]'
@@ -57,17 +58,41 @@ for source in "${exposed_sources[@]}"; do
         offence "$file:$number: may end the process on a value from outside; check it, or say \`// proven: why\`: $text"
     done < <(
         find "Sources/$source" -name '*.swift' | sort | while read -r file; do
-            # Texts and comments are no code; numbers of lines stay.
+            # Without string literals and comments; line numbers stay the same.
             sed -e 's:^.*// proven\: ..*$::' -e 's:"[^"]*":"":g' -e 's://.*$::' "$file" | { grep -nE "$traps" || true; } | sed "s:^:$file\::"
         done
     )
 done
 
-# Outside a clone nothing tells what was written by hand from what a build left.
+# Every public and package declaration has a doc comment, and no comment or name uses a word that .ci/words.txt replaces.
+if command -v python3 >/dev/null; then
+    while read -r line; do
+        offence "$line: no doc comment"
+    done < <(python3 .ci/undocumented.py Sources || true)
+    while read -r line; do
+        offence "$line"
+    done < <(python3 .ci/words.py Sources Tests || true)
+else
+    echo "lint: python3 is not installed: doc comments and words are not checked" >&2
+fi
+
+# Every path and every type that a document for contributors names in backticks exists.
+documents=(CONTRIBUTING.md SECURITY.md Sources/AuctionServer/AuctionServer.docc/*.md)
+named() { # named EXPRESSION: DOCUMENT:NAME
+    grep -oHE "\`$1\`" "${documents[@]}" | tr -d '`' | sort -u
+}
+while IFS=: read -r document path; do
+    [ -e "$path" ] || offence "$document: $path does not exist"
+done < <(named '(Sources|Tests|openapi|docker|\.ci)/[A-Za-z0-9_+./-]+')
+while IFS=: read -r document name; do
+    grep -rqwF --include='*.swift' "$name" Package.swift Sources Tests || offence "$document: no Swift file has the name $name"
+done < <(named '[A-Z][A-Za-z]*[a-z][A-Za-z]*')
+
+# Outside a clone the files of a build cannot be told from those of the project.
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
     while read -r entry; do
         offence "$entry: nothing belongs at the top level beyond Package.swift, Sources, Tests, openapi, docker, README.md," \
-            "Makefile, LICENSE"
+            "CONTRIBUTING.md, CHANGELOG.md, SECURITY.md, Makefile, LICENSE"
     done < <(files | cut -d/ -f1 | sort -u | { grep -vxE "$top_level" || true; })
 fi
 

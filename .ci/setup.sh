@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# setup.sh PACKAGE…: sees to it that these Debian packages and Swift are here; installs only what is missing.
+# setup.sh PACKAGE…: checks that Swift and these Debian packages are installed, and installs missing packages.
 set -euo pipefail
 
 stop() {
@@ -11,7 +11,7 @@ command -v swift >/dev/null || stop "Swift is not on the PATH. Install Swift 6.3
     "then run this again."
 
 if ! command -v dpkg-query >/dev/null; then
-    # Not Debian: what the build looks for may still be here under the names of another distribution.
+    # Not Debian: the libraries may be installed under the package names of another distribution.
     if command -v pkg-config >/dev/null && pkg-config --exists libmicrohttpd libpq sqlite3; then exit 0; fi
     stop "this system has no Debian packages, so nothing can be installed for you. Install what Debian calls" \
         "$* in your system's own way, so that \`pkg-config --exists libmicrohttpd libpq sqlite3\` succeeds, then run this again."

@@ -10,12 +10,12 @@ sanitizers=("$@")
 here=$PWD/.ci
 # halt_on_error=0: all reports of a run, not only the first. A report makes the exit code fail in any case.
 export TSAN_OPTIONS="halt_on_error=0 suppressions=$here/sanitizers/thread.txt"
-# Swift's runtime keeps metadata for ever, which is no leak of the program's.
+# Swift's runtime never frees its metadata, which is not a leak of the program.
 export ASAN_OPTIONS="detect_leaks=0 strict_string_checks=1 detect_stack_use_after_return=0"
-# The backtracer would take minutes for what the sanitizer reports better.
+# The sanitizer's report replaces the backtrace, which would take minutes.
 export SWIFT_BACKTRACE=enable=no
 
-# The suppression has to hide what it is for (a counter under a Mutex, correct and yet reported), and nothing else.
+# The suppression must hide its one false positive (a counter under a Mutex) and nothing else.
 prove_suppression() {
     local folder without=0 with=0 race=0
     folder=$(mktemp -d)

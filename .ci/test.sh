@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Everything that has to hold before a change lands, in the order in which a failure is cheapest to learn. A stage that fails
-# does not keep the later ones from running, unless they need what it makes. The last line is "N passed, N failed".
+# All checks that must pass before a change is merged, the fastest first. A stage that fails does not stop the later ones, unless they
+# need its output. The last line is "N passed, N failed".
 #
-# SCRIPT_CONFIGURATION: debug or release, what the programs under Tests/scripts run against.
-# SCRIPT_SECONDS, UNIT_SECONDS: how long one of them, and all of `swift test`, may take before it is ended as hanging.
+# SCRIPT_CONFIGURATION: debug or release, the build that Tests/scripts run.
+# SCRIPT_SECONDS, UNIT_SECONDS: time limits of one script, and of all of `swift test`; after that it counts as hanging and is killed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,7 +11,7 @@ configuration=${SCRIPT_CONFIGURATION:-debug}
 script_seconds=${SCRIPT_SECONDS:-300}
 unit_seconds=${UNIT_SECONDS:-600}
 validator=openapi-spec-validator==0.9.0
-# A target that uses another without declaring it would make the dependency picture in Package.swift a lie.
+# An import of a target that is not a declared dependency is an error, so that Package.swift shows all dependencies.
 build_options=(--explicit-target-dependency-import-check error)
 
 passed=0
@@ -30,8 +30,8 @@ fail() {
     failures+=("$1")
     printf 'FAILED: %s\n' "$1" >&2
 }
-# bounded SECONDS COMMAND…: timeout gives the command a process group of its own, which ends as a whole when the time is up
-# but does not hear the terminal's interrupt, so that is passed on.
+# bounded SECONDS COMMAND…: timeout gives the command its own process group, which is killed as a whole when the time is up
+# but does not get the terminal's interrupt, so the trap forwards it.
 bounded() {
     local process status=0
     timeout --kill-after=10 "$@" &
@@ -56,7 +56,7 @@ finish() {
     exit 0
 }
 
-# With a PostgreSQL server of its own. Adds the run's own counts to ours; a run that dies without a summary is one failure.
+# With its own PostgreSQL server. Adds the counts of the run to the total; a run that ends without a summary is one failure.
 swift_test() {
     local log summary total broken status=0
     log=$(mktemp)
@@ -81,7 +81,7 @@ contract() {
         "$environment/bin/pip" install --quiet "$validator" || return 1
         touch "$environment/$validator"
     fi
-    # On an error it prints the whole meta-schema on one line.
+    # On an error the validator prints the whole meta-schema on one line, so it is cut.
     "$environment/bin/openapi-spec-validator" openapi/openapi.yaml 2>&1 | cut -c -240
 }
 
@@ -113,7 +113,7 @@ if [ ${#scripts[@]} -gt 0 ]; then
         # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
         swift build ${RELEASE:--c release} --product auction-room || { fail "swift build -c release"; finish; }
     fi
-    # The scripts find the program here and need not know how it was built.
+    # The scripts find the program here, independent of how it was built.
     AUCTION_ROOM_BIN="$(swift build -c "$configuration" --show-bin-path)/auction-room"
     export AUCTION_ROOM_BIN
 fi

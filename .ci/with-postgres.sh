@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# with-postgres.sh COMMAND…: runs COMMAND with AUCTION_TEST_POSTGRES naming a PostgreSQL server of its own, which ends with it.
+# with-postgres.sh COMMAND…: runs COMMAND with AUCTION_TEST_POSTGRES set to its own PostgreSQL server, which is stopped afterwards.
 #
 # The server is the system's (Debian's package postgresql), durable as in production, on loopback with a free port and a
 # password. AUCTION_TEST_POSTGRES_DATA is its folder, for tests that end and start it with pg_ctl; AUCTION_TEST_POSTGRES_BIN is
@@ -20,7 +20,7 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/auction-postgres.XXXXXX")
 server=
 clean_up() {
     if [ -n "$server" ]; then
-        # INT: fast, without waiting for those who are connected. What a test started in its place has another number.
+        # INT: fast shutdown, without waiting for clients. A server that a test started in its place has another process id.
         kill -INT "$server" 2>/dev/null || true
         wait "$server" 2>/dev/null || true
     fi
@@ -55,7 +55,7 @@ unix_socket_directories = '$folder'
 max_connections = 300
 shared_buffers = 64MB
 SETTINGS
-# Should this script be killed, the server hears of it.
+# If this script is killed, the server is stopped too.
 setpriv --pdeathsig INT true 2>/dev/null && as=("${as[@]:-setpriv}" --pdeathsig INT)
 "${as[@]}" "$binaries/postgres" -D "$folder/data" >"$folder/server.log" 2>&1 </dev/null &
 server=$!

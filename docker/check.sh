@@ -48,7 +48,7 @@ if [ ! -e "$work/base.tar" ]; then
     rm -rf "$base"
     debootstrap --variant=minbase --include=ca-certificates bookworm "$base" "${mirror:-http://deb.debian.org/debian}" >"$work/base.log" ||
         { tail -n 20 "$work/base.log" >&2; stop "debootstrap failed"; }
-    # Packages come from wherever this machine gets its own.
+    # The same package sources as this machine's.
     cp -a /etc/apt/. "$base/etc/apt/"
     cp -a /etc/ssl/certs/. "$base/etc/ssl/certs/"
     tar -C "$base" --exclude='./var/cache/apt/archives/*.deb' --exclude='./dev/*' -cf "$work/base.tar.new" .
@@ -68,7 +68,7 @@ build_image() {
     local swift_home mounts place
     swift_home=$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")
     mounts=(--volume "$swift_home:$swift_home:ro")
-    # A machine may have its own place for packages; git knows it, and the build must see the same.
+    # This machine's git may redirect package addresses; the build must use the same ones.
     if [ -f /etc/gitconfig ]; then
         mounts+=(--volume /etc/gitconfig:/etc/gitconfig:ro)
         while read -r place; do
@@ -94,7 +94,7 @@ jq --exit-status --arg user "$user:$user" '.User == $user and .StopSignal == "SI
 say "what is in it"
 container=$(images from --pull=never "$image")
 root=$(images mount "$container")
-# Every engine gives a container its /proc, and a Swift program finds its arguments there.
+# As in every engine the container has /proc, where a Swift program finds its arguments.
 mount --bind /proc "$root/proc"
 proc=$root/proc
 printf 'the program: %s, the whole image: %s\n' \

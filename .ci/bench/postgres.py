@@ -19,21 +19,21 @@ import program  # noqa: E402
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 SECONDS = int(os.environ.get("BENCH_SECONDS", "4"))
 CLIENTS = {"place_bid by pgbench": (1, 16, 64), "a node": (1, 16, 64, 256)}
-# A hot room, and enough others that their rows do not queue for each other.
+# A hot room, and enough others that their rows do not wait for each other's locks.
 ROOMS = (1, 50, 1024)
 TICKS = os.sysconf("SC_CLK_TCK")
 TARGET = 3
 
 
 def busy():
-    """Processor seconds that all of the machine has worked so far."""
+    """Processor seconds that the whole machine has used so far."""
     with open("/proc/stat") as file:
         user, nice, system, _, _, interrupt, soft = map(int, file.readline().split()[1:8])
     return (user + nice + system + interrupt + soft) / TICKS
 
 
 class Rate:
-    """Bids that were taken a second, and processor microseconds of the whole machine for each."""
+    """Accepted bids per second, and processor microseconds of the whole machine for each."""
 
     def __init__(self, bids, seconds, worked):
         self.per_second, self.micros = bids / seconds, worked * 1e6 / max(1, bids)
@@ -55,10 +55,10 @@ def pgbench(url, rooms, clients):
 
 
 class Node:
-    """A node with a folder for each number of rooms, in which bidders go on where they stopped."""
+    """A node with a folder for each number of rooms, in which bidders continue where they stopped."""
 
     def __init__(self, url, folder):
-        self.server = program.Server(url, *program.NO_LIMITS, "--threads", "1", "--log-level", "warning", log=f"{folder}.log", patience=60)
+        self.server = program.Server(url, *program.NO_LIMITS, "--threads", "1", "--log-level", "warning", log=f"{folder}.log", timeout=60)
         self.folder = folder
 
     def prepare(self, rooms):
@@ -76,7 +76,7 @@ class Node:
 
     @staticmethod
     def end(wrk):
-        """Bids that were taken, seconds."""
+        """(accepted bids, seconds)."""
         output, _ = wrk.communicate(timeout=SECONDS + 60)
         found = re.search(r"^RESULT (\d+) ([\d.]+) (\d+) (\d+)", output, re.MULTILINE)
         if not found or int(found[4]):

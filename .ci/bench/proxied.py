@@ -1,4 +1,4 @@
-"""What a stream and a delivery cost behind the proxy: a server, nginx as in docker/, and subscribers who wait for every event.
+"""Measures a stream and a delivery behind the proxy: a server, nginx as in docker/, and subscribers that wait for every event.
 
 python3 .ci/bench/proxied.py PROGRAM [STREAMS=4000]; half a minute. Prints what docker/SCALING.md says under "Measured".
 """
@@ -32,7 +32,7 @@ def children(process):
 
 
 def memory(process):
-    """What it has for itself and its share of the rest, in kB."""
+    """The proportional set size (PSS) of a process, in kB."""
     with open(f"/proc/{process}/smaps_rollup") as file:
         return sum(int(line.split()[1]) for line in file if line.startswith("Pss:"))
 
@@ -47,7 +47,7 @@ def slab():
 
 
 class Readers(threading.Thread):
-    """All subscribers; each from one of some addresses, of which the proxy lets each have so many connections."""
+    """All subscribers, spread over addresses because the proxy limits the connections of each."""
 
     def __init__(self, port, room):
         super().__init__(daemon=True)

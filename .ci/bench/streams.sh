@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Fan-out beside nginx with nchan (one worker), measured by the same client in one run on one machine: the ratios carry over to
-# other machines, the figures do not.
+# Measures fan-out, and that of nginx with nchan (one worker), with the same client in one run on one machine: the ratios carry over
+# to other machines, the figures do not.
 #
 # BENCH_ROUNDS, BENCH_SECONDS (of each measurement), BENCH_SUBSCRIBERS, BENCH_IN_FLIGHT (messages at once), BENCH_STORE ("memory:",
 # or "sqlite" for a real log under .build), BENCH_PARTS (any of "fanout bids stalled"), BENCH_TRANSPORTS: the size of it.
-# BENCH_BINARY: what is measured instead of a new build.
+# BENCH_BINARY: a program to measure instead of a new build.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -31,7 +31,7 @@ if [ -z "$binary" ]; then
     # shellcheck disable=SC2086
     binary=$(swift build ${RELEASE:--c release} --show-bin-path)/auction-room
 fi
-# The client is the same whichever server is measured.
+# The same client for both servers.
 client=${BENCH_CLIENT:-$binary}
 
 mkdir -p .build
@@ -123,7 +123,7 @@ CONFIGURATION
     nginx -e "$folder/nginx/error.log" -c "$folder/nginx.conf" 2>"$folder/nginx.log" &
     nginx=$!
     wait_for "$nginx" "$nginx_port" "$folder/nginx/error.log"
-    # The port is open before the worker is there.
+    # The port is open before the worker has started.
     until grep -q . "/proc/$nginx/task/$nginx/children"; do sleep 0.05; done
     nginx_processes="$nginx,$(paste -sd, "/proc/$nginx/task/$nginx/children" | tr -s ' ' ',' | sed 's/,$//')"
 }
@@ -152,7 +152,7 @@ measure_channel() {
 
 for number in $(seq "$rounds"); do
     printf 'round %d of %d\n' "$number" "$rounds"
-    # Ours and the other in turn, so that a slow minute of the machine slows both.
+    # Both servers alternately, so that a slow minute of the machine affects both.
     case $parts in *fanout*)
         for transport in $transports; do
             measure_room "room-$transport" --transport "$transport" --subscribers "$subscribers"
@@ -165,8 +165,8 @@ for number in $(seq "$rounds"); do
         ;;
     esac
     case $parts in *stalled*)
-        # Slow enough that nobody waits for the processor, and small enough buffers that those of a stalled reader are full, and
-        # it is cut off, within the measurement.
+        # A low rate, so that no client waits for the processor, and small buffers, so that a stalled reader is disconnected
+        # within the measurement.
         server_options=(--stream-outgoing-bytes 16384)
         for stalled in 0 10; do
             measure_room "stalled-$stalled" --transport websocket --subscribers 2000 --stalled $stalled --rate 25 --size 500 \

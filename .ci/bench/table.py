@@ -32,7 +32,7 @@ def target(title, value, bound, at_least):
 
 
 def paired(now, before):
-    """The median of the rounds' ratios, and between what they lie."""
+    """The median of the rounds' ratios, with the lowest and the highest."""
     ratios = [one / other for one, other in zip(now, before)]
     return f"{statistics.median(ratios):.3f} ({min(ratios):.3f} to {max(ratios):.3f})"
 
