@@ -21,4 +21,16 @@ struct ArchiveTests {
         harness.settle()
         #expect(try harness.storedTypes(room).last == "room.archived")
     }
+
+    /// Found by the server's fuzzer: the response was that there is no such room. A keyed room's id follows from its creator and key, so
+    /// the key stays taken after it has expired.
+    @Test func `a room with the id of an archived one is refused as existing`() throws {
+        let harness = try ServiceHarness()
+        let room = RoomID(bits: 8)
+        let open = Command.openRoom(OpenRoom(name: "Tonight", currency: .cny, visibility: .private))
+        _ = harness.answer(to: open, of: room, by: auction.host)
+        #expect(harness.answer(to: open, of: room, by: auction.host)?.body == Array("room.exists".utf8))
+        _ = harness.answer(to: .archiveRoom, of: room, by: auction.host)
+        #expect(harness.answer(to: open, of: room, by: auction.host)?.body == Array("room.exists".utf8))
+    }
 }

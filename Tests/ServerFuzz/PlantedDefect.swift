@@ -44,7 +44,7 @@ extension PlantedDefect {
     func receive(_ body: [UInt8]) {
         switch self {
         case .exponentOverflow:
-            guard let value = try? JSONReader.read(body) else { return }
+            guard let value = try? JSONReader.read(body, limits: JSONLimits()) else { return }
             Self.readWholeNumbers(value)
         case .quadraticNames: Self.compareNames(body)
         default: break

@@ -22,6 +22,8 @@ public struct RoomManager: Sendable {
         _ command: Command, by caller: Person, in context: inout DecisionContext
     ) throws(Refusal) -> Decision {
         let room = context.room
+        // The id of a keyed room follows from its creator and key, so it is taken even once the key has expired and the room is archived.
+        if case .openRoom = command { throw .roomExists }
         guard isKnown(room, to: caller, for: command), !room.isArchived else { throw .roomNotFound }
         let decision = try decideKnown(command, by: caller, in: &context)
         try checkStorage(of: decision.events, command, by: caller, in: room)
@@ -42,8 +44,7 @@ public struct RoomManager: Sendable {
     ) throws(Refusal) -> Decision {
         let room = context.room
         switch command {
-        case .openRoom:
-            throw Refusal(.conflict, code: "room.exists", .init("This room exists already.", "该房间已存在。"))
+        case .openRoom: throw .roomExists
         case .stage(let step): return try decideStage(step, by: caller, in: &context)
         case .disconnected(let user):
             return Decision(events: room.stage.disconnected(user).map(EventBody.stage), outcome: .silent)
@@ -176,4 +177,9 @@ extension Command {
         default: !isServiceCommand
         }
     }
+}
+
+extension Refusal {
+    fileprivate static let roomExists = Refusal(
+        .conflict, code: "room.exists", .init("This room exists already.", "该房间已存在。"))
 }
