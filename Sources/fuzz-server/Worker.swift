@@ -12,7 +12,8 @@ struct Worker {
         let campaign = try FuzzCampaign()
         let end = seconds.isFinite ? ContinuousClock.now + .seconds(seconds) : nil
         var options = options
-        for _ in 0..<runs where end.map({ ContinuousClock.now < $0 }) ?? true {
+        for _ in 0..<runs {
+            if let end, ContinuousClock.now >= end { return }
             emit("run \(options.seed)")
             // SIGALRM terminates a hung run; the parent process has its seed from the line above.
             _ = alarm(hangSeconds)
