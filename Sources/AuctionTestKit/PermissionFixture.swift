@@ -47,7 +47,7 @@ public struct PermissionFixture {
         leadingTo situation: PermissionTable.Situation, _ rules: AuctionRules
     ) -> [(Command, Person)] {
         let upload = (Command.uploadItem(Scenario.item(rules)), scenario.auctioneer)
-        let start = (Command.startAuction(Advance()), scenario.host)
+        let start = (Command.startAuction(AuctionTransition()), scenario.host)
         let bid = (Command.placeBid(PlaceBid(amount: rules.startingPrice)), scenario.bidder)
         let isDutch = rules.format == .dutch
         return switch situation {
@@ -56,8 +56,8 @@ public struct PermissionFixture {
         case .listing: [upload, start]
         case .open: [upload, start, start]
         case .bids: [upload, start, start, bid]
-        case .paused: [upload, start, start] + (isDutch ? [] : [bid]) + [(.pause(Advance()), scenario.host)]
-        case .closed: [upload, start, start, bid] + (isDutch ? [] : [(.endAuction(Advance()), scenario.host)])
+        case .paused: [upload, start, start] + (isDutch ? [] : [bid]) + [(.pause(AuctionTransition()), scenario.host)]
+        case .closed: [upload, start, start, bid] + (isDutch ? [] : [(.endAuction(AuctionTransition()), scenario.host)])
         }
     }
 }

@@ -72,8 +72,8 @@ public struct Scenario: Sendable {
         _ rules: AuctionRules? = nil, rulebook: RoomRulebook? = nil
     ) throws -> Scenario {
         var scenario = try Scenario.withItem(rules, rulebook: rulebook)
-        try scenario.perform(.startAuction(Advance()), by: scenario.host)
-        try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         return scenario
     }
 

@@ -134,10 +134,10 @@ extension Response {
     func wireBytes() -> [UInt8] {
         // Safe: a constant of the library.
         let reason = unsafe MHD_get_reason_phrase_for(UInt32(status)).map { unsafe String(cString: $0) } ?? ""
-        var head = "HTTP/1.1 \(status) \(reason)\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
+        var head = "HTTP/1.1 \(status) \(reason)\r\nConnection: close\r\nContent-Length: \(bodyCount)\r\n"
         for header in headers where !"\(header.name)\(header.value)".utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             head += "\(header.name): \(header.value)\r\n"
         }
-        return Array(head.utf8) + [13, 10] + body
+        return Array(head.utf8) + [13, 10] + (prefix?.bytes ?? []) + body
     }
 }

@@ -5,15 +5,15 @@ public struct Configuration<State: Hashable & Sendable>: Hashable, Sendable {
     /// The current state.
     public internal(set) var state: State
     /// When the current state was entered.
-    public internal(set) var enteredAt: Moment
+    public internal(set) var enteredAt: MachineTimestamp
     /// The delayed transitions out of the state, earliest first.
     public internal(set) var pending: [Pending<State>]
 
     /// When the next delayed transition is due; nil if none is pending.
-    public var dueAt: Moment? { pending.first?.dueAt }
+    public var dueAt: MachineTimestamp? { pending.first?.dueAt }
 
     /// The configuration with the time of saving, to be stored while the machine does not run.
-    public func saved(at now: Moment) -> Saved<State> { Saved(configuration: self, savedAt: now) }
+    public func saved(at now: MachineTimestamp) -> Saved<State> { Saved(configuration: self, savedAt: now) }
 }
 
 extension Configuration: Codable where State: Codable {}
@@ -25,7 +25,7 @@ public struct Pending<State: Hashable & Sendable>: Hashable, Sendable {
     /// The whole delay.
     public let delay: Duration
     /// When it is due, in absolute time.
-    public internal(set) var dueAt: Moment
+    public internal(set) var dueAt: MachineTimestamp
 }
 
 extension Pending: Codable where State: Codable {}
@@ -35,7 +35,7 @@ public struct Saved<State: Hashable & Sendable>: Hashable, Sendable {
     /// The configuration at the time of saving.
     public let configuration: Configuration<State>
     /// When it was saved.
-    public let savedAt: Moment
+    public let savedAt: MachineTimestamp
 }
 
 extension Saved: Codable where State: Codable {}

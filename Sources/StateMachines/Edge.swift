@@ -1,27 +1,27 @@
 /// A transition that a machine can take: from one, several or any state to a state, on an event or after a delay.
-public struct Edge<Words: Vocabulary>: Sendable {
+public struct Edge<Definition: MachineDefinition>: Sendable {
     /// A guard over the context and the reasons of the machine.
-    public typealias Condition = Guard<Words.Context, Words.Reason>
+    public typealias Condition = Guard<Definition.Context, Definition.Reason>
 
     /// The states in which it can be taken.
-    public let origin: Origin<Words.State>
+    public let origin: Origin<Definition.State>
     /// The state that it leads to.
-    public let target: Words.State
+    public let target: Definition.State
     /// The event or the delay that causes it.
-    public let trigger: Trigger<Words.Event>
+    public let trigger: Trigger<Definition.Event>
     /// The actor that causes it, for diagrams, such as `host`; empty if there is no particular one.
     public let cause: String
     /// The guard; nil if the transition is always allowed.
     public let condition: Condition?
     /// Effects of the transition itself, after leaving the old state and before entering the new one.
-    public let effects: [Words.Effect]
+    public let effects: [Definition.Effect]
     /// For a delay: how it is restored from a saved machine.
     public let restore: RestorePolicy
 
     /// On an event, from a state.
     public static func on(
-        _ event: Words.Event, from state: Words.State, to target: Words.State, by cause: String = "",
-        if condition: Condition? = nil, doing effects: [Words.Effect] = []
+        _ event: Definition.Event, from state: Definition.State, to target: Definition.State, by cause: String = "",
+        if condition: Condition? = nil, doing effects: [Definition.Effect] = []
     ) -> Self {
         .on(event, from: .states([state]), to: target, by: cause, if: condition, doing: effects)
     }
@@ -30,8 +30,8 @@ public struct Edge<Words: Vocabulary>: Sendable {
     ///
     /// A transition from a state to itself leaves and enters the state and restarts its delays.
     public static func on(
-        _ event: Words.Event, from origin: Origin<Words.State>, to target: Words.State, by cause: String = "",
-        if condition: Condition? = nil, doing effects: [Words.Effect] = []
+        _ event: Definition.Event, from origin: Origin<Definition.State>, to target: Definition.State, by cause: String = "",
+        if condition: Condition? = nil, doing effects: [Definition.Effect] = []
     ) -> Self {
         Self(
             origin: origin, target: target, trigger: .event(event), cause: cause, condition: condition, effects: effects,
@@ -41,8 +41,8 @@ public struct Edge<Words: Vocabulary>: Sendable {
     /// After a delay, counted from when a state was entered.
     /// - Parameter delay: raised to at least one millisecond, so that time advances in every cycle.
     public static func after(
-        _ delay: Duration, from state: Words.State, to target: Words.State, if condition: Condition? = nil,
-        doing effects: [Words.Effect] = [], onRestore restore: RestorePolicy = .keepDueTime
+        _ delay: Duration, from state: Definition.State, to target: Definition.State, if condition: Condition? = nil,
+        doing effects: [Definition.Effect] = [], onRestore restore: RestorePolicy = .keepDueTime
     ) -> Self {
         .after(delay, from: .states([state]), to: target, if: condition, doing: effects, onRestore: restore)
     }
@@ -50,8 +50,8 @@ public struct Edge<Words: Vocabulary>: Sendable {
     /// After a delay, counted from when one of several states was entered.
     /// - Parameter delay: raised to at least one millisecond, so that time advances in every cycle.
     public static func after(
-        _ delay: Duration, from origin: Origin<Words.State>, to target: Words.State, if condition: Condition? = nil,
-        doing effects: [Words.Effect] = [], onRestore restore: RestorePolicy = .keepDueTime
+        _ delay: Duration, from origin: Origin<Definition.State>, to target: Definition.State, if condition: Condition? = nil,
+        doing effects: [Definition.Effect] = [], onRestore restore: RestorePolicy = .keepDueTime
     ) -> Self {
         Self(
             origin: origin, target: target, trigger: .after(max(delay, .milliseconds(1))), cause: "the clock",
@@ -60,7 +60,7 @@ public struct Edge<Words: Vocabulary>: Sendable {
 
     /// A cycle of states, each followed by the next after its own delay, the last by the first.
     public static func cycle(
-        _ stops: [(state: Words.State, delay: Duration)], onRestore restore: RestorePolicy = .keepDueTime
+        _ stops: [(state: Definition.State, delay: Duration)], onRestore restore: RestorePolicy = .keepDueTime
     ) -> [Self] {
         zip(stops, stops.dropFirst() + stops.prefix(1)).map { stop, next in
             .after(stop.delay, from: stop.state, to: next.state, onRestore: restore)

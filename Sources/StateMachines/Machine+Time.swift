@@ -14,10 +14,10 @@ extension Machine {
     /// - Parameter limit: maximum number of transitions; the rest stays due.
     @discardableResult
     public func advance(
-        _ configuration: inout Configuration<State>, to now: Moment, given context: Words.Context,
+        _ configuration: inout Configuration<State>, to now: MachineTimestamp, given context: Definition.Context,
         limit: Int = MachineLimits.stepsPerAdvance
-    ) -> [Step<Words>] {
-        var steps: [Step<Words>] = []
+    ) -> [Step<Definition>] {
+        var steps: [Step<Definition>] = []
         while steps.count < limit, let next = configuration.pending.first, next.dueAt <= now {
             configuration.pending.removeFirst()
             guard let edge = edge(of: next, in: configuration.state), edge.condition?.reason(against: context) == nil
@@ -30,7 +30,7 @@ extension Machine {
     /// Restores a saved machine, each delay by the policy of its edge.
     ///
     /// A delay that is no longer defined is dropped; a newly defined one starts when the state is next entered.
-    public func restore(_ saved: Saved<State>, at now: Moment) -> Configuration<State> {
+    public func restore(_ saved: Saved<State>, at now: MachineTimestamp) -> Configuration<State> {
         var configuration = saved.configuration
         let away = max(.zero, now.duration(since: saved.savedAt))
         configuration.pending = configuration.pending.compactMap { old in
@@ -48,7 +48,7 @@ extension Machine {
     }
 
     /// The delayed transitions of a state entered at `now`, earliest first.
-    func delays(in state: State, from now: Moment) -> [Pending<State>] {
+    func delays(in state: State, from now: MachineTimestamp) -> [Pending<State>] {
         let pending = edges.compactMap { edge -> Pending<State>? in
             guard case .after(let delay) = edge.trigger, edge.origin.contains(state) else { return nil }
             return Pending(target: edge.target, delay: delay, dueAt: now + delay)
@@ -56,19 +56,19 @@ extension Machine {
         return pending.sorted { $0.dueAt < $1.dueAt }
     }
 
-    private func edge(of pending: Pending<State>, in state: State) -> Edge<Words>? {
+    private func edge(of pending: Pending<State>, in state: State) -> Edge<Definition>? {
         edges.first {
             $0.trigger == .after(pending.delay) && $0.target == pending.target && $0.origin.contains(state)
         }
     }
 }
 
-extension Machine where Words.Context == Void {
+extension Machine where Definition.Context == Void {
     /// Takes every delayed transition that is due by `now`; see `advance(_:to:given:limit:)`.
     @discardableResult
     public func advance(
-        _ configuration: inout Configuration<State>, to now: Moment, limit: Int = MachineLimits.stepsPerAdvance
-    ) -> [Step<Words>] {
+        _ configuration: inout Configuration<State>, to now: MachineTimestamp, limit: Int = MachineLimits.stepsPerAdvance
+    ) -> [Step<Definition>] {
         advance(&configuration, to: now, given: (), limit: limit)
     }
 }

@@ -2,11 +2,11 @@
 ///
 /// A definition holds functions and does not change; a configuration is plain data that can be saved. Methods are pure: they take
 /// and return values, and side effects are returned as values for the caller to perform.
-public struct Machine<Words: Vocabulary>: Sendable {
+public struct Machine<Definition: MachineDefinition>: Sendable {
     /// A state of the machine.
-    public typealias State = Words.State
+    public typealias State = Definition.State
     /// An event that the machine can take.
-    public typealias Event = Words.Event
+    public typealias Event = Definition.Event
 
     /// The state in which it starts.
     public let initial: State
@@ -15,13 +15,14 @@ public struct Machine<Words: Vocabulary>: Sendable {
     /// States that need no outgoing transition.
     public let finalStates: [State]
     /// In order of precedence: the first edge whose guard allows it is taken.
-    public let edges: [Edge<Words>]
+    public let edges: [Edge<Definition>]
     /// In the order in which those of the same occasion are performed.
-    public let actions: [Action<Words>]
+    public let actions: [Action<Definition>]
 
     /// A machine from its parts; `table.findings` lists their defects.
     public init(
-        initial: State, states: [State], finalStates: [State] = [], edges: [Edge<Words>], actions: [Action<Words>] = []
+        initial: State, states: [State], finalStates: [State] = [], edges: [Edge<Definition>],
+        actions: [Action<Definition>] = []
     ) {
         self.initial = initial
         self.states = states
@@ -43,7 +44,7 @@ public struct Machine<Words: Vocabulary>: Sendable {
     }
 
     /// States that an edge names are kept even if they are not registered, so that the analysis reports them.
-    private func origins(of edge: Edge<Words>) -> [State] {
+    private func origins(of edge: Edge<Definition>) -> [State] {
         switch edge.origin {
         case .states(let named): named
         case .any: states.filter(edge.origin.contains)
@@ -51,10 +52,10 @@ public struct Machine<Words: Vocabulary>: Sendable {
     }
 }
 
-extension Machine where Words.State: CaseIterable {
+extension Machine where Definition.State: CaseIterable {
     /// A machine whose states are all the cases of their type.
     public init(
-        initial: State, finalStates: [State] = [], edges: [Edge<Words>], actions: [Action<Words>] = []
+        initial: State, finalStates: [State] = [], edges: [Edge<Definition>], actions: [Action<Definition>] = []
     ) {
         self.init(
             initial: initial, states: Array(State.allCases), finalStates: finalStates, edges: edges, actions: actions)

@@ -46,7 +46,7 @@ private struct BenchRoom {
         for bidder in bidders { try perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: bidder) }
         let item = UploadItem(name: "Lot", description: "", media: [], rules: rules)
         try perform(.uploadItem(item), by: people[1])
-        try perform(.startAuction(Advance()), by: people[0])
+        try perform(.startAuction(AuctionTransition()), by: people[0])
         for _ in 0..<bids { try bid() }
     }
 

@@ -15,7 +15,7 @@ struct ExtensionTests {
 
     @Test func `a new state is inserted between two existing states without changing them`() throws {
         var scenario = try Scenario.withItem(rulebook: try rulebook())
-        let events = try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        let events = try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         #expect(scenario.room.state == .appraisal)
         #expect(scenario.room.endsAt == scenario.instant + Seconds(20))
         guard case .stateChanged(let change)? = events.first else {
@@ -32,12 +32,12 @@ struct ExtensionTests {
     @Test func `the permission rules, the table and the diagram include the new state`() throws {
         let rulebook = try rulebook()
         var scenario = try Scenario.withItem(rulebook: rulebook)
-        try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         #expect(
             scenario.refusal(of: .uploadItem(Scenario.item(scenario.rules())), by: scenario.auctioneer)?.actual == "appraisal")
         #expect(rulebook.states.table.findings.isEmpty)
         #expect(rulebook.states.table.mermaid.contains("preparing --> appraisal"))
-        try scenario.perform(.cancel(Advance(reason: "a fake")), by: scenario.host)
+        try scenario.perform(.cancel(AuctionTransition(reason: "a fake")), by: scenario.host)
         #expect(scenario.room.state == .preparing)
     }
 
@@ -45,7 +45,7 @@ struct ExtensionTests {
         let rules = AuctionRules(
             startingPrice: Money(minorUnits: 5000), increment: .fixed(Money(minorUnits: 100)), format: .postedPrice)
         var scenario = try Scenario.withItem(rules, rulebook: try rulebook())
-        try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         scenario.wait(milliseconds: 23_000)
         #expect(
             scenario.refusal(of: .placeBid(PlaceBid(amount: Money(minorUnits: 4999))), by: scenario.bidder)?.code
@@ -74,7 +74,7 @@ private struct AppraisalState: RoomStateObject {
     let name = RoomState.appraisal
     let description = LocalizedText("Appraisal: an expert has the floor.", "估价中:请听专家介绍。")
     let allowedActions: [RoomAction] = [.cancel]
-    let entrances = [Entrance(from: [.preparing], action: .startAuction, cause: .start, by: "host")]
+    let incomingTransitions = [IncomingTransition(from: [.preparing], action: .startAuction, cause: .start, by: "host")]
     let transitions = [
         Transition(from: RoomState.appraisal, to: .listing, on: TransitionCause.countdown, by: "the clock"),
         Transition(from: RoomState.appraisal, to: .preparing, on: TransitionCause.cancel, by: "host"),
@@ -85,14 +85,15 @@ private struct AppraisalState: RoomStateObject {
     }
 
     func enter(
-        by entrance: Entrance, _ person: Person?, _ advance: Advance, in context: inout DecisionContext
+        by incomingTransition: IncomingTransition, _ person: Person?, _ advance: AuctionTransition,
+        in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         let message = SystemMessage(key: "state.appraisal", text: LocalizedText("The expert speaks.", "专家讲解。"))
-        return transition(to: name, cause: entrance.cause, by: person, message: message, in: &context)
+        return transition(to: name, cause: incomingTransition.cause, by: person, message: message, in: &context)
     }
 
     func advance(
-        _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
+        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         guard action == .cancel else { throw .unavailable(action, in: name) }
         return cancelRound(advance, by: person, in: &context)

@@ -16,7 +16,7 @@ struct BidRefusalTests {
     @Test func `bids are accepted only while the room is auctioning`() throws {
         var scenario = try Scenario.withItem()
         #expect(try denial(scenario, bid, by: scenario.bidder).rule == "bid.not_auctioning")
-        try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         let listing = try denial(scenario, bid, by: scenario.bidder)
         #expect(listing.reason.required == "auctioning")
         #expect(listing.reason.actual == "listing")
@@ -88,13 +88,13 @@ struct RoomRefusalTests {
         #expect(code(scenario, upload, by: scenario.auctioneer) == nil)
         try scenario.perform(.changeMember(scenario.rival.id, MemberChanges(role: .auctioneer)), by: scenario.host)
         #expect(code(scenario, upload, by: scenario.rival) == "item.taken")
-        try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         #expect(code(scenario, upload, by: scenario.auctioneer) == "item.not_preparing")
     }
 
     @Test func `only the host starts and ends the auction, and only in states that allow it`() throws {
         var scenario = try Scenario.withMembers()
-        let (start, end) = (Command.startAuction(Advance()), Command.endAuction(Advance()))
+        let (start, end) = (Command.startAuction(AuctionTransition()), Command.endAuction(AuctionTransition()))
         #expect(code(scenario, start, by: scenario.host) == "start.no_item")
         #expect(code(scenario, start, by: scenario.bidder) == "start.not_host")
         #expect(code(scenario, end, by: scenario.host) == "end.not_auctioning")
@@ -106,9 +106,14 @@ struct RoomRefusalTests {
 
     @Test func `a command that expects another state or round is refused`() throws {
         let scenario = try Scenario.withItem()
-        #expect(code(scenario, .startAuction(Advance(expectedState: .closed)), by: scenario.host) == "auction.state_changed")
-        #expect(code(scenario, .startAuction(Advance(expectedRound: 2)), by: scenario.host) == "auction.state_changed")
-        #expect(code(scenario, .startAuction(Advance(expectedState: .preparing, expectedRound: 1)), by: scenario.host) == nil)
+        #expect(
+            code(scenario, .startAuction(AuctionTransition(expectedState: .closed)), by: scenario.host)
+                == "auction.state_changed")
+        #expect(
+            code(scenario, .startAuction(AuctionTransition(expectedRound: 2)), by: scenario.host) == "auction.state_changed")
+        #expect(
+            code(scenario, .startAuction(AuctionTransition(expectedState: .preparing, expectedRound: 1)), by: scenario.host)
+                == nil)
     }
 
     @Test func `only the host assigns roles, only to members and not to themself`() throws {
@@ -148,10 +153,10 @@ struct RoomRefusalTests {
     @Test func `only the host archives a room, not during a round, and the room is not found afterwards`() throws {
         var scenario = try Scenario.auctioning()
         #expect(code(scenario, .archiveRoom, by: scenario.host) == "room.round_running")
-        try scenario.perform(.endAuction(Advance()), by: scenario.host)
+        try scenario.perform(.endAuction(AuctionTransition()), by: scenario.host)
         #expect(code(scenario, .archiveRoom, by: scenario.bidder) == "room.not_host")
         try scenario.perform(.archiveRoom, by: scenario.host)
-        #expect(code(scenario, .startAuction(Advance()), by: scenario.host) == "room.not_found")
+        #expect(code(scenario, .startAuction(AuctionTransition()), by: scenario.host) == "room.not_found")
     }
 
     @Test func `a user who is not a member cannot leave`() throws {

@@ -7,7 +7,7 @@ import Testing
 struct RoundResultsTests {
     private func results(_ outcomes: [RoundResult.Outcome]) -> RoundResults {
         var results = RoundResults()
-        let rules = FormatScene.rules()
+        let rules = FormatFixture.rules()
         let owner = Person(id: UserID(bits: 9), nickname: "Anna")
         let item = AuctionItem(id: ItemID(bits: 1), name: "Vase", description: "", media: [], owner: owner, rules: rules)
         for (index, outcome) in outcomes.enumerated() {

@@ -21,12 +21,17 @@ struct RoundTests {
     @Test func `a round goes from preparing to closed, and the next round follows`() throws {
         var scenario = try Scenario.withItem()
         #expect(
-            states(try scenario.perform(.startAuction(Advance()), by: scenario.host)) == ["preparing → listing by Hana"])
+            states(try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)) == [
+                "preparing → listing by Hana"
+            ])
         #expect(states(scenario.wait(milliseconds: 3000)) == ["listing → auctioning by the clock"])
         try scenario.bid(10000, by: scenario.bidder)
         #expect(states(scenario.wait(milliseconds: 15000)) == ["auctioning → closed by the clock"])
         #expect(scenario.room.results.map(\.outcome) == [.sold(to: scenario.bidder, price: Money(minorUnits: 10000))])
-        #expect(states(try scenario.perform(.startAuction(Advance()), by: scenario.host)) == ["closed → preparing by Hana"])
+        #expect(
+            states(try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)) == [
+                "closed → preparing by Hana"
+            ])
         #expect(scenario.room.round == 2)
         #expect(scenario.room.item == nil)
         #expect(scenario.room.currentBid == nil)
@@ -35,18 +40,20 @@ struct RoundTests {
 
     @Test func `an early start by the host cancels the listing countdown`() throws {
         var scenario = try Scenario.withItem()
-        try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         scenario.wait(milliseconds: 1000)
         #expect(
-            states(try scenario.perform(.startAuction(Advance()), by: scenario.host)) == ["listing → auctioning by Hana"])
+            states(try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)) == [
+                "listing → auctioning by Hana"
+            ])
         #expect(scenario.wait(milliseconds: 2000).isEmpty)
         #expect(scenario.room.endsAt.map { $0.milliseconds(since: scenario.instant) } == 13000)
     }
 
     @Test func `a countdown of a finished round does not end the next one`() throws {
         var scenario = try Scenario.auctioning()
-        try scenario.perform(.endAuction(Advance()), by: scenario.host)
-        try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        try scenario.perform(.endAuction(AuctionTransition()), by: scenario.host)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         #expect(scenario.room.endsAt == nil)
         #expect(scenario.wait(milliseconds: 60000).isEmpty)
         #expect(scenario.room.state == .preparing)
@@ -56,7 +63,7 @@ struct RoundTests {
         let rules = AuctionRules(
             startingPrice: Money(minorUnits: 100), increment: .fixed(Money(minorUnits: 100)), listing: Seconds(0))
         var scenario = try Scenario.withItem(rules)
-        try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         #expect(scenario.room.state == .auctioning)
     }
 
@@ -69,11 +76,11 @@ struct RoundTests {
 
     @Test func `every transition and result is announced in both languages`() throws {
         var scenario = try Scenario.withItem()
-        var events = try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        var events = try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         events += scenario.wait(milliseconds: 3000)
         events += try scenario.bid(10000, by: scenario.bidder)
-        events += try scenario.perform(.endAuction(Advance()), by: scenario.host)
-        events += try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        events += try scenario.perform(.endAuction(AuctionTransition()), by: scenario.host)
+        events += try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         #expect(keys(events) == ["state.listing", "state.auctioning", "state.closed", "item.sold", "round.next"])
         for case .systemMessage(let message) in events {
             #expect(!message.text.english.isEmpty)

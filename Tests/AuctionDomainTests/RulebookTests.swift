@@ -76,7 +76,7 @@ struct RulebookTests {
                 == [.adjustRules, .startAuction] + atAnyTime + [.configurePermissions, .manageStage, .archiveRoom])
         #expect(allowed(scenario.auctioneer) == [.uploadItem, .adjustRules, .sendMessage, .requestStage])
         #expect(allowed(scenario.bidder) == [.sendMessage, .requestStage])
-        try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         scenario.wait(milliseconds: 3000)
         #expect(allowed(scenario.host) == [.endAuction, .pause, .cancel] + atAnyTime + [.manageStage])
         #expect(allowed(scenario.bidder) == [.placeBid, .sendMessage, .requestStage])

@@ -72,7 +72,7 @@ struct IdempotencyTests {
     @Test func `a key can be used again after a day`() throws {
         let harness = try opened()
         _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
-        _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
+        _ = harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         harness.now = Now(
             wall: Timestamp(milliseconds: harness.now.wall.milliseconds + 24 * 3_600_000 + 1),
             monotonic: harness.now.monotonic)

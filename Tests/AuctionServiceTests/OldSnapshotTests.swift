@@ -30,7 +30,7 @@ struct OldSnapshotTests {
         let harness = try ServiceHarness()
         auction.open(harness)
         _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)
-        _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
+        _ = harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         let room = try #require(try harness.storedRoom(Auction.room))
         #expect(room.results.count == 1)
         try harness.log.save([try older(try RoomReplay.snapshot(of: room))])

@@ -93,7 +93,7 @@ struct OutageTests {
         let auction = Auction()
         auction.open(harness)
         harness.log.failNextAppend(with: EventLogError(.full, "once"))
-        harness.send(.endAuction(Advance()), to: Auction.room, by: auction.host)
+        harness.send(.endAuction(AuctionTransition()), to: Auction.room, by: auction.host)
         harness.endTurn()
         let jumped = harness.now.wall.advanced(byMilliseconds: 3_600_000)
         harness.jump(milliseconds: 3_600_000)

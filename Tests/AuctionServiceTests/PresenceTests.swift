@@ -72,7 +72,7 @@ struct PresenceTests {
         advance(harness, milliseconds: 30_000)
         streams(harness, of: auction.host, open: true)
         #expect(try harness.storedRoom(Auction.room)?.hostGoneSince == nil)
-        #expect(harness.answer(to: .resume(Advance()), of: Auction.room, by: auction.host)?.status == 200)
+        #expect(harness.answer(to: .resume(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
         #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
     }
 
@@ -122,7 +122,7 @@ struct PresenceTests {
 
     @Test func `a watched room is not unloaded`() throws {
         let harness = try opened()
-        _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
+        _ = harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         harness.wait(milliseconds: 601_000)
         harness.handle(.sweep(watched: [Auction.room]))
         harness.settle()

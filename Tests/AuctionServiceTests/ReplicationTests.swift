@@ -145,8 +145,8 @@ struct ReplicationTests {
 
     @Test func `a recovery uses the state in the log, not the outdated state of a disconnected node`() throws {
         let (here, there, clock) = try nodes()
-        #expect(here.answer(to: .pause(Advance()), of: Auction.room, by: auction.host)?.status == 200)
-        #expect(there.answer(to: .resume(Advance()), of: Auction.room, by: auction.host)?.status == 200)
+        #expect(here.answer(to: .pause(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
+        #expect(there.answer(to: .resume(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
         // In this node's memory the round is paused and has no deadline.
         let node = NodeID(bits: 1)
         _ = try here.log.heartbeat(of: node)
@@ -159,7 +159,7 @@ struct ReplicationTests {
 
     @Test func `a room with a waiting refresh is not unloaded`() throws {
         let (here, _, _) = try nodes()
-        #expect(here.answer(to: .pause(Advance()), of: Auction.room, by: auction.host)?.status == 200)
+        #expect(here.answer(to: .pause(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
         here.now = Now(wall: here.now.wall, monotonic: here.now.monotonic + 601_000_000_000)
         let reply = ReplyAddress(loop: 0, exchange: 99)
         here.handle(.refresh(Auction.room, reply))

@@ -25,7 +25,7 @@ struct Auction {
             bidding: Seconds(biddingSeconds))
         _ = harness.answer(
             to: .uploadItem(UploadItem(name: "Phone", description: "", media: [], rules: rules)), of: room, by: auctioneer)
-        _ = harness.answer(to: .startAuction(Advance()), of: room, by: host)
+        _ = harness.answer(to: .startAuction(AuctionTransition()), of: room, by: host)
     }
 
     func bid(_ minorUnits: Int64) -> Command { .placeBid(PlaceBid(amount: Money(minorUnits: minorUnits))) }
@@ -88,10 +88,10 @@ struct SequencerTests {
     @Test func `commands for a room that is being read are decided in order after the read`() throws {
         let harness = try opened().restarted()
         harness.now = Now(wall: harness.now.wall, monotonic: harness.now.monotonic + 3_600_000_000_000)
-        #expect(harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)?.status == 200)
+        #expect(harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
         let cold = try harness.restarted()
-        let start = cold.send(.startAuction(Advance()), to: Auction.room, by: auction.host)
-        let again = cold.send(.startAuction(Advance()), to: Auction.room, by: auction.host)
+        let start = cold.send(.startAuction(AuctionTransition()), to: Auction.room, by: auction.host)
+        let again = cold.send(.startAuction(AuctionTransition()), to: Auction.room, by: auction.host)
         cold.settle()
         #expect(cold.responses[start]?.status == 200)
         #expect(cold.responses[again]?.text == "start.no_item")
@@ -138,8 +138,8 @@ struct SequencerTests {
     func `given an expired deadline without a transition, in a log edited by hand, the loop does not spin`() throws {
         let harness = try opened()
         _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)
-        _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
-        _ = harness.answer(to: .startAuction(Advance()), of: Auction.room, by: auction.host)
+        _ = harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
+        _ = harness.answer(to: .startAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         var room = try #require(try harness.storedRoom(Auction.room))
         #expect(room.state == .preparing)
         let late = BidPlaced(
@@ -181,7 +181,7 @@ struct SequencerTests {
 
     @Test func `an idle room is unloaded, and loaded again in the same state`() throws {
         let harness = try opened()
-        _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
+        _ = harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         let before = try harness.storedRoom(Auction.room)
         harness.now = Now(wall: harness.now.wall, monotonic: harness.now.monotonic + 601_000_000_000)
         harness.handle(.sweep(watched: []))
@@ -190,7 +190,7 @@ struct SequencerTests {
         harness.handle(.ensureLoaded(Auction.room, ReplyAddress(loop: 0, exchange: 0)))
         harness.settle()
         #expect(harness.published.last?.room == before)
-        #expect(harness.answer(to: .startAuction(Advance()), of: Auction.room, by: auction.host)?.status == 200)
+        #expect(harness.answer(to: .startAuction(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
         #expect(try harness.storedRoom(Auction.room)?.round == 2)
     }
 

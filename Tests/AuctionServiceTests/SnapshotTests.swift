@@ -30,11 +30,11 @@ struct SnapshotTests {
         auction.open(harness)
         for round in 1...60 {
             if round > 1 {
-                _ = harness.answer(to: .startAuction(Advance()), of: Auction.room, by: auction.host)
+                _ = harness.answer(to: .startAuction(AuctionTransition()), of: Auction.room, by: auction.host)
                 #expect(harness.answer(to: upload(60_000), of: Auction.room, by: auction.auctioneer)?.status == 200)
-                _ = harness.answer(to: .startAuction(Advance()), of: Auction.room, by: auction.host)
+                _ = harness.answer(to: .startAuction(AuctionTransition()), of: Auction.room, by: auction.host)
             }
-            _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
+            _ = harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         }
         #expect(try harness.storedRoom(Auction.room)?.results.count == 60)
         let (events, snapshots) = try written(harness)
@@ -62,7 +62,7 @@ struct SnapshotTests {
     @Test func `loading and unloading a room repeatedly writes no snapshots`() throws {
         let harness = try ServiceHarness()
         auction.open(harness)
-        _ = harness.answer(to: .endAuction(Advance()), of: Auction.room, by: auction.host)
+        _ = harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         for _ in 0..<20 {
             harness.wait(milliseconds: 601_000)
             harness.handle(.sweep(watched: []))

@@ -19,6 +19,15 @@ extension MicroHTTPTests {
             #expect(try client.text() == "héllo")
         }
 
+        @Test func `list elements of the handshake may be surrounded by tabs`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.send(Client.request("Connection: keep-alive,\tUpgrade\t", "Sec-WebSocket-Protocol: chat\t,\ttest.v1"))
+            let head = try client.readHead()
+            #expect(head.status == 101)
+            #expect(head.header("Sec-WebSocket-Protocol") == "test.v1")
+        }
+
         @Test func `a malformed handshake is refused with the reason, and the connection stays open`() throws {
             let server = try TestServer()
             let client = try server.client()

@@ -3,7 +3,7 @@ import StateMachines
 import Testing
 
 /// A lamp that dims and switches off after delays.
-private enum Lamp: Vocabulary {
+private enum Lamp: MachineDefinition {
     enum State: String, Hashable, CaseIterable, Codable { case off, on, dim }
     enum Event: Hashable { case touch }
     struct Context: Sendable { var isHeld = false }
@@ -22,7 +22,7 @@ private enum Lamp: Vocabulary {
 }
 
 struct DelayTests {
-    private func seconds(_ count: Int64) -> Moment { Moment(milliseconds: count * 1000) }
+    private func seconds(_ count: Int64) -> MachineTimestamp { MachineTimestamp(milliseconds: count * 1000) }
 
     private func lit(_ machine: Machine<Lamp>) throws -> Configuration<Lamp.State> {
         var configuration = machine.start(at: seconds(0))
@@ -53,7 +53,7 @@ struct DelayTests {
     }
 
     @Test func `one call of advance takes a bounded number of steps and the rest stays due`() {
-        enum Blinker: Vocabulary {
+        enum Blinker: MachineDefinition {
             enum State: Hashable, CaseIterable { case on, off }
             typealias Event = Never
         }
@@ -61,7 +61,7 @@ struct DelayTests {
         let machine = Machine<Blinker>(initial: .on, edges: Edge.cycle([(.on, .zero), (.off, .zero)]))
         var configuration = machine.start(at: seconds(0))
         #expect(machine.advance(&configuration, to: seconds(10)).count == MachineLimits.stepsPerAdvance)
-        #expect(configuration.dueAt == Moment(milliseconds: 1001))
+        #expect(configuration.dueAt == MachineTimestamp(milliseconds: 1001))
         #expect(machine.advance(&configuration, to: seconds(10), limit: 5).count == 5)
     }
 
@@ -91,9 +91,9 @@ struct DelayTests {
     }
 
     @Test func `adding to a moment saturates at the maximum`() {
-        #expect(Moment(milliseconds: .max) + .seconds(1) == Moment(milliseconds: .max))
-        #expect(seconds(0) + .seconds(Int64.max) == Moment(milliseconds: .max))
-        #expect(seconds(1) + .microseconds(1999) == Moment(milliseconds: 1001))
+        #expect(MachineTimestamp(milliseconds: .max) + .seconds(1) == MachineTimestamp(milliseconds: .max))
+        #expect(seconds(0) + .seconds(Int64.max) == MachineTimestamp(milliseconds: .max))
+        #expect(seconds(1) + .microseconds(1999) == MachineTimestamp(milliseconds: 1001))
         #expect(seconds(1).duration(since: seconds(3)) == .seconds(-2))
     }
 }

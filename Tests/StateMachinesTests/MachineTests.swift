@@ -2,7 +2,7 @@ import StateMachines
 import Testing
 
 /// A turnstile: the smallest machine with a guard.
-private enum Turnstile: Vocabulary {
+private enum Turnstile: MachineDefinition {
     enum State: Hashable, CaseIterable { case locked, unlocked, broken }
     enum Event: Hashable { case coin, push, kick }
     struct Context: Sendable { var cents: Int }
@@ -26,7 +26,7 @@ private enum Turnstile: Vocabulary {
 }
 
 struct MachineTests {
-    private let now = Moment(milliseconds: 0)
+    private let now = MachineTimestamp(milliseconds: 0)
 
     @Test func `effects are ordered: leaving, transition, entering, entered`() throws {
         let machine = Turnstile.machine()
@@ -60,8 +60,8 @@ struct MachineTests {
         let machine = Machine<Turnstile>(
             initial: .locked, edges: [.on(.kick, from: .any, to: .broken)],
             actions: [
-                Action(.willLeave, .any) { passage in
-                    passage.to == .broken && passage.trigger == .event(.kick) && passage.context.cents == 1 ? [.left] : []
+                Action(.willLeave, .any) { input in
+                    input.to == .broken && input.trigger == .event(.kick) && input.context.cents == 1 ? [.left] : []
                 }
             ])
         var configuration = machine.start(at: now)

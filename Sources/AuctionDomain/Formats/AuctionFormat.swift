@@ -46,7 +46,7 @@ public protocol AuctionFormat: Sendable {
     ) throws(Refusal) -> [EventBody]
 
     /// The events that are due at `Room.nextDropAt`.
-    func priceDue(in context: inout DecisionContext) -> [EventBody]
+    func priceDropDue(in context: inout DecisionContext) -> [EventBody]
 
     /// Extends deadlines after an outage or a clock jump, so that bidders get time to react; clients can connect from `ready` on.
     func serviceReturned(
@@ -113,7 +113,7 @@ extension AuctionFormat {
     }
 
     /// By default prices do not drop.
-    public func priceDue(in context: inout DecisionContext) -> [EventBody] { [] }
+    public func priceDropDue(in context: inout DecisionContext) -> [EventBody] { [] }
 
     /// Moves the deadline to at least min(bidding countdown, 60 s) after `ready`.
     public func serviceReturned(

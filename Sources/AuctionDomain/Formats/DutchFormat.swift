@@ -93,7 +93,7 @@ struct DutchFormat: AuctionFormat {
     }
 
     /// Drops the price by one step. The next drop is scheduled from the due time, however late the timer fired.
-    func priceDue(in context: inout DecisionContext) -> [EventBody] {
+    func priceDropDue(in context: inout DecisionContext) -> [EventBody] {
         guard let schedule = context.room.rules.flatMap(Schedule.init), let asking = context.room.askingPrice,
             let due = context.room.nextDropAt
         else { return [] }

@@ -53,7 +53,7 @@ public struct Standing: Hashable, Sendable, Codable {
 }
 
 /// A user who is not a member, with the host's decisions about them: kept until the user joins, or the host withdraws them.
-public struct Absentee: Hashable, Sendable, Codable {
+public struct FormerMember: Hashable, Sendable, Codable {
     /// The user, with their nickname when they left or when the host decided.
     public let person: Person
     /// The host's decisions; never plain.

@@ -7,7 +7,7 @@ public struct Members: Hashable, Sendable {
     /// Candidates to succeed the host: the search for a successor visits these, not every member.
     private var auctioneerIDs: TreeSet<UserID> = []
     /// Absent users, only those with a decision of the host: only the host's commands make this grow.
-    private var gone: TreeDictionary<UserID, Absentee> = [:]
+    private var gone: TreeDictionary<UserID, FormerMember> = [:]
 
     public init() {}
 
@@ -30,10 +30,10 @@ public struct Members: Hashable, Sendable {
     public var auctioneers: [Member] { auctioneerIDs.compactMap { byID[$0] } }
 
     /// The absent user with this id; nil for a present member, and for a user without a decision of the host.
-    public func absentee(_ id: UserID) -> Absentee? { gone[id] }
+    public func formerMember(_ id: UserID) -> FormerMember? { gone[id] }
 
     /// All absent users with a decision of the host, ordered by id.
-    public var absentees: [Absentee] { gone.values.sorted { $0.person.id < $1.person.id } }
+    public var absentees: [FormerMember] { gone.values.sorted { $0.person.id < $1.person.id } }
 
     mutating func set(_ member: Member) {
         if let old = byID.updateValue(member, forKey: member.person.id) { counts[old.role] -= 1 }
@@ -50,7 +50,7 @@ public struct Members: Hashable, Sendable {
         guard let old = byID.removeValue(forKey: id) else { return }
         counts[old.role] -= 1
         auctioneerIDs.remove(id)
-        if !old.standing.isPlain { gone[id] = Absentee(person: old.person, standing: old.standing) }
+        if !old.standing.isPlain { gone[id] = FormerMember(person: old.person, standing: old.standing) }
     }
 
     /// Changes the host's decisions about a user, member or not.
@@ -61,7 +61,7 @@ public struct Members: Hashable, Sendable {
             member.standing = standing
             byID[person.id] = member
         } else {
-            gone[person.id] = standing.isPlain ? nil : Absentee(person: person, standing: standing)
+            gone[person.id] = standing.isPlain ? nil : FormerMember(person: person, standing: standing)
         }
     }
 }
@@ -69,14 +69,14 @@ public struct Members: Hashable, Sendable {
 extension Members: Codable {
     private struct Stored: Codable {
         let present: [Member]
-        let gone: [Absentee]
+        let gone: [FormerMember]
     }
 
     /// Decodes present members and absentees; throws if either list is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let stored = try Stored(from: decoder)
         for member in stored.present { set(member) }
-        for absentee in stored.gone { gone[absentee.person.id] = absentee }
+        for formerMember in stored.gone { gone[formerMember.person.id] = formerMember }
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -62,7 +62,7 @@ public struct BidRetracted: Hashable, Sendable {
     public let bidder: Person
     /// The user who retracted it.
     public let by: Person
-    /// Free text from the user who retracted it; 1 to `Advance.reasonLimit` Unicode scalars.
+    /// Free text from the user who retracted it; 1 to `AuctionTransition.reasonLimit` Unicode scalars.
     public let reason: String
     /// Every removed bid: the retracted one and the automatic ones it caused.
     public let removed: [BidID]

@@ -9,11 +9,11 @@ public enum Command: Hashable, Sendable {
     case uploadItem(UploadItem)
     case adjustRules(ItemID, RulesPatch)
     case configureRule(ConfigureRule)
-    case startAuction(Advance)
-    case endAuction(Advance)
-    case pause(Advance)
-    case resume(Advance)
-    case cancel(Advance)
+    case startAuction(AuctionTransition)
+    case endAuction(AuctionTransition)
+    case pause(AuctionTransition)
+    case resume(AuctionTransition)
+    case cancel(AuctionTransition)
     case placeBid(PlaceBid)
     case retractBid(BidID, reason: String)
     case stage(StageCommand)
@@ -122,7 +122,7 @@ public struct ConfigureRule: Hashable, Sendable {
 }
 
 /// The argument of start, end, pause, resume and cancel.
-public struct Advance: Hashable, Sendable {
+public struct AuctionTransition: Hashable, Sendable {
     /// Free text from the caller, at most `reasonLimit` Unicode scalars; nil if none was given.
     public let reason: String?
     /// The state the caller expects; the command is refused if the room is in another one. Nil: any.

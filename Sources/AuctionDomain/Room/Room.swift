@@ -18,7 +18,7 @@ public struct Room: Hashable, Sendable, Codable {
         public let openedAt: Timestamp
     }
 
-    private let box: Boxed<Details>
+    private let box: Box<Details>
     /// The current host; while `hostGoneSince` is not nil, the last one.
     public internal(set) var host: Person
     /// The seq of the last event.
@@ -35,7 +35,7 @@ public struct Room: Hashable, Sendable, Codable {
     public internal(set) var isArchived: Bool
     /// Present members, and the host's decisions about users who left.
     public internal(set) var members: Members
-    private var boxedItem: Boxed<AuctionItem>?
+    private var boxedItem: Box<AuctionItem>?
     /// The bids of the current round.
     public internal(set) var bids: BidHistory
     /// The bid that would win now; nil while bids are sealed.
@@ -56,10 +56,10 @@ public struct Room: Hashable, Sendable, Codable {
     public internal(set) var results: RoundResults
     /// Bytes that the room's events take in the log.
     public internal(set) var storage: RoomStorage
-    private var aside: Boxed<Aside>
+    private var aside: Box<ColdState>
 
     /// Values that most commands neither read nor change, behind one reference.
-    private struct Aside: Hashable, Sendable, Codable {
+    private struct ColdState: Hashable, Sendable, Codable {
         var configuration = RuleConfiguration.default
         var pause: Pause?
         var hostGoneSince: Timestamp?
@@ -80,7 +80,7 @@ public struct Room: Hashable, Sendable, Codable {
     /// The item of the current round; nil until one is uploaded.
     public internal(set) var item: AuctionItem? {
         get { boxedItem?.value }
-        set { boxedItem = newValue.map(Boxed.init) }
+        set { boxedItem = newValue.map(Box.init) }
     }
 
     /// The rules of the current item; nil without an item.
@@ -124,16 +124,16 @@ public struct Room: Hashable, Sendable, Codable {
         set { changeAside { $0.stage = newValue } }
     }
 
-    private mutating func changeAside(_ change: (inout Aside) -> Void) {
+    private mutating func changeAside(_ change: (inout ColdState) -> Void) {
         var changed = aside.value
         change(&changed)
-        aside = Boxed(changed)
+        aside = Box(changed)
     }
 
     /// The room after its first event; nil if that event is not `roomOpened` with seq 1.
     public init?(id: RoomID, opening event: Event) {
         guard case .roomOpened(let opened) = event.body, event.seq == 1 else { return nil }
-        box = Boxed(
+        box = Box(
             Details(
                 id: id, name: opened.name, currency: opened.currency, visibility: opened.visibility,
                 inviteCode: opened.inviteCode, openedAt: event.at))
@@ -149,13 +149,13 @@ public struct Room: Hashable, Sendable, Codable {
         results = RoundResults()
         storage = RoomStorage()
         storage.add(event.body)
-        aside = Boxed(Aside())
+        aside = Box(ColdState())
         members.set(Member(person: opened.host, role: .host, joinedAt: event.at))
     }
 }
 
 /// An immutable value behind one reference, so that a copy of its owner increments one reference count instead of many.
-final class Boxed<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
+final class Box<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
     let value: Value
 
     init(_ value: Value) { self.value = value }
@@ -163,7 +163,7 @@ final class Boxed<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Cod
     init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
     func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 
-    static func == (left: Boxed, right: Boxed) -> Bool { left === right || left.value == right.value }
+    static func == (left: Box, right: Box) -> Bool { left === right || left.value == right.value }
     func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 

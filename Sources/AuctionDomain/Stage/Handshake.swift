@@ -40,7 +40,7 @@ public struct Handshake: Hashable, Sendable, Codable {
     }
 
     /// Replays a step that was accepted before; a step that the state does not allow changes nothing.
-    mutating func follow(_ event: HandshakeWords.Event, at instant: Timestamp) {
+    mutating func follow(_ event: HandshakeDefinition.Event, at instant: Timestamp) {
         do {
             try HandshakeState.machine.fire(event, on: &configuration, at: instant.moment, given: .decided)
         } catch {
@@ -59,5 +59,5 @@ public struct Handshake: Hashable, Sendable, Codable {
 
 extension Timestamp {
     /// The same instant in the type of the StateMachines library.
-    var moment: Moment { Moment(milliseconds: milliseconds) }
+    var moment: MachineTimestamp { MachineTimestamp(milliseconds: milliseconds) }
 }

@@ -23,7 +23,7 @@ public enum HandshakeSide: String, Hashable, Sendable {
 }
 
 /// The types of the handshake's state machine. Source: product specification, section 8; the states are those of seed 003.
-public enum HandshakeWords: Vocabulary {
+public enum HandshakeDefinition: MachineDefinition {
     /// The machine's states.
     public typealias State = HandshakeState
 
@@ -71,7 +71,7 @@ extension HandshakeState {
     public static let waiting: [HandshakeState] = [.requested, .accepted, .invited, .agreed]
 
     /// The transitions and timeouts of a handshake.
-    public static let machine = Machine<HandshakeWords>(
+    public static let machine = Machine<HandshakeDefinition>(
         initial: .idle,
         edges: [
             .on(.request, from: .idle, to: .requested, by: "guest", if: .only(.guest)),
@@ -88,7 +88,7 @@ extension HandshakeState {
         ])
 }
 
-extension Guard<HandshakeWords.Context, HandshakeWords.Reason> {
+extension Guard<HandshakeDefinition.Context, HandshakeDefinition.Reason> {
     fileprivate static func only(_ side: HandshakeSide) -> Self {
         Guard("the \(side.rawValue)") { $0.sides.contains(side) ? nil : .only(side) }
     }

@@ -86,7 +86,7 @@ extension StageDraft {
         case cancel
         case fail
 
-        var event: HandshakeWords.Event { self == .decline ? .decline : .cancel }
+        var event: HandshakeDefinition.Event { self == .decline ? .decline : .cancel }
 
         var outcome: EndedHandshake.Outcome {
             switch self {
@@ -115,9 +115,9 @@ extension StageDraft {
 
     /// The edge that the machine would take; throws its refusal, translated to a refusal of the stage.
     private func edge(
-        _ event: HandshakeWords.Event, from state: HandshakeState, _ sides: Set<HandshakeSide>
-    ) throws(Refusal) -> Edge<HandshakeWords> {
-        let given = HandshakeWords.Context(sides: sides, hasFreeSeat: stage.freeSeat != nil)
+        _ event: HandshakeDefinition.Event, from state: HandshakeState, _ sides: Set<HandshakeSide>
+    ) throws(Refusal) -> Edge<HandshakeDefinition> {
+        let given = HandshakeDefinition.Context(sides: sides, hasFreeSeat: stage.freeSeat != nil)
         do {
             return try HandshakeState.machine.edge(on: event, from: state, given: given)
         } catch {

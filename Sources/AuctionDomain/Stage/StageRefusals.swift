@@ -3,10 +3,10 @@ internal import StateMachines
 
 extension Refusal {
     /// The refusal of a step by the handshake's state machine.
-    init(_ refused: Refused<HandshakeWords>) {
+    init(_ refused: Refused<HandshakeDefinition>) {
         switch refused {
         case .unexpected(let step, let state): self = .stageWrongStep(step, in: state)
-        case .heldBack(_, _, let reasons):
+        case .rejectedByGuards(_, _, let reasons):
             switch reasons.first {
             case .only(let side): self = .stageNotYours(side)
             case .neitherHostNorGuest, nil: self = .stageNotYours(nil)
@@ -39,7 +39,7 @@ extension Refusal {
         return Refusal(.forbidden, code: "stage.not_yours", text, required: side?.rawValue ?? "host or guest")
     }
 
-    static func stageWrongStep(_ step: HandshakeWords.Event, in state: HandshakeState) -> Refusal {
+    static func stageWrongStep(_ step: HandshakeDefinition.Event, in state: HandshakeState) -> Refusal {
         Refusal(
             .conflict, code: "stage.wrong_step",
             LocalizedText(

@@ -27,7 +27,7 @@ struct AuctioningState: RoomStateObject {
     }
 
     func advance(
-        _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
+        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         switch action {
         case .endAuction: return closeRound(.end, by: person, in: &context)
@@ -54,7 +54,7 @@ struct AuctioningState: RoomStateObject {
 
     func timerFired(in context: inout DecisionContext) -> [EventBody] {
         if let drop = context.room.nextDropAt, drop <= context.instant {
-            return context.rulebook.format(of: context.room)?.priceDue(in: &context) ?? []
+            return context.rulebook.format(of: context.room)?.priceDropDue(in: &context) ?? []
         }
         return closeRound(.countdown, by: nil, in: &context)
     }

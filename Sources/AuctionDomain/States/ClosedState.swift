@@ -18,7 +18,7 @@ struct ClosedState: RoomStateObject {
     let transitions = [Transition(from: RoomState.closed, to: .preparing, on: TransitionCause.start, by: "host")]
 
     func advance(
-        _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
+        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         guard action == .startAuction else { throw .unavailable(action, in: name) }
         let round = context.room.round + 1

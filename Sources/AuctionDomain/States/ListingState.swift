@@ -30,7 +30,7 @@ struct ListingState: RoomStateObject {
     }
 
     func advance(
-        _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
+        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         switch action {
         case .startAuction: return openBidding(.start, by: person, in: &context)

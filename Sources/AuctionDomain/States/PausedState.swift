@@ -18,9 +18,9 @@ struct PausedState: RoomStateObject {
     /// The least time until the next deadline after a pause, so that bidders can react.
     private static let leastRemaining = Seconds(5)
 
-    let entrances = [
-        Entrance(from: [.listing, .auctioning], action: .pause, cause: .pause, by: "host"),
-        Entrance(from: [.listing, .auctioning], action: nil, cause: .hostGone, by: "the clock"),
+    let incomingTransitions = [
+        IncomingTransition(from: [.listing, .auctioning], action: .pause, cause: .pause, by: "host"),
+        IncomingTransition(from: [.listing, .auctioning], action: nil, cause: .hostGone, by: "the clock"),
     ]
 
     let transitions = [
@@ -31,19 +31,20 @@ struct PausedState: RoomStateObject {
     ]
 
     func enter(
-        by entrance: Entrance, _ person: Person?, _ advance: Advance, in context: inout DecisionContext
+        by incomingTransition: IncomingTransition, _ person: Person?, _ advance: AuctionTransition,
+        in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         let text =
-            entrance.cause == .hostGone
+            incomingTransition.cause == .hostGone
             ? LocalizedText("The host is gone; the auction is paused.", "房主已离开,拍卖暂停。")
             : LocalizedText("The auction is paused.", "拍卖已暂停。")
         return transition(
-            to: name, cause: entrance.cause, by: person, reason: advance.reason,
+            to: name, cause: incomingTransition.cause, by: person, reason: advance.reason,
             message: SystemMessage(key: "state.paused", text: text), in: &context)
     }
 
     func advance(
-        _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
+        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         switch action {
         case .resume: return try resume(advance, by: person, in: context)
@@ -74,7 +75,7 @@ struct PausedState: RoomStateObject {
     }
 
     private func resume(
-        _ advance: Advance, by person: Person, in context: DecisionContext
+        _ advance: AuctionTransition, by person: Person, in context: DecisionContext
     ) throws(Refusal) -> [EventBody] {
         guard let pause = context.room.pause else { throw .unavailable(.resume, in: name) }
         let message = SystemMessage(key: "auction.resumed", text: LocalizedText("The auction goes on.", "拍卖继续。"))

@@ -10,18 +10,19 @@ public protocol RoomStateObject: Sendable {
     var name: RoomState { get }
     /// The state's description for users, such as "Auction running: …".
     var description: LocalizedText { get }
-    /// The actions that state rules allow here, besides those of other states' `entrances` from here.
+    /// The actions that state rules allow here, besides those of other states' `incomingTransitions` from here.
     var allowedActions: [RoomAction] { get }
-    /// The transitions out of this state, except for other states' `entrances`.
+    /// The transitions out of this state, except for other states' `incomingTransitions`.
     var transitions: [Transition<RoomState, TransitionCause>] { get }
     /// Transitions into this state that the states they start from do not declare.
-    var entrances: [Entrance] { get }
+    var incomingTransitions: [IncomingTransition] { get }
 
     /// Events that follow immediately when a room enters this state, such as the start of its countdown.
     func entered(_ context: inout DecisionContext) -> [EventBody]
-    /// The events of entering this state by one of its `entrances`; `person` is nil if the service causes it.
+    /// The events of entering this state by one of its `incomingTransitions`; `person` is nil if the service causes it.
     func enter(
-        by entrance: Entrance, _ person: Person?, _ advance: Advance, in context: inout DecisionContext
+        by incomingTransition: IncomingTransition, _ person: Person?, _ advance: AuctionTransition,
+        in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]
     /// The events of uploading the item of the round.
     func uploadItem(_ item: UploadItem, by person: Person, in context: inout DecisionContext) throws(Refusal) -> [EventBody]
@@ -31,7 +32,7 @@ public protocol RoomStateObject: Sendable {
     ) throws(Refusal) -> [EventBody]
     /// The events of a step of the auction: start, end, resume or cancel.
     func advance(
-        _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
+        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]
     /// The events of a bid, including those of the close if the bid ends the round.
     func placeBid(_ bid: PlaceBid, by person: Person, in context: inout DecisionContext) throws(Refusal) -> [EventBody]
@@ -48,7 +49,7 @@ public protocol RoomStateObject: Sendable {
 }
 
 /// A transition declared by the state it leads to, so that a state can be added without changing other states.
-public struct Entrance: Hashable, Sendable {
+public struct IncomingTransition: Hashable, Sendable {
     /// The states that the transition may start from.
     public let from: [RoomState]
     /// The action that triggers the transition; nil if the service triggers it.
@@ -68,14 +69,15 @@ public struct Entrance: Hashable, Sendable {
 
 extension RoomStateObject {
     /// By default no entrances.
-    public var entrances: [Entrance] { [] }
+    public var incomingTransitions: [IncomingTransition] { [] }
 
     /// By default no events.
     public func entered(_ context: inout DecisionContext) -> [EventBody] { [] }
 
     /// By default refused as a conflict.
     public func enter(
-        by entrance: Entrance, _ person: Person?, _ advance: Advance, in context: inout DecisionContext
+        by incomingTransition: IncomingTransition, _ person: Person?, _ advance: AuctionTransition,
+        in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         throw Refusal(
             .conflict, code: "auction.unavailable",
@@ -98,7 +100,7 @@ extension RoomStateObject {
 
     /// By default refused as unavailable in this state.
     public func advance(
-        _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
+        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         throw .unavailable(action, in: name)
     }
@@ -143,7 +145,8 @@ extension RoomStateObject {
     }
 
     /// The events of cancelling a round without bids: back to preparing, with the item kept.
-    public func cancelRound(_ advance: Advance, by person: Person?, in context: inout DecisionContext) -> [EventBody] {
+    public func cancelRound(_ advance: AuctionTransition, by person: Person?, in context: inout DecisionContext) -> [EventBody]
+    {
         let reason = advance.reason ?? ""
         return transition(
             to: .preparing, cause: .cancel, by: person, reason: reason,

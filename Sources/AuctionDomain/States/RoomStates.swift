@@ -18,8 +18,8 @@ public struct RoomStates: Sendable {
         }
         self.byName = byName
         allowed = byName.mapValues { state in
-            let entrances = all.flatMap(\.entrances).filter { $0.from.contains(state.name) }
-            return state.allowedActions + entrances.compactMap(\.action)
+            let incomingTransitions = all.flatMap(\.incomingTransitions).filter { $0.from.contains(state.name) }
+            return state.allowedActions + incomingTransitions.compactMap(\.action)
         }
         table = TransitionTable(
             initial: .preparing, states: all.map(\.name), transitions: Self.transitions(of: all))
@@ -43,34 +43,41 @@ public struct RoomStates: Sendable {
     }
 
     /// The state that an action enters from `state` by an entrance, and the entrance; nil if there is none.
-    public func entrance(from state: RoomState, on action: RoomAction) -> (any RoomStateObject, Entrance)? {
-        entrance(from: state) { $0.action == action }
+    public func incomingTransition(from state: RoomState, on action: RoomAction) -> (any RoomStateObject, IncomingTransition)? {
+        incomingTransition(from: state) { $0.action == action }
     }
 
     /// The state that the service enters from `state` for this cause by an entrance; nil if there is none.
-    public func entrance(from state: RoomState, because cause: TransitionCause) -> (any RoomStateObject, Entrance)? {
-        entrance(from: state) { $0.action == nil && $0.cause == cause }
+    public func incomingTransition(from state: RoomState, because cause: TransitionCause) -> (
+        any RoomStateObject, IncomingTransition
+    )? {
+        incomingTransition(from: state) { $0.action == nil && $0.cause == cause }
     }
 
-    private func entrance(
-        from state: RoomState, where matches: (Entrance) -> Bool
-    ) -> (any RoomStateObject, Entrance)? {
+    private func incomingTransition(
+        from state: RoomState, where matches: (IncomingTransition) -> Bool
+    ) -> (any RoomStateObject, IncomingTransition)? {
         for target in all {
-            if let found = target.entrances.first(where: { $0.from.contains(state) && matches($0) }) { return (target, found) }
+            if let found = target.incomingTransitions.first(where: { $0.from.contains(state) && matches($0) }) {
+                return (target, found)
+            }
         }
         return nil
     }
 
     /// An entrance replaces the transition that its origin declares for the same trigger, so a state can be inserted between two.
     private static func transitions(of all: [any RoomStateObject]) -> [Transition<RoomState, TransitionCause>] {
-        let entrances = all.flatMap { state in
-            state.entrances.flatMap { entrance in
-                entrance.from.map { Transition(from: $0, to: state.name, on: entrance.cause, by: entrance.by) }
+        let incomingTransitions = all.flatMap { state in
+            state.incomingTransitions.flatMap { incomingTransition in
+                incomingTransition.from.map {
+                    Transition(from: $0, to: state.name, on: incomingTransition.cause, by: incomingTransition.by)
+                }
             }
         }
         return all.flatMap { state in
-            state.transitions.filter { own in !entrances.contains { $0.from == own.from && $0.trigger == own.trigger } }
-                + entrances.filter { $0.to == state.name }
+            state.transitions.filter { own in !incomingTransitions.contains { $0.from == own.from && $0.trigger == own.trigger }
+            }
+                + incomingTransitions.filter { $0.to == state.name }
         }
     }
 }

@@ -25,14 +25,14 @@ extension Routes {
     ]
 
     private static func advance(
-        _ context: RequestContext, needsReason: Bool = false, _ command: (Advance) -> Command
+        _ context: RequestContext, needsReason: Bool = false, _ command: (AuctionTransition) -> Command
     ) throws(Problem) -> Reply {
         let caller = try context.requiredCaller()
         var fields = try context.bodyFields()
         let reason =
             needsReason
-            ? try fields.wordedText("reason", Advance.reasonLimit)
-            : try fields.optionalText("reason", 0...Advance.reasonLimit)
+            ? try fields.wordedText("reason", AuctionTransition.reasonLimit)
+            : try fields.optionalText("reason", 0...AuctionTransition.reasonLimit)
         let states = context.loop.shared.rulebook.states
         let step = try fields.taking { fields throws(JSONError) in
             let state = try fields.optionalKeyword("expectedState").map(RoomState.init(rawValue:))
@@ -40,7 +40,7 @@ extension Routes {
                 let known = states.all.map { "\"\($0.name)\"" }.joined(separator: ", ")
                 throw fields.invalid("expectedState", "must be one of \(known)")
             }
-            return Advance(
+            return AuctionTransition(
                 reason: reason, expectedState: state, expectedRound: try fields.optionalInt("expectedRound"))
         }
         try fields.end()

@@ -62,7 +62,7 @@ extension Routes {
         guard let bid = BidID(context.parameters[1]) else {
             throw Problem(.notFound, code: "bid.not_found", .init("There is no such bid.", "没有该出价。"))
         }
-        let reason = try context.query("reason").wordedText("reason", Advance.reasonLimit)
+        let reason = try context.query("reason").wordedText("reason", AuctionTransition.reasonLimit)
         try context.loop.submit(
             .retractBid(bid, reason: reason), of: try context.requiredRoom().id, in: context, by: caller,
             idempotency: try context.idempotencyKey(of: caller))

@@ -31,9 +31,9 @@ extension RoomManager {
     private func change(
         absent target: UserID, _ changes: MemberChanges, by caller: Person, in room: Room
     ) throws(Refusal) -> Decision {
-        guard changes.role == nil, let absentee = room.members.absentee(target) else { throw Self.unknown(target) }
+        guard changes.role == nil, let formerMember = room.members.formerMember(target) else { throw Self.unknown(target) }
         return Decision(
-            events: standingEvents(absentee.person, absentee.standing, changes, by: caller),
+            events: standingEvents(formerMember.person, formerMember.standing, changes, by: caller),
             outcome: .memberChanged(target))
     }
 

@@ -15,8 +15,10 @@ extension RoomManager {
                 + [.memberRoleChanged(successor.person, from: successor.role, to: .host, by: nil)]
         }
         let gone = EventBody.hostGone(room.host)
-        guard let (target, entrance) = rulebook.states.entrance(from: room.state, because: .hostGone) else { return [gone] }
-        return [gone] + (try target.enter(by: entrance, nil, Advance(), in: &context))
+        guard let (target, incomingTransition) = rulebook.states.incomingTransition(from: room.state, because: .hostGone) else {
+            return [gone]
+        }
+        return [gone] + (try target.enter(by: incomingTransition, nil, AuctionTransition(), in: &context))
     }
 
     /// The auctioneer who has been on stage longest; if none is on stage, the one with the longest tenure, because a host can grant

@@ -103,13 +103,13 @@ public struct RoomManager: Sendable {
     /// Decides an auction command: with the state that it enters, if that state defines the transition, otherwise with the current
     /// state.
     private func advance(
-        _ action: RoomAction, _ advance: Advance, by caller: Person, in context: inout DecisionContext
+        _ action: RoomAction, _ advance: AuctionTransition, by caller: Person, in context: inout DecisionContext
     ) throws(Refusal) -> Decision {
         try check(advance, context.room)
         try check(action, by: caller, in: context)
         let events =
-            if let (target, entrance) = rulebook.states.entrance(from: context.room.state, on: action) {
-                try target.enter(by: entrance, caller, advance, in: &context)
+            if let (target, incomingTransition) = rulebook.states.incomingTransition(from: context.room.state, on: action) {
+                try target.enter(by: incomingTransition, caller, advance, in: &context)
             } else {
                 try state(of: context.room).advance(action, advance, by: caller, in: &context)
             }
@@ -138,7 +138,7 @@ public struct RoomManager: Sendable {
         if let denial = rulebook.denial(of: action, in: rules) { throw Refusal(denial) }
     }
 
-    private func check(_ expected: Advance, _ room: Room) throws(Refusal) {
+    private func check(_ expected: AuctionTransition, _ room: Room) throws(Refusal) {
         let stateDiffers = expected.expectedState.map { $0 != room.state } ?? false
         let roundDiffers = expected.expectedRound.map { $0 != room.round } ?? false
         guard stateDiffers || roundDiffers else { return }

@@ -24,14 +24,15 @@ private struct BrokenState: RoomStateObject {
     var description: LocalizedText { whole.description }
     var allowedActions: [RoomAction] { whole.allowedActions }
     var transitions: [Transition<RoomState, TransitionCause>] { whole.transitions }
-    var entrances: [Entrance] { whole.entrances }
+    var incomingTransitions: [IncomingTransition] { whole.incomingTransitions }
 
     func entered(_ context: inout DecisionContext) -> [EventBody] { whole.entered(&context) }
 
     func enter(
-        by entrance: Entrance, _ person: Person?, _ advance: Advance, in context: inout DecisionContext
+        by incomingTransition: IncomingTransition, _ person: Person?, _ advance: AuctionTransition,
+        in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
-        try whole.enter(by: entrance, person, advance, in: &context)
+        try whole.enter(by: incomingTransition, person, advance, in: &context)
     }
 
     func uploadItem(
@@ -47,7 +48,7 @@ private struct BrokenState: RoomStateObject {
     }
 
     func advance(
-        _ action: RoomAction, _ advance: Advance, by person: Person, in context: inout DecisionContext
+        _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         broken(try whole.advance(action, advance, by: person, in: &context), context)
     }

@@ -8,10 +8,10 @@ extension World {
         let master = work.once(in: 3) ? person : host
         switch work.roll(1...26) {
         case 1...3: return (.sendMessage(message()), person)
-        case 4: return (.pause(Advance()), master)
-        case 5: return (.resume(Advance()), master)
-        case 6: return (.endAuction(Advance()), master)
-        case 7: return (.cancel(Advance(reason: "Rain.")), master)
+        case 4: return (.pause(AuctionTransition()), master)
+        case 5: return (.resume(AuctionTransition()), master)
+        case 6: return (.endAuction(AuctionTransition()), master)
+        case 7: return (.cancel(AuctionTransition(reason: "Rain.")), master)
         case 8...10:
             guard let bid = clientView.latestBid else { return (.sendMessage(message()), person) }
             return (.retractBid(bid, reason: "A slip."), master)
@@ -31,7 +31,7 @@ extension World {
             guard let id = clientView.messages.last else { return (.sendMessage(message()), person) }
             return (.removeMessage(id), master)
         case 20: return (.uploadItem(item()), person)
-        case 21: return (.startAuction(Advance()), person)
+        case 21: return (.startAuction(AuctionTransition()), person)
         case 22: return work.once(in: 6) ? (.archiveRoom, master) : (.sendMessage(message()), person)
         default: return stage(clientView, person, other, host)
         }

@@ -19,7 +19,7 @@ extension World {
         advance(to: time + 10)
         ask(.uploadItem(item()), of: room, by: people[1])
         advance(to: time + 50)
-        ask(.startAuction(Advance()), of: room, by: people[0])
+        ask(.startAuction(AuctionTransition()), of: room, by: people[0])
         advance(to: time + 10)
         isFaultFree = false
     }
@@ -84,16 +84,17 @@ extension World {
         switch clientView.state {
         case "preparing":
             let auctioneers = people.filter { clientView.auctioneers.contains($0.id.description) }
-            if clientView.item != nil { return (.startAuction(Advance()), host) }
+            if clientView.item != nil { return (.startAuction(AuctionTransition()), host) }
             guard let auctioneer = auctioneers.first else {
                 return (.changeMember(person.id, MemberChanges(role: .auctioneer)), host)
             }
             return (.uploadItem(item()), auctioneer)
         case "listing":
-            return choice <= 60 ? (.startAuction(Advance(expectedState: .listing)), host) : (bid(clientView), person)
-        case "paused": return choice <= 70 ? (.resume(Advance()), host) : (bid(clientView), person)
+            return choice <= 60 ? (.startAuction(AuctionTransition(expectedState: .listing)), host) : (bid(clientView), person)
+        case "paused": return choice <= 70 ? (.resume(AuctionTransition()), host) : (bid(clientView), person)
         case "closed":
-            return choice <= 75 ? (.startAuction(Advance(expectedRound: clientView.round)), host) : (bid(clientView), person)
+            return choice <= 75
+                ? (.startAuction(AuctionTransition(expectedRound: clientView.round)), host) : (bid(clientView), person)
         default: return (bid(clientView), person)
         }
     }

@@ -55,7 +55,9 @@ public struct WebSocketHandshake: Sendable {
     }
 
     private static func elements(_ value: String) -> [String] {
-        value.split(separator: ",").map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }.filter { !$0.isEmpty }
+        value.split(separator: ",").map { element in
+            String(element.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" })
+        }.filter { !$0.isEmpty }
     }
 
     private static func tokens(_ exchange: Exchange, _ name: String) -> [String] {

@@ -11,7 +11,7 @@ struct BidRuleTests {
     }
 
     @Test func `the amount must be within the credit limit`() throws {
-        let scene = try limited(FormatScene.rules(), to: 300)
+        let scene = try limited(FormatFixture.rules(), to: 300)
         #expect(scene.code(bid: 300, by: scene.bidder) == nil)
         let command = Command.placeBid(PlaceBid(amount: .init(minorUnits: 301)))
         let refusal = try #require(scene.refusal(of: command, by: scene.bidder))
@@ -22,7 +22,7 @@ struct BidRuleTests {
     }
 
     @Test func `the maximum, also a raised one, must be within the credit limit`() throws {
-        var scene = try limited(FormatScene.rules(), to: 300)
+        var scene = try limited(FormatFixture.rules(), to: 300)
         #expect(scene.code(bid: 100, upTo: 301, by: scene.bidder) == "bid.over_credit")
         #expect(scene.code(bid: nil, upTo: 301, by: scene.bidder) == "bid.over_credit")
         try scene.bid(100, upTo: 250, by: scene.bidder)
@@ -31,30 +31,30 @@ struct BidRuleTests {
     }
 
     @Test func `the credit limit is compared with at most the buy-now price`() throws {
-        let scene = try limited(FormatScene.rules(buyNow: 300), to: 300)
+        let scene = try limited(FormatFixture.rules(buyNow: 300), to: 300)
         #expect(scene.code(bid: 100, upTo: 900, by: scene.bidder) == nil)
         #expect(scene.code(bid: 900, by: scene.bidder) == nil)
     }
 
     @Test func `items won in this room reduce the remaining credit`() throws {
-        var scene = try limited(FormatScene.rules(), to: 300)
+        var scene = try limited(FormatFixture.rules(), to: 300)
         try scene.bid(200, by: scene.bidder)
         scene.wait(milliseconds: 15000)
-        try scene.perform(.startAuction(Advance()), by: scene.host)
-        try scene.play(FormatScene.rules())
+        try scene.perform(.startAuction(AuctionTransition()), by: scene.host)
+        try scene.play(FormatFixture.rules())
         #expect(scene.code(bid: 100, by: scene.bidder) == nil)
         #expect(scene.code(bid: 101, by: scene.bidder) == "bid.over_credit")
     }
 
     @Test func `in a Dutch auction the credit limit applies to the asking price, not to the amount`() throws {
-        var scene = try limited(FormatScene.dutch(), to: 70)
+        var scene = try limited(FormatFixture.dutch(), to: 70)
         #expect(scene.code(bid: 100, by: scene.bidder) == "bid.over_credit")
         scene.wait(milliseconds: 10000)
         #expect(scene.code(bid: 100, by: scene.bidder) == nil)
     }
 
     @Test func `the ban rule is evaluated before the role rules`() throws {
-        var scene = try Scenario.auctioning(FormatScene.rules())
+        var scene = try Scenario.auctioning(FormatFixture.rules())
         scene.given(.memberBanned(scene.viewer, isBanned: true, by: scene.host))
         scene.given(.memberBanned(scene.bidder, isBanned: true, by: scene.host))
         #expect(scene.code(bid: 100, by: scene.viewer) == "bid.banned")
@@ -63,7 +63,7 @@ struct BidRuleTests {
     }
 
     @Test func `the minimum rule is evaluated before the credit limit`() throws {
-        let scene = try limited(FormatScene.rules(), to: 50)
+        let scene = try limited(FormatFixture.rules(), to: 50)
         #expect(scene.code(bid: 99, by: scene.bidder) == "bid.below_minimum")
     }
 }
@@ -77,7 +77,7 @@ extension Scenario {
     /// Uploads an item and opens the bidding.
     fileprivate mutating func play(_ rules: AuctionRules) throws {
         try perform(.uploadItem(Self.item(rules)), by: auctioneer)
-        try perform(.startAuction(Advance()), by: host)
-        try perform(.startAuction(Advance()), by: host)
+        try perform(.startAuction(AuctionTransition()), by: host)
+        try perform(.startAuction(AuctionTransition()), by: host)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 struct CountdownTests {
     private func scene(_ countdown: Countdown, maxDuration: Int? = nil) throws -> Scenario {
-        try .auctioning(FormatScene.rules(countdown: countdown, maxDuration: maxDuration))
+        try .auctioning(FormatFixture.rules(countdown: countdown, maxDuration: maxDuration))
     }
 
     @Test func `a reset countdown restarts in full with every bid`() throws {
@@ -28,7 +28,7 @@ struct CountdownTests {
     }
 
     @Test func `an extension shorter than the remaining time does not move the deadline`() throws {
-        var rules = FormatScene.rules(countdown: .extend)
+        var rules = FormatFixture.rules(countdown: .extend)
         (rules.extendWindow, rules.extendBy) = (Seconds(10), Seconds(3))
         var scene = try Scenario.auctioning(rules)
         scene.wait(milliseconds: 8000)
@@ -63,9 +63,9 @@ struct CountdownTests {
     @Test func `paused time does not count towards the maximum duration`() throws {
         var scene = try scene(.reset, maxDuration: 20)
         scene.wait(milliseconds: 10000)
-        try scene.perform(.pause(Advance()), by: scene.host)
+        try scene.perform(.pause(AuctionTransition()), by: scene.host)
         scene.wait(milliseconds: 60000)
-        try scene.perform(.resume(Advance()), by: scene.host)
+        try scene.perform(.resume(AuctionTransition()), by: scene.host)
         try scene.bid(100, by: scene.bidder)
         #expect(scene.left == 10000)
     }

@@ -3,7 +3,7 @@ import AuctionTestKit
 import Testing
 
 struct DutchFormatTests {
-    private func scene() throws -> Scenario { try .auctioning(FormatScene.dutch()) }
+    private func scene() throws -> Scenario { try .auctioning(FormatFixture.dutch()) }
 
     private func asks(_ scene: Scenario) -> Int64? { scene.room.askingPrice?.minorUnits }
 
@@ -14,7 +14,7 @@ struct DutchFormatTests {
     @Test func `the asking price begins at the starting price, and the deadline is one tick after the floor`() throws {
         let scene = try scene()
         #expect(asks(scene) == 100)
-        #expect(scene.room.currentPrice == FormatScene.money(100))
+        #expect(scene.room.currentPrice == FormatFixture.money(100))
         #expect(untilDrop(scene) == 10000)
         // Prices: 100, 70, 40, 20.
         #expect(scene.left == 40000)
@@ -72,7 +72,7 @@ struct DutchFormatTests {
         #expect(asks(scene) == 70)
         #expect(untilDrop(scene) == 10000)
         #expect(scene.left == 30000)
-        scene = try .auctioning(FormatScene.dutch(tick: 600))
+        scene = try .auctioning(FormatFixture.dutch(tick: 600))
         scene.wait(milliseconds: 590_000)
         scene.serviceReturns()
         #expect(untilDrop(scene) == 60000)
@@ -90,9 +90,9 @@ struct DutchFormatTests {
     @Test func `a pause keeps the remaining time of the tick`() throws {
         var scene = try scene()
         scene.wait(milliseconds: 4000)
-        try scene.perform(.pause(Advance()), by: scene.host)
+        try scene.perform(.pause(AuctionTransition()), by: scene.host)
         #expect(scene.wait(milliseconds: 60000).isEmpty)
-        try scene.perform(.resume(Advance()), by: scene.host)
+        try scene.perform(.resume(AuctionTransition()), by: scene.host)
         #expect(asks(scene) == 100)
         #expect(untilDrop(scene) == 6000)
         #expect(scene.left == 36000)
@@ -101,16 +101,16 @@ struct DutchFormatTests {
     @Test func `a cancelled round has no asking price`() throws {
         var scene = try scene()
         scene.wait(milliseconds: 10000)
-        try scene.perform(.cancel(Advance(reason: "Rain.")), by: scene.host)
+        try scene.perform(.cancel(AuctionTransition(reason: "Rain.")), by: scene.host)
         #expect(scene.room.askingPrice == nil)
         #expect(scene.room.currentPrice == nil)
-        try scene.perform(.startAuction(Advance()), by: scene.host)
-        try scene.perform(.startAuction(Advance()), by: scene.host)
+        try scene.perform(.startAuction(AuctionTransition()), by: scene.host)
+        try scene.perform(.startAuction(AuctionTransition()), by: scene.host)
         #expect(asks(scene) == 100)
     }
 
     @Test func `a floor equal to the starting price gives one price for one tick`() throws {
-        var scene = try Scenario.auctioning(FormatScene.dutch(floor: 100))
+        var scene = try Scenario.auctioning(FormatFixture.dutch(floor: 100))
         #expect(scene.room.nextDropAt == nil)
         #expect(scene.left == 10000)
         try scene.bid(100, by: scene.rival)

@@ -19,7 +19,7 @@ struct FormatRulesTests {
     private let amount = { Money(minorUnits: $0) }
 
     @Test func `prices that are out of order are refused, naming the field`() throws {
-        let rules = FormatScene.rules(reserve: 200, buyNow: 500)
+        let rules = FormatFixture.rules(reserve: 200, buyNow: 500)
         #expect(try field({ _ in }, to: rules) == nil)
         #expect(try field({ $0.startingPrice = amount(201) }, to: rules) == "rules.reservePrice")
         #expect(try field({ $0.buyNowPrice = amount(199) }, to: rules) == "rules.buyNowPrice")
@@ -29,14 +29,14 @@ struct FormatRulesTests {
     }
 
     @Test func `an English auction refuses the fields of other formats`() throws {
-        let rules = FormatScene.rules()
+        let rules = FormatFixture.rules()
         #expect(try field({ $0.floorPrice = amount(10) }, to: rules) == "rules.floorPrice")
         #expect(try field({ $0.dutchTick = Seconds(1) }, to: rules) == "rules.dutchTickSeconds")
         #expect(try field({ $0.tie = .draw }, to: rules) == "rules.tie")
     }
 
     @Test func `a Dutch auction needs a floor, a tick and a fixed increment`() throws {
-        let rules = FormatScene.dutch()
+        let rules = FormatFixture.dutch()
         #expect(try field({ _ in }, to: rules) == nil)
         #expect(try field({ $0.floorPrice = nil }, to: rules) == "rules.floorPrice")
         #expect(try field({ $0.floorPrice = amount(101) }, to: rules) == "rules.floorPrice")
@@ -48,7 +48,7 @@ struct FormatRulesTests {
     }
 
     @Test func `a Dutch auction has at most 10,000 drops`() throws {
-        let rules = FormatScene.dutch(start: 10_001, step: 1, floor: 1)
+        let rules = FormatFixture.dutch(start: 10_001, step: 1, floor: 1)
         #expect(try field({ _ in }, to: rules) == nil)
         #expect(try field({ $0.startingPrice = amount(10_002) }, to: rules) == "rules.increment")
         #expect(try field({ $0.startingPrice = .maximum }, to: rules) == "rules.increment")
@@ -56,7 +56,7 @@ struct FormatRulesTests {
 
     @Test(arguments: [AuctionFormatName.sealedFirstPrice, .vickrey])
     func `a sealed auction has no buy-now price, and may draw lots`(_ name: AuctionFormatName) throws {
-        let rules = FormatScene.sealed(name, reserve: 200, tie: .draw)
+        let rules = FormatFixture.sealed(name, reserve: 200, tie: .draw)
         #expect(try field({ _ in }, to: rules) == nil)
         #expect(try field({ $0.buyNowPrice = amount(500) }, to: rules) == "rules.buyNowPrice")
         #expect(try field({ $0.floorPrice = amount(50) }, to: rules) == "rules.floorPrice")
@@ -65,6 +65,6 @@ struct FormatRulesTests {
     }
 
     @Test func `an unknown format is refused with the list of known formats`() throws {
-        #expect(try field({ $0.format = AuctionFormatName(rawValue: "candle") }, to: FormatScene.rules()) == "rules.format")
+        #expect(try field({ $0.format = AuctionFormatName(rawValue: "candle") }, to: FormatFixture.rules()) == "rules.format")
     }
 }

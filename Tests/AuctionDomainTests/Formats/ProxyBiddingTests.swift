@@ -3,13 +3,13 @@ import AuctionTestKit
 import Testing
 
 struct ProxyBiddingTests {
-    private func scene(_ rules: AuctionRules = FormatScene.rules()) throws -> Scenario { try .auctioning(rules) }
+    private func scene(_ rules: AuctionRules = FormatFixture.rules()) throws -> Scenario { try .auctioning(rules) }
 
     @Test func `a proxy bid opens at its amount and hides its maximum`() throws {
         var scene = try scene()
         #expect(bids(in: try scene.bid(120, upTo: 500, by: scene.bidder)) == ["Xu 120"])
-        #expect(scene.room.leaderMaximum == FormatScene.money(500))
-        #expect(scene.room.currentPrice == FormatScene.money(120))
+        #expect(scene.room.leaderMaximum == FormatFixture.money(500))
+        #expect(scene.room.currentPrice == FormatFixture.money(120))
     }
 
     @Test func `a maximum alone opens at the next minimum`() throws {
@@ -27,7 +27,7 @@ struct ProxyBiddingTests {
     }
 
     @Test func `the increment is that of the second maximum`() throws {
-        var rules = FormatScene.rules()
+        var rules = FormatFixture.rules()
         rules.increment = .tiers([
             .init(from: .init(minorUnits: 0), step: .init(minorUnits: 10)),
             .init(from: .init(minorUnits: 200), step: .init(minorUnits: 50)),
@@ -75,7 +75,7 @@ struct ProxyBiddingTests {
         guard case .bidPlaced(let leading) = first[0] else { throw ScenarioError() }
         scene.wait(milliseconds: 5000)
         let end = scene.room.endsAt
-        let raised = MaximumRaised(bid: leading.bid, bidder: scene.bidder, maximum: FormatScene.money(205))
+        let raised = MaximumRaised(bid: leading.bid, bidder: scene.bidder, maximum: FormatFixture.money(205))
         #expect(try scene.bid(upTo: 205, by: scene.bidder) == [.maximumRaised(raised)])
         #expect(try scene.bid(110, upTo: 400, by: scene.bidder).count == 1)
         #expect(scene.standing == "Xu at 100")

@@ -4,7 +4,7 @@ import Testing
 
 struct ReserveTests {
     @Test func `an unmet reserve passes the item`() throws {
-        var scene = try Scenario.auctioning(FormatScene.rules(reserve: 300))
+        var scene = try Scenario.auctioning(FormatFixture.rules(reserve: 300))
         #expect(scene.rulebook.reserveMet(in: scene.room) == false)
         try scene.bid(299, by: scene.bidder)
         #expect(scene.rulebook.reserveMet(in: scene.room) == false)
@@ -13,7 +13,7 @@ struct ReserveTests {
     }
 
     @Test func `a bid at the reserve meets it`() throws {
-        var scene = try Scenario.auctioning(FormatScene.rules(reserve: 300))
+        var scene = try Scenario.auctioning(FormatFixture.rules(reserve: 300))
         let events = try scene.bid(300, by: scene.bidder)
         guard case .bidPlaced(let bid) = events[0] else { throw ScenarioError() }
         #expect(bid.reserveMet == true)
@@ -22,26 +22,26 @@ struct ReserveTests {
     }
 
     @Test func `without a reserve it is not reported as met or unmet`() throws {
-        let scene = try Scenario.auctioning(FormatScene.rules())
+        let scene = try Scenario.auctioning(FormatFixture.rules())
         #expect(scene.rulebook.reserveMet(in: scene.room) == nil)
     }
 
     @Test func `a round without bids passes for that reason, not for an unmet reserve`() throws {
-        var scene = try Scenario.auctioning(FormatScene.rules(reserve: 300))
+        var scene = try Scenario.auctioning(FormatFixture.rules(reserve: 300))
         scene.wait(milliseconds: 15000)
         #expect(scene.outcome == "no_bids")
     }
 
     @Test func `a proxy whose maximum reaches the reserve jumps to it`() throws {
-        var scene = try Scenario.auctioning(FormatScene.rules(reserve: 300))
+        var scene = try Scenario.auctioning(FormatFixture.rules(reserve: 300))
         #expect(bids(in: try scene.bid(100, upTo: 300, by: scene.bidder)) == ["Xu 300"])
-        scene = try Scenario.auctioning(FormatScene.rules(reserve: 300))
+        scene = try Scenario.auctioning(FormatFixture.rules(reserve: 300))
         try scene.bid(100, upTo: 200, by: scene.bidder)
         #expect(bids(in: try scene.bid(upTo: 350, by: scene.rival)) == ["Yves 300"])
     }
 
     @Test func `a maximum raised to the reserve jumps to it and moves the countdown`() throws {
-        var scene = try Scenario.auctioning(FormatScene.rules(reserve: 300))
+        var scene = try Scenario.auctioning(FormatFixture.rules(reserve: 300))
         try scene.bid(100, upTo: 200, by: scene.bidder)
         scene.wait(milliseconds: 6000)
         let events = try scene.bid(upTo: 400, by: scene.bidder)
@@ -49,7 +49,7 @@ struct ReserveTests {
         #expect(moves(in: events).map(\.cause) == [.maximum])
         #expect(moves(in: events).map(\.extendedBySeconds) == [6])
         #expect(scene.left == 15000)
-        #expect(scene.room.leaderMaximum == FormatScene.money(400))
+        #expect(scene.room.leaderMaximum == FormatFixture.money(400))
         // The price is at the reserve: raising the maximum further does not change it.
         #expect(try scene.bid(upTo: 900, by: scene.bidder).count == 1)
     }
@@ -57,7 +57,7 @@ struct ReserveTests {
 
 struct BuyNowTests {
     private func scene(start: Int64 = 100, reserve: Int64? = nil) throws -> Scenario {
-        try .auctioning(FormatScene.rules(start: start, reserve: reserve, buyNow: 500))
+        try .auctioning(FormatFixture.rules(start: start, reserve: reserve, buyNow: 500))
     }
 
     @Test func `a bid at or above the buy-now price wins at exactly this price and ends the round`() throws {

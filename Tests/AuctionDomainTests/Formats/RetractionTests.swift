@@ -3,7 +3,7 @@ import AuctionTestKit
 import Testing
 
 struct RetractionTests {
-    private func scene(reserve: Int64? = nil) throws -> Scenario { try .auctioning(FormatScene.rules(reserve: reserve)) }
+    private func scene(reserve: Int64? = nil) throws -> Scenario { try .auctioning(FormatFixture.rules(reserve: reserve)) }
 
     private func retracted(_ events: [EventBody]) throws -> BidRetracted {
         guard case .bidRetracted(let retracted) = events.first else { throw ScenarioError() }
@@ -16,7 +16,7 @@ struct RetractionTests {
         let retracted = try retracted(try scene.retractLatest())
         #expect(retracted.price == nil)
         #expect(retracted.leader == nil)
-        #expect(retracted.nextMinimum == FormatScene.money(100))
+        #expect(retracted.nextMinimum == FormatFixture.money(100))
         #expect(scene.standing == "nobody")
         #expect(scene.room.leaderMaximum == nil)
         #expect(!scene.room.hasBid(scene.bidder.id))
@@ -28,7 +28,7 @@ struct RetractionTests {
         try scene.bid(upTo: 250, by: scene.bidder)
         try scene.bid(110, upTo: 400, by: scene.rival)
         let retracted = try retracted(try scene.retractLatest())
-        #expect(retracted.price == FormatScene.money(100))
+        #expect(retracted.price == FormatFixture.money(100))
         #expect(retracted.leader == scene.bidder)
         #expect(try scene.replayed() == scene.room)
     }
@@ -41,7 +41,7 @@ struct RetractionTests {
         #expect(retracted.removed.count == beaten.count)
         #expect(scene.standing == "Xu at 100")
         #expect(scene.room.bids.count == 1)
-        #expect(scene.room.leaderMaximum == FormatScene.money(500))
+        #expect(scene.room.leaderMaximum == FormatFixture.money(500))
     }
 
     @Test func `a leader's raised maximum is kept when a challenger's bid is retracted`() throws {
@@ -54,7 +54,7 @@ struct RetractionTests {
         #expect(retracted.removed.count == 2)
         #expect(retracted.reserveMet == true)
         #expect(scene.standing == "Xu at 450")
-        #expect(scene.room.leaderMaximum == FormatScene.money(500))
+        #expect(scene.room.leaderMaximum == FormatFixture.money(500))
     }
 
     @Test func `retracting a bid also removes its raised maximum and the jump to the reserve`() throws {
@@ -66,7 +66,7 @@ struct RetractionTests {
         #expect(retracted.removed.count == 2)
         #expect(retracted.reserveMet == false)
         #expect(scene.standing == "Yves at 100")
-        #expect(scene.room.leaderMaximum == FormatScene.money(100))
+        #expect(scene.room.leaderMaximum == FormatFixture.money(100))
         #expect(try scene.replayed() == scene.room)
     }
 
@@ -104,7 +104,7 @@ struct RetractionTests {
         scene.wait(milliseconds: 5000)
         #expect(moves(in: try scene.retractLatest()).map(\.cause) == [.retraction])
         #expect(scene.left == 15000)
-        scene = try .auctioning(FormatScene.rules(countdown: .fixed))
+        scene = try .auctioning(FormatFixture.rules(countdown: .fixed))
         try scene.bid(100, by: scene.bidder)
         scene.wait(milliseconds: 5000)
         #expect(moves(in: try scene.retractLatest()).isEmpty)
@@ -116,10 +116,10 @@ struct RetractionTests {
         try scene.bid(100, by: scene.bidder)
         try scene.bid(110, by: scene.rival)
         scene.wait(milliseconds: 5000)
-        try scene.perform(.pause(Advance()), by: scene.host)
+        try scene.perform(.pause(AuctionTransition()), by: scene.host)
         #expect(try scene.retractLatest().count == 1)
         #expect(scene.standing == "Xu at 100")
-        try scene.perform(.resume(Advance()), by: scene.host)
+        try scene.perform(.resume(AuctionTransition()), by: scene.host)
         #expect(scene.left == 10000)
     }
 

@@ -6,13 +6,13 @@ struct SealedFormatTests {
     private static let names: [AuctionFormatName] = [.sealedFirstPrice, .vickrey]
 
     @Test(arguments: names) func `amounts and the reserve are hidden before the close`(_ name: AuctionFormatName) throws {
-        var scene = try Scenario.auctioning(FormatScene.sealed(name, reserve: 200))
+        var scene = try Scenario.auctioning(FormatFixture.sealed(name, reserve: 200))
         let events = try scene.bid(300, by: scene.bidder)
         guard case .bidPlaced(let bid) = events[0] else { throw ScenarioError() }
         #expect(bid.isSealed)
         #expect(!bid.leading)
         #expect(bid.reserveMet == nil)
-        #expect(bid.nextMinimum == FormatScene.money(100))
+        #expect(bid.nextMinimum == FormatFixture.money(100))
         #expect(scene.room.currentBid == nil)
         #expect(scene.room.currentPrice == nil)
         #expect(scene.rulebook.reserveMet(in: scene.room) == nil)
@@ -23,7 +23,7 @@ struct SealedFormatTests {
     @Test(arguments: names) func `a bidder may only raise their bid, and the minimum reveals nothing about other bids`(
         _ name: AuctionFormatName
     ) throws {
-        var scene = try Scenario.auctioning(FormatScene.sealed(name))
+        var scene = try Scenario.auctioning(FormatFixture.sealed(name))
         try scene.bid(500, by: scene.rival)
         try scene.bid(200, by: scene.bidder)
         let command = Command.placeBid(PlaceBid(amount: .init(minorUnits: 200)))
@@ -31,11 +31,11 @@ struct SealedFormatTests {
         #expect(refusal.code == "bid.below_minimum")
         #expect(refusal.required == "2.01")
         try scene.bid(201, by: scene.bidder)
-        #expect(scene.room.bids.latest(of: scene.bidder.id)?.amount == FormatScene.money(201))
+        #expect(scene.room.bids.latest(of: scene.bidder.id)?.amount == FormatFixture.money(201))
     }
 
     @Test(arguments: names) func `the countdown is fixed`(_ name: AuctionFormatName) throws {
-        var scene = try Scenario.auctioning(FormatScene.sealed(name))
+        var scene = try Scenario.auctioning(FormatFixture.sealed(name))
         scene.wait(milliseconds: 14_000)
         try scene.bid(200, by: scene.bidder)
         #expect(scene.left == 1000)
@@ -44,13 +44,13 @@ struct SealedFormatTests {
     }
 
     @Test(arguments: names) func `a maximum is refused`(_ name: AuctionFormatName) throws {
-        let scene = try Scenario.auctioning(FormatScene.sealed(name))
+        let scene = try Scenario.auctioning(FormatFixture.sealed(name))
         let command = Command.placeBid(PlaceBid(amount: .init(minorUnits: 200), maximum: .init(minorUnits: 300)))
         #expect(scene.refusal(of: command, by: scene.bidder)?.kind == .malformed(field: "maximum"))
     }
 
     @Test(arguments: names) func `an unmet reserve passes the item`(_ name: AuctionFormatName) throws {
-        var scene = try Scenario.auctioning(FormatScene.sealed(name, reserve: 300))
+        var scene = try Scenario.auctioning(FormatFixture.sealed(name, reserve: 300))
         try scene.bid(299, by: scene.bidder)
         scene.wait(milliseconds: 15000)
         #expect(scene.outcome == "reserve_not_met")
@@ -58,7 +58,7 @@ struct SealedFormatTests {
     }
 
     @Test(arguments: names) func `a replaced bid counts from the time of the replacement`(_ name: AuctionFormatName) throws {
-        var scene = try Scenario.auctioning(FormatScene.sealed(name))
+        var scene = try Scenario.auctioning(FormatFixture.sealed(name))
         try scene.bid(200, by: scene.bidder)
         try scene.bid(300, by: scene.rival)
         try scene.bid(300, by: scene.bidder)
@@ -67,20 +67,20 @@ struct SealedFormatTests {
     }
 
     @Test(arguments: names) func `a retraction restores the bidder's earlier bid`(_ name: AuctionFormatName) throws {
-        var scene = try Scenario.auctioning(FormatScene.sealed(name))
+        var scene = try Scenario.auctioning(FormatFixture.sealed(name))
         try scene.bid(200, by: scene.bidder)
         try scene.bid(150, by: scene.rival)
         try scene.bid(900, by: scene.rival)
         guard case .bidRetracted(let retracted) = try scene.retractLatest()[0] else { throw ScenarioError() }
         #expect(retracted.price == nil)
         #expect(retracted.leader == nil)
-        #expect(scene.room.bids.latest(of: scene.rival.id)?.amount == FormatScene.money(150))
+        #expect(scene.room.bids.latest(of: scene.rival.id)?.amount == FormatFixture.money(150))
         scene.wait(milliseconds: 15000)
         #expect(scene.outcome == (name == .vickrey ? "Xu for 150" : "Xu for 200"))
     }
 
     @Test func `the highest bidder pays their own amount`() throws {
-        var scene = try Scenario.auctioning(FormatScene.sealed(.sealedFirstPrice))
+        var scene = try Scenario.auctioning(FormatFixture.sealed(.sealedFirstPrice))
         try scene.bid(200, by: scene.bidder)
         try scene.bid(700, by: scene.rival)
         scene.wait(milliseconds: 15000)
@@ -88,7 +88,7 @@ struct SealedFormatTests {
     }
 
     @Test func `the seed of a draw is committed at listing and revealed at the close`() throws {
-        var scene = try Scenario.auctioning(FormatScene.sealed(.sealedFirstPrice, tie: .draw))
+        var scene = try Scenario.auctioning(FormatFixture.sealed(.sealedFirstPrice, tie: .draw))
         let seed = try #require(scene.room.drawSeed)
         #expect(scene.history.contains { $0.body == .drawCommitted(seed: seed) })
         try scene.bid(300, by: scene.rival)
@@ -100,22 +100,22 @@ struct SealedFormatTests {
     }
 
     @Test func `without a draw there is no seed`() throws {
-        #expect(try Scenario.auctioning(FormatScene.sealed(.vickrey)).room.drawSeed == nil)
+        #expect(try Scenario.auctioning(FormatFixture.sealed(.vickrey)).room.drawSeed == nil)
     }
 
     @Test func `the seed of a cancelled round is not used in the next`() throws {
-        var scene = try Scenario.auctioning(FormatScene.sealed(.vickrey, tie: .draw))
+        var scene = try Scenario.auctioning(FormatFixture.sealed(.vickrey, tie: .draw))
         let seed = scene.room.drawSeed
-        try scene.perform(.cancel(Advance(reason: "Rain.")), by: scene.host)
+        try scene.perform(.cancel(AuctionTransition(reason: "Rain.")), by: scene.host)
         #expect(scene.room.drawSeed == nil)
-        try scene.perform(.startAuction(Advance()), by: scene.host)
+        try scene.perform(.startAuction(AuctionTransition()), by: scene.host)
         #expect(scene.room.drawSeed != seed)
     }
 }
 
 struct VickreyTests {
     private func outcome(_ amounts: [(Int64, rival: Bool)], reserve: Int64? = nil) throws -> String? {
-        var scene = try Scenario.auctioning(FormatScene.sealed(.vickrey, reserve: reserve))
+        var scene = try Scenario.auctioning(FormatFixture.sealed(.vickrey, reserve: reserve))
         for (amount, isRival) in amounts { try scene.bid(amount, by: isRival ? scene.rival : scene.bidder) }
         scene.wait(milliseconds: 15000)
         return scene.outcome
@@ -144,7 +144,7 @@ struct VickreyTests {
     }
 
     @Test func `after the close amounts are visible, except the winner's, which only the winner sees`() throws {
-        var scene = try Scenario.auctioning(FormatScene.sealed(.vickrey))
+        var scene = try Scenario.auctioning(FormatFixture.sealed(.vickrey))
         let format = try #require(scene.rulebook.format(of: scene.room))
         try scene.bid(200, by: scene.bidder)
         try scene.bid(700, by: scene.rival)

@@ -5,7 +5,7 @@ import Testing
 /// A maximum that a retracted bid has revealed is voided.
 struct VoidedMaximumTests {
     private func scene(reserve: Int64? = nil, buyNow: Int64? = nil) throws -> Scenario {
-        try .auctioning(FormatScene.rules(reserve: reserve, buyNow: buyNow))
+        try .auctioning(FormatFixture.rules(reserve: reserve, buyNow: buyNow))
     }
 
     /// Nicknames of the bidders whose maximum the events void.
@@ -150,18 +150,18 @@ struct VoidedMaximumTests {
         var scene = try scene()
         try scene.bid(100, upTo: 500, by: scene.bidder)
         try scene.bid(600, by: scene.rival)
-        try scene.perform(.pause(Advance()), by: scene.host)
+        try scene.perform(.pause(AuctionTransition()), by: scene.host)
         #expect(voided(try scene.retractLatest()) == ["Xu"])
         #expect(units(scene) == 100)
     }
 
     @Test(arguments: [AuctionFormatName.vickrey, .sealedFirstPrice])
     func `a retraction in a sealed format voids no maximum and restores the previous bid`(_ format: AuctionFormatName) throws {
-        var scene = try Scenario.auctioning(FormatScene.sealed(format))
+        var scene = try Scenario.auctioning(FormatFixture.sealed(format))
         try scene.bid(300, by: scene.bidder)
         try scene.bid(400, by: scene.bidder)
         #expect(voided(try scene.retractLatest()).isEmpty)
-        #expect(scene.room.bids.latest(of: scene.bidder.id)?.amount == FormatScene.money(300))
+        #expect(scene.room.bids.latest(of: scene.bidder.id)?.amount == FormatFixture.money(300))
         #expect(scene.room.leaderMaximum == nil)
     }
 
@@ -174,7 +174,8 @@ struct VoidedMaximumTests {
             .bidRetracted(
                 BidRetracted(
                     bid: gone.id, bidder: gone.bidder, by: scene.host, reason: "slip", removed: [gone.id],
-                    price: FormatScene.money(100), leader: scene.bidder, nextMinimum: FormatScene.money(110), reserveMet: nil)))
+                    price: FormatFixture.money(100), leader: scene.bidder, nextMinimum: FormatFixture.money(110),
+                    reserveMet: nil)))
         #expect(units(scene) == 500)
         #expect(try scene.replayed() == scene.room)
     }

@@ -105,7 +105,7 @@ struct StandingTests {
     @Test func `mute and credit limit apply again when the member rejoins`() throws {
         let limit = Money(minorUnits: 50000)
         var scenario = try left(MemberChanges(isMuted: true, creditLimit: .some(limit)))
-        #expect(scenario.room.members.absentee(scenario.rival.id)?.person == scenario.rival)
+        #expect(scenario.room.members.formerMember(scenario.rival.id)?.person == scenario.rival)
         try scenario.perform(join, by: scenario.rival)
         let member = try #require(scenario.room.members[scenario.rival.id])
         #expect(member.isMuted)

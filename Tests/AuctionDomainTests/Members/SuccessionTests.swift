@@ -31,7 +31,7 @@ struct SuccessionTests {
         #expect(scenario.room.host == scenario.viewer)
         #expect(scenario.room.state == .auctioning)
         #expect(scenario.room.members.count(of: .host) == 1)
-        #expect(scenario.refusal(of: .endAuction(Advance()), by: scenario.viewer) == nil)
+        #expect(scenario.refusal(of: .endAuction(AuctionTransition()), by: scenario.viewer) == nil)
         #expect(try scenario.replayed() == scenario.room)
     }
 
@@ -45,8 +45,8 @@ struct SuccessionTests {
                 .memberRoleChanged(scenario.rival, from: .auctioneer, to: .host, by: nil),
             ])
         #expect(try scenario.perform(.hostReconnected(scenario.host.id), by: scenario.host).isEmpty)
-        #expect(scenario.refusal(of: .startAuction(Advance()), by: scenario.host)?.code == "start.not_host")
-        #expect(scenario.refusal(of: .startAuction(Advance()), by: scenario.rival) == nil)
+        #expect(scenario.refusal(of: .startAuction(AuctionTransition()), by: scenario.host)?.code == "start.not_host")
+        #expect(scenario.refusal(of: .startAuction(AuctionTransition()), by: scenario.rival) == nil)
     }
 
     @Test func `neither the owner of the item nor a banned auctioneer takes over`() throws {
@@ -93,7 +93,7 @@ struct SuccessionTests {
                 .memberJoined(scenario.host, role: .host), .hostReturned(scenario.host),
             ])
         #expect(scenario.wait(milliseconds: 3_600_000).isEmpty)
-        try scenario.perform(.resume(Advance()), by: scenario.host)
+        try scenario.perform(.resume(AuctionTransition()), by: scenario.host)
         #expect(scenario.room.state == .auctioning)
         #expect(scenario.room.endsAt?.milliseconds(since: scenario.instant) == 10000)
     }
@@ -129,7 +129,7 @@ struct SuccessionTests {
     @Test func `a command of an absent host returns the host without a stream`() throws {
         var scenario = try Scenario.auctioning()
         try scenario.perform(.hostDisconnected(scenario.host.id), by: scenario.host)
-        let events = try scenario.perform(.resume(Advance()), by: scenario.host)
+        let events = try scenario.perform(.resume(AuctionTransition()), by: scenario.host)
         #expect(events.first == .hostReturned(scenario.host))
         #expect(stateChange(events)?.to == .auctioning)
         #expect(scenario.room.hostGoneSince == nil)
@@ -137,7 +137,7 @@ struct SuccessionTests {
 
     @Test func `when a host leaves a room that they paused, it stays paused and closes after ten minutes`() throws {
         var scenario = try Scenario.auctioning()
-        try scenario.perform(.pause(Advance()), by: scenario.host)
+        try scenario.perform(.pause(AuctionTransition()), by: scenario.host)
         scenario.wait(milliseconds: 3_600_000)
         #expect(scenario.room.state == .paused)
         try scenario.perform(.leave, by: scenario.host)
@@ -150,7 +150,7 @@ struct SuccessionTests {
         try scenario.bid(10000, by: scenario.rival)
         try scenario.perform(.leave, by: scenario.host)
         #expect(scenario.room.host == scenario.rival)
-        #expect(scenario.refusal(of: .endAuction(Advance()), by: scenario.rival)?.code == "end.has_bid")
-        #expect(scenario.refusal(of: .pause(Advance()), by: scenario.rival)?.code == "pause.has_bid")
+        #expect(scenario.refusal(of: .endAuction(AuctionTransition()), by: scenario.rival)?.code == "end.has_bid")
+        #expect(scenario.refusal(of: .pause(AuctionTransition()), by: scenario.rival)?.code == "pause.has_bid")
     }
 }

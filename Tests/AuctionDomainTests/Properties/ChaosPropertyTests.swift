@@ -36,9 +36,9 @@ struct ChaosPropertyTests {
 
     @Test func `no sequence of commands traps, and the price falls only on a retraction, a drop or a cancelled round`() throws {
         for seed in 1...PropertyRuns.count / 4 {
-            var play = try Play(seed: seed) { generator in
+            var play = try RandomAuction(seed: seed) { generator in
                 generator.once(in: 2)
-                    ? FormatScene.dutch(tick: generator.roll(1...9)) : FormatScene.sealed(.vickrey, tie: .draw)
+                    ? FormatFixture.dutch(tick: generator.roll(1...9)) : FormatFixture.sealed(.vickrey, tie: .draw)
             }
             for _ in 0..<40 { step(&play) }
             try play.expectSound()
@@ -46,7 +46,7 @@ struct ChaosPropertyTests {
         }
     }
 
-    private func step(_ play: inout Play) {
+    private func step(_ play: inout RandomAuction) {
         let scene = play.scene
         let anybody = [scene.host, scene.auctioneer, scene.viewer, scene.stranger] + play.people
         let person = play.generator.pick(anybody)
@@ -56,7 +56,7 @@ struct ChaosPropertyTests {
         case 6: _ = play.retract()
         case 7: _ = play.perform(.retractBid(BidID(bits: 1), reason: ""), by: scene.host)
         case 8: _ = play.perform(.uploadItem(Scenario.item(Self.rules(&play.generator))), by: scene.auctioneer)
-        case 9, 10: _ = play.perform(.startAuction(Advance()), by: scene.host)
+        case 9, 10: _ = play.perform(.startAuction(AuctionTransition()), by: scene.host)
         case 11:
             let roles: [Role?] = [.bidder, .viewer, nil]
             _ = play.perform(.join(JoinRoom(role: play.generator.pick(roles), inviteCode: nil)), by: person)
@@ -65,7 +65,7 @@ struct ChaosPropertyTests {
         }
     }
 
-    private func bid(_ play: inout Play) -> PlaceBid {
+    private func bid(_ play: inout RandomAuction) -> PlaceBid {
         let near = play.scene.room.nextMinimum(play.scene) ?? 100
         func said() -> Money? {
             switch play.generator.roll(1...8) {
@@ -78,7 +78,7 @@ struct ChaosPropertyTests {
     }
 
     /// Replays the history and checks the price after every event.
-    private func expectPricesToRise(_ play: Play) throws {
+    private func expectPricesToRise(_ play: RandomAuction) throws {
         var room = try #require(Room(id: play.scene.room.id, opening: play.scene.history[0]))
         for event in play.scene.history.dropFirst() {
             let old = room.currentPrice

@@ -13,7 +13,7 @@ struct DutchPropertyTests {
 
     @Test func `the price is a function of the elapsed time`() throws {
         for seed in 1...PropertyRuns.count / 4 {
-            var play = try Play(seed: seed, Self.rules)
+            var play = try RandomAuction(seed: seed, Self.rules)
             let rules = try #require(play.scene.room.rules)
             guard case .fixed(let step) = rules.increment, let floor = rules.floorPrice, let tick = rules.dutchTick else {
                 continue
@@ -45,7 +45,7 @@ struct DutchPropertyTests {
 
     @Test func `the price only drops, by its steps, and the first bid wins at the asking price`() throws {
         for seed in 1...PropertyRuns.count / 2 {
-            var play = try Play(seed: seed, Self.rules)
+            var play = try RandomAuction(seed: seed, Self.rules)
             let rules = try #require(play.scene.room.rules)
             guard case .fixed(let step) = rules.increment, let floor = rules.floorPrice else { continue }
             var asking = rules.startingPrice

@@ -44,7 +44,7 @@ struct EnglishPropertyTests {
 
     @Test func `price, leader and outcome agree with a naive auction`() throws {
         for seed in 1...PropertyRuns.count {
-            var play = try Play(seed: seed, Self.rules)
+            var play = try RandomAuction(seed: seed, Self.rules)
             var oracle = Self.oracle(try #require(play.scene.room.rules))
             for _ in 0..<14 where !play.isOver { try step(&play, &oracle) }
             if !play.isOver, play.scene.room.state == .auctioning { finish(&play, oracle) }
@@ -52,7 +52,7 @@ struct EnglishPropertyTests {
         }
     }
 
-    private func step(_ play: inout Play, _ oracle: inout EnglishOracle) throws {
+    private func step(_ play: inout RandomAuction, _ oracle: inout EnglishOracle) throws {
         let before = (price: play.scene.room.currentPrice, end: play.scene.room.endsAt, state: play.scene.room.state)
         var mayFall = false
         switch play.generator.roll(1...10) {
@@ -73,7 +73,7 @@ struct EnglishPropertyTests {
         compare(play, oracle)
     }
 
-    private func bid(_ play: inout Play, _ oracle: inout EnglishOracle) {
+    private func bid(_ play: inout RandomAuction, _ oracle: inout EnglishOracle) {
         let who = play.generator.roll(0...3)
         let near = Int(oracle.minimum)
         let amount = play.generator.once(in: 4) ? nil : play.generator.amount(max(1, near - 8)...(near + 60))
@@ -87,7 +87,7 @@ struct EnglishPropertyTests {
         }
     }
 
-    private func compare(_ play: Play, _ oracle: EnglishOracle) {
+    private func compare(_ play: RandomAuction, _ oracle: EnglishOracle) {
         let room = play.scene.room
         let standing = oracle.sold ?? oracle.standing
         #expect(room.currentPrice?.minorUnits == standing?.price, "seed \(play.seed): price")
@@ -99,7 +99,7 @@ struct EnglishPropertyTests {
         #expect(room.nextMinimum(play.scene) == oracle.minimum, "seed \(play.seed): the next minimum")
     }
 
-    private func finish(_ play: inout Play, _ oracle: EnglishOracle) {
+    private func finish(_ play: inout RandomAuction, _ oracle: EnglishOracle) {
         _ = play.scene.wait(milliseconds: 100_000)
         let expected: RoundResult.Outcome =
             if let now = oracle.standing {

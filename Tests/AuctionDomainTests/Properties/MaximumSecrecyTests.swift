@@ -20,7 +20,7 @@ struct MaximumSecrecyTests {
         var voidedAt: Int64?
 
         init(maximum: Int64, reserve: Int64? = nil) throws {
-            scene = try .auctioning(FormatScene.rules(start: 1, step: 1, reserve: reserve))
+            scene = try .auctioning(FormatFixture.rules(start: 1, step: 1, reserve: reserve))
             self.maximum = maximum
             note(try scene.bid(1, upTo: maximum, by: scene.bidder))
         }

@@ -3,7 +3,7 @@ import AuctionTestKit
 import Testing
 
 /// A random auction, driven by commands through the public entry point of the product.
-struct Play {
+struct RandomAuction {
     var scene: Scenario
     var generator: SeededGenerator
     let seed: UInt64
@@ -26,8 +26,8 @@ struct Play {
         var generator = SeededGenerator(seed: seed)
         var scene = try #require(Self.lobby)
         try scene.perform(.uploadItem(Scenario.item(rules(&generator))), by: scene.auctioneer)
-        try scene.perform(.startAuction(Advance()), by: scene.host)
-        try scene.perform(.startAuction(Advance()), by: scene.host)
+        try scene.perform(.startAuction(AuctionTransition()), by: scene.host)
+        try scene.perform(.startAuction(AuctionTransition()), by: scene.host)
         people = [scene.bidder, scene.rival, Self.person(7), Self.person(8)]
         (self.scene, self.generator, self.seed) = (scene, generator, seed)
     }
@@ -64,14 +64,16 @@ struct Play {
         events = []
         switch generator.roll(1...8) {
         case 1...4: events = scene.wait(milliseconds: Int64(generator.roll(0...6000)))
-        case 5: _ = perform(.pause(Advance()), by: scene.host)
-        case 6: _ = perform(.resume(Advance()), by: scene.host)
+        case 5: _ = perform(.pause(AuctionTransition()), by: scene.host)
+        case 6: _ = perform(.resume(AuctionTransition()), by: scene.host)
         case 7:
             scene.skip(milliseconds: Int64(generator.roll(0...30000)))
             events = scene.serviceReturns()
         default:
             if generator.once(in: 4) {
-                _ = perform(generator.once(in: 2) ? .endAuction(Advance()) : .cancel(Advance(reason: "Rain.")), by: scene.host)
+                _ = perform(
+                    generator.once(in: 2) ? .endAuction(AuctionTransition()) : .cancel(AuctionTransition(reason: "Rain.")),
+                    by: scene.host)
             }
         }
     }

@@ -6,7 +6,7 @@ struct SealedPropertyTests {
     @Test(arguments: [AuctionFormatName.sealedFirstPrice, .vickrey])
     func `winner and price agree with a naive auction`(_ format: AuctionFormatName) throws {
         for seed in 1...PropertyRuns.count / 2 {
-            var play = try Play(seed: seed) { generator in
+            var play = try RandomAuction(seed: seed) { generator in
                 let start = generator.amount(1...20)
                 return AuctionRules(
                     startingPrice: Money(minorUnits: start), increment: .fixed(Money(minorUnits: 1)),
@@ -23,7 +23,7 @@ struct SealedPropertyTests {
         }
     }
 
-    private func step(_ play: inout Play, _ oracle: inout SealedOracle) {
+    private func step(_ play: inout RandomAuction, _ oracle: inout SealedOracle) {
         let wasOpen = play.scene.room.state == .auctioning
         switch play.generator.roll(1...10) {
         case 1...7:
@@ -39,8 +39,8 @@ struct SealedPropertyTests {
         #expect(play.scene.room.currentPrice == nil, "seed \(play.seed): a sealed price shows")
     }
 
-    private func finish(_ play: inout Play, _ oracle: SealedOracle) {
-        _ = play.perform(.resume(Advance()), by: play.scene.host)
+    private func finish(_ play: inout RandomAuction, _ oracle: SealedOracle) {
+        _ = play.perform(.resume(AuctionTransition()), by: play.scene.host)
         _ = play.scene.wait(milliseconds: 1_000_000)
         guard play.scene.room.state == .closed else { return }
         let seed = play.scene.room.drawSeed

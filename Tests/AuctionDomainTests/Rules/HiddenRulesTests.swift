@@ -45,8 +45,8 @@ struct HiddenRulesTests {
 
     /// Formats that support a reserve price, also with a buy-now price where the format has one.
     private static let openings: [AuctionRules] = [
-        FormatScene.rules(), FormatScene.rules(buyNow: 5000), FormatScene.sealed(.vickrey),
-        FormatScene.sealed(.sealedFirstPrice, tie: .draw),
+        FormatFixture.rules(), FormatFixture.rules(buyNow: 5000), FormatFixture.sealed(.vickrey),
+        FormatFixture.sealed(.sealedFirstPrice, tie: .draw),
     ]
 
     /// The response to the caller and the rules that are public afterwards, as text.
@@ -80,7 +80,7 @@ struct HiddenRulesTests {
     @Test func `a refused change to Dutch names the missing public field to the host, never the reserve price`() throws {
         var patch = RulesPatch()
         patch.format = .dutch
-        let scene = try Scenario.withItem(FormatScene.rules(reserve: 300))
+        let scene = try Scenario.withItem(FormatFixture.rules(reserve: 300))
         let item = try #require(scene.room.item)
         #expect(scene.refusal(of: .adjustRules(item.id, patch), by: scene.host)?.kind == .malformed(field: "rules.floorPrice"))
         let owners = scene.refusal(of: .adjustRules(item.id, patch), by: scene.auctioneer)
@@ -90,7 +90,7 @@ struct HiddenRulesTests {
     @Test func `a host may not make a sealed item English, which would reveal whether there is a reserve price`() throws {
         var patch = RulesPatch()
         patch.format = .english
-        let scene = try Scenario.withItem(FormatScene.sealed(.vickrey))
+        let scene = try Scenario.withItem(FormatFixture.sealed(.vickrey))
         let item = try #require(scene.room.item)
         #expect(scene.refusal(of: .adjustRules(item.id, patch), by: scene.host)?.kind == .malformed(field: "rules.format"))
         #expect(scene.refusal(of: .adjustRules(item.id, patch), by: scene.auctioneer) == nil)
@@ -98,7 +98,7 @@ struct HiddenRulesTests {
 
     @Test func `a host may change between formats that keep the reserve price`() throws {
         for reserve in [nil, 300] as [Int64?] {
-            var scene = try Scenario.withItem(FormatScene.rules(reserve: reserve))
+            var scene = try Scenario.withItem(FormatFixture.rules(reserve: reserve))
             let item = try #require(scene.room.item)
             for format in [AuctionFormatName.vickrey, .sealedFirstPrice] {
                 var patch = RulesPatch()
@@ -118,7 +118,7 @@ struct HiddenRulesTests {
         var patch = RulesPatch()
         patch.format = PlainFormat().name
         for reserve in [nil, 300] as [Int64?] {
-            let scene = try Scenario.withItem(FormatScene.rules(reserve: reserve), rulebook: rulebook)
+            let scene = try Scenario.withItem(FormatFixture.rules(reserve: reserve), rulebook: rulebook)
             let item = try #require(scene.room.item)
             #expect(scene.refusal(of: .adjustRules(item.id, patch), by: scene.host)?.kind == .malformed(field: "rules.format"))
         }
@@ -127,7 +127,7 @@ struct HiddenRulesTests {
     @Test func `explanations of permissions are the same with and without a reserve price`() throws {
         var responses: [[String]] = [[], []]
         for (index, reserve) in ([nil, 300] as [Int64?]).enumerated() {
-            let scene = try Scenario.withItem(FormatScene.rules(reserve: reserve))
+            let scene = try Scenario.withItem(FormatFixture.rules(reserve: reserve))
             for person in [scene.host, scene.auctioneer, scene.bidder, scene.stranger] {
                 for changesPrices in [nil, true, false] {
                     let context = RuleContext(

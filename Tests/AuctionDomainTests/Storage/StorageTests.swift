@@ -56,16 +56,16 @@ struct StorageTests {
         #expect(refused == "room.storage_full")
         #expect(scenario.room.storage.bytes > 75_000 && scenario.room.storage.bytes <= 80_000)
         for _ in 0..<3 {
-            try scenario.perform(.pause(Advance()), by: scenario.host)
-            try scenario.perform(.resume(Advance()), by: scenario.host)
+            try scenario.perform(.pause(AuctionTransition()), by: scenario.host)
+            try scenario.perform(.resume(AuctionTransition()), by: scenario.host)
         }
         try scenario.perform(.changeMember(scenario.viewer.id, MemberChanges(isMuted: true)), by: scenario.host)
         let last = try #require(scenario.room.bids.latestExplicit)
         try scenario.perform(.retractBid(last.id, reason: "a mistake"), by: scenario.host)
         try scenario.perform(.kick(scenario.viewer.id), by: scenario.host)
-        try scenario.perform(.endAuction(Advance()), by: scenario.host)
+        try scenario.perform(.endAuction(AuctionTransition()), by: scenario.host)
         #expect(scenario.room.results.count == 1)
-        #expect(scenario.refusal(of: .startAuction(Advance()), by: scenario.host)?.code == "room.storage_full")
+        #expect(scenario.refusal(of: .startAuction(AuctionTransition()), by: scenario.host)?.code == "room.storage_full")
         try scenario.perform(.leave, by: scenario.bidder)
         try scenario.perform(.archiveRoom, by: scenario.host)
     }
@@ -91,7 +91,7 @@ struct StorageTests {
         var scenario = try Scenario.auctioning(rulebook: try rulebook(user: 20_000))
         var refused: String?
         for _ in 0..<200 where refused == nil {
-            let command = scenario.room.state == .paused ? Command.resume(Advance()) : .pause(Advance())
+            let command = scenario.room.state == .paused ? Command.resume(AuctionTransition()) : .pause(AuctionTransition())
             refused = scenario.refusal(of: command, by: scenario.host)?.code
             if refused == nil { try scenario.perform(command, by: scenario.host) }
         }

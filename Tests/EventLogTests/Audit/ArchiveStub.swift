@@ -56,9 +56,9 @@ extension Scenario {
         try scenario.bid(10000, by: scenario.bidder)
         try scenario.bid(12000, by: scenario.rival)
         scenario.wait(milliseconds: 15000)
-        try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         try scenario.perform(.uploadItem(Scenario.item(scenario.rules())), by: scenario.auctioneer)
-        try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         scenario.wait(milliseconds: 18000)
         return scenario
     }

@@ -70,7 +70,7 @@ struct MoneyAuditTests {
         try scenario.bid(10000, upTo: 50000, by: scenario.bidder)
         try scenario.bid(60000, by: scenario.rival)
         try scenario.retractLatest()
-        try scenario.perform(.endAuction(Advance()), by: scenario.host)
+        try scenario.perform(.endAuction(AuctionTransition()), by: scenario.host)
         #expect(try findings(scenario) { _ in }.isEmpty)
         let index = try sale(scenario)
         let found = try findings(scenario) {

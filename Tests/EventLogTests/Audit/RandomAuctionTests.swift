@@ -37,8 +37,8 @@ struct RandomAuctionTests {
             case 4: (.placeBid(PlaceBid(amount: amount, maximum: maximum)), bidder)
             case 5, 6: (.placeBid(PlaceBid(amount: nil, maximum: maximum)), bidder)
             case 7, 8: room.bids.latestExplicit.map { (.retractBid($0.id, reason: "slip"), host) }
-            case 9: (.pause(Advance()), host)
-            case 10: (.resume(Advance()), host)
+            case 9: (.pause(AuctionTransition()), host)
+            case 10: (.resume(AuctionTransition()), host)
             default: nil
             }
         if let (command, person) = command, scenario.refusal(of: command, by: person) == nil {
@@ -55,13 +55,13 @@ struct RandomAuctionTests {
             var scenario = try Scenario.withMembers()
             for _ in 1...3 {
                 try scenario.perform(.uploadItem(Scenario.item(Self.rules(format, &generator))), by: scenario.auctioneer)
-                try scenario.perform(.startAuction(Advance()), by: scenario.host)
-                try scenario.perform(.startAuction(Advance()), by: scenario.host)
+                try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
+                try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
                 for _ in 1...25 { step(&scenario, &generator) }
-                if scenario.room.state == .paused { try scenario.perform(.resume(Advance()), by: scenario.host) }
+                if scenario.room.state == .paused { try scenario.perform(.resume(AuctionTransition()), by: scenario.host) }
                 scenario.wait(milliseconds: 3_600_000)
                 try #require(scenario.room.state == .closed)
-                try scenario.perform(.startAuction(Advance()), by: scenario.host)
+                try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
             }
             for case .sold in scenario.room.results.map(\.outcome) { sold += 1 }
             let findings = try ArchiveStub(scenario, snapshotAt: scenario.history.count / 2).findings()

@@ -30,10 +30,10 @@ struct StoredBytesTests {
         try scenario.bid(20000, by: scenario.rival)
         let last = try #require(scenario.room.bids.latestExplicit)
         try scenario.perform(.retractBid(last.id, reason: "a mistake"), by: scenario.host)
-        try scenario.perform(.pause(Advance(reason: "a break")), by: scenario.host)
-        try scenario.perform(.resume(Advance()), by: scenario.host)
-        try scenario.perform(.endAuction(Advance()), by: scenario.host)
-        try scenario.perform(.startAuction(Advance()), by: scenario.host)
+        try scenario.perform(.pause(AuctionTransition(reason: "a break")), by: scenario.host)
+        try scenario.perform(.resume(AuctionTransition()), by: scenario.host)
+        try scenario.perform(.endAuction(AuctionTransition()), by: scenario.host)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         check(scenario.history)
     }
 

@@ -1,7 +1,7 @@
 import StateMachines
 
 /// The host's side: opens a game, accepts one guest, and waits for the guest's confirmation.
-enum GameHost: Vocabulary {
+enum GameHost: MachineDefinition {
     enum State: String, Hashable, CaseIterable, Codable { case idle, waitingJoin, waitingConfirm, playing }
     enum Event: Hashable { case open, join, go, disconnected }
 
@@ -17,7 +17,7 @@ enum GameHost: Vocabulary {
 }
 
 /// The guest's side: searches for a game, asks to join, and confirms with "go".
-enum GameGuest: Vocabulary {
+enum GameGuest: MachineDefinition {
     enum State: String, Hashable, CaseIterable, Codable { case idle, waitingReply, playing }
     enum Event: Hashable { case search, joinConfirm, disconnected }
     enum Effect: Hashable { case sendJoin, sendGo, beginGame }

@@ -4,9 +4,9 @@ import Testing
 struct MatchmakingTests {
     private let host = Matchmaking.host
     private let guest = Matchmaking.guest
-    private let start = Moment(milliseconds: 0)
+    private let start = MachineTimestamp(milliseconds: 0)
 
-    private func seconds(_ count: Int64) -> Moment { Moment(milliseconds: count * 1000) }
+    private func seconds(_ count: Int64) -> MachineTimestamp { MachineTimestamp(milliseconds: count * 1000) }
 
     @Test func `host and guest start a game together`() throws {
         var hosting = host.start(at: start)
@@ -31,7 +31,7 @@ struct MatchmakingTests {
         var hosting = host.start(at: start)
         let context = GameHost.Context(blocked: ["Bo"], caller: "Bo")
         try host.fire(.open, on: &hosting, at: start, given: context)
-        #expect(throws: Refused<GameHost>.heldBack(.join, in: .waitingJoin, [.blocked("Bo")])) {
+        #expect(throws: Refused<GameHost>.rejectedByGuards(.join, in: .waitingJoin, [.blocked("Bo")])) {
             try host.fire(.join, on: &hosting, at: start, given: context)
         }
         #expect(hosting.state == .waitingJoin)
@@ -51,7 +51,7 @@ struct MatchmakingTests {
         var joining = guest.start(at: start)
         try host.fire(.open, on: &hosting, at: start, given: GameHost.Context())
         try guest.fire(.search, on: &joining, at: start)
-        #expect(host.advance(&hosting, to: Moment(milliseconds: 29_999), given: GameHost.Context()).isEmpty)
+        #expect(host.advance(&hosting, to: MachineTimestamp(milliseconds: 29_999), given: GameHost.Context()).isEmpty)
         #expect(host.advance(&hosting, to: seconds(31), given: GameHost.Context()).map(\.effects) == [[.leaveQueue]])
         #expect(guest.advance(&joining, to: seconds(31)).map(\.at) == [seconds(30)])
         #expect(hosting.state == .idle)

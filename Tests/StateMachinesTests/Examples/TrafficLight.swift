@@ -30,19 +30,19 @@ struct SolidLight: TrafficLightState {
 
 /// The context of the state pattern: knows its states only by their protocol, and advances through them after their delays.
 struct TrafficLight: Lamps {
-    enum Words: Vocabulary {
+    enum Definition: MachineDefinition {
         /// Index of a state in `states`.
         typealias State = Int
         typealias Event = Never
     }
 
     let states: [any TrafficLightState]
-    let machine: Machine<Words>
+    let machine: Machine<Definition>
     private(set) var configuration: Configuration<Int>
     private(set) var lit: Set<Int> = []
 
     /// - Parameter states: in cyclic order; the first follows the last.
-    init(_ states: [any TrafficLightState], at now: Moment) {
+    init(_ states: [any TrafficLightState], at now: MachineTimestamp) {
         self.states = states
         machine = Machine(
             initial: 0, states: Array(states.indices), edges: Edge.cycle(states.indices.map { ($0, states[$0].delay) }))
@@ -54,7 +54,7 @@ struct TrafficLight: Lamps {
 
     /// Advances to a time.
     /// - Returns: the names of the states entered, in order.
-    mutating func advance(to now: Moment) -> [String] {
+    mutating func advance(to now: MachineTimestamp) -> [String] {
         let steps = machine.advance(&configuration, to: now)
         show()
         return steps.map { states[$0.to].name }

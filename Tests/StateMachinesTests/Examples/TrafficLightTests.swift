@@ -4,7 +4,7 @@ import Testing
 struct TrafficLightTests {
     private let row: [any TrafficLightState] = [SolidLight.green, SolidLight.yellow, SolidLight.red]
 
-    private func seconds(_ count: Int64) -> Moment { Moment(milliseconds: count * 1000) }
+    private func seconds(_ count: Int64) -> MachineTimestamp { MachineTimestamp(milliseconds: count * 1000) }
 
     @Test func `the first state is lit at the start`() {
         let light = TrafficLight(row, at: seconds(0))
@@ -15,7 +15,7 @@ struct TrafficLightTests {
 
     @Test func `each state is followed by the next after its delay`() {
         var light = TrafficLight(row, at: seconds(0))
-        #expect(light.advance(to: Moment(milliseconds: 9999)).isEmpty)
+        #expect(light.advance(to: MachineTimestamp(milliseconds: 9999)).isEmpty)
         #expect(light.advance(to: seconds(10)) == ["yellow"])
         #expect(light.lit == [1])
         #expect(light.advance(to: seconds(13)) == ["red"])

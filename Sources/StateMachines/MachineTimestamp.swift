@@ -1,7 +1,7 @@
 /// A point in time, in whole milliseconds since an origin that the program chooses.
 ///
 /// The library reads no clock: callers pass moments as values, so results are reproducible.
-public struct Moment: Hashable, Comparable, Sendable, Codable {
+public struct MachineTimestamp: Hashable, Comparable, Sendable, Codable {
     /// Since the origin; negative before it.
     public let milliseconds: Int64
 
@@ -22,8 +22,8 @@ public struct Moment: Hashable, Comparable, Sendable, Codable {
     public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
     /// A later moment; fractions of a millisecond are dropped, and the result saturates at the bounds of `Int64`.
-    public static func + (moment: Self, delay: Duration) -> Self {
-        let (sum, overflow) = moment.milliseconds.addingReportingOverflow(delay.wholeMilliseconds)
+    public static func + (timestamp: Self, delay: Duration) -> Self {
+        let (sum, overflow) = timestamp.milliseconds.addingReportingOverflow(delay.wholeMilliseconds)
         guard overflow else { return Self(milliseconds: sum) }
         return Self(milliseconds: delay < .zero ? .min : .max)
     }

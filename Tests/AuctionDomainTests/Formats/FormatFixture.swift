@@ -2,7 +2,7 @@ import AuctionDomain
 import AuctionTestKit
 
 /// Builders and shorthands for the tests of formats.
-enum FormatScene {
+enum FormatFixture {
     static func money(_ minorUnits: Int64) -> Money { Money(minorUnits: minorUnits) }
 
     /// Starting price 100, increment 10, in minor units.

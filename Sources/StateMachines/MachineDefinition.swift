@@ -1,13 +1,13 @@
 /// The types of a machine definition. Conform an enum without cases and nest the types in it:
 ///
 /// ```swift
-/// enum Door: Vocabulary {
+/// enum Door: MachineDefinition {
 ///     enum State: CaseIterable { case closed, open }
 ///     enum Event { case push, pull }
 /// }
 /// let door = Machine<Door>(initial: .closed, edges: [.on(.push, from: .closed, to: .open)])
 /// ```
-public protocol Vocabulary: Sendable {
+public protocol MachineDefinition: Sendable {
     /// A state of the machine.
     associatedtype State: Hashable & Sendable
     /// An event that the machine can take.
