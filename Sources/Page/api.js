@@ -1,4 +1,4 @@
-// Every call to the server. Commands carry a key, so that repeating one whose answer got lost does it once.
+// All requests to the server. Commands carry a key, so that repeating one whose response was lost executes it once.
 
 export class Problem extends Error {
   constructor(body, status, headers) {
@@ -16,7 +16,7 @@ export class Problem extends Error {
   }
 }
 
-/** The server was not reached; what was asked for may or may not have happened. */
+/** The server was not reached; the request may or may not have been executed. */
 export class Unreachable extends Error {
   name = "Unreachable";
 }
@@ -52,9 +52,9 @@ export function makeRequest(options, fetching = (...given) => fetch(...given), w
     }
     const receivedAt = Date.now();
     let answer = null;
-    try { answer = text ? JSON.parse(text) : null; } catch { /* Not ours: something between us answered. */ }
+    try { answer = text ? JSON.parse(text) : null; } catch { /* Not from the server: an intermediary responded. */ }
     const stamp = answer?.serverTime ?? answer?.receipt?.serverTime;
-    // A replayed answer carries the time of the first; a held one was stamped when it left.
+    // A replayed response carries the time of the first one; a long-poll's response has the time at which it was sent.
     if (stamp && !response.headers.get("Idempotency-Replayed")) {
       if (isHeld) options.clock?.hint(stamp); else options.clock?.sample(stamp, sentAt, receivedAt);
     }

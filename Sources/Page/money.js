@@ -28,8 +28,8 @@ export function formatMoney(amount, currency, language = "en") {
 }
 
 /**
- * What somebody typed, as the server reads amounts: without signs and spaces, full-width digits as plain ones. Commas go only
- * where they group thousands: "1,50" may be one and a half to its writer, and is left for the server to refuse.
+ * User input in the form in which the server accepts amounts: without signs and spaces, full-width digits as plain ones. Commas are
+ * removed only where they group thousands: "1,50" may mean one and a half, and is left for the server to reject.
  */
 export function typedAmount(text) {
   const plain = text.trim().replace(/[\uff10-\uff19\uff0e\uff0c]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))

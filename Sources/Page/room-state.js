@@ -1,8 +1,8 @@
-// What a reader knows of a room: a snapshot the server gave, and the events since. Pure: nothing here asks anybody anything,
-// and the state that goes in is never changed.
+// State of a room in the page: a snapshot from the server and the events since. Pure: nothing here makes requests,
+// and the input state is never mutated.
 //
-// Two positions matter. `seq` is the last event that was seen; `roomSeq` is how far `room` has come. An event between them is
-// history: it adds to the lists, but the room had it already when it was read.
+// Two positions matter. `seq` is the last processed event; `roomSeq` is the last one contained in `room`. An event between them is
+// history: it extends the lists, but `room` already contained it when it was loaded.
 
 const listLimit = 500;
 
@@ -15,7 +15,7 @@ export function initialState() {
 
 const capped = (list) => (list.length > listLimit ? list.slice(-listLimit) : list);
 
-/** Takes the room as the server read it. One that is older than what the events have made is not taken. */
+/** Replaces the room by a loaded one, unless that is older than the state made by events. */
 export function withSnapshot(state, room) {
   if (state.room && room.seq < state.roomSeq) return state;
   const next = { ...state, room, roomSeq: room.seq, viewers: room.viewers || state.viewers };
@@ -38,7 +38,7 @@ export function withBids(state, bids, round) {
 
 export const withViewers = (state, viewers) => ({ ...state, viewers });
 
-/** One event. A repeat changes nothing; a type that is not known here only moves the position. */
+/** Applies one event. A repeat changes nothing; an unknown type only advances the position. */
 export function applyEvent(state, event) {
   if (event.seq <= state.seq) return state;
   let next = { ...state, seq: event.seq };

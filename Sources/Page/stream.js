@@ -1,9 +1,9 @@
-// One cursor, three transports. Whatever carries the events, whoever listens gets each once, in order, and an interruption
-// only ever delays: the cursor says where to go on.
+// One cursor, three transports. On every transport the listener gets each event once, in order; an interruption
+// only delays events, because the cursor marks where to resume.
 import { transports as real } from "./transports.js";
 
 const order = ["sse", "socket", "poll"];
-/** A transport that loses its connection more often than this without an event gives way to the next. */
+/** A transport that loses its connection more often than this without an event is replaced by the next. */
 const patience = 2;
 
 export class Stream {
@@ -48,7 +48,7 @@ export class Stream {
     this.#timers.clear(this.#retry);
   }
 
-  /** The network is back, or the device woke up: whatever was being waited for is tried at once. */
+  /** The network is back, or the device woke up: a pending reconnection is attempted at once. */
   kick(silentForMs = 0) {
     if (this.#stopped) return;
     if (this.#connection && this.state === "live" && Date.now() - this.#heardAt < silentForMs) return;
@@ -93,7 +93,7 @@ export class Stream {
     for (const event of events) {
       if (event.seq <= this.#cursor) continue;
       if (isContiguous && event.seq !== this.#cursor + 1) {
-        // A gap is never skipped; the same place is asked for again.
+        // A gap is never skipped; events after the same cursor are requested again.
         if (fresh.length > 0) this.#options.onEvents(fresh);
         return this.#lost(true, null);
       }
@@ -122,7 +122,7 @@ export class Stream {
     }
     this.#setState("reconnecting");
     if (this.#failures > patience && this.#isOnline()) {
-      // Something between here and the server may dislike it; but it worked once, so its turn comes again.
+      // An intermediary may block this transport; since it worked once, it is tried again later.
       this.#candidates.push(this.#candidates.shift());
       this.#failures = 0;
     }

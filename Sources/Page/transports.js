@@ -2,7 +2,7 @@
 // `notice` for what has no place in the history, and `lost` once when it is over; it never reconnects by itself.
 import { knownTypes } from "./room-state.js";
 
-/** Longer than the server's heartbeat: silence beyond it is a connection that died without saying so. */
+/** Longer than the server's heartbeat interval: after this silence the connection counts as dead. */
 const silenceMs = 40_000;
 const pollSeconds = 25;
 

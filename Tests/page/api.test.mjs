@@ -6,7 +6,7 @@ import { Problem, Unreachable, makeRequest } from "../../Sources/Page/api.js";
 // Debian 12's own Node has it only as a module; every browser has it.
 globalThis.crypto ??= webcrypto;
 
-/** A network that answers with what the test says, in turn; a thrown value is a broken connection. */
+/** A network stub with the test's responses, in order; a thrown value is a broken connection. */
 function network(...answers) {
   const calls = [];
   const fetching = async (path, given) => {

@@ -10,7 +10,7 @@ const snapshot = (seq) => ({
 const bid = (seq) => ({ seq, type: "bid.placed", at: "2026-11-21T09:00:00.000Z", round: 1,
   data: { bidId: `bid_${seq}`, amount: `${seq}.00`, bidder: ann, leading: true, automatic: false, nextMinimum: "1.00", endsAt: null, reserveMet: null } });
 
-/** A server whose answers come when the test says, by the end of their path; long-polls are kept apart. */
+/** A server stub whose responses the test releases, by the end of their path; long-polls are kept apart. */
 function scene() {
   const waiting = [];
   const polls = [];

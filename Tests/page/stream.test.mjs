@@ -5,7 +5,7 @@ import { knownTypes } from "../../Sources/Page/room-state.js";
 
 const event = (seq) => ({ seq, type: "message.system", data: {} });
 
-/** Transports that do what the test says, timers that run when it says, and what the stream told. */
+/** Transports and timers controlled by the test, and the notifications from the stream. */
 function scene(options = {}, isOnline = () => true) {
   const links = [];
   const timers = [];

@@ -23,7 +23,7 @@ globalThis.EventSource = FakeEventSource;
 globalThis.WebSocket = FakeSocket;
 globalThis.location = new URL("https://auction.example/#/rooms/room_x");
 
-/** A link as the stream makes one, and what it was told. */
+/** A link as the stream creates it, recording the notifications that it receives. */
 function link(name, request, hasToken = true) {
   const told = { opened: 0, events: [], notices: [], lost: [] };
   const asking = Object.assign(request, { hasToken: () => hasToken });

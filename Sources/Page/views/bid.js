@@ -1,4 +1,4 @@
-// The one thing a bidder does. Which form it has depends on who looks and on the format; there is one primary button.
+// The bidder's action. Its form depends on the user's role and on the format; there is one primary button.
 import { h, icon, replace, set, setText, show } from "../dom.js";
 import { busily, note, speak } from "../feedback.js";
 import { field, form } from "../forms.js";
@@ -7,7 +7,7 @@ import { isDutch, isSealed } from "../room-state.js";
 import { language, t } from "../strings.js";
 import { confirmDialog } from "./confirm.js";
 
-/** A price that changed under the finger is not what the finger meant: for so long the one before counts. */
+/** After a price change, a press within this time still means the previous price. */
 export const settleMs = 250;
 
 export function makeBid(room) {
@@ -110,11 +110,11 @@ function openBid(room) {
       const leads = it.currentBid?.bidder.id === model.userID;
       const price = it.rules?.buyNowPrice;
       const buysAlready = price && it.nextMinimum === price;
-      // Whoever leads has nothing to do; the place stays as large as it was, so that nothing jumps.
+      // The leader has no action; the place keeps its size, so that the layout does not shift.
       const focused = document.activeElement;
       show(lead, leads);
       show(one.button, !leads);
-      // Whoever bid by keyboard stays where they were: what takes the button's place takes the focus, and gives it back.
+      // Keyboard focus moves to the element that replaces the button, and back.
       if (focused === one.button && leads) lead.focus();
       if (focused === lead && !leads) one.button.focus();
       one.update(it.nextMinimum, money, buysAlready ? "bid.buyNow" : "bid.one");

@@ -38,7 +38,7 @@ class Attackers:
         self.port, self.source, self.opening, self.drip = port, source, opening, drip
         self.selector = selectors.DefaultSelector()
         self.opened, self.closed, self.refused = 0, 0, 0
-        # When those are opened again that were closed.
+        # When each closed connection is to be reopened.
         self.due = [0.0] * EACH
 
     def _open(self):
@@ -72,7 +72,7 @@ class Attackers:
                     if not response:
                         self._close(key.fileobj)
                     elif not response.startswith(b"HTTP/1.1 200"):
-                        # Refused with a problem: come back later.
+                        # Rejected with a problem response: reconnect later.
                         self.refused += 1
                         self._close(key.fileobj)
                     elif self.opening:
@@ -89,7 +89,7 @@ class Attackers:
 
 
 def attack(port, room, ready, report):
-    """In a process of its own that leaves the processor to all others: attackers have machines of their own."""
+    """Runs in a separate process with idle priority, because attackers normally run on other machines."""
     if COMPARE:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     head = f"Host: 127.0.0.1:{port}\r\n"
@@ -124,7 +124,7 @@ def attack(port, room, ready, report):
 
 
 class Newcomers:
-    """Two people who outbid each other, each bid on a new connection from another address."""
+    """Two bidders who outbid each other, each bid on a new connection from another address."""
 
     def __init__(self, port):
         self.port, self.amount, self.made = port, 0, 0
@@ -134,7 +134,7 @@ class Newcomers:
         connection.close()
 
     def bid_until(self, done):
-        """Milliseconds that each bid took, from the first packet of its connection."""
+        """Milliseconds per bid, measured from opening its connection."""
         took = []
         while not done():
             self.amount += 1

@@ -15,13 +15,13 @@ import program
 VERSION = "schemathesis==4.32.5"
 SECONDS = int(os.environ.get("SECONDS_LIMIT", "600"))
 SEED = os.environ.get("SEED", "")
-# Nothing here may answer 429, or most of the run would only test the limits.
+# Rate limits are off; otherwise most responses would be 429.
 NO_LIMITS = (*program.NO_LIMITS, "--limit-messages-per-second", "0", "--limit-streams-per-user", "0")
 # What a schema cannot say, and an answer other than success to a request that fits its schema is right for: a media type that
 # is not there (406), a key that was used before and rules of auctions (422), a stream without its handshake (426).
 # Beside that, anything may be too long (414, 431).
 ANYWHERE = ["2xx", "3xx", "401", "403", "404", "406", "409", "414", "422", "426", "431"]
-# Members that depend on one another, or on the currency or the history of the room: 400.
+# Members that depend on each other, or on the room's currency or history, may get 400.
 DEPENDENT = {
     "POST /v1/guests": "a name that shows nothing",
     "POST /v1/rooms": "a name that shows nothing",

@@ -1,4 +1,4 @@
-"""What connections, streams, frames and long histories cost: each tried many times at once."""
+"""Cost of many simultaneous connections, streams and frames, and of long histories."""
 import socket
 import time
 
@@ -7,13 +7,13 @@ from cost_world import RULES, SCALE, Socket
 from wire import expect
 
 IDLE, READERS, ROUNDS = max(20, int(1000 * SCALE)), max(8, int(64 * SCALE)), 60
-# An idle connection or subscriber may hold so many bytes, a reader that does not read so many.
+# Maximum bytes held for an idle connection or subscriber, and for a client that does not read its responses.
 HELD_IDLE, HELD_UNREAD = 32_000, 1_000_000
-# A buffer that grows with a body may be twice as large as what came.
+# Maximum for an unfinished body: its buffer may be twice as large as the bytes received.
 HELD_BODY = HELD_IDLE + 2 * 65536
-# Bytes written for each byte that came in, over a history of heavy rounds.
+# Maximum bytes written per byte received, over a history of rounds with large items.
 WRITTEN = 10
-# A frame of the largest size may cost so many ordinary bids.
+# Maximum processor time of a frame of the largest size, in ordinary bids.
 FRAME = 20
 
 
@@ -48,14 +48,14 @@ def events_stream(path):
 
 
 def pages(path):
-    """Pages that are asked for one after the other, and never read."""
+    """Pipelined requests for pages of events, whose responses are never read."""
     def request(world):
         return (head(world, "GET", path + "/events?after=0&limit=256") + b"\r\n\r\n") * 20
     return request
 
 
 def held(costs, world, count, request, small_buffer=False):
-    """Bytes of memory for each of so many connections, each from another address."""
+    """Bytes of memory per connection, each from its own address."""
     costs.meter.settle()
     before, sockets = costs.meter.memory(), []
     for number in range(count):
@@ -94,7 +94,7 @@ def connections(world, rooms, costs):
 
 
 def frames(world, rooms, costs):
-    """Frames as large as they may be, and messages in as many pieces as they may have."""
+    """Frames of the maximum size, and messages split into the maximum number of fragments."""
     kinds = dict(BODIES)
     for name, payload in {**kinds, "one byte a frame": None, "pings": None}.items():
         connection = Socket(world.port, world.plain.rsplit("/", 1)[1], world.ann.token, address(1))
@@ -121,7 +121,7 @@ def frames(world, rooms, costs):
 
 
 def history(world, rooms, costs):
-    """Rounds of heavy items, one after the other: what is written for what came in, and what bids elsewhere wait."""
+    """Consecutive rounds of large items: bytes written per byte received, and the latency of bids in other rooms."""
     path = world.room("Heavy")
     body = heavy(item({**RULES, "biddingSeconds": 86400}))
     costs.meter.settle()

@@ -1,4 +1,4 @@
-"""The most expensive bodies and queries that fit the limits: what they are made of, whichever operation they are sent to."""
+"""The most expensive bodies and queries within the limits, independent of the operation that they are sent to."""
 import json
 
 BODY = 65536
@@ -6,7 +6,7 @@ TARGET = 3500
 
 
 def filled(start, piece, end, separator=b","):
-    """As many pieces as fit a body; `piece` is called with 0, 1, 2 …"""
+    """As many pieces as fit in a body; `piece` is called with 0, 1, 2 …"""
     parts, size, number = [], len(start) + len(end), 0
     while True:
         part = piece(number)
@@ -53,12 +53,12 @@ HEADERS = {
 
 
 def text(count, alphabet="字"):
-    """A text of so many characters that take the most bytes."""
+    """A string of `count` characters; by default characters of three bytes each."""
     return alphabet * count
 
 
 def item(rules, heavy=True):
-    """An upload; a heavy one is as large as the limits allow."""
+    """An item to upload; a heavy one is as large as the limits allow."""
     if not heavy:
         return {"name": "A vase", "rules": rules}
     media = ["https://example.org/" + "m" * 1900 for _ in range(20)]
@@ -66,5 +66,5 @@ def item(rules, heavy=True):
 
 
 def heavy(value):
-    """As bytes, without the escapes that would make it longer than the limit."""
+    """JSON bytes without \\u escapes, which would make it longer than the limit."""
     return json.dumps(value, ensure_ascii=False).encode()

@@ -1,4 +1,4 @@
-"""Every operation of the contract, as it is ordinarily called and as expensively as the limits allow."""
+"""Every operation of the API contract, in its ordinary form and in the most expensive forms within the limits."""
 from types import SimpleNamespace
 
 from cost_bodies import BODIES, HEADERS, QUERIES, heavy, item, text
@@ -7,13 +7,13 @@ from wire import expect
 
 
 def call(name, method, path, token=None, ordinary=None, worst=(), queries=(), headers=()):
-    """`worst`: bodies that only this operation takes; `queries`: its own most expensive ones."""
+    """`worst`: bodies by name that only this operation accepts; `queries`: expensive queries specific to it."""
     return SimpleNamespace(name=name, method=method, path=path, token=token, ordinary=ordinary, worst=dict(worst),
                            queries=list(queries), headers=headers)
 
 
 def variants(operation):
-    """What is sent, by name: path, body and headers."""
+    """Yields the requests to send: name, path, body and headers."""
     yield "ordinary", operation.path, operation.ordinary, operation.headers
     for query in operation.queries:
         yield "?" + query, f"{operation.path}?{query}", operation.ordinary, operation.headers
@@ -28,7 +28,7 @@ def variants(operation):
 
 
 def operations(world, rooms):
-    """All of them, on rooms that are full where that could matter."""
+    """All operations, on full rooms where that may affect the cost."""
     ann, bo, host, seller = (person.token for person in (world.ann, world.bo, world.host, world.seller))
     crowded, contested, old, wordy, plain = rooms.crowded, rooms.contested, rooms.old, rooms.wordy, world.plain
     item_id = expect(world.call("GET", wordy), 200)["item"]["id"]
@@ -53,7 +53,7 @@ def operations(world, rooms):
     yield call("adjustRules", "PATCH", f"{wordy}/items/{item_id}", seller, {"rules": {"biddingSeconds": 60}})
     for room in (crowded, contested):
         for step in ("start", "end", "pause", "resume", "cancel"):
-            # Not by the host: the rooms stay as they are.
+            # Sent by a member without permission, so that the rooms do not change.
             yield call(f"{step}Auction", "POST", f"{room}/auction/{step}", ann, {}, {"long reason": heavy(reason)})
         yield call("placeBid", "POST", room + "/bids", bo, {"amount": "0.50"})
     yield call("listBids", "GET", contested + "/bids", ann, queries=["limit=100"])
@@ -89,6 +89,6 @@ def operations(world, rooms):
     yield call("readIndex", "GET", "/")
     yield call("readPageFile", "GET", "/page/main.js")
     yield call("readPageView", "GET", "/page/views/room.js")
-    # Last, since Bo is gone then, and Ann's place is given up.
+    # Last, because they remove Bo and Ann from the room.
     yield call("kickMember", "DELETE", f"{crowded}/members/{world.bo.id}", host)
     yield call("leaveRoom", "DELETE", crowded + "/members/me", ann)

@@ -1,4 +1,4 @@
-"""The rooms in which costs are measured: an ordinary one, and rooms as full as their limits allow."""
+"""The rooms on which costs are measured: an ordinary one, and rooms filled to their limits."""
 import base64
 import json
 import os
@@ -10,7 +10,7 @@ from cost_bodies import heavy, item
 from room_setup import guest
 from wire import Connection, ConnectionLost, CheckFailed, expect
 
-# A hundredth is enough to try the script out.
+# A scale of 0.01 is enough to check that the script works.
 SCALE = float(os.environ.get("COSTS_SCALE", "1"))
 MEMBERS, BIDS, RESULTS, HEAVY_EVENTS = (max(4, int(count * SCALE)) for count in (10_000, 100_000, 1_000, 256))
 WORKERS = 16
@@ -23,7 +23,7 @@ class Person:
 
 
 def from_address(port, address):
-    """A connection from another address of this machine: every 127.x.y.z is one."""
+    """Connects from another address of this machine: all of 127.0.0.0/8 are local."""
     connection = Connection(port)
     connection.socket = socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(address, 0))
     connection.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -31,7 +31,7 @@ def from_address(port, address):
 
 
 class Socket:
-    """A WebSocket that sends many commands before it reads their answers."""
+    """A WebSocket that sends many commands before it reads their responses."""
 
     def __init__(self, port, room, token, address="127.0.0.1"):
         connection = from_address(port, address)
@@ -55,7 +55,7 @@ class Socket:
 
     @staticmethod
     def frame(payload, opcode=1, final=True):
-        """A client's frame; its mask is zero, so the payload stays as it is."""
+        """Encodes a client's frame; its mask is zero, so the payload stays unchanged."""
         size = len(payload)
         if size < 126:
             head = struct.pack("!BB", opcode | final << 7, 128 | size)
@@ -66,7 +66,7 @@ class Socket:
         return head + bytes(4) + payload
 
     def read(self):
-        """Opcode and payload of the next frame."""
+        """Reads the next frame; returns its opcode and payload."""
         def need(count):
             while len(self.rest) < count:
                 self.rest += self._more()
@@ -82,7 +82,7 @@ class Socket:
         return opcode, payload
 
     def acknowledgement(self):
-        """The next answer to a command; events and notices are passed over."""
+        """The next response to a command; events and notices are skipped."""
         while True:
             opcode, payload = self.read()
             if opcode == 8:
@@ -91,7 +91,7 @@ class Socket:
                 return json.loads(payload)
 
     def commands(self, frames, at_once=32):
-        """Sends commands in order and returns the answers that refused one."""
+        """Sends commands in order and returns the error responses."""
         refused = []
         for start in range(0, len(frames), at_once):
             part = frames[start:start + at_once]
@@ -101,7 +101,7 @@ class Socket:
 
 
 def in_parallel(count, work):
-    """Calls `work(number, worker)` for every number below `count` on some threads."""
+    """Calls `work(number, worker)` for every number below `count` from several threads."""
     failures = []
 
     def run(worker):
@@ -128,7 +128,7 @@ class World:
         self.amount = 0
 
     def connect(self, port):
-        """Goes on with a server that was started anew."""
+        """Continues with a restarted server."""
         self.port = port
         self.connection = Connection(port, timeout=float(os.environ.get("COSTS_TIMEOUT", "5")))
 
@@ -136,7 +136,7 @@ class World:
         return self.connection.call(*arguments, **more)
 
     def room(self, name):
-        """A room that prepares its first round."""
+        """Creates a room whose first round is being prepared."""
         path = "/v1/rooms/" + expect(self.call("POST", "/v1/rooms", self.host.token, {"name": name}), 201)["id"]
         for person in (self.seller, self.ann, self.bo):
             expect(self.call("POST", path + "/members", person.token, {"role": "bidder"}), 201)
@@ -153,14 +153,14 @@ class World:
         expect(self.call("POST", path + "/auction/start", self.host.token), 200)
 
     def bid(self, path=None, *, key=None):
-        """An ordinary bid that is accepted: the next of Ann's and Bo's in turn."""
+        """Sends an ordinary, accepted bid; Ann and Bo alternate."""
         self.amount += 1
         bidder = (self.ann, self.bo)[self.amount % 2]
         body = {"amount": f"{self.amount // 100 + 1}.{self.amount % 100:02}"}
         expect(self.call("POST", (path or self.plain) + "/bids", bidder.token, body, key), 201)
 
     def crowded(self):
-        """A room with all the members that fit."""
+        """A room with the maximum number of members."""
         path = self.room("Crowded")
         connections = [Connection(self.port, timeout=60) for _ in range(WORKERS)]
 
@@ -172,7 +172,7 @@ class World:
         return path
 
     def contested(self):
-        """A room in which one bidder's maximum has beaten thousands of bids: each is two bids of the history."""
+        """A room in which one bidder's maximum beat thousands of bids; each added two bids to the history."""
         path = self.room("Contested")
         self.start(path)
         expect(self.call("POST", path + "/bids", self.ann.token, {"amount": "1.00", "maximum": "9000000.00"}), 201)
@@ -195,7 +195,7 @@ class World:
         return path
 
     def wordy(self):
-        """A room whose latest events are as large as events can be."""
+        """A room whose latest events have the maximum size."""
         path = self.room("Wordy")
         for _ in range(HEAVY_EVENTS):
             self.upload(path, True)

@@ -1,8 +1,8 @@
-"""What may one request cost? Every operation and frame with the most expensive bodies, queries and headers that fit the limits, on
-rooms as full as they may be: processor time as a multiple of an ordinary bid's, bytes held beyond the body, bytes written.
+"""Bounds the cost of one request: every operation and frame with the most expensive bodies, queries and headers within the limits, on
+rooms that are as full as permitted: processor time as a multiple of an ordinary bid's, bytes held beyond the body, bytes written.
 
-COSTS_SCALE (1): how full the rooms are. COSTS_VERBOSE=1 prints every variant. Needs a release build, and is meant for a quiet machine;
-it measures processor time, which others on the machine disturb little.
+COSTS_SCALE (1): how full the rooms are. COSTS_VERBOSE=1 prints every variant. Needs a release build; use a quiet machine, although
+other processes have little effect on processor time.
 """
 import os
 import pathlib
@@ -19,11 +19,11 @@ from meter import Meter
 from program import NO_LIMITS, Server, require_binary
 from wire import ConnectionLost, expect
 
-# A request may cost so many ordinary bids of processor time.
+# Maximum processor time of a request, in ordinary bids.
 TIME = 20
-# It may hold so many bytes beyond its body.
+# Maximum memory that a request holds beyond its body, in bytes.
 HELD = 1_000_000
-# It may write so many times what it sent, beside what so many ordinary bids write.
+# Maximum bytes written: multiples of the request's size, plus the writes of this many ordinary bids.
 WRITTEN, WRITTEN_BIDS = 10, 20
 REPEATS, UNREAD = 7, 16
 OPTIONS = (*NO_LIMITS, "--limit-messages-per-second", "0", "--log-level", "warning", "--threads", "1")
@@ -31,7 +31,7 @@ VERBOSE = os.environ.get("COSTS_VERBOSE") == "1"
 
 
 class Row:
-    """The most expensive variant of one operation."""
+    """Results of the most expensive variant of one operation."""
 
     def __init__(self, name):
         self.name, self.variant, self.time, self.excess, self.held = name, "", 0.0, 0.0, 0
@@ -71,13 +71,13 @@ class Costs:
             row.held = max(row.held, self.held(operation, *unread))
 
     def held(self, operation, path, body, headers):
-        """Bytes of memory for each of some requests whose responses are not read."""
+        """Bytes of memory per request whose response is not read; mean of UNREAD requests."""
         self.meter.settle()
         before, connections = self.meter.memory(), []
         for number in range(UNREAD):
             connection = from_address(self.world.port, f"127.1.{number // 250}.{number % 250 + 1}")
             connection.socket.settimeout(5)
-            connection._answer = lambda: None  # Nothing is read.
+            connection._answer = lambda: None  # The response stays unread.
             connection.call(operation.method, path, operation.token, body, headers=headers)
             connections.append(connection)
         self.meter.settle()
@@ -113,7 +113,7 @@ def start(folder):
 
 
 def fill(folder):
-    """The rooms, and people in them, made by a server whose memory does not count."""
+    """Creates the rooms and users through a separate server, so that its memory does not count."""
     server, started = start(folder), time.monotonic()
     world = World(server.port)
     rooms = SimpleNamespace(crowded=world.crowded(), contested=world.contested(), old=world.old(True), wordy=world.wordy())

@@ -32,7 +32,7 @@ def strace(output, *more):
 
 
 def require_strace():
-    """Not being able to look is a failure: a test that skips itself proves nothing."""
+    """Fails without strace: a test that skips itself proves nothing."""
     if shutil.which("strace") is None:
         sys.exit("group-commit: strace is not installed, so the syncs cannot be counted; `make test` installs it")
     tried = subprocess.run([*strace("/dev/null"), "true"], capture_output=True, text=True, check=False)
@@ -132,12 +132,12 @@ def many_connections(port, syncs):
 
 
 def traced(store, trace):
-    # Daemonised, strace is nobody's parent: what we start is the server itself, and it alone has to be ended.
+    # With --daemonize strace is not the server's parent: the started process is the server itself, and only it must be ended.
     return Server(store, *NO_LIMITS, "--log-level", "error", wrapper=strace(trace, "--daemonize"))
 
 
 def require_notice(folder):
-    """A log that syncs nothing must be found out, or the rest proves nothing."""
+    """Checks that the test rejects a log that never syncs."""
     trace = os.path.join(folder, "memory")
     server = traced("memory:", trace)
     try:

@@ -1,4 +1,4 @@
-"""The operator's identity provider from outside: its tokens, its files and what reading them again does, and what is never shown."""
+"""The operator's identity provider: its tokens, its files, reloading them, and secrets that must never be logged."""
 import base64
 import hashlib
 import hmac
@@ -27,7 +27,7 @@ def token(subject, secret, **claims):
 
 
 def write(path, data):
-    """As a careful operator does it: whoever reads meanwhile finds the old file or the new one."""
+    """Replaces the file atomically: concurrent readers get either the old or the new content."""
     with open(path + ".new", "wb") as file:
         file.write(data)
     os.rename(path + ".new", path)
@@ -35,7 +35,7 @@ def write(path, data):
 
 
 def open_stream(port, room, bearer):
-    """An open stream of server-sent events, past its head."""
+    """Opens a stream of server-sent events and reads up to the first event."""
     stream = socket.create_connection(("127.0.0.1", port), timeout=10)
     stream.sendall(
         f"GET /v1/rooms/{room}/events HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n"
@@ -48,7 +48,7 @@ def open_stream(port, room, bearer):
 
 def seconds_to_end(stream):
     began, last = time.monotonic(), b"\r\n"
-    # The connection stays for other requests; the stream ends with its last chunk.
+    # The connection stays open for further requests; the stream ends with its last chunk.
     while not last.endswith(b"\r\n0\r\n\r\n"):
         piece = stream.recv(65536)
         if not piece:
@@ -59,7 +59,7 @@ def seconds_to_end(stream):
 
 
 class Operator:
-    """A server with the operator's files, and what its log says of them."""
+    """A server with the operator's files, and access to its log."""
 
     def __init__(self, folder):
         self.log = os.path.join(folder, "identity.log")
@@ -74,7 +74,7 @@ class Operator:
             return log.read()
 
     def reload(self, message):
-        """SIGHUP; returns once the log has one more line with the message."""
+        """Sends SIGHUP; returns once the log has one more line with the message."""
         before = self.log_text().count(message)
         self.server.process.send_signal(signal.SIGHUP)
         for _ in range(500):

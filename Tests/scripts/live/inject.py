@@ -1,4 +1,4 @@
-"""Calls of the kernel that do not go as they should: strace puts itself between the program and the kernel.
+"""Makes system calls fail: strace intercepts the program's calls to the kernel.
 
 strace counts per thread: the k-th call is the k-th of whichever thread gets there first. Attached to a server that is
 ready, it counts from then on; in front of one that starts, from the start.
@@ -14,7 +14,7 @@ SYNC, WRITE = "fdatasync,fsync", "write,pwrite64"
 
 
 def require_strace():
-    """Not being able to make faults is a failure: a test that skips itself proves nothing."""
+    """Fails without strace: a test that skips itself proves nothing."""
     if shutil.which("strace") is None:
         sys.exit("faults: strace is not installed; `make test` installs it")
     tried = subprocess.run([*arguments("/dev/null", WRITE, "error=EIO", "9"), "true"], capture_output=True, text=True, check=False)
@@ -29,7 +29,7 @@ def arguments(output, calls, fault, when, paths=()):
 
 
 def in_front(output, *fault):
-    """For a server that starts: daemonised, strace is nobody's parent, and what we start is the server itself."""
+    """For a server that starts: with --daemonize strace is not its parent, so the started process is the server itself."""
     return [*arguments(output, *fault), "--daemonize"]
 
 
@@ -54,12 +54,12 @@ class Injection:
                     if re.search(r"^TracerPid:\t0$", status.read(), re.M):
                         return False
             except (FileNotFoundError, ProcessLookupError):
-                # Threads end; the server itself stays until somebody has waited for it.
+                # Threads end; the server's own entry stays until the process has been waited for.
                 continue
         return True
 
     def hit_at(self):
-        """When the first call failed, by the wall clock; None as long as none has."""
+        """Wall-clock time of the first failed call; None if no call failed yet."""
         return hit_at(self.output)
 
     def end(self):

@@ -28,7 +28,7 @@ def order(attempts, placed):
 
 
 def refusals(attempts, placed, snapshots):
-    """Refused bids of one room. `pictures`: the room after each seq, as `fold` makes them, and its members' first seqs."""
+    """Refused bids of one room. `snapshots`: the room after each seq, as `fold` returns them, and its members' first seqs."""
     taken = [attempt for attempt in attempts if attempt in placed]
     received = running_maximum(sorted((a.received, placed[a]) for a in taken if a.outcome == "acknowledged"))
     sent = running_minimum(sorted((attempt.sent, placed[attempt]) for attempt in taken))
@@ -85,14 +85,14 @@ def refuses(snapshot, attempt):
 
 
 def reason(response):
-    """Why an answer refuses."""
+    """Reason of a refused bid's response."""
     body = json.loads(response.body)
     required = body.get("permission", {}).get("required") if body["code"] == "bid.below_minimum" else None
     return body["code"], None if required is None else units(required)
 
 
 class Call:
-    """A bid as its sender saw it: `answer` is ("taken",), ("leading",) or ("below", the minimum that was named)."""
+    """A bid as observed by its sender: `answer` is ("taken",), ("leading",) or ("below", the minimum in the response)."""
 
     def __init__(self, bidder, amount, sent, received, response):
         self.bidder, self.amount, self.sent, self.received, self.response = bidder, amount, sent, received, response

@@ -61,7 +61,7 @@ class Probe:
         self.refused = self.unknown = 0
 
     def bid(self, amount=None):
-        """A new one by whoever does not lead."""
+        """A new bid by the bidder who does not lead."""
         if amount is None:
             self.amount += 1
             amount = self.amount
@@ -82,7 +82,7 @@ class Probe:
         return response
 
     def finish(self, attempt, node):
-        """The same key until it is answered."""
+        """Repeats the request with the same key until it has a response."""
         for _ in range(100):
             response = self.send(attempt, node)
             if response.status != 503:
@@ -166,7 +166,7 @@ def cut(name, crowd, wire, probe):
 def lost_commits(wire, probe):
     """The reply to a COMMIT is lost, or the request; a repeat with the same key resolves the outcome."""
     for number in range(8):
-        # Something else of the node's may be what got lost.
+        # The lost message may have been another one of the node.
         if not any(lost_commit(number, wire, probe) for _ in range(10)):
             raise CheckFailed("no COMMIT of a bid can be lost")
 

@@ -1,4 +1,4 @@
-"""The proxy of docker/ as a process: nginx with the very files that the containers mount, other addresses apart."""
+"""Runs the nginx of docker/ as a process, with the configuration files that the containers mount; only the addresses differ."""
 import pathlib
 import re
 import socket
@@ -11,7 +11,7 @@ FILES = {1: "docker/nginx-one.conf", 3: "docker/nginx-nodes.conf"}
 
 
 class Proxy:
-    """nginx on a free port in front of one server or of three nodes, by their ports."""
+    """nginx on a free port in front of one server or of three nodes; `upstreams`: their ports."""
 
     def __init__(self, folder, *upstreams, is_limited=True):
         self.folder = pathlib.Path(folder)
@@ -23,10 +23,10 @@ class Proxy:
         (self.folder / "upstream.conf").write_text(nodes)
         text = pathlib.Path("docker/nginx.conf").read_text()
         if not is_limited:
-            # Loads come from one address.
+            # Load tests send all requests from one address.
             text = replaced(text, "rate=200r/s", "rate=1000000r/s", "docker/nginx.conf")
             text = replaced(text, "rate=50r/s", "rate=1000000r/s", "docker/nginx.conf")
-        # The folder may be under /tmp itself, so that goes first.
+        # The folder itself may be under /tmp, so /tmp/ is replaced before paths in the folder are inserted.
         for old, new in (("/tmp/", f"{self.folder}/"), ("/etc/nginx/upstream.conf", f"{self.folder}/upstream.conf"),
                          ("listen 8080;", f"listen 127.0.0.1:{self.port};"), ("/dev/stdout", f"{self.folder}/access.log"),
                          ("/dev/stderr", f"{self.folder}/error.log")):
@@ -47,7 +47,7 @@ class Proxy:
         raise SystemExit("nginx does not listen")
 
     def responses(self):
-        """The access log: method, path, status, and the ports that were tried, of which the last one answered."""
+        """The access log: method, path, status, and the upstream ports that were tried, the last of which responded."""
         line = re.compile(r'\S+ \[[^]]*\] "(\S+) (\S+)" (\d+) \d+ \S+ (.*)')
         for match in map(line.fullmatch, (self.folder / "access.log").read_text().splitlines()):
             if match:

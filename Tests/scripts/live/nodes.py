@@ -26,7 +26,7 @@ NODES = 3
 
 
 def chaos(cluster, rng, seconds):
-    """What happens under the load, one thing after the other; returns the stretches in which the database was away."""
+    """Kills and restarts nodes and the database in sequence; returns the intervals in which the database was down."""
     away, begun = [], time.time()
     part = seconds / 6
 
@@ -48,7 +48,7 @@ def chaos(cluster, rng, seconds):
         down = time.time() * 1000
         postmaster.end(how)
         if how == postmaster.IMMEDIATE:
-            # Long enough to be an outage: what was to end meanwhile gets its time again.
+            # Long enough to count as an outage, after which deadlines that expired during it are extended.
             time.sleep(2.5)
         postmaster.start()
         while not cluster.ready():
@@ -62,7 +62,7 @@ def chaos(cluster, rng, seconds):
 
 
 def staleness(cluster, crowd):
-    """How long after an acknowledgement on one node the others still show the room as it was: the longest of some, in ms."""
+    """Longest of several delays, in ms, between an acknowledgement on one node and its visibility on the others."""
     worst = 0
     for number in range(20):
         write, read = number % NODES, (number + 1) % NODES
@@ -83,7 +83,7 @@ def run(folder):
     cluster = Cluster([url] * NODES, folder)
     crowd = Crowd(cluster, SEED, ROOMS, CLIENTS)
     stale = staleness(cluster, crowd)
-    # The hot room, one in which everybody may bid, and one in which nobody does.
+    # The hot room, one in which all clients may bid, and one without bids.
     subscribers = Subscribers(cluster.ports, [*crowd.rooms[:2], crowd.rooms[-1]], SEED)
     crowd.begin()
     try:

@@ -36,7 +36,7 @@ def eventually(holds, text, seconds=20):
 
 
 class Auction:
-    """A room with a running round, and who bids in it. Remembers what was acknowledged."""
+    """A room with a running round and its bidders; records acknowledged bids."""
 
     def __init__(self, connection):
         self.connection = connection
@@ -57,7 +57,7 @@ class Auction:
         return response["user"]["id"], response["token"]
 
     def bid(self, key=None):
-        """One step up; returns the answer. An acknowledged one is remembered by its key."""
+        """Bids one step higher; returns the response. An acknowledged bid is recorded by its key."""
         self.amount += 10
         key = key or uuid.uuid4().hex
         return self.repeat(key, self.amount)
@@ -70,7 +70,7 @@ class Auction:
         return response
 
     def verify(self):
-        """Everything acknowledged is in the log, once."""
+        """Checks that each acknowledged bid is in the log exactly once."""
         placed = [json.loads(event) for event in all_events(self.connection, self.id, self.people[0][1])]
         check([event["seq"] for event in placed] == list(range(1, len(placed) + 1)), "seq has gaps")
         amounts = [event["data"]["amount"] for event in placed if event["type"] == "bid.placed"]
@@ -85,7 +85,7 @@ def ready(server):
 
 
 def survives(server, auction, how):
-    """The database ends and comes back; the program stays, says that it is not ready, and goes on."""
+    """Stops and restarts the database; the program stays up, reports that it is not ready, and recovers."""
     for _ in range(20):
         expect(auction.bid(), 201)
     postmaster.end(how)
@@ -100,7 +100,7 @@ def survives(server, auction, how):
     check(server.process.poll() is None, "the program ended with its database")
     postmaster.start()
     eventually(lambda: ready(server), "the server is ready again")
-    # The same key until it has an answer, as the answer said.
+    # Repeats the request with the same key until it succeeds.
     def answered():
         again = auction.repeat(key, amount)
         check(again.status in (201, 503), f"the repeat is answered {again.status} {again.code()}")
@@ -138,7 +138,7 @@ def tools(folder, url, auction, events):
     exported = run("export", "--store", url, "--room", auction.id)
     check(exported.returncode == 0 and len(exported.stdout.splitlines()) == events, f"export: {exported.returncode}")
     check(run("migrate", "--store", url).returncode == 0, "migrate fails on a log that is up to date")
-    # There and back again.
+    # Copies the log to SQLite and back.
     back = f"sqlite:{folder}/back/rooms.db"
     copied = run("copy", "--from", url, "--to", back)
     check((copied.returncode, copied.stdout) == (0, f"1 rooms, {events} events copied\n"), f"copy: {copied}")
@@ -150,7 +150,7 @@ def tools(folder, url, auction, events):
     check(run("verify", "--store", again).stdout == result.stdout, "the copy back is not sound")
     refused = run("copy", "--from", back, "--to", again)
     check(refused.returncode == 78 and "not empty" in refused.stderr, f"a copy onto a log: {refused}")
-    # Clients go on where they were: tokens, keys, bids.
+    # Clients continue with their tokens, keys and bids.
     server = Server(again, *NO_LIMITS, "--log-level", "error")
     auction.connection = Connection(server.port)
     key, (amount, body) = list(auction.acknowledged.items())[-1]

@@ -1,7 +1,7 @@
-"""The proxy of docker/ in front of the real program: what it stops or rewrites, and what it must let through.
+"""Tests docker/nginx.conf in front of the real program: which requests it rejects, rewrites or passes on.
 
-Each ambiguous request is sent to nginx with docker/nginx.conf; what arrives behind it has to be refused or clear. The same
-requests are sent to the server alone, which refuses them as well, except those that HTTP allows."""
+Each ambiguous request is sent to nginx, which must reject it or forward an unambiguous form. The same requests are sent
+directly to the server, which must reject them too, except those that HTTP allows."""
 import pathlib
 import re
 import socket
@@ -13,7 +13,7 @@ import program
 from nginx import Proxy, free_port
 from wire import Connection, CheckFailed
 
-# Raw requests that libmicrohttpd alone would take.
+# Raw requests that libmicrohttpd would accept by itself.
 AMBIGUOUS = {
     "a bare line feed ends a line": b"GET /healthz HTTP/1.1\nHost: a\n\n",
     "a header folded over two lines": b"GET /healthz HTTP/1.1\r\nHost: a\r\nX-One: a\r\n b\r\n\r\n",
@@ -29,9 +29,9 @@ AMBIGUOUS = {
     "a bare semicolon behind a chunk's size": b"POST /v1/guests HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
                                               b"Transfer-Encoding: chunked\r\n\r\n10;\r\n{\"nickname\":\"a\"}\r\n0\r\n\r\n",
 }
-# RFC 9112 has a server read these; they change nothing.
+# RFC 9112 requires or permits a server to accept these; they do not change the request's meaning.
 ALLOWED = {"chunk extensions", "trailers", "an empty line before a request"}
-# No request of a proxy may have any of these; lines end with CR LF, and one empty line ends the head.
+# Every request that nginx forwards must match: lines end with CR LF, and one empty line ends the head.
 CLEAR = re.compile(rb"(?:GET|POST) [!-~]+ HTTP/1\.1\r\n(?:[A-Za-z0-9-]+: [^\x00-\x08\x0a-\x1f\x7f]*\r\n)+\r\n(.*)", re.DOTALL)
 
 
@@ -41,7 +41,7 @@ def check(holds, complaint):
 
 
 class Recorder(threading.Thread):
-    """Stands where the server would, answers 200 to everything or nothing at all, and keeps what came, byte for byte."""
+    """Replaces the server: responds 200 to every request or never responds, and records the received requests byte for byte."""
 
     def __init__(self, responses=True):
         super().__init__(daemon=True)
@@ -105,7 +105,7 @@ def server_refuses_alone(folder):
     server = program.Server("memory:", log=str(folder / "alone.log"))
     for name, data in AMBIGUOUS.items():
         status = raw(server.port, data)[9:12]
-        # libmicrohttpd closes on a line that is no request line.
+        # libmicrohttpd closes the connection on a malformed request line.
         refused = (b"400", b"") if name == "several spaces in the request line" else (b"400",)
         check(status in ((b"200", b"201") if name in ALLOWED else refused), f"{name}: the server alone answers {status}")
     server.terminate()
@@ -113,7 +113,7 @@ def server_refuses_alone(folder):
 
 
 def repeats_what_it_may(folder):
-    """What reached a node that then broke off goes to another one only if that does no harm; what reached none always may."""
+    """A request that a node received without responding is retried elsewhere only if a repeat is safe; an undelivered one always is."""
     room = "/v1/rooms/room_01m7ynw6dk5wyp0f4bps1x3f9v"
     cases = (("GET", room, "", 3), ("GET", room + "/%62ids?after=1", "", 3), ("POST", room + "/bids", "Idempotency-Key: a\r\n", 3),
              ("POST", room + "/bids", "", 1), ("PATCH", room + "/items/a", "", 1), ("PATCH", room + "/items/a", "Idempotency-Key: a\r\n", 1),
@@ -130,12 +130,12 @@ def repeats_what_it_may(folder):
         check(response.startswith(b"HTTP/1.1 503 ") and b"service.outcome_unknown" in response and b"\r\nRetry-After: 1\r\n" in response
               and b"\r\nContent-Type: application/problem+json\r\n" in response, f"nobody answered {method}: {response!r}")
         proxy.stop()
-        # Two of three nodes are down, whichever they are.
+        # Two of three nodes are down; which two varies by case.
         recorder, ports = Recorder(), [free_port(), free_port()]
         ports.insert(number % 3, recorder.port)
         proxy = Proxy(folder / f"down-{number}", *ports)
         response = raw(proxy.port, request)
-        # nginx does not send a DELETE again, whatever failed; the node that is down is known to be from then on.
+        # nginx does not retry a DELETE after any failure; after a failed attempt it marks the node as down and skips it.
         for _ in range(4 if method == "DELETE" else 0):
             response = response if response.startswith(b"HTTP/1.1 200 ") else raw(proxy.port, request)
         check(response.startswith(b"HTTP/1.1 200 "), f"one node lives, and {method} {header!r} is answered {response!r}")
@@ -145,10 +145,10 @@ def repeats_what_it_may(folder):
 
 
 def limits_addresses(folder):
-    """One address gets so many requests and so many bids; the others of it go on, and what is refused is a problem in JSON."""
+    """Requests and bids are limited per address; other requests of the address proceed, and a rejection is problem JSON."""
     bid = b"POST /v1/rooms/room_01m7ynw6dk5wyp0f4bps1x3f9v/bids HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
     read = b"GET /v1/rooms HTTP/1.1\r\nHost: a\r\n\r\n"
-    # Nobody is behind the proxy: what passes is answered 503.
+    # No server runs behind the proxy: requests that pass the limits get 503.
     for name, request, burst, rate in (("bids", bid, 100, 50), ("requests", read, 400, 200)):
         proxy = Proxy(folder / name, free_port())
         began = time.monotonic()

@@ -1,4 +1,4 @@
-"""How long a program that was killed needs until it is ready again.
+"""Time from the start of the program after a kill until it is ready.
 
 RESTART_ROOMS (1500) and RESTART_OPEN (400): rooms, and how many of them have a round that runs. RESTART_EVENTS (140000): bids
 that no flush has followed. RESTART_SECONDS: the bound; 1 for a release build, which the debug build is several times slower than.
@@ -20,7 +20,7 @@ OPEN = int(os.environ.get("RESTART_OPEN", "400"))
 EVENTS = int(os.environ.get("RESTART_EVENTS", "140000"))
 SECONDS = float(os.environ.get("RESTART_SECONDS", "6" if "/debug/" in os.path.realpath(BINARY) else "1"))
 THREADS = 4
-# Within the time that making them takes no round ends.
+# Long enough that no round ends while the rooms are created.
 ITEM = {"name": "Lamp", "rules": {"startingPrice": "1.00", "listingSeconds": 0, "biddingSeconds": 3600}}
 
 
@@ -60,7 +60,7 @@ def newest(path):
         with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as log:
             return log.execute("SELECT coalesce(max(position), 0) FROM event").fetchone()[0]
     except sqlite3.OperationalError:
-        # It is not there yet.
+        # The file or its table does not exist yet.
         return 0
 
 

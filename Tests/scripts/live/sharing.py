@@ -1,4 +1,4 @@
-"""What nodes over one database share besides rooms: tickets, what operators take back, keys, and who is present."""
+"""What nodes on one database share besides rooms: tickets, revocations, idempotency keys, and presence."""
 import os
 import signal
 import socket
@@ -14,7 +14,7 @@ TIMEOUT = 5
 
 
 class Pair:
-    """Two nodes, and a room that was opened at the first."""
+    """Two nodes, and a room that was created through the first."""
 
     def __init__(self, folder):
         self.revoked = write(os.path.join(folder, "revoked"), b"# nobody\n")
@@ -43,7 +43,7 @@ def eventually(what, condition):
 
 
 def upgrade(port, room, ticket):
-    """The status that a WebSocket by this ticket gets."""
+    """Status of the response to a WebSocket handshake with this ticket."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as stream:
         stream.sendall(
             f"GET /v1/rooms/{room}/socket?ticket={ticket} HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\n"
@@ -52,7 +52,7 @@ def upgrade(port, room, ticket):
 
 
 def tickets(pair):
-    """Good at the node that did not give it, once in all."""
+    """A ticket is accepted by a node that did not issue it, and only once across all nodes."""
     for number in range(10):
         giver, taker = number % 2, 1 - number % 2
         ticket = expect(pair.call(giver, "POST", "/tickets", pair.guest), 201)["ticket"]
@@ -69,7 +69,7 @@ def tickets(pair):
 
 
 def keys(pair):
-    """A keyed command is repeated by the other node byte for byte if it changed something, and decided anew if not."""
+    """Another node replays the response of a keyed command byte for byte if it changed state; otherwise it executes it anew."""
     expect(pair.call(0, "POST", "/members", pair.guest, {"role": "bidder"}), 201)
     for number in range(10):
         key, body = f"again-{number}", {"role": "viewer" if number % 4 == 0 else "bidder"}
@@ -82,7 +82,7 @@ def keys(pair):
 
 
 def presence(pair):
-    """A stream at one node is counted at the other, and what ends there is counted no more."""
+    """A stream on one node counts as a viewer on the other, until it ends."""
     streams = [open_stream(server.port, pair.room, pair.host["token"]) for server in pair.servers]
 
     def viewers():
@@ -95,7 +95,7 @@ def presence(pair):
 
 
 def revocations(pair, stream):
-    """What one node's file says ends the other's streams within a second, and counts at a node that starts later."""
+    """A revocation in one node's file ends streams on the other within a second, and applies to nodes that start later."""
     write(pair.revoked, f"user {pair.host['user']['id']}\n".encode())
     pair.servers[0].process.send_signal(signal.SIGHUP)
     took = seconds_to_end(stream)
@@ -112,7 +112,7 @@ def revocations(pair, stream):
 
 
 def check():
-    """Returns what was seen, in words."""
+    """Returns a one-line summary of the results."""
     with tempfile.TemporaryDirectory(prefix="auction-sharing.") as folder:
         pair = Pair(folder)
         tickets(pair)

@@ -18,7 +18,7 @@ from wire import Connection
 CONNECTIONS = int(os.environ.get("CONNECTIONS", "1000"))
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
 COMPARE = os.environ.get("COMPARE", "1") == "1"
-# Attackers have machines of their own. slowhttptest never rests, so on this one it gets what nobody else wants: enough on a quiet one.
+# Attackers normally run on other machines; here slowhttptest gets idle priority, because it busy-waits.
 REMOTE = ("chrt", "--idle", "0") if COMPARE else ()
 DEADLINE = int(os.environ.get("DEADLINE", "3"))
 RATE = int(os.environ.get("RATE", str(CONNECTIONS)))
@@ -66,7 +66,7 @@ class Bidders:
             began = time.monotonic()
             self.expect(201, "POST", self.path + "/bids", self.people[self.amount % 2], {"amount": str(self.amount)})
             took.append(time.monotonic() - began)
-            # A room keeps its bids: at full speed they, and not the attack, would be what the memory grows by.
+            # Limits the bid rate: the room keeps its bids, whose memory would otherwise hide that of the attack.
             time.sleep(0.005)
         return took
 
@@ -76,7 +76,7 @@ def p99(took):
 
 
 def resident(process):
-    """Kilobytes."""
+    """Resident memory in kilobytes."""
     for line in pathlib.Path(f"/proc/{process.pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1])
@@ -84,14 +84,14 @@ def resident(process):
 
 
 def descriptors(process):
-    """How many the server has open: a connection that it cut off has none."""
+    """Number of file descriptors that the server has open."""
     return len(os.listdir(f"/proc/{process.pid}/fd"))
 
 
 def watch(server, quiet, report):
-    """Looks at the server until nobody attacks it any more; tells the most kilobytes, the most connections, those left and when.
+    """Polls the server until the attack is over; reports the peak memory in kB, the peak and remaining connections, and the duration.
 
-    In a process of its own: in the bidders' it would hold them up, and that is what is measured."""
+    Runs in a separate process, because in the bidders' process it would delay the bids that are measured."""
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     began = time.monotonic()
     most, peak, left = 0, 0, CONNECTIONS
@@ -105,7 +105,7 @@ def watch(server, quiet, report):
 
 
 def attack(name, server, bidders):
-    """Seconds that bids took, and how many kilobytes the server had at most."""
+    """Runs one attack; returns the bids' durations in seconds and the server's peak memory in kB."""
     options = list(ATTACKS[name])
     options[-1] = f"http://127.0.0.1:{server.port}{options[-1]}"
     result, report = multiprocessing.Pipe(duplex=False)

@@ -1,4 +1,5 @@
-"""TLS by the server itself, with real clients: certificates made here, every way but WebSockets, and a new certificate while clients stay."""
+"""TLS of the server itself, with real clients (all transports but WebSocket): generated certificates, and certificate\
+replacement while clients stay connected."""
 import http.client
 import json
 import os
@@ -26,7 +27,7 @@ def check(holds, text):
 
 
 def certificate(folder, name, *key):
-    """A self-signed certificate for this machine; the paths of certificate and key."""
+    """Creates a self-signed certificate for this machine; returns the paths of certificate and key."""
     paths = [os.path.join(folder, name + end) for end in (".crt", ".key")]
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", *key, "-nodes", "-days", "2", "-subj", f"/CN={name}", "-addext",
@@ -41,7 +42,7 @@ def context(path, low=ssl.TLSVersion.TLSv1_2, high=ssl.TLSVersion.TLSv1_3):
 
 
 class Client:
-    """A kept-alive connection over TLS."""
+    """A keep-alive connection over TLS."""
 
     def __init__(self, port, trusted):
         self.connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=20, context=trusted)
@@ -160,7 +161,7 @@ def reload(server, log, message):
 
 
 def serial_of(port, path):
-    """Of the certificate that a new connection is shown, if it is the one expected; None for another one."""
+    """Serial number of the certificate that a new connection receives if it is the expected one; otherwise None."""
     try:
         client = Client(port, context(path))
         client.call("GET", "/healthz")
@@ -189,7 +190,7 @@ def changes_certificates(folder, server, log, cert, key, staying):
     check(serial_of(server.port, new[0]) is not None, "a broken key changed what is shown")
     with open(log) as lines:
         check("canary" not in lines.read(), "the key is in the log")
-    # Who has held on since the first certificate was let go by the fifth after it, and comes back.
+    # The client from before the first replacement was disconnected by the fifth one; it can reconnect.
     again = Client(server.port, context(new[0]))
     send_message(again, host, room, "the end")
 
