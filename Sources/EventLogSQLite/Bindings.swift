@@ -63,3 +63,8 @@ struct Bindings {
         if let bytes { add(bytes) } else { index += 1 }
     }
 }
+
+extension Collection<Int64> {
+    /// The numbers as the argument of `json_each`, for statements that take a list.
+    var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
+}

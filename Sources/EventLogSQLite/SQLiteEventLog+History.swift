@@ -40,26 +40,40 @@ extension SQLiteEventLog {
     static func events(
         _ number: Int64, _ view: RoomView?, after: Int, limit: Int, bytes: Int = .max, _ db: Database
     ) throws -> EventPage {
-        let indexed = try db.cachedStatement(
-            sql: """
-                SELECT \(StoredEvent.columns) FROM event_index AS i CROSS JOIN event ON event.position = i.position
-                WHERE i.room = ? AND i.seq > ? AND i.seq < ? ORDER BY i.seq LIMIT ?
-                """)
         var page = EventPage(bytes: bytes)
-        let rows = try Row.fetchCursor(indexed, arguments: [number, after, view?.firstInTail ?? .max, limit])
-        while !page.isFull, let row = try rows.next() { page.append(try StoredEvent(row)) }
+        let firstInTail = view?.firstInTail ?? .max
+        if after < firstInTail - 1 {
+            let indexed = try db.cachedStatement(
+                sql: """
+                    SELECT \(StoredEvent.columns) FROM event_index AS i CROSS JOIN event ON event.position = i.position
+                    WHERE i.room = ? AND i.seq > ? AND i.seq < ? ORDER BY i.seq LIMIT ?
+                    """)
+            let rows = try Row.fetchCursor(indexed, arguments: [number, after, firstInTail, limit])
+            while !page.isFull, let row = try rows.next() { page.append(try StoredEvent(row)) }
+        }
         guard let view, !page.isFull else { return page }
         // Skips the part of the tail that is not wanted, for example because a snapshot covers it.
         let tail = view.tail.dropFirst(max(0, after - view.firstInTail + 1)).prefix(limit - page.events.count)
-        let select = try db.cachedStatement(sql: "SELECT \(StoredEvent.columns) FROM event WHERE position = ?")
-        for position in tail {
-            guard let row = try Row.fetchOne(select, arguments: [position]) else {
-                throw UnreadableRow(what: "there is no event at position \(position)")
-            }
-            page.append(try StoredEvent(row))
-            if page.isFull { break }
-        }
+        try append(tail, to: &page, db)
         return page
+    }
+
+    /// Appends the events at these positions to the page until it is full; one statement for all of them.
+    private static func append(_ positions: some Collection<Int64>, to page: inout EventPage, _ db: Database) throws {
+        if positions.isEmpty { return }
+        let select = try db.cachedStatement(
+            sql: """
+                SELECT \(StoredEvent.columns) FROM json_each(?) AS wanted CROSS JOIN event ON event.position = wanted.value
+                """)
+        let rows = try Row.fetchCursor(select, arguments: [positions.jsonArray])
+        var found = 0
+        while !page.isFull, let row = try rows.next() {
+            page.append(try StoredEvent(row))
+            found += 1
+        }
+        guard page.isFull || found == positions.count else {
+            throw UnreadableRow(what: "only \(found) of the \(positions.count) events at positions \(positions.jsonArray) exist")
+        }
     }
 
     static func snapshot(of room: RoomID, _ number: Int64, _ db: Database) throws -> RoomSnapshot? {

@@ -11,7 +11,7 @@ extension SQLiteEventLog {
         for _ in 0..<Self.loadAttempts {
             let view = writer.cache.view(of: room, after: 0, limit: .max)
             let (loaded, recorded) = try reading("load \(room)") { db in
-                (try Self.load(room, view, wanted, db), try Self.recordedSeq(of: room, db))
+                (try Self.load(room, view, wanted, db), view == nil ? try Self.recordedSeq(of: room, db) : 0)
             }
             // The room was appended to after the cache was read, or events are missing: retry.
             if view == nil, loaded?.head.seq ?? 0 < recorded { continue }

@@ -51,15 +51,16 @@ private struct UnflushedTail {
     mutating func read(_ db: Database) throws {
         let watermark = try Row.fetchOne(db, sql: "SELECT event, answer FROM flushed")
         guard let watermark else { throw UnreadableRow(what: "there is no watermark") }
+        try readRooms([try watermark.long(0), try watermark.long(1)], db)
         let events = try Row.fetchCursor(
             db, sql: "SELECT position, room, seq, round IS NULL FROM event WHERE position > ? ORDER BY position",
             arguments: [try watermark.long(0)])
-        while let event = try events.next() { try take(event, db) }
+        while let event = try events.next() { try take(event) }
         let responses = try Row.fetchCursor(
             db, sql: "SELECT position, room FROM answer WHERE position > ? ORDER BY position",
             arguments: [try watermark.long(1)])
         while let response = try responses.next() {
-            let room = try room(try response.long(1), db)
+            let room = try room(try response.long(1))
             room.change.room.lastResponse = try response.long(0)
             room.change.responses += 1
         }
@@ -83,8 +84,8 @@ private struct UnflushedTail {
     /// The undamaged rooms with their pending changes.
     func rooms(_ db: Database) throws -> [RoomID: RoomChange] {
         var rooms: [RoomID: RoomChange] = [:]
+        try applyStatus(db)
         for room in found.values where room.damaged == nil {
-            if let position = room.lastStatusPosition { try Self.applyStatus(position, &room.change.room, db) }
             let seq = room.change.room.head.seq
             guard room.indexed + room.change.positions.count == seq else {
                 throw UnreadableRow(what: "\(room.id) ends at event \(seq), but some of its events are missing")
@@ -94,8 +95,8 @@ private struct UnflushedTail {
         return rooms
     }
 
-    private mutating func take(_ event: Row, _ db: Database) throws {
-        let room = try room(try event.long(1), db)
+    private mutating func take(_ event: Row) throws {
+        let room = try room(try event.long(1))
         let seq = try event.integer(2)
         let position = try event.long(0)
         if seq > room.indexed {
@@ -108,28 +109,47 @@ private struct UnflushedTail {
         if seq > room.change.room.head.seq, try event.integer(3) == 0 { room.lastStatusPosition = position }
     }
 
-    /// Takes head, round, deadline and price from the event; the other columns of the row are always up to date.
-    private static func applyStatus(_ position: Int64, _ room: inout CachedRoom, _ db: Database) throws {
-        let select = try db.cachedStatement(sql: "SELECT seq, hash, round, ends_at, price FROM event WHERE position = ?")
-        guard let event = try Row.fetchOne(select, arguments: [position]) else { return }
-        room.head = RoomHead(seq: try event.integer(0), headHash: try event.hash(1).headHash)
-        room.status = RoomStatus(
-            state: room.status.state, round: try event.integer(2),
-            endsAt: try event.optionalLong(3).map { Timestamp(milliseconds: $0) },
-            currentPrice: try event.optionalLong(4), isArchived: room.status.isArchived, isOpen: room.status.isOpen)
+    /// Takes head, round, deadline and price from each room's last event that carries them; the other columns of the row are always
+    /// up to date.
+    private func applyStatus(_ db: Database) throws {
+        let positions = found.values.compactMap { $0.damaged == nil ? $0.lastStatusPosition : nil }
+        let events = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT event.room, seq, hash, round, ends_at, price
+                FROM json_each(?) AS wanted CROSS JOIN event ON event.position = wanted.value
+                """, arguments: [positions.jsonArray])
+        while let event = try events.next() {
+            let recovered = try room(try event.long(0))
+            let status = recovered.change.room.status
+            recovered.change.room.head = RoomHead(seq: try event.integer(1), headHash: try event.hash(2).headHash)
+            recovered.change.room.status = RoomStatus(
+                state: status.state, round: try event.integer(3),
+                endsAt: try event.optionalLong(4).map { Timestamp(milliseconds: $0) },
+                currentPrice: try event.optionalLong(5), isArchived: status.isArchived, isOpen: status.isOpen)
+        }
     }
 
-    private mutating func room(_ number: Int64, _ db: Database) throws -> RecoveredRoom {
-        if let room = found[number] { return room }
-        let select = try db.cachedStatement(sql: "SELECT \(CachedRoom.columns), id FROM room WHERE number = ?")
-        guard let row = try Row.fetchOne(select, arguments: [number]) else {
+    /// Reads the rooms that have events or responses after the watermark. One statement for all: a start after a crash may have to
+    /// read tens of thousands.
+    private mutating func readRooms(_ watermark: StatementArguments, _ db: Database) throws {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT \(CachedRoom.columns), id, (SELECT coalesce(max(i.seq), 0) FROM event_index AS i WHERE i.room = number)
+                FROM room WHERE number IN (
+                    SELECT room FROM event WHERE position > ? UNION SELECT room FROM answer WHERE position > ?)
+                """, arguments: watermark)
+        while let row = try rows.next() {
+            let room = try CachedRoom(row)
+            found[room.number] = RecoveredRoom(id: try row.identifier(10), room: room, indexed: try row.integer(11))
+        }
+    }
+
+    private func room(_ number: Int64) throws -> RecoveredRoom {
+        guard let room = found[number] else {
             throw UnreadableRow(what: "there are events of room \(number) and no such room")
         }
-        let indexed = try db.cachedStatement(sql: "SELECT coalesce(max(seq), 0) FROM event_index WHERE room = ?")
-        let room = RecoveredRoom(
-            id: try row.identifier(10), room: try CachedRoom(row),
-            indexed: try Int.fetchOne(indexed, arguments: [number]) ?? 0)
-        found[number] = room
         return room
     }
 }

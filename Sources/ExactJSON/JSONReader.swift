@@ -159,7 +159,7 @@ extension JSONReader {
         while index < bytes.count {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
-                let text = try text(bytes[start..<index])
+                let text = try text(bytes.span.extracting(start..<index))
                 index += 1
                 return text
             }
@@ -176,7 +176,7 @@ extension JSONReader {
             let byte = bytes[index]
             index += 1
             switch byte {
-            case UInt8(ascii: "\""): return try text(unescaped[...])
+            case UInt8(ascii: "\""): return try text(unescaped.span)
             case UInt8(ascii: "\\"): try escape(to: &unescaped)
             case 0..<0x20:
                 index -= 1
@@ -240,10 +240,10 @@ extension JSONReader {
         }
     }
 
-    private func text(_ utf8: ArraySlice<UInt8>) throws(JSONError) -> String {
-        guard let text = String(validating: utf8, as: UTF8.self) else {
+    private func text(_ bytes: Span<UInt8>) throws(JSONError) -> String {
+        guard let utf8 = try? UTF8Span(validating: bytes) else {
             throw JSONError(.malformed, "The body is not valid UTF-8 in the string before byte \(index).")
         }
-        return text
+        return String(copying: utf8)
     }
 }

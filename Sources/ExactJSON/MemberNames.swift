@@ -41,8 +41,8 @@ struct MemberNames {
 extension String {
     /// Whether two strings have the same UTF-8 bytes; faster than `==`, which compares by Unicode canonical equivalence.
     public func hasSameBytes(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
         let (left, right) = (utf8Span.span, other.utf8Span.span)
-        guard left.count == right.count else { return false }
         for index in left.indices where left[index] != right[index] { return false }
         return true
     }
