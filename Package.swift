@@ -90,7 +90,7 @@ let package = Package(
                 "AuctionDomain", "AuctionService", "EventLog", "ExactJSON", "Permissions", "StateMachines",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HeapModule", package: "swift-collections"),
-            ]),
+            ], path: "Tests/AuctionTestKit"),
         // Reads the contract in `openapi/` and checks responses against it.
         .target(
             name: "HTTPContract", dependencies: ["ExactJSON", .product(name: "Yams", package: "Yams")],
@@ -104,7 +104,8 @@ let package = Package(
             ], path: "Tests/ServerFuzz"),
         .executableTarget(
             name: "fuzz-server",
-            dependencies: ["ServerFuzz", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            dependencies: ["ServerFuzz", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Tests/Tools/fuzz-server"),
         // One function for each parser of clients' bytes; called by libFuzzer (`make fuzz`) and, over a corpus, by a unit test.
         .target(
             name: "FuzzTargets",
@@ -114,14 +115,15 @@ let package = Package(
             ], path: "Tests/FuzzTargets"),
         .executableTarget(
             name: "simulate",
-            dependencies: ["AuctionTestKit", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            dependencies: ["AuctionTestKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Tests/Tools/simulate"),
         .executableTarget(name: "bare-microhttpd", dependencies: ["CMicroHTTPD"]),
         .executableTarget(
             name: "websocket-echo",
             dependencies: [
                 "MicroHTTP", "WebSocketFrames", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
-            ]),
+            ], path: "Tests/Tools/websocket-echo"),
 
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"]),
         .testTarget(name: "ServerFuzzTests", dependencies: ["ExactJSON", "HTTPContract", "ServerFuzz"]),

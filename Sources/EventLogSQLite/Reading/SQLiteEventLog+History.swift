@@ -72,7 +72,8 @@ extension SQLiteEventLog {
             found += 1
         }
         guard page.isFull || found == positions.count else {
-            throw UnreadableRow(what: "only \(found) of the \(positions.count) events at positions \(positions.jsonArray) exist")
+            throw UnreadableRow(
+                what: "only \(found) of the \(positions.count) events at positions \(positions.jsonArray) exist")
         }
     }
 
