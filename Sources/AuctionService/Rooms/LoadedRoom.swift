@@ -25,12 +25,17 @@ final class LoadedRoom {
     var lastUsed: Int64
     /// Position in the log of the room's last known stored response; 0 for none.
     var lastAnswer: Int64
-    /// Whether a read of other nodes' events is in flight.
-    var isCatchingUp = false
-    /// Whether a request arrived after that read began, so that another read has to follow.
-    var catchesUpAgain = false
-    /// Readers that wait for the room to be up to date with the log.
+    var catchUp = CatchUp.idle
+    /// Readers that wait for the room to be up to date with the log, or for its first event to be durable.
     var waitingReaders: [ReplyAddress] = []
+
+    /// Reads of what other nodes appended to a room in memory.
+    enum CatchUp {
+        case idle
+        case reading
+        /// Reading, and a request has arrived after that read began: another read has to follow.
+        case readingAgain
+    }
 
     init(
         _ room: ReplayedRoom, isCommitted: Bool, keys: IdempotencyKeys, lastAnswer: Int64 = 0,
@@ -84,6 +89,17 @@ final class LoadedRoom {
         head = state.room
         insertKeys(state.keys)
         return discarded
+    }
+
+    /// Removes and returns the readers.
+    func takeReaders() -> [ReplyAddress] {
+        defer { waitingReaders = [] }
+        return waitingReaders
+    }
+
+    /// Returns the commands without a durable outcome that are in no submitted batch, in order. The room must not be used after.
+    func takeUndecided() -> Deque<CommandRequest> {
+        Deque(pending?.entries.map(\.request) ?? []) + serial + keys.abandonAll()
     }
 
     /// Adds keys of responses that other nodes stored.

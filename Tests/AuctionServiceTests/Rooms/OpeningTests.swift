@@ -21,4 +21,17 @@ struct OpeningTests {
         harness.settle()
         #expect(harness.loadFinished.map(\.0.exchange) == [77])
     }
+
+    @Test func `a read of a room whose opening is in flight waits for it and does not read the log`() throws {
+        let harness = try ServiceHarness()
+        harness.send(
+            .openRoom(OpenRoom(name: "Tonight", currency: .cny, visibility: .public)), to: Auction.room, by: auction.host)
+        harness.endTurn()
+        harness.handle(.ensureLoaded(Auction.room, ReplyAddress(loop: 0, exchange: 77)))
+        harness.endTurn()
+        #expect(harness.loadFinished.isEmpty)
+        harness.commit()
+        #expect(harness.loadFinished.map(\.0.exchange) == [77])
+        #expect(harness.published.isEmpty, "the committer has published the room")
+    }
 }

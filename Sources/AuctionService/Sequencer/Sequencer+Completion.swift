@@ -22,12 +22,13 @@ extension Sequencer {
 
     private mutating func committed(_ part: RoomBatch, _ positions: [Int64], now: Now) {
         let id = part.append.room
-        guard let loaded = live[id] else { return batchReturned(id, entries: [], now: now) }
+        guard let loaded = rooms.loaded(id) else { return batchReturned(id, entries: [], now: now) }
+        let isFirst = loaded.base == nil
         loaded.inFlight -= 1
         loaded.base = part.after
         countdowns.arm(id, at: part.after.room.dueAt)
         // The host may have changed, to a user who has disconnected before.
-        if !presences.isEmpty { updateHostPresence(of: loaded, isReloaded: false, now: now) }
+        updateHostPresence(of: loaded, isReloaded: false, now: now)
         var position = positions.makeIterator()
         for entry in part.entries {
             guard let record = entry.record, let key = entry.request.idempotency, let stored = position.next() else { continue }
@@ -39,10 +40,8 @@ extension Sequencer {
         }
         if loaded.isSettled { loaded.pendingExtension = nil }
         // The append succeeded, so the log has compared heads: no other node has appended.
-        if loaded.inFlight == 0 {
-            finishRefresh(loaded, nil)
-            recoveryLoaded(id, now: now)
-        }
+        if loaded.inFlight == 0 || isFirst && !isShared { finishRefresh(loaded, nil) }
+        if loaded.inFlight == 0 { recoveryLoaded(id, now: now) }
         loaded.snapshots.add(part.append.events)
         snapshotIfDue(loaded, part.after.room)
         continueSerially(loaded, now: now)
@@ -55,7 +54,7 @@ extension Sequencer {
     }
 
     /// A snapshot was written or has failed; `size` is nil for a failure.
-    func snapshotFinished(_ id: RoomID, size: Int?) { live[id]?.snapshots.finish(size: size) }
+    func snapshotFinished(_ id: RoomID, size: Int?) { rooms.loaded(id)?.snapshots.finish(size: size) }
 
     /// Decides the next serial command, once nothing of the room is in flight.
     mutating func continueSerially(_ loaded: LoadedRoom, now: Now) {
@@ -98,26 +97,24 @@ extension Sequencer {
         _ part: RoomBatch, entries: [CommandRequest], isSerial: Bool, until instant: Timestamp? = nil, now: Now
     ) {
         let id = part.append.room
-        if let room = live.removeValue(forKey: id) {
+        if let room = rooms.loaded(id) {
             changed.removeAll { $0 === room }
-            var conflicted = ConflictedRoom(previous: room, inFlight: room.inFlight)
-            conflicted.later = Deque(room.pending?.entries.map(\.request) ?? []) + room.serial + room.keys.abandonAll()
-            conflicted.pendingExtension = room.pendingExtension
-            conflicted.waitingReaders = room.waitingReaders
-            room.waitingReaders = []
-            self.conflicted[id] = conflicted
+            rooms[id] = .conflicted(ConflictedRoom(room))
         }
-        if isSerial { conflicted[id]?.isSerial = true }
-        if let instant {
-            let latest = max(conflicted[id]?.deferredUntil ?? instant, instant)
-            conflicted[id]?.deferredUntil = latest
+        if case .conflicted(let room) = rooms[id] {
+            if isSerial { room.isSerial = true }
+            if let instant { room.deferredUntil = max(room.deferredUntil ?? instant, instant) }
         }
         batchReturned(id, entries: entries, now: now)
     }
 
     /// Handles the return of one batch of a conflicted room; reads the room again after the last one.
     private mutating func batchReturned(_ id: RoomID, entries: [CommandRequest], now: Now) {
-        guard var room = conflicted[id] else { return }
+        guard case .conflicted(let room) = rooms[id] else {
+            // The log has failed permanently meanwhile.
+            for request in entries { fail(request, .logUnavailable, now) }
+            return
+        }
         room.inFlight -= 1
         for request in entries {
             guard request.conflictRetries < limits.conflictRetries else {
@@ -126,25 +123,13 @@ extension Sequencer {
             }
             room.returned.append(request.afterConflict())
         }
-        guard room.inFlight <= 0 else {
-            conflicted[id] = room
-            return
-        }
-        conflicted[id] = nil
-        // A reader may have requested the room while its first event was in flight.
-        let before = loading[id]
-        loading[id] = LoadingRoom(
-            parked: (before?.parked ?? []) + room.returned + room.later,
-            waitingReaders: (before?.waitingReaders ?? []) + room.waitingReaders,
-            isSerial: room.isSerial, isOutdated: before != nil, isNeeded: true,
-            previous: isShared && before == nil && room.previous.base != nil ? room.previous : nil,
-            pendingExtension: room.pendingExtension)
-        guard before == nil else { return }
+        guard room.inFlight <= 0 else { return }
+        let waiting = room.loading(isShared: isShared)
         if let instant = room.deferredUntil {
-            loading[id]?.isDeferred = true
+            rooms[id] = .deferred(waiting)
             retries.arm(id, at: instant)
         } else {
-            read(id)
+            read(id, waiting)
         }
     }
 
@@ -153,25 +138,31 @@ extension Sequencer {
         guard failure == nil else { return }
         failure = error
         directives.append(.logFailed(error))
-        var waiting = takeHeld()
-        for room in loading.keys.sorted() {
-            // Readers may still get the room.
-            waiting += loading[room]?.parked ?? []
-            loading[room]?.parked = []
-        }
-        for id in conflicted.keys.sorted() {
-            guard let room = conflicted.removeValue(forKey: id) else { continue }
-            waiting += room.returned + room.later
-            directives.append(.loadFinished(room.waitingReaders, error))
-        }
-        for id in live.keys.sorted() {
-            guard let room = live.removeValue(forKey: id) else { continue }
-            waiting += (room.pending?.entries.map(\.request) ?? []) + room.serial + room.keys.abandonAll()
+        var waiting = recovery?.takeHeld() ?? []
+        for id in rooms.ids {
+            switch rooms[id] {
+            case .loading(let room):
+                // Readers may still get the room.
+                waiting += room.takeCommands()
+                rooms.waitingChanged(id)
+                continue
+            case .deferred(let room):
+                waiting += room.allCommands
+                directives.append(.loadFinished(room.allReaders, error))
+            case .conflicted(let room):
+                waiting += room.commands
+                directives.append(.loadFinished(room.waitingReaders, error))
+            case .loaded(let room):
+                waiting += room.takeUndecided()
+                if !room.waitingReaders.isEmpty { directives.append(.loadFinished(room.takeReaders(), error)) }
+            case .unreadable, nil: break
+            }
+            rooms[id] = nil
         }
         for request in waiting { fail(request, .logUnavailable, now) }
         changed = []
         countdowns = CountdownQueue()
-        disconnectTimers = CountdownQueue()
+        hosts.stopTimers()
         retries = CountdownQueue()
     }
 }

@@ -7,27 +7,33 @@ import EventLog
 extension Sequencer {
     mutating func command(_ request: CommandRequest, now: Now) {
         if failure != nil { return fail(request, .logUnavailable, now) }
-        if isRecovering(request.room) { return hold(request, now: now) }
-        if let loaded = live[request.room] {
+        if isRecovering(request.room) {
+            if recovery?.hold(request, limitPerRoom: limits.parkedCommandsPerRoom) == false { fail(request, .overloaded, now) }
+            return
+        }
+        switch rooms[request.room] {
+        case .loaded(let loaded):
             guard loaded.serial.isEmpty else { return loaded.serial.append(request) }
-            return decide(request, in: loaded, now: now)
+            decide(request, in: loaded, now: now)
+        case .loading(let room): park(request, in: room, isLate: isShared, now)
+        case .deferred(let room): park(request, in: room, isLate: false, now)
+        case .conflicted(let room): room.later.append(request)
+        case .unreadable: read(request.room, LoadingRoom(waiting: WaitingRequests(commands: [request]), wasUnreadable: true))
+        case nil:
+            // A newly generated room id without an idempotency key cannot be in the log: no read is needed.
+            if case .openRoom(let open) = request.command, request.idempotency == nil {
+                self.open(open, request, keys: [], now: now)
+            } else {
+                read(request.room, LoadingRoom(waiting: WaitingRequests(commands: [request])))
+            }
         }
-        if loading[request.room] != nil { return park(request, now) }
-        if conflicted[request.room] != nil { return conflicted[request.room]?.later.append(request) ?? () }
-        // A newly generated room id without an idempotency key cannot be in the log: no read is needed.
-        if case .openRoom(let open) = request.command, request.idempotency == nil {
-            return self.open(open, request, keys: [], now: now)
-        }
-        loading[request.room] = LoadingRoom(parked: [request])
-        directives.append(.load(request.room))
     }
 
-    private mutating func park(_ request: CommandRequest, _ now: Now) {
-        guard let count = loading[request.room]?.parked.count, count < limits.parkedCommandsPerRoom else {
-            return fail(request, .overloaded, now)
-        }
-        loading[request.room]?.parked.append(request)
-        if isShared, loading[request.room]?.isDeferred == false { loading[request.room]?.lateParked += 1 }
+    /// Queues a command until its room has been read.
+    private mutating func park(_ request: CommandRequest, in room: LoadingRoom, isLate: Bool, _ now: Now) {
+        guard room.commandCount < limits.parkedCommandsPerRoom else { return fail(request, .overloaded, now) }
+        room.add(request, isLate: isLate)
+        rooms.waitingChanged(request.room)
     }
 
     mutating func decide(_ request: CommandRequest, in loaded: LoadedRoom, now: Now) {
@@ -104,7 +110,7 @@ extension Sequencer {
         pending.entries = [BatchEntry(request: request, answer: answer, effect: .change)]
         loaded.pending = pending
         if let key = request.idempotency { loaded.keys.begin(key, of: request.caller.id) }
-        live[request.room] = loaded
+        rooms[request.room] = .loaded(loaded)
         remember(loaded)
         changed.append(loaded)
     }

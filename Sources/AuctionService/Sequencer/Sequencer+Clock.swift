@@ -7,18 +7,21 @@ extension Sequencer {
     mutating func handleClockJump(_ now: Now) {
         defer { lastNow = now }
         guard let last = lastNow, now.jumps.total > last.jumps.total else { return }
-        extendDisconnectTimers(by: now.jumps.total - last.jumps.total, now: now)
+        hosts.extendTimers(by: now.jumps.total - last.jumps.total, now: now.wall)
         // A recovery that has not submitted its batch will extend every deadline anyway, from an instant read after this jump.
         if let recovery, recovery.batch == nil { return }
-        // Rooms that are being read handle the jump after the read.
-        for id in loading.keys.sorted() { loading[id]?.pendingExtension = .clock }
-        for id in conflicted.keys.sorted() { conflicted[id]?.pendingExtension = .clock }
-        for id in live.keys.sorted() {
-            guard let loaded = live[id] else { continue }
-            // If the append in flight fails, the room returns to its committed state, whose deadline the jump may have skipped.
-            if !loaded.isSettled, loaded.base?.room.dueAt != nil { loaded.pendingExtension = .clock }
-            guard loaded.head.room.dueAt != nil else { continue }
-            extendDeadline(of: loaded, ready: now.wall, cause: .clock, now: now)
+        for id in rooms.ids {
+            switch rooms[id] {
+            // Rooms that are being read handle the jump after the read.
+            case .loading(let room), .deferred(let room): room.pendingExtension = .clock
+            case .conflicted(let room): room.pendingExtension = .clock
+            case .loaded(let room):
+                // If the append in flight fails, the room returns to its committed state, whose deadline the jump may have skipped.
+                if !room.isSettled, room.base?.room.dueAt != nil { room.pendingExtension = .clock }
+                guard room.head.room.dueAt != nil else { continue }
+                extendDeadline(of: room, ready: now.wall, cause: .clock, now: now)
+            case .unreadable, nil: continue
+            }
         }
     }
 

@@ -15,8 +15,8 @@ extension Sequencer {
         let idle = Int64(limits.idleRoomSeconds) * 1_000_000_000
         var kept: [LoadedRoom] = []
         memory = RoomMemory()
-        for id in live.keys.sorted() {
-            guard let room = live[id] else { continue }
+        for id in rooms.ids {
+            guard let room = rooms.loaded(id) else { continue }
             let mayLeave = isIdle(room) && !watched.contains(id)
             if mayLeave, now.monotonic - room.lastUsed > idle {
                 unload(id)
@@ -43,8 +43,8 @@ extension Sequencer {
 
     /// Writes no snapshot: the events since the last one are few, see `SnapshotSpacing`.
     private mutating func unload(_ id: RoomID) {
-        live[id] = nil
-        presences[id] = nil
+        rooms[id] = nil
+        hosts.forget(id)
         directives.append(.unpublish(id))
     }
 
@@ -57,9 +57,7 @@ extension Sequencer {
 
     /// Whether a room may be loaded for a reader, that is, without a command that needs it.
     var mayLoadForReader: Bool {
-        guard memory.bytes <= limits.loadedBytes else { return false }
-        guard loading.count >= limits.pendingLoads else { return true }
-        return loading.values.count { !$0.isNeeded && $0.parked.isEmpty } < limits.pendingLoads
+        memory.bytes <= limits.loadedBytes && rooms.readerLoadCount < limits.pendingLoads
     }
 
     private mutating func requestSweep() {

@@ -1,0 +1,154 @@
+public import AuctionDomain
+import EventLog
+
+/// A user's first stream on a room has opened on an event loop, or their last one there has closed.
+public struct PresenceChange: Hashable, Sendable {
+    /// Identifier of the room.
+    public let room: RoomID
+    /// The user whose streams changed.
+    public let user: UserID
+    /// Whether the first stream opened; false: the last one closed.
+    public let isPresent: Bool
+    /// When that happened, in service time.
+    public let at: Timestamp
+
+    public init(room: RoomID, user: UserID, isPresent: Bool, at: Timestamp) {
+        self.room = room
+        self.user = user
+        self.isPresent = isPresent
+        self.at = at
+    }
+}
+
+/// Which users have streams on the rooms, and the timers of hosts without one. Not durable: a restart of the service disconnects no
+/// host, nor is a host disconnected who never opened a stream.
+struct HostPresence {
+    /// How long a host may have no stream before they count as disconnected.
+    static var timeout: Seconds { Seconds(30) }
+
+    private struct Entry {
+        /// Number of event loops on which each user has a stream.
+        var loops: [UserID: Int] = [:]
+        /// When the last stream of a host or auctioneer closed.
+        var disconnectedSince: [UserID: Timestamp] = [:]
+        /// Users with streams on other nodes, as far as the room depends on them.
+        var remoteUsers: Set<UserID> = []
+        /// The host whose disconnection has been decided but is not durable yet, and since when they have had no stream.
+        var pendingDisconnect: (user: UserID, since: Timestamp)?
+
+        var isEmpty: Bool { loops.isEmpty && disconnectedSince.isEmpty && remoteUsers.isEmpty && pendingDisconnect == nil }
+
+        /// Clears the disconnect state of a user who has a stream again.
+        mutating func markPresent(_ user: UserID) {
+            disconnectedSince[user] = nil
+            if pendingDisconnect?.user == user { pendingDisconnect = nil }
+        }
+    }
+
+    private var entries: [RoomID: Entry] = [:]
+    private var timers = CountdownQueue()
+
+    /// When the next timer expires; nil if none is armed.
+    var nextTimer: Timestamp? { timers.next }
+    /// Whether no user has or had a stream.
+    var isEmpty: Bool { entries.isEmpty }
+
+    mutating func streamOpened(by user: UserID, on id: RoomID) {
+        change(id) { entry in
+            entry.loops[user, default: 0] += 1
+            entry.markPresent(user)
+        }
+    }
+
+    /// - Parameter room: nil if it is not in memory.
+    /// - Returns: Whether the user has no stream on any node any more.
+    mutating func streamClosed(by user: UserID, on id: RoomID, _ room: Room?, at instant: Timestamp) -> Bool {
+        let isGone = change(id) { entry in
+            let left = (entry.loops[user] ?? 1) - 1
+            entry.loops[user] = left > 0 ? left : nil
+            return left <= 0 && !entry.remoteUsers.contains(user)
+        }
+        if isGone { disconnected(user, from: id, room, since: instant) }
+        return isGone
+    }
+
+    /// Takes in which users have streams on other nodes; a user who had streams only there and has none any more is disconnected.
+    mutating func reported(_ report: RoomPresenceReport, _ room: Room?, at instant: Timestamp) {
+        let missing = change(report.room) { entry in
+            defer { entry.remoteUsers = Set(report.people) }
+            for user in report.people { entry.markPresent(user) }
+            return entry.remoteUsers.subtracting(report.people).filter { entry.loops[$0] == nil }
+        }
+        for user in missing.sorted() { disconnected(user, from: report.room, room, since: instant) }
+    }
+
+    /// The room has changed: its host may be another user, disconnected or connected.
+    /// - Parameters:
+    ///   - room: As decided.
+    ///   - base: As committed; nil while its first event is in flight.
+    ///   - isReloaded: Whether the room was read again, so that uncommitted decisions about its host are void.
+    /// - Returns: Whether the host has a stream although the room says that they are disconnected.
+    mutating func roomChanged(_ room: Room, base: Room?, isReloaded: Bool) -> Bool {
+        guard let entry = entries[room.id] else { return false }
+        if let pending = entry.pendingDisconnect, let base {
+            let isOver = base.hostGoneSince != nil || base.host.id != pending.user
+            change(room.id) { entry in
+                if isOver || isReloaded { entry.pendingDisconnect = nil }
+                if !isOver && isReloaded { entry.disconnectedSince[pending.user] = pending.since }
+            }
+        }
+        if isReloaded, room.hostGoneSince != nil, entry.loops[room.host.id] != nil { return true }
+        armTimer(of: room)
+        return false
+    }
+
+    /// Removes and returns the next host who has been without a stream for the whole timeout.
+    /// - Parameter room: Returns a room that is in memory.
+    mutating func popExpired(at now: Timestamp, _ room: (RoomID) -> Room?) -> (room: RoomID, host: UserID)? {
+        while let id = timers.popDue(at: now) {
+            guard let host = room(id)?.host.id, let since = entries[id]?.disconnectedSince[host] else { continue }
+            guard since + Self.timeout <= now else {
+                timers.arm(id, at: since + Self.timeout)
+                continue
+            }
+            entries[id]?.disconnectedSince[host] = nil
+            entries[id]?.pendingDisconnect = (host, since)
+            return (id, host)
+        }
+        return nil
+    }
+
+    /// Extends the timers after a clock jump, during which no client could reconnect.
+    mutating func extendTimers(by milliseconds: Int64, now: Timestamp) {
+        for (id, entry) in entries where !entry.disconnectedSince.isEmpty {
+            entries[id]?.disconnectedSince = entry.disconnectedSince.mapValues {
+                min($0.advanced(byMilliseconds: milliseconds), now)
+            }
+        }
+    }
+
+    /// The room has been unloaded.
+    mutating func forget(_ id: RoomID) { entries[id] = nil }
+
+    /// The log has failed permanently: nothing can be decided any more.
+    mutating func stopTimers() { timers = CountdownQueue() }
+
+    private mutating func disconnected(_ user: UserID, from id: RoomID, _ room: Room?, since instant: Timestamp) {
+        guard let room, [.host, .auctioneer].contains(room.members[user]?.role) else { return }
+        change(id) { $0.disconnectedSince[user] = instant }
+        armTimer(of: room)
+    }
+
+    /// Arms the timer that declares the room's host disconnected.
+    private mutating func armTimer(of room: Room) {
+        guard room.hostGoneSince == nil, let since = entries[room.id]?.disconnectedSince[room.host.id] else { return }
+        timers.arm(room.id, at: since + Self.timeout)
+    }
+
+    @discardableResult
+    private mutating func change<Result>(_ id: RoomID, _ body: (inout Entry) -> Result) -> Result {
+        var entry = entries.removeValue(forKey: id) ?? Entry()
+        defer { if !entry.isEmpty { entries[id] = entry } }
+        return body(&entry)
+    }
+}

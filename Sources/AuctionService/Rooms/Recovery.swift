@@ -1,0 +1,53 @@
+import AuctionDomain
+import DequeModule
+
+/// Recovery from an outage: all open rooms are read, then their expired deadlines are extended together. Commands for these rooms
+/// wait meanwhile: decided earlier, they would find the round closed.
+struct Recovery: Sendable {
+    /// Added to the extended deadlines: clients reach the service only after these are committed and the event loops run.
+    static let allowanceMilliseconds: Int64 = 250
+
+    /// The rooms, ordered.
+    let rooms: [RoomID]
+    private let roomSet: Set<RoomID>
+    /// Rooms whose read is outstanding.
+    private(set) var awaited: Set<RoomID>
+    /// Whether all rooms were read, and nothing was in flight that may still fail.
+    var isComplete = true
+    /// The batch that extends the deadlines; nil until it is submitted.
+    var batch: Int?
+    private var held: Deque<CommandRequest> = []
+    private var heldPerRoom: [RoomID: Int] = [:]
+
+    /// - Parameter awaited: Those of the rooms that have to be read.
+    init(rooms: [RoomID], awaited: [RoomID]) {
+        self.rooms = rooms.sorted()
+        roomSet = Set(rooms)
+        self.awaited = Set(awaited)
+    }
+
+    /// Whether the room's deadline is still to be extended, if it has to be.
+    func isAboutToExtend(_ room: RoomID) -> Bool { batch == nil && roomSet.contains(room) }
+
+    /// Queues a command until its room's deadline has been extended.
+    /// - Returns: False if as many commands as allowed wait for the room.
+    mutating func hold(_ request: CommandRequest, limitPerRoom: Int) -> Bool {
+        let count = heldPerRoom[request.room, default: 0]
+        guard count < limitPerRoom else { return false }
+        heldPerRoom[request.room] = count + 1
+        held.append(request)
+        return true
+    }
+
+    /// Removes and returns the commands that wait, in order of arrival.
+    mutating func takeHeld() -> [CommandRequest] {
+        defer { (held, heldPerRoom) = ([], [:]) }
+        return Array(held)
+    }
+
+    /// A read has finished, with whatever result.
+    /// - Returns: Whether it was the last one awaited: the deadlines can be extended.
+    mutating func loaded(_ room: RoomID) -> Bool {
+        batch == nil && awaited.remove(room) != nil && awaited.isEmpty
+    }
+}

@@ -1,0 +1,196 @@
+import AuctionDomain
+import DequeModule
+import EventLog
+
+/// What the sequencer holds of one room. A room without a phase is not in memory, and nothing waits for it.
+///
+/// The payloads are classes: changing one field of a large value in a dictionary would copy the value.
+enum RoomPhase {
+    /// A read of the log is in flight; requests wait for its result.
+    case loading(LoadingRoom)
+    /// In memory: commands are decided at once.
+    case loaded(LoadedRoom)
+    /// An append conflicted; the room is read again once none of its batches is in flight.
+    case conflicted(ConflictedRoom)
+    /// Waits for its retry timer, then it is read; requests wait.
+    case deferred(LoadingRoom)
+    /// Could not be read although its countdown may be running; it is read again when its timer expires or a request needs it.
+    case unreadable
+}
+
+/// The rooms of a sequencer, each in exactly one phase, with the number of rooms in each kind of phase.
+struct RoomTable {
+    private enum Kind: Int, CaseIterable {
+        /// Being read, or about to be, for readers alone.
+        case loadingForReaders
+        /// Being read, or about to be, for a command or because of its countdown.
+        case loading
+        case loaded, conflicted, unreadable
+    }
+
+    private struct Entry {
+        let phase: RoomPhase
+        let kind: Kind
+    }
+
+    private var entries: [RoomID: Entry] = [:]
+    private var counts = [Int](repeating: 0, count: Kind.allCases.count)
+
+    /// Number of rooms in memory.
+    var loadedCount: Int { counts[Kind.loaded.rawValue] }
+    /// Number of rooms being read for readers alone, without a command or a countdown that needs them.
+    var readerLoadCount: Int { counts[Kind.loadingForReaders.rawValue] }
+    /// Whether a room is being read or is going to be, other than an unreadable one.
+    var hasPendingReads: Bool {
+        [Kind.loadingForReaders, .loading, .conflicted].contains { counts[$0.rawValue] > 0 }
+    }
+
+    /// Every room with a phase, ordered, so that the same inputs have the same results.
+    var ids: [RoomID] { entries.keys.sorted() }
+
+    /// Call it after the commands that wait for a loading room have changed.
+    mutating func waitingChanged(_ id: RoomID) {
+        let phase = self[id]
+        self[id] = phase
+    }
+
+    /// A room's phase; nil if it has none.
+    subscript(_ id: RoomID) -> RoomPhase? {
+        get { entries[id]?.phase }
+        set {
+            let before = entries[id]
+            if let before { counts[before.kind.rawValue] -= 1 }
+            guard let newValue else {
+                if before != nil { entries[id] = nil }
+                return
+            }
+            let kind = Self.kind(newValue)
+            counts[kind.rawValue] += 1
+            entries[id] = Entry(phase: newValue, kind: kind)
+        }
+    }
+
+    /// The room, if it is in memory.
+    func loaded(_ id: RoomID) -> LoadedRoom? {
+        guard case .loaded(let room) = entries[id]?.phase else { return nil }
+        return room
+    }
+
+    private static func kind(_ phase: RoomPhase) -> Kind {
+        switch phase {
+        case .loading(let room), .deferred(let room):
+            room.isNeeded || room.hasCommands ? .loading : .loadingForReaders
+        case .loaded: .loaded
+        case .conflicted: .conflicted
+        case .unreadable: .unreadable
+        }
+    }
+}
+
+/// Requests that wait for a room, in order of arrival.
+struct WaitingRequests {
+    var commands: Deque<CommandRequest> = []
+    var readers: [ReplyAddress] = []
+}
+
+/// A room that is being read, or is going to be.
+final class LoadingRoom {
+    /// What is read of the log.
+    enum Read {
+        /// The latest snapshot and the events after it.
+        case everything
+        /// The events after the base of the room as it was in memory before its append conflicted.
+        case changes(since: LoadedRoom)
+    }
+
+    var read: Read
+    /// Requests that the result of the read answers.
+    var waiting: WaitingRequests
+    /// Requests that arrived while the read was in flight, on a shared log: another node may have created or changed the room since
+    /// the read began, so its result does not answer them.
+    private(set) var late = WaitingRequests()
+    /// Whether its countdown may be running, so that it has to be read although no request needs it.
+    let isNeeded: Bool
+    /// Whether its commands are to be decided one at a time, each in its own batch.
+    let isSerial: Bool
+    /// Whether the last attempt to read it failed while its countdown may have been running.
+    let wasUnreadable: Bool
+    /// Why its deadline has to be extended before any command is decided; nil if it does not.
+    var pendingExtension: CountdownMoved.Cause?
+
+    init(
+        _ read: Read = .everything, waiting: WaitingRequests = WaitingRequests(), isNeeded: Bool = false,
+        isSerial: Bool = false, wasUnreadable: Bool = false, pendingExtension: CountdownMoved.Cause? = nil
+    ) {
+        (self.read, self.waiting) = (read, waiting)
+        (self.isNeeded, self.isSerial, self.wasUnreadable) = (isNeeded, isSerial, wasUnreadable)
+        self.pendingExtension = pendingExtension
+    }
+
+    var hasCommands: Bool { !waiting.commands.isEmpty || !late.commands.isEmpty }
+    var commandCount: Int { waiting.commands.count + late.commands.count }
+    /// Commands in order of arrival, late ones included.
+    var allCommands: Deque<CommandRequest> { waiting.commands + late.commands }
+    /// Readers in order of arrival, late ones included.
+    var allReaders: [ReplyAddress] { waiting.readers + late.readers }
+
+    func add(_ request: CommandRequest, isLate: Bool) {
+        if isLate { late.commands.append(request) } else { waiting.commands.append(request) }
+    }
+
+    func add(_ reader: ReplyAddress, isLate: Bool) {
+        if isLate { late.readers.append(reader) } else { waiting.readers.append(reader) }
+    }
+
+    /// Another read begins after this: it answers the late requests too.
+    func readAgain(_ read: Read = .everything) {
+        self.read = read
+        waiting = WaitingRequests(commands: allCommands, readers: allReaders)
+        late = WaitingRequests()
+    }
+
+    /// Removes and returns all commands.
+    func takeCommands() -> Deque<CommandRequest> {
+        defer { (waiting.commands, late.commands) = ([], []) }
+        return allCommands
+    }
+}
+
+/// A room whose append conflicted: after its last batch in flight has completed it is read again, and its commands are decided
+/// again in their order.
+final class ConflictedRoom {
+    /// The room as it was in memory when the conflict was found.
+    let previous: LoadedRoom
+    /// Batches in flight that have a part of this room.
+    var inFlight: Int
+    /// Earliest time to read the room again; nil: immediately.
+    var deferredUntil: Timestamp?
+    /// Requests of the batches that have completed.
+    var returned: Deque<CommandRequest> = []
+    /// Requests that arrived after those of all batches.
+    var later: Deque<CommandRequest>
+    var waitingReaders: [ReplyAddress]
+    /// Decide the requests one at a time: one of them made the append fail.
+    var isSerial = false
+    /// Why its deadline was extended, or has to be; nil once that is durable.
+    var pendingExtension: CountdownMoved.Cause?
+
+    init(_ room: LoadedRoom) {
+        previous = room
+        inFlight = room.inFlight
+        pendingExtension = room.pendingExtension
+        waitingReaders = room.takeReaders()
+        later = room.takeUndecided()
+    }
+
+    /// All commands in the order in which they are to be decided.
+    var commands: Deque<CommandRequest> { returned + later }
+
+    /// What to read once no batch is in flight: on a shared log only the events after the known base.
+    func loading(isShared: Bool) -> LoadingRoom {
+        LoadingRoom(
+            isShared && previous.base != nil ? .changes(since: previous) : .everything,
+            waiting: WaitingRequests(commands: commands, readers: waitingReaders), isNeeded: true, isSerial: isSerial,
+            pendingExtension: pendingExtension)
+    }
+}

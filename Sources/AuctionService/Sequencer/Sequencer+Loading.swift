@@ -1,0 +1,121 @@
+import AuctionDomain
+import DequeModule
+import EventLog
+
+// Loads rooms when a request needs them.
+extension Sequencer {
+    mutating func ensureLoaded(_ room: RoomID, _ reply: ReplyAddress) {
+        switch rooms[room] {
+        case .loaded(let loaded):
+            if loaded.base != nil { return directives.append(.loadFinished([reply], nil)) }
+            // Its first event is in flight.
+            loaded.waitingReaders.append(reply)
+        case .conflicted(let room): room.waitingReaders.append(reply)
+        case .loading(let room): room.add(reply, isLate: isShared)
+        case .deferred(let room): room.add(reply, isLate: false)
+        case .unreadable, nil:
+            guard mayLoadForReader else {
+                let error = EventLogError(.busy, "too many rooms are being read, or in memory")
+                return directives.append(.loadFinished([reply], error))
+            }
+            let wasUnreadable = rooms[room] != nil
+            read(room, LoadingRoom(waiting: WaitingRequests(readers: [reply]), wasUnreadable: wasUnreadable))
+        }
+    }
+
+    mutating func loaded(_ id: RoomID, _ result: Result<LoadedState?, EventLogError>, now: Now) {
+        guard case .loading(let waiting) = rooms[id], case .everything = waiting.read else { return }
+        switch result {
+        case .success(let state?): install(state, waiting, now: now)
+        case .success(nil): absent(id, waiting, now: now)
+        case .failure(let error): unreadable(id, waiting, error, now: now)
+        }
+        recoveryLoaded(id, now: now)
+    }
+
+    mutating func unreadable(_ id: RoomID, _ waiting: LoadingRoom, _ error: EventLogError, now: Now) {
+        if recovery?.awaited.contains(id) == true { recovery?.isComplete = false }
+        directives.append(.loadFinished(waiting.allReaders, error))
+        for request in waiting.allCommands { fail(request, error.code == .corrupt ? .poisoned : .logUnavailable, now) }
+        let mayHaveExpired = waiting.isNeeded || waiting.wasUnreadable
+        let isRetried = mayHaveExpired && error.code != .corrupt && failure == nil
+        rooms[id] = isRetried || waiting.wasUnreadable ? .unreadable : nil
+        if isRetried {
+            let pause = isShared ? Self.sharedReloadDelay : Self.reloadDelay
+            countdowns.arm(id, at: now.wall.advanced(byMilliseconds: pause))
+        }
+    }
+
+    /// Delay before a room that may have a running countdown is read again.
+    private static var reloadDelay: Int64 { 5000 }
+    /// Shorter on a shared log: a round has to end within a second, and such a log is unreachable only briefly.
+    private static var sharedReloadDelay: Int64 { 500 }
+
+    private mutating func install(_ state: LoadedState, _ waiting: LoadingRoom, now: Now) {
+        let room = LoadedRoom(
+            state.room, isCommitted: true, keys: IdempotencyKeys(limits, stored: state.keys),
+            lastAnswer: state.keys.map(\.position).max() ?? 0, snapshots: state.snapshots, at: now)
+        install(room, state.latest, readAt: state.readAt, waiting, now: now)
+    }
+
+    /// Adds a room that was just read to memory, then continues the requests that waited for it.
+    mutating func install(
+        _ room: LoadedRoom, _ latest: [StoredEvent], readAt: Int64, _ waiting: LoadingRoom, now: Now
+    ) {
+        let read = room.head
+        let id = read.room.id
+        if waiting.isSerial { room.serial = waiting.allCommands }
+        rooms[id] = .loaded(room)
+        remember(room)
+        // On an unshared log an unreadable room counts as an outage of that room, however short. On a shared log other nodes
+        // handled its deadlines, and outages are handled by `recover`.
+        let cause = waiting.wasUnreadable && !isShared ? .outage : waiting.pendingExtension
+        if let cause { extendDeadline(of: room, ready: now.wall, cause: cause, now: now) }
+        countdowns.arm(id, at: read.room.dueAt)
+        updateHostPresence(of: room, isReloaded: true, now: now)
+        directives.append(.publish(read, latest, readAt: readAt))
+        directives.append(.loadFinished(waiting.waiting.readers, nil))
+        // Readers that arrived after the read began need another read.
+        for reply in waiting.late.readers { refresh(id, reply) }
+        if waiting.isSerial {
+            continueSerially(room, now: now)
+        } else {
+            for request in waiting.allCommands { command(request, now: now) }
+        }
+    }
+
+    /// The room did not exist when the read began. For requests that arrived later it is read again.
+    private mutating func absent(_ id: RoomID, _ waiting: LoadingRoom, now: Now) {
+        rooms[id] = nil
+        directives.append(.loadFinished(waiting.waiting.readers, nil))
+        for request in waiting.waiting.commands {
+            if rooms[id] != nil {
+                command(request, now: now)
+            } else if case .openRoom(let open) = request.command {
+                self.open(open, request, keys: [], now: now)
+            } else {
+                let answer = encoder.refused(.roomNotFound, of: request, in: nil, at: now.wall)
+                released.append(AddressedResponse(reply: request.reply, answer: answer))
+            }
+        }
+        for reply in waiting.late.readers { ensureLoaded(id, reply) }
+        for request in waiting.late.commands { command(request, now: now) }
+        // All of these arrived before the new read begins.
+        if case .loading(let again) = rooms[id] { again.readAgain() }
+    }
+
+    mutating func tick(now: Now) {
+        readDeferred(now: now)
+        // Recovery is about to extend deadlines that expired during the outage; until then no deadline is applied.
+        guard recovery == nil else { return }
+        expireDisconnectTimers(now: now)
+        while let room = countdowns.popDue(at: now.wall) {
+            if case .unreadable = rooms[room] { read(room, LoadingRoom(wasUnreadable: true)) }
+            guard let loaded = rooms.loaded(room) else { continue }
+            expireDueCountdowns(in: loaded, now: now)
+            // A bid in flight may have extended the deadline: check again at the new one. An expired deadline that caused no
+            // transition (only in a log that was edited by hand) is not armed again, because it would block the loop forever.
+            if let deadline = loaded.head.room.dueAt, deadline > now.wall { countdowns.arm(room, at: deadline) }
+        }
+    }
+}

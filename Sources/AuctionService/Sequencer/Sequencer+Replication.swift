@@ -1,0 +1,157 @@
+import AuctionDomain
+import DequeModule
+import EventLog
+
+// Other nodes append to the same rooms. Their events are read when the change feed reports them, and at the latest when an append
+// of this node conflicts: the committed state advances, and everything decided beyond the old one is decided again in order.
+extension Sequencer {
+    mutating func lagging(_ marks: [RoomWatermark]) {
+        guard failure == nil else { return }
+        for mark in marks {
+            switch rooms[mark.room] {
+            case .loaded(let loaded):
+                // An append in flight either is what the feed has reported, or will conflict.
+                guard let base = loaded.base, base.room.seq < mark.seq, loaded.inFlight == 0 else { continue }
+                catchUp(loaded)
+            case nil:
+                // It could not be read at the last attempt, and subscribers may still see its old state.
+                read(mark.room, LoadingRoom())
+            case .unreadable: read(mark.room, LoadingRoom(wasUnreadable: true))
+            case .loading, .conflicted, .deferred: continue
+            }
+        }
+    }
+
+    mutating func expired(_ ids: [RoomID]) {
+        guard failure == nil else { return }
+        for id in ids {
+            switch rooms[id] {
+            case .loaded(let loaded): countdowns.arm(id, at: loaded.head.room.dueAt)
+            case nil: read(id, LoadingRoom(isNeeded: true))
+            case .unreadable: read(id, LoadingRoom(isNeeded: true, wasUnreadable: true))
+            case .loading, .conflicted, .deferred: continue
+            }
+        }
+    }
+
+    mutating func advanced(_ id: RoomID, _ result: Result<AdvancedState?, EventLogError>, now: Now) {
+        switch rooms[id] {
+        case .loading(let waiting):
+            guard case .changes(let previous) = waiting.read else { return }
+            advanced(previous, waiting, result, now: now)
+        case .loaded(let loaded):
+            guard loaded.catchUp != .idle else { return }
+            advanced(loaded, result, now: now)
+        case .conflicted, .deferred, .unreadable, nil: return
+        }
+    }
+
+    /// Brings the room up to date with the log, then reports to `reply`.
+    mutating func refresh(_ room: RoomID, _ reply: ReplyAddress) {
+        guard let loaded = rooms.loaded(room), loaded.base != nil else { return ensureLoaded(room, reply) }
+        loaded.waitingReaders.append(reply)
+        if loaded.catchUp != .idle {
+            // The read in flight may have begun before this request.
+            loaded.catchUp = .readingAgain
+        } else if loaded.inFlight == 0 {
+            catchUp(loaded)
+        }
+    }
+
+    /// Reports to waiting readers that the room is up to date, or could not be read; unless a read for them is still to come.
+    mutating func finishRefresh(_ loaded: LoadedRoom, _ error: EventLogError?) {
+        guard !loaded.waitingReaders.isEmpty, loaded.catchUp == .idle else { return }
+        directives.append(.loadFinished(loaded.takeReaders(), error))
+    }
+
+    /// Begins to read what other nodes appended to a room in memory, unless a read is in flight.
+    private mutating func catchUp(_ loaded: LoadedRoom) {
+        guard loaded.catchUp == .idle, let base = loaded.base else { return }
+        loaded.catchUp = .reading
+        directives.append(.catchUp(base, responsesAfter: loaded.lastAnswer))
+    }
+
+    /// Handles the catch-up of a room in memory.
+    private mutating func advanced(_ loaded: LoadedRoom, _ result: Result<AdvancedState?, EventLogError>, now: Now) {
+        let readsAgain = loaded.catchUp == .readingAgain
+        loaded.catchUp = .idle
+        // The appends in flight are based on an old head and will conflict.
+        guard loaded.inFlight == 0 else { return }
+        switch result {
+        case .success(let state?):
+            adopt(state, in: loaded, now: now)
+            if readsAgain, loaded.inFlight == 0, !loaded.waitingReaders.isEmpty { return catchUp(loaded) }
+            finishRefresh(loaded, nil)
+        case .success(nil): reload(loaded)
+        case .failure(let error): finishRefresh(loaded, error)
+        }
+    }
+
+    /// Handles the catch-up of a room whose append conflicted.
+    private mutating func advanced(
+        _ previous: LoadedRoom, _ waiting: LoadingRoom, _ result: Result<AdvancedState?, EventLogError>, now: Now
+    ) {
+        let id = previous.head.room.id
+        switch result {
+        case .success(let state?):
+            // A result that was requested before the conflict has another base.
+            guard state.since == previous.base?.head else { return }
+            let room = LoadedRoom(
+                state.room, isCommitted: true, keys: previous.keys, lastAnswer: previous.lastAnswer,
+                snapshots: previous.snapshots, at: now)
+            room.insertKeys(state.keys)
+            install(room, state.events, readAt: state.readAt, waiting, now: now)
+        case .success(nil):
+            // Too many events to catch up with, or another history: load the room from its snapshot.
+            waiting.readAgain()
+            return read(id, waiting)
+        case .failure(let error):
+            unreadable(id, waiting, error, now: now)
+        }
+        recoveryLoaded(id, now: now)
+    }
+
+    private mutating func adopt(_ state: AdvancedState, in loaded: LoadedRoom, now: Now) {
+        guard state.since == loaded.base?.head else { return }
+        guard !state.events.isEmpty else { return loaded.insertKeys(state.keys) }
+        changed.removeAll { $0 === loaded }
+        let undecided = loaded.adopt(state)
+        countdowns.arm(state.room.room.id, at: state.room.room.dueAt)
+        updateHostPresence(of: loaded, isReloaded: true, now: now)
+        directives.append(.publish(state.room, state.events, readAt: state.readAt))
+        if let cause = loaded.pendingExtension { extendDeadline(of: loaded, ready: now.wall, cause: cause, now: now) }
+        guard loaded.serial.isEmpty else {
+            loaded.serial = Deque(undecided) + loaded.serial
+            return continueSerially(loaded, now: now)
+        }
+        for request in undecided { command(request, now: now) }
+    }
+
+    /// Reads a room in memory again, from its snapshot.
+    mutating func reload(_ loaded: LoadedRoom) {
+        changed.removeAll { $0 === loaded }
+        let isSerial = !loaded.serial.isEmpty
+        let waiting = WaitingRequests(commands: loaded.takeUndecided(), readers: loaded.takeReaders())
+        read(
+            loaded.head.room.id,
+            LoadingRoom(waiting: waiting, isNeeded: true, isSerial: isSerial, pendingExtension: loaded.pendingExtension))
+    }
+
+    /// Begins to read a room.
+    mutating func read(_ id: RoomID, _ room: LoadingRoom) {
+        rooms[id] = .loading(room)
+        if case .changes(let previous) = room.read, let base = previous.base {
+            directives.append(.catchUp(base, responsesAfter: previous.lastAnswer))
+        } else {
+            directives.append(.load(id))
+        }
+    }
+
+    /// Reads rooms whose deferral by the log is over.
+    mutating func readDeferred(now: Now) {
+        while let id = retries.popDue(at: now.wall) {
+            guard case .deferred(let room) = rooms[id] else { continue }
+            read(id, room)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+public import AuctionDomain
+import EventLog
+import DequeModule
+
+/// Owns every loaded room and serializes the commands of each. Performs no I/O: threads, clocks, randomness and the log belong to
+/// the shell, and the same inputs always produce the same directives.
+///
+/// Inputs come in turns: any number of `handle` calls, then one `endTurn`, which returns the directives to carry out. Everything
+/// decided in a turn is appended to the log as one batch.
+public struct Sequencer: ~Copyable {
+    let manager: RoomManager
+    let encoder: any ResponseEncoder
+    let limits: ServiceLimits
+    /// Whether other nodes append to the log too. A shared log keeps working after it was unreachable.
+    let isShared: Bool
+    /// Spreads the retries of nodes that conflicted.
+    var jitter: Jitter
+    var rooms = RoomTable()
+    var memory = RoomMemory()
+    var countdowns = CountdownQueue()
+    /// Rooms with changes in this turn's batch, in the order of their first change.
+    var changed: [LoadedRoom] = []
+    var batches: Deque<Batch> = []
+    var nextBatch = 1
+    var released: [AddressedResponse] = []
+    var directives: [Directive] = []
+    var failure: EventLogError?
+    var recovery: Recovery?
+    var hosts = HostPresence()
+    /// Rooms whose append the log deferred; each is read again at the given time.
+    var retries = CountdownQueue()
+    var lastNow: Now?
+
+    /// - Parameters:
+    ///   - limits: Bounds on memory, queues and retries.
+    ///   - isShared: Whether other nodes append to the same log.
+    ///   - seed: Seeds the retry jitter; differs from node to node.
+    public init(
+        manager: RoomManager, encoder: any ResponseEncoder, limits: ServiceLimits, isShared: Bool = false, seed: UInt64 = 0
+    ) {
+        self.isShared = isShared
+        jitter = Jitter(seed: seed)
+        self.manager = manager
+        self.encoder = encoder
+        self.limits = limits
+    }
+
+    /// When the shell has to send the next `tick`; nil while no timer is armed.
+    public var nextTick: Timestamp? {
+        let next = recovery == nil ? [countdowns.next, hosts.nextTimer, retries.next] : [retries.next]
+        return next.compactMap(\.self).min()
+    }
+
+    /// Number of rooms in memory.
+    public var loadedRooms: Int { rooms.loadedCount }
+
+    /// Number of submitted batches whose verdicts are outstanding.
+    public var batchesInFlight: Int { batches.count }
+
+    /// Whether no append and no read of the log is in flight.
+    public var isIdle: Bool { batches.isEmpty && !rooms.hasPendingReads }
+
+    /// Handles one input of the current turn.
+    /// - Parameter now: Clock readings at the time of the input.
+    public mutating func handle(_ input: Input, now: Now) {
+        handleClockJump(now)
+        switch input {
+        case .command(let request): command(request, now: now)
+        case .ensureLoaded(let room, let reply): ensureLoaded(room, reply)
+        case .refresh(let room, let reply): refresh(room, reply)
+        case .loaded(let room, let result): loaded(room, result, now: now)
+        case .completed(let batch, let verdicts): completed(batch, verdicts, now: now)
+        case .snapshotFinished(let room, let size): snapshotFinished(room, size: size)
+        case .tick: tick(now: now)
+        case .sweep(let watched): sweep(except: watched, now: now)
+        case .presence(let changes): presence(changes, now: now)
+        case .remotePresence(let reports): remotePresence(reports, now: now)
+        case .recover(let rooms): recover(rooms, now: now)
+        case .lagging(let rooms): lagging(rooms)
+        case .advanced(let room, let result): advanced(room, result, now: now)
+        case .expired(let rooms): expired(rooms)
+        case .logFailed(let error): failLog(error, now: now)
+        }
+    }
+
+    /// Ends the turn: everything decided in it becomes one batch.
+    /// - Returns: The directives of this turn, in order.
+    public mutating func endTurn() -> [Directive] {
+        var parts: [RoomBatch] = []
+        parts.reserveCapacity(changed.count)
+        for room in changed {
+            if let part = room.takePending() { parts.append(part) }
+        }
+        changed.removeAll(keepingCapacity: true)
+        if !parts.isEmpty {
+            let batch = Batch(id: nextBatch, rooms: parts)
+            nextBatch += 1
+            batches.append(batch)
+            directives.append(.submit(batch))
+        }
+        if !released.isEmpty {
+            directives.append(.release(released))
+            released = []
+        }
+        defer { directives = [] }
+        return directives
+    }
+}

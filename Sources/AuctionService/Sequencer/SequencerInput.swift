@@ -1,0 +1,131 @@
+public import AuctionDomain
+public import EventLog
+
+extension Sequencer {
+    /// What the shell reports to the sequencer.
+    public enum Input: Sendable {
+        /// A client's command; its response is released once it is durable.
+        case command(CommandRequest)
+        /// A client wants to read a room that is not in memory.
+        case ensureLoaded(RoomID, ReplyAddress)
+        /// A client wants to read a room with everything that any node has committed before this input.
+        case refresh(RoomID, ReplyAddress)
+        /// The result of a `load` directive; nil: the log has no such room.
+        case loaded(RoomID, Result<LoadedState?, EventLogError>)
+        /// A submitted batch has finished, with one verdict per room in the order of `Batch.rooms`.
+        case completed(batch: Int, [RoomVerdict])
+        /// A snapshot was written; its size in bytes, nil if the write failed.
+        case snapshotFinished(RoomID, size: Int?)
+        /// Process every timer that is due: countdowns, host disconnect timers and deferred retries.
+        case tick
+        /// Unload idle rooms, except those that have watchers.
+        case sweep(watched: Set<RoomID>)
+        /// Streams opened and closed on this node.
+        case presence([PresenceChange])
+        /// Presence on other nodes has changed, as far as these rooms depend on the users concerned.
+        case remotePresence([RoomPresenceReport])
+        /// The service has started, or an outage of all nodes has ended: load these open rooms and extend deadlines that expired
+        /// during the outage.
+        case recover([RoomID])
+        /// Other nodes may have appended to these rooms, up to these sequence numbers.
+        case lagging([RoomWatermark])
+        /// The result of a `catchUp` directive; nil: the room has to be loaded from its snapshot instead.
+        case advanced(RoomID, Result<AdvancedState?, EventLogError>)
+        /// Deadlines of these rooms expired a while ago; the node responsible for them may have crashed.
+        case expired([RoomID])
+        /// The log failed permanently outside of an append.
+        case logFailed(EventLogError)
+    }
+
+    /// What the shell has to do, in order.
+    public enum Directive: Sendable {
+        /// Append the batch to the log, then hand in `completed`.
+        case submit(Batch)
+        /// Send these responses now.
+        case release([AddressedResponse])
+        /// Load a room from the log, then hand in `loaded`.
+        case load(RoomID)
+        /// Read the events that other nodes appended since this state, and the stored responses after this position; then hand in
+        /// `advanced`.
+        case catchUp(ReplayedRoom, responsesAfter: Int64)
+        /// The loading that these clients wait for has finished: the room is in memory or does not exist; with an error it could
+        /// not be read.
+        case loadFinished([ReplyAddress], EventLogError?)
+        /// Read the stored response at this position and send it.
+        case replay(position: Int64, CommandRequest)
+        /// Publish a room that was read from the log, with its latest events, of which subscribers may have missed some. `readAt`:
+        /// see `LoadedState.readAt`.
+        case publish(ReplayedRoom, [StoredEvent], readAt: Int64)
+        /// Remove the room from the committed rooms: it has been unloaded.
+        case unpublish(RoomID)
+        /// Write a snapshot, then hand in `snapshotFinished`.
+        case snapshot(Room)
+        /// Rooms in memory exceed `ServiceLimits.loadedBytes`: hand in `sweep`.
+        case memoryExceeded
+        /// Recovery has finished. If it is not complete, some deadlines could not be extended and recovery has to be retried.
+        case recovered(isComplete: Bool)
+        /// The log has failed permanently: no command will be acknowledged any more.
+        case logFailed(EventLogError)
+    }
+
+    /// A room as loaded from the log.
+    public struct LoadedState: Sendable {
+        /// The room after its last committed event, with the hash of that event.
+        public let room: ReplayedRoom
+        /// Idempotency keys of the stored responses that have not expired, in order of position.
+        public let keys: [StoredKey]
+        /// How much history has been added since the last snapshot.
+        public let snapshots: SnapshotSpacing
+        /// The room's latest events, for subscribers; may be empty.
+        public let latest: [StoredEvent]
+        /// When reading began, by `ServiceClock.uptime`.
+        public let readAt: Int64
+
+        public init(
+            room: ReplayedRoom, keys: [StoredKey], snapshots: SnapshotSpacing, latest: [StoredEvent] = [], readAt: Int64 = 0
+        ) {
+            self.readAt = readAt
+            self.room = room
+            self.keys = keys
+            self.snapshots = snapshots
+            self.latest = latest
+        }
+    }
+
+    /// Events and responses that other nodes appended to a room since a known head.
+    public struct AdvancedState: Sendable {
+        /// The head after which the log was read.
+        public let since: RoomHead
+        /// The room after `events`.
+        public let room: ReplayedRoom
+        /// In order, from `since` to `room`.
+        public let events: [StoredEvent]
+        /// Idempotency keys of the new stored responses, in order of position.
+        public let keys: [StoredKey]
+        /// When reading began, by `ServiceClock.uptime`.
+        public let readAt: Int64
+
+        public init(
+            since: RoomHead, room: ReplayedRoom, events: [StoredEvent], keys: [StoredKey], readAt: Int64 = 0
+        ) {
+            self.readAt = readAt
+            self.since = since
+            self.room = room
+            self.events = events
+            self.keys = keys
+        }
+    }
+}
+
+/// The sequence number that a room was seen to have in the log.
+public struct RoomWatermark: Hashable, Sendable {
+    /// Identifier of the room.
+    public let room: RoomID
+    /// Sequence number of its last event in the log.
+    public let seq: Int
+
+    public init(room: RoomID, seq: Int) {
+        self.room = room
+        self.seq = seq
+    }
+}

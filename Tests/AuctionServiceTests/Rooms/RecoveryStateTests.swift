@@ -1,0 +1,36 @@
+import AuctionDomain
+import Testing
+
+@testable import AuctionService
+
+/// Which rooms a recovery waits for, and which commands wait for it.
+struct RecoveryStateTests {
+    private let first = RoomID(bits: 1)
+    private let second = RoomID(bits: 2)
+
+    @Test func `the last awaited read completes it, once`() {
+        var recovery = Recovery(rooms: [second, first], awaited: [first, second])
+        #expect(recovery.rooms == [first, second])
+        let results = [second, second, first, first].map { recovery.loaded($0) }
+        #expect(results == [false, false, true, false])
+    }
+
+    @Test func `commands wait in order of arrival, as many per room as allowed`() {
+        var recovery = Recovery(rooms: [first, second], awaited: [first])
+        let held = zip([first, second, first, first], 1...).map { room, exchange in
+            recovery.hold(.any(room, exchange: exchange), limitPerRoom: 2)
+        }
+        #expect(held == [true, true, true, false])
+        let taken = recovery.takeHeld()
+        #expect(taken.map(\.reply.exchange) == [1, 2, 3])
+        let rest = recovery.takeHeld()
+        #expect(rest.isEmpty)
+    }
+
+    @Test func `once its batch is submitted no room is held up any more`() {
+        var recovery = Recovery(rooms: [first], awaited: [])
+        #expect(recovery.isAboutToExtend(first) && !recovery.isAboutToExtend(second))
+        recovery.batch = 3
+        #expect(!recovery.isAboutToExtend(first))
+    }
+}
