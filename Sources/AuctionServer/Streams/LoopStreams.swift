@@ -15,11 +15,11 @@ enum StreamWork {
 /// State of the streams of one event loop.
 struct LoopStreams {
     let options: StreamOptions
-    var feed: LiveFeed
-    var subscribers: [LiveFeed.ID: StreamSubscriber] = [:]
-    var fanOut = FanOut<LiveFeed.ID, StreamWork>()
+    var feed: RoomStreams
+    var subscribers: [RoomStreams.ID: StreamSubscriber] = [:]
+    var fanOut = FanOut<RoomStreams.ID, StreamWork>()
     var noticeTimer: TimerID?
-    private var lastID: LiveFeed.ID = 0
+    private var lastID: RoomStreams.ID = 0
 
     /// Maximum bytes of one page for a subscriber that is catching up.
     let pageBytes: Int
@@ -30,10 +30,10 @@ struct LoopStreams {
         // A page must fit into the outgoing buffer in addition to buffered content, and several events in addition to a page.
         limits.pageBytes = min(options.outgoingBytes / 4, pageBytes)
         self.pageBytes = limits.pageBytes
-        feed = LiveFeed(limits: limits)
+        feed = RoomStreams(limits: limits)
     }
 
-    mutating func nextID() -> LiveFeed.ID {
+    mutating func nextID() -> RoomStreams.ID {
         lastID += 1
         return lastID
     }
@@ -72,94 +72,54 @@ extension LoopHandler {
         trackPresence(subscriber.watch)
         if let principal = subscriber.watch.principal { watchAccess(of: principal) }
         armNoticeTimer()
-        perform(streams.feed.handle(.join(id, room.id, after: after, seq: room.view.room.seq)))
+        perform(streams.feed.join(id, room, user: subscriber.watch.user, after: after))
     }
 
-    private func unsubscribe(_ id: LiveFeed.ID) {
+    private func unsubscribe(_ id: RoomStreams.ID) {
         guard let subscriber = streams.subscribers.removeValue(forKey: id) else { return }
         metrics.change(subscriber.transport.gauge, by: -1)
-        _ = streams.feed.handle(.gone(id))
+        streams.feed.leave(id)
         shared.streamBudget.leave(subscriber.place)
         untrackPresence(subscriber.watch)
     }
 
     /// Publishes durable events of a watched room; the room's subscribers may all be on other loops.
     func publish(_ events: [StoredEvent], of room: CommittedRoom) {
-        guard !streams.subscribers.isEmpty else { return }
-        let current = room.view.room
-        // Visibility changes only with events of members, and only in rooms that are not public.
-        if current.details.visibility != .public, events.contains(where: { $0.type.hasPrefix("member.") }) {
-            for subscriber in streams.subscribers.values where subscriber.room.id == room.id && !subscriber.maySee(current) {
-                subscriber.sink.close(.forbidden)
-            }
-        }
-        perform(streams.feed.handle(.published(room.id, events)))
-        if current.isArchived {
-            let ids = streams.subscribers.values.filter { $0.room.id == room.id }.map(\.id)
-            streams.fanOut.add(.close(.roomGone), to: ids)
-            sendSlice()
-        }
+        perform(streams.feed.published(room, events))
     }
 
-    func perform(_ directives: [LiveFeed.Directive]) {
-        var rest = directives[...]
-        while let directive = rest.popFirst() {
+    private func perform(_ directives: [RoomStreams.Directive]) {
+        if directives.isEmpty { return }
+        for directive in directives {
             switch directive {
-            case .readMemory(let id, let after): rest += loadRecent(id, after: after)
-            case .read(let id, let after): read(id, after: after)
+            case .read(let id, let room, let after, let limit): read(id, room, after: after, limit: limit)
             case .sendPage(let id, let events):
                 streams.fanOut.add(.sendPage(StreamContent(.events(events), in: shared.responses)), to: [id])
             case .send(let ids, let events):
                 streams.fanOut.add(.send(StreamContent(.events(events), in: shared.responses)), to: ids)
-            case .caughtUp(let id): caughtUp(id)
-            case .tooSlow(let id): streams.fanOut.add(.close(.tooSlow), to: [id])
+            // At once: nothing that is still queued may be sent.
+            case .close(let ids, .forbidden): for id in ids { streams.subscribers[id]?.sink.close(.forbidden) }
+            case .close(let ids, let reason): streams.fanOut.add(.close(CloseStatus(reason)), to: ids)
             }
         }
         sendSlice()
     }
 
-    private func loadRecent(_ id: LiveFeed.ID, after: Int) -> [LiveFeed.Directive] {
-        guard let subscriber = streams.subscribers[id] else { return [] }
-        guard subscriber.maySee(subscriber.room.view.room) else {
-            subscriber.sink.close(.forbidden)
-            return []
-        }
-        let limit = LiveFeed.Limits().pageEvents
-        let recent = subscriber.room.recent(after: after, limit: limit, bytes: streams.pageBytes)
-        return streams.feed.handle(.found(id, recent))
-    }
-
-    private func caughtUp(_ id: LiveFeed.ID) {
-        guard let subscriber = streams.subscribers[id], subscriber.room.view.room.isArchived else { return }
-        streams.fanOut.add(.close(.roomGone), to: [id])
-    }
-
-    private func read(_ id: LiveFeed.ID, after: Int) {
-        guard let committed = streams.subscribers[id]?.room else { return }
-        let (registry, index, room) = (shared.registry, loop.index, committed.id)
-        // The log may be ahead of the published state; a client that resumed from an unpublished seq would be refused.
-        let limit = min(LiveFeed.Limits().pageEvents, max(0, committed.view.room.seq - after))
-        let bytes = streams.pageBytes
+    private func read(_ id: RoomStreams.ID, _ room: RoomID, after: Int, limit: Int) {
+        let (registry, index, bytes) = (shared.registry, loop.index, streams.pageBytes)
         shared.service.read { log in
             let result = Result { () throws(EventLogError) in
                 try log.events(of: room, after: after, limit: limit, bytes: bytes)
             }
-            registry.post(to: index) { $0.receivedPage(id, result) }
-        }
-    }
-
-    fileprivate func receivedPage(_ id: LiveFeed.ID, _ result: Result<[StoredEvent], EventLogError>) {
-        switch result {
-        case .success(let events): perform(streams.feed.handle(.page(id, events)))
-        case .failure: streams.subscribers[id]?.sink.close(.unavailable)
+            registry.post(to: index) { $0.perform($0.streams.feed.page(id, result)) }
         }
     }
 
     /// Requests the next page once the sink's buffer is empty.
-    private func pageDrained(_ id: LiveFeed.ID) {
+    private func pageDrained(_ id: RoomStreams.ID) {
         guard let subscriber = streams.subscribers[id], subscriber.isPageInFlight else { return }
         subscriber.isPageInFlight = false
-        perform(streams.feed.handle(.ready(id)))
+        perform(streams.feed.ready(id))
     }
 
     /// Sends one slice, and posts a job for the next one if work remains.

@@ -1,3 +1,4 @@
+internal import AuctionService
 internal import WebSocketFrames
 
 extension CloseCode {
@@ -13,6 +14,15 @@ extension CloseCode {
 }
 
 extension CloseStatus {
+    init(_ reason: RoomStreams.CloseReason) {
+        switch reason {
+        case .forbidden: self = .forbidden
+        case .roomGone: self = .roomGone
+        case .tooSlow: self = .tooSlow
+        case .unavailable: self = .unavailable
+        }
+    }
+
     static let goingAway = CloseStatus(.goingAway, "The server is stopping.")
     static let unavailable = CloseStatus(.internalError, "The event log cannot be reached right now.")
     static let tokenExpired = CloseStatus(.tokenExpired, "The token expired.")

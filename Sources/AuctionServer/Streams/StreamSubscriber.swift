@@ -4,7 +4,7 @@ internal import MicroHTTP
 
 /// A client that is subscribed to a room through a stream of this loop.
 final class StreamSubscriber {
-    let id: LiveFeed.ID
+    let id: RoomStreams.ID
     let sink: any StreamSink
     let transport: StreamTransport
     let place: StreamBudget.Place
@@ -16,7 +16,7 @@ final class StreamSubscriber {
     var isPageInFlight = false
 
     init(
-        id: LiveFeed.ID, sink: any StreamSink, transport: StreamTransport, place: StreamBudget.Place, watch: WaitingPoll,
+        id: RoomStreams.ID, sink: any StreamSink, transport: StreamTransport, place: StreamBudget.Place, watch: WaitingPoll,
         commands: SocketCommands?
     ) {
         self.id = id
@@ -28,7 +28,4 @@ final class StreamSubscriber {
     }
 
     var room: CommittedRoom { watch.room }
-
-    /// Whether the subscriber may see the room in this state.
-    func maySee(_ room: Room) -> Bool { room.isVisible(to: watch.user) }
 }

@@ -155,6 +155,26 @@ public enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case overdueForgotten
     /// Processes are not notified of appends by other processes.
     case othersUnheard
+    /// A stream resumes one event before the reader's cursor.
+    case streamResumedTooEarly
+    /// A stream resumes at the room's head instead of the reader's cursor.
+    case streamResumedAtHead
+    /// A page is sent twice to a subscriber that catches up.
+    case streamPageDoubled
+    /// A subscriber that has received its page is not given the next one.
+    case streamForgottenAfterPage
+    /// Only the first of the live subscribers of a room receives its events.
+    case streamGroupForgotten
+    /// A stream's later bytes may arrive before earlier ones.
+    case streamReordered
+    /// A stream does not count as a watcher of its room.
+    case streamNotWatched
+    /// A stream that is too slow is neither closed nor sent anything any more.
+    case streamTooSlowIgnored
+    /// The stream of a user who is banned from a private room stays open.
+    case bannedStreamsOn
+    /// Streams that have ended are kept as subscribers.
+    case streamNotLeft
 }
 
 extension SimulationBug {
@@ -189,6 +209,11 @@ extension SimulationBug {
         case .outageClaimedTwice: "outage once"
         case .overdueForgotten: "late end"
         case .othersUnheard: "stream"
+        case .streamResumedTooEarly, .streamResumedAtHead, .streamPageDoubled, .streamForgottenAfterPage, .streamGroupForgotten,
+            .streamReordered, .streamNotWatched, .streamTooSlowIgnored:
+            "stream"
+        case .bannedStreamsOn: "hidden"
+        case .streamNotLeft: "subscribers"
         }
     }
 }

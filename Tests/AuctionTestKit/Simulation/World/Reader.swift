@@ -2,15 +2,17 @@ internal import AuctionDomain
 internal import EventLog
 internal import ExactJSON
 
-/// A client that reads one room's events by long-polls, with the room as it derives it from them.
+/// A client that reads one room's events by long-polls or a stream, with the room as it derives it from them.
 struct Reader {
     let person: Person
     let room: RoomID
     /// Index of its subscription in the transcript.
     let subscription: Int
-    /// Number of the pending poll; responses to older polls are ignored.
+    /// Number of the pending poll or open stream; what older ones deliver is ignored.
     var poll: UInt64 = 0
     var isSlow = false
+    /// Whether it reads by a stream; otherwise by long-polls.
+    var hasStream = false
     var clientView = ClientView()
 }
 

@@ -10,11 +10,13 @@ extension World {
         transcript.subscriptions.append(Subscription(room: room, start: after, cursor: after, reader: person))
         var reader = Reader(person: person, room: room, subscription: transcript.subscriptions.count - 1)
         reader.isSlow = network.once(in: 4)
+        reader.hasStream = habits.once(in: 2)
         readers.append(reader)
         plan(.poll(reader: readers.count - 1), in: 1)
     }
 
     func poll(_ index: Int) {
+        if readers[index].hasStream { return connect(index) }
         guard time >= idleUntil else { return plan(.poll(reader: index), in: idleUntil - time + Int64(index)) }
         readers[index].poll = nextPoll
         // Presence is per process, so a host who alternates between processes would leave and return for ever.
@@ -42,8 +44,8 @@ extension World {
         serve(poll, on: node)
     }
 
-    /// Serves a poll like an event loop: from memory, from the log, or by holding it or loading its room.
-    private func serve(_ id: UInt64, on node: SimulatedNode) {
+    /// Serves a poll or a stream like an event loop: from memory, from the log, or by holding it or loading its room.
+    func serve(_ id: UInt64, on node: SimulatedNode) {
         guard let poll = node.polls[id] else { return }
         guard let room = node.rooms[poll.room] else {
             trace.note("\(time) \(node.name) has \(poll.room) loaded for reader \(poll.reader)")
@@ -51,6 +53,7 @@ extension World {
         }
         let seen = room.view.room
         guard maySee(seen, poll) else { return answerNotFound(id, on: node) }
+        if poll.stream != nil, poll.after <= seen.seq { return join(id, poll, room, on: node) }
         switch room.recent(after: poll.after, limit: poll.limit) {
         case .events(let events, _): answer(id, events, on: node)
         case .tooOld: plan(.page(node.name, poll: id, upTo: seen.seq), in: pause())
@@ -176,13 +179,21 @@ extension World {
     func pageReceived(_ index: Int, _ poll: UInt64, _ events: [StoredEvent], after: Int) {
         guard readers[index].poll == poll else { return }
         let subscription = readers[index].subscription
-        if let last = events.last { trace.note("\(time) reader \(index) has \(events[0].seq) to \(last.seq)") }
-        transcript.subscriptions[subscription].events += events
-        transcript.subscriptions[subscription].cursor = events.last?.seq ?? after
-        for event in events { readers[index].clientView.read(event) }
+        transcript.subscriptions[subscription].cursor = after
+        receive(events, index)
         let (rests, long, short) = (network.once(in: 3), network.amount(500...30_000), network.amount(0...60))
         let isSlow = readers[index].isSlow && rests && !isFaultFree && options.faults.contains(.slowReader)
         plan(.poll(reader: index), in: isSlow ? long : short)
+    }
+
+    /// The reader has received events, by a poll or a stream.
+    func receive(_ events: [StoredEvent], _ index: Int) {
+        guard let last = events.last else { return }
+        let subscription = readers[index].subscription
+        trace.note("\(time) reader \(index) has \(events[0].seq) to \(last.seq)")
+        transcript.subscriptions[subscription].events += events
+        transcript.subscriptions[subscription].cursor = last.seq
+        for event in events { readers[index].clientView.read(event) }
     }
 
     func pollFailed(_ index: Int, _ poll: UInt64) {
@@ -194,8 +205,12 @@ extension World {
         guard readers[index].poll == id else { return }
         for node in nodes {
             guard let poll = node.polls.removeValue(forKey: id) else { continue }
-            _ = node.feed.handle(.gone(exchange: id, poll.room), now: now(node))
-            stopWatching(poll, on: node)
+            if poll.stream != nil {
+                leaveStream(id, poll, on: node)
+            } else {
+                _ = node.feed.handle(.gone(exchange: id, poll.room), now: now(node))
+                stopWatching(poll, on: node)
+            }
         }
         let long = network.once(in: 3)
         plan(.poll(reader: index), in: long ? network.amount(10_000...60_000) : network.amount(1...3000))

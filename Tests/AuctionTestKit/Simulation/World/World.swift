@@ -32,6 +32,10 @@ final class World {
         case pageReceived(reader: Int, poll: UInt64, [StoredEvent], after: Int)
         case pollFailed(reader: Int, poll: UInt64)
         case hangUp(reader: Int, poll: UInt64)
+        case streamArrives(reader: Int, node: Int, stream: UInt64)
+        case streamPage(ProcessName, stream: UInt64, RoomID, after: Int, limit: Int)
+        case streamReady(ProcessName, stream: UInt64)
+        case streamReceived(reader: Int, stream: UInt64, [StoredEvent])
         case linger(ProcessName, SimulatedNode.StreamKey)
         case restart(node: Int)
         case restoreLink(node: Int)
@@ -178,12 +182,14 @@ final class World {
         case .pageReceived(let reader, let poll, let events, let after): pageReceived(reader, poll, events, after: after)
         case .pollFailed(let reader, let poll): pollFailed(reader, poll)
         case .hangUp(let reader, let poll): hangUp(reader, poll)
+        case .streamArrives(let reader, let node, let stream): streamArrives(reader, nodes[node], stream)
+        case .streamReceived(let reader, let stream, let events): streamReceived(reader, stream, events)
         case .restart(let node): restart(node)
         case .restoreLink(let node): restoreLink(of: node)
         case .tick(let name), .turn(let name), .post(let name, _), .commit(let name), .append(let name, _),
             .appended(let name, _), .deliver(let name, _), .load(let name, _), .catchUp(let name, _, _),
             .replay(let name, _, _), .snapshot(let name, _), .feedTick(let name), .sweep(let name), .keepJumps(let name),
-            .page(let name, _, _),
+            .page(let name, _, _), .streamPage(let name, _, _, _, _), .streamReady(let name, _),
             .linger(let name, _), .beat(let name), .settle(let name, _), .pollLog(let name), .findExpired(let name):
             if let node = living(name) { perform(task, on: node) }
         }
@@ -208,6 +214,9 @@ final class World {
         case .sweep: sweep(node)
         case .keepJumps: keepJumps(of: node)
         case .page(_, let poll, let seq): readPage(poll, upTo: seq, on: node)
+        case .streamPage(_, let stream, let room, let after, let limit):
+            streamPage(stream, room, after: after, limit: limit, on: node)
+        case .streamReady(_, let stream): streamReady(stream, on: node)
         case .linger(_, let key): linger(key, on: node)
         case .beat: beat(node)
         case .settle(_, let isComplete): settle(node, isComplete: isComplete)

@@ -9,6 +9,7 @@ final class SimulatedNode {
     var sequencer: Sequencer
     var committer: Committer
     var feed = LongPollFeed()
+    var liveStreams: RoomStreams
     /// Whether clients reach it: from its recovery to its crash.
     var isServing = false
     /// Whether the process has started; false while it waits for its restart.
@@ -50,6 +51,14 @@ final class SimulatedNode {
         var watched: CommittedRoom?
         /// Whether the room was already refreshed from the log for this poll.
         var wasRefreshed = false
+        /// Set for a stream.
+        var stream: Stream?
+    }
+
+    /// An open connection that delivers in order.
+    struct Stream {
+        /// Simulated time at which everything sent so far has arrived.
+        var due: Int64
     }
 
     /// Heartbeats and outage handling on a shared log.
@@ -70,6 +79,10 @@ final class SimulatedNode {
         committer = Committer(groupLimit: groupLimit, recoversFromFailures: isShared)
         encoder = SimulatedResponseEncoder(rulebook: rulebook)
         rooms = CommittedRooms(limits)
+        // Small enough that a simulated room has more than one page.
+        var pages = LiveFeed.Limits()
+        (pages.pageEvents, pages.pageBytes, pages.sparePages) = (8, 6000, 3)
+        liveStreams = RoomStreams(limits: pages)
         sequencer = Sequencer(
             manager: RoomManager(rulebook: rulebook), encoder: encoder, limits: limits, isShared: isShared, seed: bits)
     }
