@@ -85,14 +85,16 @@ extension LoopHandler {
     }
 
     /// Reads the log or a large room on a reader thread and sends the response that `read` returns; 503 if too many reads are pending.
+    /// - Parameter confirmedAt: when the room was last known to match the log; nil for data that comes only from the log.
     func offload(
-        _ context: RequestContext, _ read: @escaping @Sendable (any EventLog) throws(EventLogError) -> Response
-    ) {
+        _ context: RequestContext, for viewer: Caller?, confirmedAt: Int64? = nil,
+        _ read: @escaping @Sendable (any EventLog) throws(EventLogError) -> Response
+    ) -> Reply {
         let (id, requestID, language) = (context.exchange.id, context.requestID, context.language)
         let (path, registry, index) = (context.exchange.path, shared.registry, loop.index)
-        let caller = context.caller?.id.description ?? context.exchange.clientNetwork(shared).description
+        let caller = viewer?.id.description ?? context.exchange.clientNetwork(shared).description
         // Data that comes only from the log is as recent as this read.
-        let confirmedAt = context.confirmedAt ?? (shared.service.isShared ? shared.clock.uptime() : nil)
+        let confirmedAt = confirmedAt ?? (shared.service.isShared ? shared.clock.uptime() : nil)
         let isTaken = shared.service.read(for: caller) { log in
             let response: Response
             do throws(EventLogError) {
@@ -104,6 +106,7 @@ extension LoopHandler {
             registry.post(to: index) { $0.finish(id, response, requestID, confirmedAt: confirmedAt) }
         }
         if !isTaken { respond(.tooManyReads, to: context.exchange, requestID, language) }
+        return .later
     }
 
     /// Reads a number from the log on a reader thread, then calls `proceed` with it on this loop.

@@ -7,37 +7,38 @@ internal import Permissions
 
 // Long-polls: answered at once if there are new events, else held until there are some or the wait expires.
 extension LoopHandler {
-    func longPoll(_ room: CommittedRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext) throws(Problem) -> Reply
-    {
+    func longPoll(
+        _ visible: VisibleRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext
+    ) throws(Problem) -> Reply {
+        let (room, viewer) = (visible.committed, visible.viewer)
         // Must precede the read: a publisher that sees no watcher does not wake this loop.
         room.beginWatching()
         // The room may have been evicted before it was watched; its events would then be published to another object.
         guard shared.service.rooms[room.id] === room else {
             room.endWatching()
-            try loadRoom(room.id, context.exchange, context.requestID)
+            try loadRoom(room.id, context)
             return .later
         }
         let recent = room.recent(after: after, limit: limit, bytes: shared.options.limits.pageBytes)
         // Checked after the events were read: they may include this user's ban, after which the room is hidden from the user.
         let seen = room.view.room
-        guard seen.isVisible(to: context.caller?.id) else {
+        guard seen.isVisible(to: viewer?.id) else {
             room.endWatching()
             throw .roomNotFound
         }
         switch recent {
         case .events(let events, let more):
-            if wait > 0, queue(room, after: after, limit: limit, context) { return .later }
+            if wait > 0, queue(room, for: viewer, after: after, limit: limit, context) { return .later }
             room.endWatching()
             return .now(eventsResponse(events[...], after: after, more: more, room, at: context.now.wall))
         case .tooOld:
             room.endWatching()
-            readOldEvents(room, after: after, upTo: seen.seq, limit: limit, context)
-            return .later
+            return readOldEvents(visible, after: after, upTo: seen.seq, limit: limit, context)
         case .beyond(let seq):
             room.endWatching()
             if shared.service.isShared, !context.isFresh {
                 // The caller may have received this seq from another node.
-                try refresh(room.id, context.exchange, context.requestID)
+                try refresh(room.id, context)
                 return .later
             }
             throw .malformed(
@@ -48,7 +49,7 @@ extension LoopHandler {
                 return .now(eventsResponse([], after: after, more: false, room, at: context.now.wall))
             }
             do throws(Problem) {
-                try hold(room, after: after, wait: wait, limit: limit, context)
+                try hold(room, for: viewer, after: after, wait: wait, limit: limit, context)
             } catch {
                 room.endWatching()
                 throw error
@@ -59,10 +60,12 @@ extension LoopHandler {
 
     /// Queues a poll that has events behind the responses that are already due; false if none are due or a limit is reached. Otherwise
     /// clients that poll faster than one slice per turn would starve other requests. The response includes events published meanwhile.
-    private func queue(_ room: CommittedRoom, after: Int, limit: Int, _ context: RequestContext) -> Bool {
+    private func queue(
+        _ room: CommittedRoom, for viewer: Caller?, after: Int, limit: Int, _ context: RequestContext
+    ) -> Bool {
         guard !pollFanOut.isEmpty, !isDraining else { return false }
         do throws(Problem) {
-            try hold(room, context)
+            try hold(room, for: viewer, context)
         } catch {
             return false
         }
@@ -71,9 +74,9 @@ extension LoopHandler {
     }
 
     private func hold(
-        _ room: CommittedRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext
+        _ room: CommittedRoom, for viewer: Caller?, after: Int, wait: Int, limit: Int, _ context: RequestContext
     ) throws(Problem) {
-        try hold(room, context)
+        try hold(room, for: viewer, context)
         _ = feed.handle(
             .hold(
                 LongPollFeed.Waiter(
@@ -83,13 +86,13 @@ extension LoopHandler {
     }
 
     /// Holds an exchange. A held poll occupies a connection like a stream, so it counts against the same limits.
-    private func hold(_ room: CommittedRoom, _ context: RequestContext) throws(Problem) {
+    private func hold(_ room: CommittedRoom, for viewer: Caller?, _ context: RequestContext) throws(Problem) {
         try context.checkStreamCapacity()
-        let place = context.streamPlace
+        let place = context.streamPlace(of: viewer)
         try shared.streamBudget.enter(place)
         let exchange = context.exchange
         let id = exchange.id.rawValue
-        let held = WaitingPoll(room: room, principal: context.authenticatedCaller?.principal, place: place)
+        let held = WaitingPoll(room: room, principal: viewer?.principal, place: place)
         exchange.userInfo = held
         trackPresence(held)
         metrics.change(.heldPolls, by: 1)
@@ -184,9 +187,12 @@ extension LoopHandler {
         feedTimer = (id, due)
     }
 
-    private func readOldEvents(_ room: CommittedRoom, after: Int, upTo last: Int, limit: Int, _ context: RequestContext) {
+    private func readOldEvents(
+        _ visible: VisibleRoom, after: Int, upTo last: Int, limit: Int, _ context: RequestContext
+    ) -> Reply {
+        let room = visible.committed
         let (clock, bytes, responses) = (shared.clock, shared.options.limits.pageBytes, shared.responses)
-        offload(context) { log throws(EventLogError) in
+        return context.offload(visible) { log throws(EventLogError) in
             let (events, more) = try room.eventsFromLog(after: after, upTo: last, limit: limit, bytes: bytes, from: log)
             return EventsPage(events: events[...], after: after, more: more)
                 .response(of: room, at: clock.now().wall, in: responses)

@@ -7,11 +7,8 @@ internal import Permissions
 
 // Tickets on a shared log: log calls run on other threads, and the exchange is held until they complete.
 extension LoopHandler {
-    /// Issues a ticket for the room to the caller.
-    func issueTicket(_ context: RequestContext) throws(Problem) -> Reply {
-        guard let caller = context.authenticatedCaller else { throw .tokenMissing }
+    func issueTicket(to caller: Caller, for room: RoomID, _ context: RequestContext) throws(Problem) -> Reply {
         let ticket = seeds.nextWide()
-        let room = try context.requiredRoom().id
         guard let sharedTickets = shared.sharedTickets else {
             let expiresAt = shared.tickets.give(ticket, for: caller.token, caller.principal, in: room, at: context.now)
             return .now(Self.answer(ticket, until: expiresAt))
@@ -19,7 +16,7 @@ extension LoopHandler {
         let expiresAt = TicketStore.expiry(at: context.now.wall, until: caller.principal.end(at: context.now))
         let (id, requestID, registry, index) = (context.exchange.id, context.requestID, shared.registry, loop.index)
         context.exchange.userInfo = RequestState(requestID: requestID)
-        try sharedTickets.give(ticket, for: caller.token, of: caller.principal.person.id, until: expiresAt, in: room) {
+        try sharedTickets.give(ticket, for: caller.token, of: caller.id, until: expiresAt, in: room) {
             problem in
             registry.post(to: index) { handler in
                 guard let problem else { return handler.finish(id, Self.answer(ticket, until: expiresAt), requestID) }

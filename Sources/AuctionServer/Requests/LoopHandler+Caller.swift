@@ -7,11 +7,14 @@ internal import Permissions
 struct Caller {
     let principal: Principal
     let token: String
+
+    var person: Person { principal.person }
+    var id: UserID { principal.person.id }
 }
 
 /// Result of authenticating a request.
 enum CallerLookup {
-    /// Nil if the route does not require a token and the request has none.
+    /// Nil without a token.
     case known(Caller?)
     /// The ticket is being redeemed in the shared log; the exchange is handled again afterwards.
     case later
@@ -19,29 +22,26 @@ enum CallerLookup {
 
 // Authentication by the Authorization header, or by a ticket in the query.
 extension LoopHandler {
-    func caller(
-        of exchange: Exchange, _ route: Route, _ parameters: [String], _ requestID: String, _ now: Now
-    ) throws(Problem) -> CallerLookup {
-        switch route.access {
-        case .anybody, .operator: return .known(nil)
-        case .optional, .required: break
-        }
-        if route.takesTicket, let ticket = QueryItems(exchange.query)["ticket"] {
-            guard let token = try token(of: ticket, exchange, parameters, requestID, now) else { return .later }
-            return .known(Caller(principal: try tokens.principal(of: token, at: now), token: token))
-        }
-        guard let header = exchange.header("Authorization") else {
-            guard case .required = route.access else { return .known(nil) }
-            throw .tokenMissing
-        }
+    /// The caller of a route that requires a token.
+    func caller(_ context: RequestContext) throws(Problem) -> Caller {
+        guard let header = context.exchange.header("Authorization") else { throw .tokenMissing }
         let token = try Self.bearer(header)
-        return .known(Caller(principal: try tokens.principal(of: token, at: now), token: token))
+        return Caller(principal: try tokens.principal(of: token, at: context.now), token: token)
+    }
+
+    /// The caller of a route that requires no token.
+    func viewer(_ context: RequestContext) throws(Problem) -> CallerLookup {
+        let exchange = context.exchange
+        if context.route.takesTicket, let ticket = QueryItems(exchange.query)["ticket"] {
+            guard let token = try token(of: ticket, context) else { return .later }
+            return .known(Caller(principal: try tokens.principal(of: token, at: context.now), token: token))
+        }
+        return .known(exchange.header("Authorization") == nil ? nil : try caller(context))
     }
 
     /// The token that a ticket was issued for; nil while the ticket is being redeemed in the shared log.
-    private func token(
-        of ticket: String, _ exchange: Exchange, _ parameters: [String], _ requestID: String, _ now: Now
-    ) throws(Problem) -> String? {
+    private func token(of ticket: String, _ context: RequestContext) throws(Problem) -> String? {
+        let exchange = context.exchange
         // RFC 6750 section 2: a request must not transmit a token in more than one way.
         guard exchange.header("Authorization") == nil else {
             throw .malformed(
@@ -49,13 +49,13 @@ extension LoopHandler {
         }
         // A request that is handled again after its room was loaded has already redeemed its ticket.
         if let token = (exchange.userInfo as? RequestState)?.token { return token }
-        guard let room = RoomID(parameters[0]), let ticket = TicketStore.ticket(ticket) else { throw .ticketInvalid }
+        guard let room = RoomID(context.parameters[0]), let ticket = TicketStore.ticket(ticket) else { throw .ticketInvalid }
         guard let sharedTickets = shared.sharedTickets else {
-            let token = try shared.tickets.redeem(ticket, in: room, at: now)
-            exchange.userInfo = RequestState(requestID: requestID, token: token)
+            let token = try shared.tickets.redeem(ticket, in: room, at: context.now)
+            exchange.userInfo = RequestState(requestID: context.requestID, token: token)
             return token
         }
-        try redeem(ticket, in: room, from: sharedTickets, exchange, requestID)
+        try redeem(ticket, in: room, from: sharedTickets, exchange, context.requestID)
         return nil
     }
 

@@ -85,95 +85,11 @@ final class LoopHandler: ExchangeHandler {
             trap_report_begin(Int32(truncatingIfNeeded: route.index), exchange.body.count)
             // An exchange with state is being handled again and was logged the first time.
             if exchange.userInfo == nil { logRequest(route, parameters, requestID) }
-            return try dispatch(route, parameters, exchange, requestID, language, afterLoad: afterLoad)
-        }
-    }
-
-    private func dispatch(
-        _ route: Route, _ parameters: [String], _ exchange: Exchange, _ requestID: String, _ language: Language,
-        afterLoad: Bool
-    ) throws(Problem) -> Reply {
-        let now = shared.clock.now()
-        var room: CommittedRoom?
-        var view: CommittedView?
-        var requester: Requester?
-        var confirmedAt: Int64?
-        do throws(Problem) {
-            guard MediaRange.takes(exchange.header("Accept"), oneOf: route.mediaTypes) else {
-                throw .notAcceptable(route.mediaTypes)
-            }
-            try checkRecovered(for: route)
-            if route.isRead, shared.responses.isExceeded { throw .tooManyResponseBytes(shared.responses.limit) }
-            guard case .known(let caller) = try self.caller(of: exchange, route, parameters, requestID, now) else {
-                return .later
-            }
-            if route.needsRoom {
-                guard let committed = try committedRoom(parameters[0], exchange, requestID, afterLoad: afterLoad) else {
-                    return .later
-                }
-                // Read before the view, which may be replaced by a newer one in between: the reported age is never too low.
-                confirmedAt = route.method == .get ? confirmation(of: committed) : nil
-                let current = committed.view
-                guard isOpen(current.room, to: caller, route, exchange, at: now.monotonic) else {
-                    guard shared.service.isShared, !afterLoad else {
-                        if route.opensHidden, let caller {
-                            countWrongCode(by: caller.principal.person.id, at: now.monotonic)
-                        }
-                        throw .roomNotFound
-                    }
-                    // Another node may have admitted the caller a moment ago.
-                    try refresh(committed.id, exchange, requestID)
-                    return .later
-                }
-                (room, view) = (committed, current)
-            }
-            if let caller, !exchange.body.isEmpty, route.method == .post || route.method == .patch {
-                try checkMalformed(by: .user(caller.principal.person.id), at: now.monotonic)
-                requester = .user(caller.principal.person.id)
-            }
-            let age = try ageHeader(confirmedAt: confirmedAt)
-            let reply = try route.handle(
+            return try dispatch(
                 RequestContext(
-                    exchange: exchange, loop: self, route: route, parameters: parameters, now: now, requestID: requestID,
-                    language: language, authenticatedCaller: caller, room: room, view: view, isFresh: afterLoad,
-                    confirmedAt: confirmedAt))
-            guard let age, case .now(var response) = reply else { return reply }
-            response.headers.append(age)
-            return .now(response)
-        } catch {
-            if let requester, error.status == 400 || error.status == 415 {
-                countMalformed(by: requester, bytes: exchange.body.count, at: now.monotonic)
-            }
-            throw error.addingReceipt(route, view?.room, at: now.wall)
+                    exchange: exchange, loop: self, route: route, parameters: parameters, now: shared.clock.now(),
+                    requestID: requestID, language: language, isFresh: afterLoad))
         }
-    }
-
-    /// The room in memory; nil while it is being loaded, after which the exchange is handled again.
-    private func committedRoom(
-        _ text: String, _ exchange: Exchange, _ requestID: String, afterLoad: Bool
-    ) throws(Problem) -> CommittedRoom? {
-        guard let id = RoomID(text) else { throw .roomNotFound }
-        if let room = shared.service.rooms[id] { return room }
-        guard !afterLoad else { throw .roomNotFound }
-        try loadRoom(id, exchange, requestID)
-        return nil
-    }
-
-    /// Loads a room into memory; the exchange is handled again afterwards.
-    func loadRoom(_ id: RoomID, _ exchange: Exchange, _ requestID: String) throws(Problem) {
-        shared.service.ensureLoaded(id, for: try waitForRoom(exchange, requestID))
-    }
-
-    /// Refreshes the room from the log; the exchange is handled again afterwards.
-    func refresh(_ id: RoomID, _ exchange: Exchange, _ requestID: String) throws(Problem) {
-        shared.service.refresh(id, for: try waitForRoom(exchange, requestID))
-    }
-
-    private func waitForRoom(_ exchange: Exchange, _ requestID: String) throws(Problem) -> ReplyAddress {
-        try shared.pending.enter()
-        let token = (exchange.userInfo as? RequestState)?.token
-        exchange.userInfo = RequestState(requestID: requestID, token: token)
-        return ReplyAddress(loop: loop.index, exchange: exchange.id.rawValue)
     }
 
     func respond(_ problem: Problem, to exchange: Exchange, _ requestID: String, _ language: Language) {
