@@ -41,10 +41,7 @@ extension LoopHandler {
         let limiter = shared.malformedLimiter
         guard !limiter.isOff else { return }
         let verdict = limiter.peek(requester, at: monotonic)
-        guard !verdict.isAllowed else { return }
-        var problem = Problem.tooManyRequests("command.rate", retryAfterSeconds: verdict.retryAfterSeconds)
-        problem.headers += limiter.headers(verdict).map { ResponseHeader(name: $0.name, value: $0.value) }
-        throw problem
+        guard verdict.isAllowed else { throw limiter.problem("command.rate", verdict) }
     }
 
     /// Counts a malformed body or frame of `bytes` bytes.

@@ -12,23 +12,22 @@ struct VisibleRoom {
     let viewer: Caller?
     /// When the room was last known to match the log, in monotonic time; nil if the log is not shared, and for commands.
     let confirmedAt: Int64?
-    /// The `Age` header of the response; nil if there is none.
-    fileprivate let age: (name: String, value: String)?
 
     var id: RoomID { committed.id }
     var state: Room { view.room }
 }
 
-/// What is known of a request when a check refuses it.
+/// What was found so far, for the response.
 private struct Progress {
     var room: CommittedView?
+    var age: (name: String, value: String)?
     /// The caller whose malformed bodies are counted; nil before the body is read, and without one.
     var sender: Requester?
 }
 
 // Finds what the handler of a route needs, in the order that the contract prescribes.
 extension LoopHandler {
-    func dispatch(_ context: RequestContext) throws(Problem) -> Reply {
+    func dispatch(_ context: inout RequestContext) throws(Problem) -> Reply {
         let route = context.route
         var progress = Progress()
         do throws(Problem) {
@@ -37,7 +36,10 @@ extension LoopHandler {
             }
             try checkRecovered(for: route)
             if route.isRead, shared.responses.isExceeded { throw .tooManyResponseBytes(shared.responses.limit) }
-            return try call(context, &progress)
+            let reply = try call(&context, &progress)
+            guard let age = progress.age, case .now(var response) = reply else { return reply }
+            response.headers.append(age)
+            return .now(response)
         } catch {
             if let sender = progress.sender, error.status == 400 || error.status == 415 {
                 countMalformed(by: sender, bytes: context.exchange.body.count, at: context.now.monotonic)
@@ -48,25 +50,23 @@ extension LoopHandler {
 
     /// Calls the handler with the caller, then the room that the caller may see, then the body: whatever a check refuses, the later ones
     /// must not reveal.
-    private func call(_ context: RequestContext, _ progress: inout Progress) throws(Problem) -> Reply {
+    private func call(_ context: inout RequestContext, _ progress: inout Progress) throws(Problem) -> Reply {
         switch context.route.handler {
         case .anybody(let handle), .operator(let handle): return try handle(context)
-        case .viewer(let handle):
-            guard case .known(let viewer) = try viewer(context) else { return .later }
-            return try handle(context, viewer)
+        case .viewer(let handle): return try handle(context, try viewer(context))
         case .caller(let handle):
             let caller = try caller(context)
             try admitBody(of: caller, context, &progress)
             return try handle(context, caller)
         case .room(let handle):
-            guard case .known(let viewer) = try viewer(context) else { return .later }
-            guard let room = try room(of: viewer, context, &progress) else { return .later }
-            return try handle(context, room).adding(room.age)
+            guard try redeemTicket(&context) else { return .later }
+            guard let room = try room(of: try viewer(context), context, &progress) else { return .later }
+            return try handle(context, room)
         case .callerInRoom(let handle):
             let caller = try caller(context)
             guard let room = try room(of: caller, context, &progress) else { return .later }
             try admitBody(of: caller, context, &progress)
-            return try handle(context, caller, room).adding(room.age)
+            return try handle(context, caller, room)
         case .body(let handle):
             let caller = try caller(context)
             guard let room = try room(of: caller, context, &progress) else { return .later }
@@ -85,7 +85,7 @@ extension LoopHandler {
         progress.sender = sender
     }
 
-    /// The room that the path names; nil while it is being loaded, after which the exchange is handled again.
+    /// The room that the path names; nil while it is being loaded.
     private func room(
         of viewer: Caller?, _ context: RequestContext, _ progress: inout Progress
     ) throws(Problem) -> VisibleRoom? {
@@ -103,8 +103,8 @@ extension LoopHandler {
             return nil
         }
         progress.room = view
-        let age = try ageHeader(confirmedAt: confirmedAt)
-        return VisibleRoom(committed: committed, view: view, viewer: viewer, confirmedAt: confirmedAt, age: age)
+        progress.age = try ageHeader(confirmedAt: confirmedAt)
+        return VisibleRoom(committed: committed, view: view, viewer: viewer, confirmedAt: confirmedAt)
     }
 
     private func committedRoom(_ context: RequestContext) throws(Problem) -> CommittedRoom? {
@@ -115,29 +115,19 @@ extension LoopHandler {
         return nil
     }
 
-    /// Loads a room into memory; the exchange is handled again afterwards.
+    /// Loads a room into memory, then resumes the request.
     func loadRoom(_ id: RoomID, _ context: RequestContext) throws(Problem) {
         shared.service.ensureLoaded(id, for: try waitForRoom(context))
     }
 
-    /// Refreshes the room from the log; the exchange is handled again afterwards.
+    /// Refreshes the room from the log, then resumes the request.
     func refresh(_ id: RoomID, _ context: RequestContext) throws(Problem) {
         shared.service.refresh(id, for: try waitForRoom(context))
     }
 
     private func waitForRoom(_ context: RequestContext) throws(Problem) -> ReplyAddress {
         try shared.pending.enter()
-        let exchange = context.exchange
-        let token = (exchange.userInfo as? RequestState)?.token
-        exchange.userInfo = RequestState(requestID: context.requestID, token: token)
-        return ReplyAddress(loop: loop.index, exchange: exchange.id.rawValue)
-    }
-}
-
-extension Reply {
-    fileprivate func adding(_ header: (name: String, value: String)?) -> Reply {
-        guard let header, case .now(var response) = self else { return self }
-        response.headers.append(header)
-        return .now(response)
+        suspended[context.exchange.id] = context
+        return ReplyAddress(loop: loop.index, exchange: context.exchange.id.rawValue)
     }
 }

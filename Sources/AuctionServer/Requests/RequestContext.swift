@@ -12,11 +12,13 @@ struct RequestContext {
     let loop: LoopHandler
     let route: Route
     let parameters: [String]
-    let now: Now
     let requestID: String
     let language: Language
+    var now: Now
+    /// The token of the request's ticket, kept because a ticket can be redeemed only once.
+    var ticketToken: String?
     /// Whether the room was loaded or refreshed from the log for this request.
-    let isFresh: Bool
+    var isFresh = false
 
     var rulebook: RoomRulebook { loop.shared.rulebook }
 

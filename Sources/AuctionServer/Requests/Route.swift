@@ -76,14 +76,6 @@ struct Route: Sendable {
         case .caller, .callerInRoom, .body: .required
         }
     }
-
-    /// Whether the first parameter of the path is the id of a room.
-    var needsRoom: Bool {
-        switch handler {
-        case .room, .callerInRoom, .body: true
-        case .anybody, .operator, .viewer, .caller: false
-        }
-    }
 }
 
 /// All operations; a test compares them with the contract in `openapi/`.

@@ -48,13 +48,8 @@ extension Routes {
         let limiter = context.loop.shared.guestLimiter
         guard !limiter.isOff else { return [] }
         let verdict = limiter.take(context.exchange.clientNetwork(context.loop.shared), at: context.now.monotonic)
-        let headers = limiter.headers(verdict)
-        guard verdict.isAllowed else {
-            context.exchange.userInfo = RequestState(requestID: context.requestID, headers: headers)
-            throw .tooManyRequests(
-                "guest.rate", retryAfterSeconds: verdict.retryAfterSeconds)
-        }
-        return headers
+        guard verdict.isAllowed else { throw limiter.problem("guest.rate", verdict) }
+        return limiter.headers(verdict)
     }
 }
 

@@ -15,7 +15,7 @@ extension RequestContext {
     }
 
     /// The seq to start after; nil if it is beyond this node's state of the room: the room is then refreshed from the log, and the
-    /// request is handled again.
+    /// request resumed.
     func cursor(_ items: QueryItems, lastEventID: String? = nil, in room: VisibleRoom) throws(Problem) -> Int? {
         // After a reconnect, Last-Event-ID is newer than the `after` of the original URL.
         if let lastEventID, !lastEventID.isEmpty {
@@ -53,7 +53,7 @@ extension RequestContext {
             headers: [ResponseHeader(name: "Retry-After", value: "5")])
     }
 
-    /// Counts a watcher of the room; false if the room was evicted meanwhile: it is then loaded, and the request is handled again.
+    /// Counts a watcher of the room; false if the room was evicted meanwhile: it is then loaded, and the request resumes.
     func beginWatching(_ room: CommittedRoom) throws(Problem) -> Bool {
         room.beginWatching()
         guard loop.shared.service.rooms[room.id] === room else {

@@ -40,9 +40,7 @@ extension Routes {
             headers = limiter.headers(verdict)
             guard verdict.isAllowed else {
                 context.loop.shared.metrics.service.bidRefused("bid.rate")
-                context.exchange.userInfo = RequestState(requestID: context.requestID, headers: headers)
-                throw .tooManyRequests(
-                    "bid.rate", retryAfterSeconds: verdict.retryAfterSeconds)
+                throw limiter.problem("bid.rate", verdict)
             }
         }
         return try context.submit(.placeBid(bid), to: room.id, by: caller, headers: headers)

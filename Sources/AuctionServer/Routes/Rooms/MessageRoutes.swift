@@ -8,9 +8,7 @@ extension Routes {
     static let messages: [Route] = [
         Route(
             .post, "/v1/rooms/{id}/messages",
-            .command { _, _, fields throws(Problem) in
-                .sendMessage(try fields.wordedText("text", Message.textLimit))
-            }),
+            .command { _, _, fields throws(Problem) in .sendMessage(try fields.wordedText("text", Message.textLimit)) }),
         Route(.delete, "/v1/rooms/{id}/messages/{messageId}", .bodiless(on: message) { _, message in .removeMessage(message) }),
     ]
 

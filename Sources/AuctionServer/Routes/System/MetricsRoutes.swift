@@ -7,8 +7,7 @@ extension Routes {
             .get, "/metrics", mediaTypes: ["text/plain"],
             .operator { context in
                 let (id, requestID, index) = (context.exchange.id, context.requestID, context.loop.loop.index)
-                let shared = context.loop.shared
-                let registry = shared.registry
+                let (shared, registry) = (context.loop.shared, context.loop.shared.registry)
                 shared.metrics.read(shared.service, pending: shared.pending) { text in
                     let headers = [("Content-Type", MetricsText.mediaType), ("Cache-Control", "no-store")]
                     let response = Response(status: 200, headers: headers, body: text)

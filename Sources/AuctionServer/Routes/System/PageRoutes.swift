@@ -9,14 +9,10 @@ extension Routes {
             .get, "/", mediaTypes: ["text/html"], .anybody { context throws(Problem) in try pageFile(PageFile.index, context) }),
         Route(
             .get, "/page/{file}", mediaTypes: PageFile.mediaTypes,
-            .anybody { context throws(Problem) in
-                try pageFile(context.parameters[0], context)
-            }),
+            .anybody { context throws(Problem) in try pageFile(context.parameters[0], context) }),
         Route(
             .get, "/page/views/{file}", mediaTypes: PageFile.mediaTypes,
-            .anybody { context throws(Problem) in
-                try pageFile("views/\(context.parameters[0])", context)
-            }),
+            .anybody { context throws(Problem) in try pageFile("views/\(context.parameters[0])", context) }),
     ]
 
     private static func pageFile(_ path: String, _ context: RequestContext) throws(Problem) -> Reply {

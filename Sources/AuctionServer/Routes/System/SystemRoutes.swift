@@ -22,15 +22,12 @@ extension Routes {
         Route(.get, "/readyz", .anybody { context in .now(Readiness(context.loop).response) }),
         Route(
             .get, "/openapi.yaml", mediaTypes: ["application/yaml"],
-            .anybody { _ in
-                .now(Response(status: 200, headers: [("Content-Type", "application/yaml")], body: contract))
-            }),
+            .anybody { _ in .now(Response(status: 200, headers: [("Content-Type", "application/yaml")], body: contract)) }),
         Route(
             .get, "/problems/{slug}",
             .anybody { context throws(Problem) in
-                guard let type = ProblemType.all.first(where: { $0.slug == context.parameters[0] }) else {
-                    throw .routeNotFound
-                }
+                let type = ProblemType.all.first { $0.slug == context.parameters[0] }
+                guard let type else { throw .routeNotFound }
                 return .now(explain(type, context.language))
             }),
     ]
