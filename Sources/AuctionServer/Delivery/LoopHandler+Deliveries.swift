@@ -26,7 +26,7 @@ extension LoopHandler {
     ) throws(Problem) {
         try checkRate(of: command, in: context, by: caller)
         try shared.pending.enter()
-        context.exchange.userInfo = RequestState(requestID: context.requestID, headers: headers)
+        pendingCommands[context.exchange.id] = PendingCommand(requestID: context.requestID, headers: headers)
         submitted.append(
             CommandRequest(
                 room: room, command: command, caller: caller,
@@ -50,11 +50,7 @@ extension LoopHandler {
         }
         guard !shared.commandLimiter.isOff else { return }
         let verdict = shared.commandLimiter.take(caller.id, at: context.now.monotonic)
-        guard !verdict.isAllowed else { return }
-        context.exchange.userInfo = RequestState(
-            requestID: context.requestID, headers: shared.commandLimiter.headers(verdict))
-        throw .tooManyRequests(
-            "command.rate", retryAfterSeconds: verdict.retryAfterSeconds)
+        guard verdict.isAllowed else { throw shared.commandLimiter.problem("command.rate", verdict) }
     }
 
     /// Submits the commands collected in this turn.
@@ -66,33 +62,36 @@ extension LoopHandler {
 
     private func respond(to exchange: UInt64, with answer: CommandResponse) {
         shared.pending.leave()
+        let id = ExchangeID(rawValue: exchange)
+        let pending = pendingCommands.removeValue(forKey: id)
         // The client may have disconnected; the command took effect all the same.
-        guard let exchange = loop.exchange(ExchangeID(rawValue: exchange)) else { return }
-        let state = exchange.userInfo as? RequestState
-        exchange.respond(Response(answer, requestID: state?.requestID, extraHeaders: state?.headers ?? []))
+        guard let exchange = loop.exchange(id) else { return }
+        exchange.respond(Response(answer, requestID: pending?.requestID, extraHeaders: pending?.headers ?? []))
     }
 
     private func loadFinished(_ exchange: UInt64, _ error: EventLogError?) {
         shared.pending.leave()
-        guard let exchange = loop.exchange(ExchangeID(rawValue: exchange)) else { return }
-        guard let error else { return handle(exchange, afterLoad: true) }
-        let requestID = (exchange.userInfo as? RequestState)?.requestID ?? ""
-        var problem = Problem(reading: error)
-        if case .found(let route, _) = router.match(exchange.method, exchange.path) {
-            problem = problem.addingReceipt(route, nil, at: shared.clock.now().wall)
+        let id = ExchangeID(rawValue: exchange)
+        guard var context = suspended.removeValue(forKey: id), loop.exchange(id) != nil else { return }
+        guard let error else {
+            context.isFresh = true
+            return resume(context)
         }
-        respond(problem, to: exchange, requestID, .init(acceptLanguage: exchange.header("Accept-Language")))
+        let problem = Problem(reading: error).addingReceipt(context.route, nil, at: shared.clock.now().wall)
+        respond(problem, to: context.exchange, context.requestID, context.language)
     }
 
     /// Reads the log or a large room on a reader thread and sends the response that `read` returns; 503 if too many reads are pending.
+    /// - Parameter confirmedAt: when the room was last known to match the log; nil for data that comes only from the log.
     func offload(
-        _ context: RequestContext, _ read: @escaping @Sendable (any EventLog) throws(EventLogError) -> Response
-    ) {
+        _ context: RequestContext, for viewer: Caller?, confirmedAt: Int64? = nil,
+        _ read: @escaping @Sendable (any EventLog) throws(EventLogError) -> Response
+    ) -> Reply {
         let (id, requestID, language) = (context.exchange.id, context.requestID, context.language)
         let (path, registry, index) = (context.exchange.path, shared.registry, loop.index)
-        let caller = context.caller?.id.description ?? context.exchange.clientNetwork(shared).description
+        let caller = viewer?.id.description ?? context.exchange.clientNetwork(shared).description
         // Data that comes only from the log is as recent as this read.
-        let confirmedAt = context.confirmedAt ?? (shared.service.isShared ? shared.clock.uptime() : nil)
+        let confirmedAt = confirmedAt ?? (shared.service.isShared ? shared.clock.uptime() : nil)
         let isTaken = shared.service.read(for: caller) { log in
             let response: Response
             do throws(EventLogError) {
@@ -104,6 +103,7 @@ extension LoopHandler {
             registry.post(to: index) { $0.finish(id, response, requestID, confirmedAt: confirmedAt) }
         }
         if !isTaken { respond(.tooManyReads, to: context.exchange, requestID, language) }
+        return .later
     }
 
     /// Reads a number from the log on a reader thread, then calls `proceed` with it on this loop.

@@ -7,37 +7,38 @@ internal import Permissions
 
 // Long-polls: answered at once if there are new events, else held until there are some or the wait expires.
 extension LoopHandler {
-    func longPoll(_ room: CommittedRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext) throws(Problem) -> Reply
-    {
+    func longPoll(
+        _ visible: VisibleRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext
+    ) throws(Problem) -> Reply {
+        let room = visible.committed
         // Must precede the read: a publisher that sees no watcher does not wake this loop.
         room.beginWatching()
         // The room may have been evicted before it was watched; its events would then be published to another object.
         guard shared.service.rooms[room.id] === room else {
             room.endWatching()
-            try loadRoom(room.id, context.exchange, context.requestID)
+            try loadRoom(room.id, context)
             return .later
         }
         let recent = room.recent(after: after, limit: limit, bytes: shared.options.limits.pageBytes)
         // Checked after the events were read: they may include this user's ban, after which the room is hidden from the user.
         let seen = room.view.room
-        guard seen.isVisible(to: context.caller?.id) else {
+        guard seen.isVisible(to: visible.viewer?.id) else {
             room.endWatching()
             throw .roomNotFound
         }
         switch recent {
         case .events(let events, let more):
-            if wait > 0, queue(room, after: after, limit: limit, context) { return .later }
+            if wait > 0, queue(visible, after: after, limit: limit, context) { return .later }
             room.endWatching()
             return .now(eventsResponse(events[...], after: after, more: more, room, at: context.now.wall))
         case .tooOld:
             room.endWatching()
-            readOldEvents(room, after: after, upTo: seen.seq, limit: limit, context)
-            return .later
+            return readOldEvents(visible, after: after, upTo: seen.seq, limit: limit, context)
         case .beyond(let seq):
             room.endWatching()
             if shared.service.isShared, !context.isFresh {
                 // The caller may have received this seq from another node.
-                try refresh(room.id, context.exchange, context.requestID)
+                try refresh(room.id, context)
                 return .later
             }
             throw .malformed(
@@ -48,7 +49,7 @@ extension LoopHandler {
                 return .now(eventsResponse([], after: after, more: false, room, at: context.now.wall))
             }
             do throws(Problem) {
-                try hold(room, after: after, wait: wait, limit: limit, context)
+                try hold(visible, after: after, wait: wait, limit: limit, context)
             } catch {
                 room.endWatching()
                 throw error
@@ -59,10 +60,10 @@ extension LoopHandler {
 
     /// Queues a poll that has events behind the responses that are already due; false if none are due or a limit is reached. Otherwise
     /// clients that poll faster than one slice per turn would starve other requests. The response includes events published meanwhile.
-    private func queue(_ room: CommittedRoom, after: Int, limit: Int, _ context: RequestContext) -> Bool {
+    private func queue(_ visible: VisibleRoom, after: Int, limit: Int, _ context: RequestContext) -> Bool {
         guard !pollFanOut.isEmpty, !isDraining else { return false }
         do throws(Problem) {
-            try hold(room, context)
+            try hold(visible, context)
         } catch {
             return false
         }
@@ -71,35 +72,32 @@ extension LoopHandler {
     }
 
     private func hold(
-        _ room: CommittedRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext
+        _ visible: VisibleRoom, after: Int, wait: Int, limit: Int, _ context: RequestContext
     ) throws(Problem) {
-        try hold(room, context)
+        try hold(visible, context)
         _ = feed.handle(
             .hold(
                 LongPollFeed.Waiter(
-                    exchange: context.exchange.id.rawValue, room: room.id, after: after, limit: limit,
+                    exchange: context.exchange.id.rawValue, room: visible.id, after: after, limit: limit,
                     deadline: context.now.monotonic + Int64(wait) * 1_000_000_000)), now: context.now)
         armFeedTimer()
     }
 
     /// Holds an exchange. A held poll occupies a connection like a stream, so it counts against the same limits.
-    private func hold(_ room: CommittedRoom, _ context: RequestContext) throws(Problem) {
+    private func hold(_ visible: VisibleRoom, _ context: RequestContext) throws(Problem) {
         try context.checkStreamCapacity()
-        let place = context.streamPlace
+        let place = context.streamPlace(of: visible.viewer)
         try shared.streamBudget.enter(place)
         let exchange = context.exchange
         let id = exchange.id.rawValue
-        let held = WaitingPoll(room: room, principal: context.authenticatedCaller?.principal, place: place)
-        exchange.userInfo = held
+        let held = WaitingPoll(room: visible.committed, principal: visible.viewer?.principal, place: place)
+        access.polls[id] = held
         trackPresence(held)
         metrics.change(.heldPolls, by: 1)
-        if let principal = held.principal {
-            access.polls[id] = held
-            watchAccess(of: principal)
-        }
+        if let principal = held.principal { watchAccess(of: principal) }
         exchange.watchHangUp { [weak self] in
             guard let self else { return }
-            _ = feed.handle(.gone(exchange: id, room.id), now: context.now)
+            _ = feed.handle(.gone(exchange: id, held.room.id), now: context.now)
             stopWaiting(id, held)
         }
     }
@@ -127,9 +125,7 @@ extension LoopHandler {
     }
 
     private func respond(to id: UInt64, with page: PollPage) {
-        guard let exchange = loop.exchange(ExchangeID(rawValue: id)), let held = exchange.userInfo as? WaitingPoll else {
-            return
-        }
+        guard let exchange = loop.exchange(ExchangeID(rawValue: id)), let held = access.polls[id] else { return }
         stopWaiting(id, held)
         do throws(Problem) {
             let response = try encoded(page, of: held.room)
@@ -162,7 +158,7 @@ extension LoopHandler {
 
     /// Removes a held poll from all registries and limits.
     func stopWaiting(_ exchange: UInt64, _ held: WaitingPoll) {
-        if held.principal != nil { access.polls[exchange] = nil }
+        access.polls[exchange] = nil
         if let place = held.place { shared.streamBudget.leave(place) }
         untrackPresence(held)
         metrics.change(.heldPolls, by: -1)
@@ -184,9 +180,12 @@ extension LoopHandler {
         feedTimer = (id, due)
     }
 
-    private func readOldEvents(_ room: CommittedRoom, after: Int, upTo last: Int, limit: Int, _ context: RequestContext) {
+    private func readOldEvents(
+        _ visible: VisibleRoom, after: Int, upTo last: Int, limit: Int, _ context: RequestContext
+    ) -> Reply {
+        let room = visible.committed
         let (clock, bytes, responses) = (shared.clock, shared.options.limits.pageBytes, shared.responses)
-        offload(context) { log throws(EventLogError) in
+        return context.offload(visible) { log throws(EventLogError) in
             let (events, more) = try room.eventsFromLog(after: after, upTo: last, limit: limit, bytes: bytes, from: log)
             return EventsPage(events: events[...], after: after, more: more)
                 .response(of: room, at: clock.now().wall, in: responses)

@@ -7,53 +7,45 @@ internal import Permissions
 
 // Tickets on a shared log: log calls run on other threads, and the exchange is held until they complete.
 extension LoopHandler {
-    /// Issues a ticket for the room to the caller.
-    func issueTicket(_ context: RequestContext) throws(Problem) -> Reply {
-        guard let caller = context.authenticatedCaller else { throw .tokenMissing }
+    func issueTicket(to caller: Caller, for room: RoomID, _ context: RequestContext) throws(Problem) -> Reply {
         let ticket = seeds.nextWide()
-        let room = try context.requiredRoom().id
         guard let sharedTickets = shared.sharedTickets else {
             let expiresAt = shared.tickets.give(ticket, for: caller.token, caller.principal, in: room, at: context.now)
             return .now(Self.answer(ticket, until: expiresAt))
         }
         let expiresAt = TicketStore.expiry(at: context.now.wall, until: caller.principal.end(at: context.now))
         let (id, requestID, registry, index) = (context.exchange.id, context.requestID, shared.registry, loop.index)
-        context.exchange.userInfo = RequestState(requestID: requestID)
-        try sharedTickets.give(ticket, for: caller.token, of: caller.principal.person.id, until: expiresAt, in: room) {
+        let language = context.language
+        try sharedTickets.give(ticket, for: caller.token, of: caller.id, until: expiresAt, in: room) {
             problem in
             registry.post(to: index) { handler in
                 guard let problem else { return handler.finish(id, Self.answer(ticket, until: expiresAt), requestID) }
-                handler.refuseHeld(id, problem)
+                guard let exchange = handler.loop.exchange(id) else { return }
+                handler.respond(problem, to: exchange, requestID, language)
             }
         }
         return .later
     }
 
-    /// Redeems a ticket in the shared log; the exchange is handled again afterwards.
+    /// Redeems a ticket in the shared log, then resumes the request.
     func redeem(
-        _ ticket: TicketStore.Key, in room: RoomID, from sharedTickets: SharedTickets, _ exchange: Exchange, _ requestID: String
+        _ ticket: TicketStore.Key, in room: RoomID, from sharedTickets: SharedTickets, _ context: RequestContext
     ) throws(Problem) {
-        let (id, registry, index) = (exchange.id, shared.registry, loop.index)
-        exchange.userInfo = RequestState(requestID: requestID)
+        let (id, registry, index) = (context.exchange.id, shared.registry, loop.index)
         try sharedTickets.redeem(ticket, in: room) { found in registry.post(to: index) { $0.redeemed(id, found) } }
+        suspended[id] = context
     }
 
     private func redeemed(_ id: ExchangeID, _ found: Result<String, Problem>) {
         // If the client disconnected meanwhile, its ticket is spent.
-        guard let exchange = loop.exchange(id), let state = exchange.userInfo as? RequestState else { return }
+        guard var context = suspended.removeValue(forKey: id), loop.exchange(id) != nil else { return }
         switch found {
         case .success(let token):
-            exchange.userInfo = RequestState(requestID: state.requestID, token: token)
-            handle(exchange, afterLoad: false)
+            context.ticketToken = token
+            resume(context)
             turnEnded()
-        case .failure(let problem): refuseHeld(id, problem)
+        case .failure(let problem): respond(problem, to: context.exchange, context.requestID, context.language)
         }
-    }
-
-    private func refuseHeld(_ id: ExchangeID, _ problem: Problem) {
-        guard let exchange = loop.exchange(id), let state = exchange.userInfo as? RequestState else { return }
-        let language = Language(acceptLanguage: exchange.header("Accept-Language"))
-        respond(problem, to: exchange, state.requestID, language)
     }
 
     private static func answer(_ ticket: TicketStore.Key, until expiresAt: Timestamp) -> Response {

@@ -1,4 +1,5 @@
 internal import AuctionService
+internal import EventLog
 internal import Synchronization
 
 /// A token-bucket rate limiter with even refill, shared by all event loops.
@@ -52,5 +53,12 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
             ("RateLimit-Policy", "\"\(name)\";q=\(count);w=\(periodSeconds)"),
             ("RateLimit", "\"\(name)\";r=\(verdict.remaining);t=\(verdict.retryAfterSeconds)"),
         ]
+    }
+
+    /// The refusal of a request that is not allowed.
+    func problem(_ code: String, _ verdict: Verdict) -> Problem {
+        var problem = Problem.tooManyRequests(code, retryAfterSeconds: verdict.retryAfterSeconds)
+        problem.headers += headers(verdict).map { ResponseHeader(name: $0.name, value: $0.value) }
+        return problem
     }
 }

@@ -8,7 +8,9 @@ extension LoopHandler {
     func logRequest(_ route: Route, _ parameters: [String], _ requestID: String) {
         shared.logger.debug(
             "request",
-            metadata: metadata(route.method.rawValue, route.pattern, route.needsRoom ? parameters.first : nil, requestID))
+            metadata: metadata(
+                route.method.rawValue, route.pattern, route.pattern.hasPrefix("/v1/rooms/{") ? parameters.first : nil, requestID
+            ))
     }
 
     func logProblem(_ problem: Problem, _ requestID: String) {

@@ -11,7 +11,7 @@ struct LoopAccess {
     /// Clock change that is ignored: by how much a provider's `exp` may be missed for open streams and polls.
     static let toleratedMilliseconds: UInt64 = 500
 
-    /// Held long-polls of callers with a token, by exchange id.
+    /// Held long-polls, by exchange id.
     var polls: [UInt64: WaitingPoll] = [:]
     /// Lower bound in service time of the expiry of all tokens in use; nil if none is in use.
     fileprivate var earliestExpiry: Timestamp?

@@ -1,4 +1,5 @@
 internal import AuctionDomain
+internal import AuctionService
 internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
@@ -13,17 +14,18 @@ extension LoopHandler {
 
     /// Whether the caller may see the room, or join it with the invite code in the body. If false, no other part of the request may be
     /// checked: a different error would reveal that the room exists.
-    func isOpen(_ room: Room, to caller: Caller?, _ route: Route, _ exchange: Exchange, at monotonic: Int64) -> Bool {
+    func isOpen(_ room: Room, to user: UserID?, _ context: RequestContext) -> Bool {
         if room.isArchived { return false }
-        let user = caller?.principal.person.id
         if room.isVisible(to: user) { return true }
-        guard route.opensHidden, let user else { return false }
+        guard context.route.opensHidden, let user else { return false }
         if room.admits(user, inviteCode: nil) { return true }
         // Wrong invite codes count against the limit on malformed bodies; beyond it no code is checked.
-        guard shared.malformedLimiter.isOff || shared.malformedLimiter.peek(.user(user), at: monotonic).isAllowed else {
+        guard shared.malformedLimiter.isOff || shared.malformedLimiter.peek(.user(user), at: context.now.monotonic).isAllowed
+        else {
             return false
         }
-        guard !exchange.body.isEmpty, let code = inviteCode(in: exchange.body) else { return false }
+        let body = context.exchange.body
+        guard !body.isEmpty, let code = inviteCode(in: body) else { return false }
         return room.admits(user, inviteCode: code)
     }
 
@@ -39,10 +41,7 @@ extension LoopHandler {
         let limiter = shared.malformedLimiter
         guard !limiter.isOff else { return }
         let verdict = limiter.peek(requester, at: monotonic)
-        guard !verdict.isAllowed else { return }
-        var problem = Problem.tooManyRequests("command.rate", retryAfterSeconds: verdict.retryAfterSeconds)
-        problem.headers += limiter.headers(verdict).map { ResponseHeader(name: $0.name, value: $0.value) }
-        throw problem
+        guard verdict.isAllowed else { throw limiter.problem("command.rate", verdict) }
     }
 
     /// Counts a malformed body or frame of `bytes` bytes.

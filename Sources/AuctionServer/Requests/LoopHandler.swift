@@ -27,6 +27,10 @@ final class LoopHandler: ExchangeHandler {
     var isDraining = false
     /// The server will stop soon: /readyz reports it, and requests are still served.
     var isStopAnnounced = false
+    /// Commands whose response is pending.
+    var pendingCommands: [ExchangeID: PendingCommand] = [:]
+    /// Requests that wait for their room or the token of their ticket.
+    var suspended: [ExchangeID: RequestContext] = [:]
     /// Continuations of exchanges that wait for a number from the log.
     var pendingCounts: [ExchangeID: (Result<Int, EventLogError>) -> Void] = [:]
     let router = Routes.router()
@@ -45,33 +49,48 @@ final class LoopHandler: ExchangeHandler {
 
     func handle(_ exchange: Exchange) {
         metrics.began(exchange, at: shared.clock.now().monotonic)
-        handle(exchange, afterLoad: false)
+        trap_report_begin(0, exchange.body.count)
+        defer { trap_report_end() }
+        let requestID = requestIDs.id(of: exchange)
+        let language = Language(acceptLanguage: exchange.header("Accept-Language"))
+        do throws(Problem) {
+            let (route, parameters) = try route(of: exchange)
+            exchange.routeIndex = route.index
+            logRequest(route, parameters, requestID)
+            handle(
+                RequestContext(
+                    exchange: exchange, loop: self, route: route, parameters: parameters, requestID: requestID,
+                    language: language, now: shared.clock.now()))
+        } catch {
+            respond(error, to: exchange, requestID, language)
+        }
     }
 
     func finished(_ exchange: Exchange, status: Int?) {
         metrics.finished(exchange, status: status, at: shared.clock.now().monotonic)
     }
 
-    /// - Parameter afterLoad: whether the room has been loaded, so that it is in memory if it exists.
-    func handle(_ exchange: Exchange, afterLoad: Bool) {
-        trap_report_begin(0, exchange.body.count)
+    /// Continues a suspended request. Its checks run again, since the wait may have changed their results: a token may have expired.
+    func resume(_ context: RequestContext) {
+        var context = context
+        context.now = shared.clock.now()
+        handle(context)
+    }
+
+    private func handle(_ context: consuming RequestContext) {
+        let exchange = context.exchange
+        trap_report_begin(Int32(truncatingIfNeeded: context.route.index), exchange.body.count)
         defer { trap_report_end() }
-        let requestID = (exchange.userInfo as? RequestState)?.requestID ?? requestIDs.id(of: exchange)
-        let language = Language(acceptLanguage: exchange.header("Accept-Language"))
         do throws(Problem) {
-            let reply = try route(exchange, requestID, language, afterLoad: afterLoad)
-            if case .now(var response) = reply {
-                response.headers.append(("X-Request-Id", requestID))
-                exchange.respond(response)
-            }
+            guard case .now(var response) = try dispatch(&context) else { return }
+            response.headers.append(("X-Request-Id", context.requestID))
+            exchange.respond(response)
         } catch {
-            respond(error, to: exchange, requestID, language)
+            respond(error, to: exchange, context.requestID, context.language)
         }
     }
 
-    private func route(
-        _ exchange: Exchange, _ requestID: String, _ language: Language, afterLoad: Bool
-    ) throws(Problem) -> Reply {
+    private func route(of exchange: Exchange) throws(Problem) -> (Route, parameters: [String]) {
         switch router.match(exchange.method, exchange.path) {
         case .notFound: throw .routeNotFound
         case .methodNotAllowed(let allow):
@@ -81,99 +100,8 @@ final class LoopHandler: ExchangeHandler {
             throw .methodNotAllowed(allow)
         case .found(let route, let parameters):
             guard !isHidden(route, from: exchange) else { throw .routeNotFound }
-            exchange.routeIndex = route.index
-            trap_report_begin(Int32(truncatingIfNeeded: route.index), exchange.body.count)
-            // An exchange with state is being handled again and was logged the first time.
-            if exchange.userInfo == nil { logRequest(route, parameters, requestID) }
-            return try dispatch(route, parameters, exchange, requestID, language, afterLoad: afterLoad)
+            return (route, parameters)
         }
-    }
-
-    private func dispatch(
-        _ route: Route, _ parameters: [String], _ exchange: Exchange, _ requestID: String, _ language: Language,
-        afterLoad: Bool
-    ) throws(Problem) -> Reply {
-        let now = shared.clock.now()
-        var room: CommittedRoom?
-        var view: CommittedView?
-        var requester: Requester?
-        var confirmedAt: Int64?
-        do throws(Problem) {
-            guard MediaRange.takes(exchange.header("Accept"), oneOf: route.mediaTypes) else {
-                throw .notAcceptable(route.mediaTypes)
-            }
-            try checkRecovered(for: route)
-            if route.isRead, shared.responses.isExceeded { throw .tooManyResponseBytes(shared.responses.limit) }
-            guard case .known(let caller) = try self.caller(of: exchange, route, parameters, requestID, now) else {
-                return .later
-            }
-            if route.needsRoom {
-                guard let committed = try committedRoom(parameters[0], exchange, requestID, afterLoad: afterLoad) else {
-                    return .later
-                }
-                // Read before the view, which may be replaced by a newer one in between: the reported age is never too low.
-                confirmedAt = route.method == .get ? confirmation(of: committed) : nil
-                let current = committed.view
-                guard isOpen(current.room, to: caller, route, exchange, at: now.monotonic) else {
-                    guard shared.service.isShared, !afterLoad else {
-                        if route.opensHidden, let caller {
-                            countWrongCode(by: caller.principal.person.id, at: now.monotonic)
-                        }
-                        throw .roomNotFound
-                    }
-                    // Another node may have admitted the caller a moment ago.
-                    try refresh(committed.id, exchange, requestID)
-                    return .later
-                }
-                (room, view) = (committed, current)
-            }
-            if let caller, !exchange.body.isEmpty, route.method == .post || route.method == .patch {
-                try checkMalformed(by: .user(caller.principal.person.id), at: now.monotonic)
-                requester = .user(caller.principal.person.id)
-            }
-            let age = try ageHeader(confirmedAt: confirmedAt)
-            let reply = try route.handle(
-                RequestContext(
-                    exchange: exchange, loop: self, route: route, parameters: parameters, now: now, requestID: requestID,
-                    language: language, authenticatedCaller: caller, room: room, view: view, isFresh: afterLoad,
-                    confirmedAt: confirmedAt))
-            guard let age, case .now(var response) = reply else { return reply }
-            response.headers.append(age)
-            return .now(response)
-        } catch {
-            if let requester, error.status == 400 || error.status == 415 {
-                countMalformed(by: requester, bytes: exchange.body.count, at: now.monotonic)
-            }
-            throw error.addingReceipt(route, view?.room, at: now.wall)
-        }
-    }
-
-    /// The room in memory; nil while it is being loaded, after which the exchange is handled again.
-    private func committedRoom(
-        _ text: String, _ exchange: Exchange, _ requestID: String, afterLoad: Bool
-    ) throws(Problem) -> CommittedRoom? {
-        guard let id = RoomID(text) else { throw .roomNotFound }
-        if let room = shared.service.rooms[id] { return room }
-        guard !afterLoad else { throw .roomNotFound }
-        try loadRoom(id, exchange, requestID)
-        return nil
-    }
-
-    /// Loads a room into memory; the exchange is handled again afterwards.
-    func loadRoom(_ id: RoomID, _ exchange: Exchange, _ requestID: String) throws(Problem) {
-        shared.service.ensureLoaded(id, for: try waitForRoom(exchange, requestID))
-    }
-
-    /// Refreshes the room from the log; the exchange is handled again afterwards.
-    func refresh(_ id: RoomID, _ exchange: Exchange, _ requestID: String) throws(Problem) {
-        shared.service.refresh(id, for: try waitForRoom(exchange, requestID))
-    }
-
-    private func waitForRoom(_ exchange: Exchange, _ requestID: String) throws(Problem) -> ReplyAddress {
-        try shared.pending.enter()
-        let token = (exchange.userInfo as? RequestState)?.token
-        exchange.userInfo = RequestState(requestID: requestID, token: token)
-        return ReplyAddress(loop: loop.index, exchange: exchange.id.rawValue)
     }
 
     func respond(_ problem: Problem, to exchange: Exchange, _ requestID: String, _ language: Language) {
@@ -181,7 +109,6 @@ final class LoopHandler: ExchangeHandler {
         let context = ProblemContext(
             language: language, instance: exchange.path, requestID: requestID, receipt: problem.receipt)
         var response = problem.response(context)
-        if let state = exchange.userInfo as? RequestState { response.headers += state.headers }
         response.headers.append(("X-Request-Id", requestID))
         exchange.respond(response)
     }
@@ -202,19 +129,11 @@ final class LoopHandler: ExchangeHandler {
     }
 }
 
-/// State of a request whose response is pending.
-final class RequestState {
+/// What the response to a command has in addition to the service's.
+struct PendingCommand {
     let requestID: String
-    /// Headers to add to the response, such as the caller's rate limit.
-    var headers: [(name: String, value: String)]
-    /// The token of the request's ticket, kept because a ticket can be redeemed only once.
-    let token: String?
-
-    init(requestID: String, headers: [(name: String, value: String)] = [], token: String? = nil) {
-        self.requestID = requestID
-        self.headers = headers
-        self.token = token
-    }
+    /// Such as the caller's rate limit.
+    let headers: [(name: String, value: String)]
 }
 
 extension Problem {

@@ -1,49 +1,32 @@
 internal import AuctionDomain
 internal import AuctionService
 internal import Crypto
+internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
 internal import Permissions
 
-/// A request with its caller and room, as passed to the handler of its route.
+/// A request, as passed to the handler of its route.
 struct RequestContext {
     let exchange: Exchange
     let loop: LoopHandler
     let route: Route
     let parameters: [String]
-    let now: Now
     let requestID: String
     let language: Language
-    /// Nil without a token.
-    let authenticatedCaller: Caller?
-    /// The committed room of routes below `/v1/rooms/{id}`.
-    let room: CommittedRoom?
-    /// The room's state when the request was received.
-    let view: CommittedView?
+    var now: Now
+    /// The token of the request's ticket, kept because a ticket can be redeemed only once.
+    var ticketToken: String?
     /// Whether the room was loaded or refreshed from the log for this request.
-    let isFresh: Bool
-    /// When the room was last known to match the log, in monotonic time; nil if the log is not shared, and for commands.
-    let confirmedAt: Int64?
+    var isFresh = false
 
-    /// Nil without a token.
-    var caller: Person? { authenticatedCaller?.principal.person }
+    var rulebook: RoomRulebook { loop.shared.rulebook }
 
-    /// The caller of a route that requires a token.
-    func requiredCaller() throws(Problem) -> Person {
-        guard let caller else {
-            throw .tokenMissing
-        }
-        return caller
-    }
-
-    func requiredRoom() throws(Problem) -> CommittedRoom {
-        guard let room else { throw .roomNotFound }
-        return room
-    }
-
-    func requiredView() throws(Problem) -> CommittedView {
-        guard let view else { throw .roomNotFound }
-        return view
+    /// `LoopHandler.offload` for a room in memory.
+    func offload(
+        _ room: VisibleRoom, _ read: @escaping @Sendable (any EventLog) throws(EventLogError) -> Response
+    ) -> Reply {
+        loop.offload(self, for: room.viewer, confirmedAt: room.confirmedAt, read)
     }
 
     /// The members of the body's object; an absent body counts as an empty object.

@@ -1,3 +1,4 @@
+internal import ExactJSON
 internal import MicroHTTP
 
 /// Result of handling a request.
@@ -19,14 +20,28 @@ struct Route: Sendable {
         case `operator`
     }
 
+    /// The handler, and by its case what it needs: `LoopHandler.call` resolves the parameters from left to right, and refuses the request
+    /// at the first that it lacks.
+    enum Handler: Sendable {
+        /// Tokens are ignored.
+        case anybody(@Sendable (RequestContext) throws(Problem) -> Reply)
+        case `operator`(@Sendable (RequestContext) throws(Problem) -> Reply)
+        /// Reads something other than a room; nil without a token.
+        case viewer(@Sendable (RequestContext, Caller?) throws(Problem) -> Reply)
+        case caller(@Sendable (RequestContext, Caller) throws(Problem) -> Reply)
+        /// Reads a public room, or with a token also a hidden one.
+        case room(@Sendable (RequestContext, VisibleRoom) throws(Problem) -> Reply)
+        case callerInRoom(@Sendable (RequestContext, Caller, VisibleRoom) throws(Problem) -> Reply)
+        /// With the members of the body's object.
+        case body(@Sendable (RequestContext, Caller, VisibleRoom, inout JSONFields) throws(Problem) -> Reply)
+    }
+
+    let method: HTTPMethod
+    /// Such as `/v1/rooms/{id}/bids`; if the handler needs a room, the first parameter is its id.
+    let pattern: String
+    let handler: Handler
     /// Whether it reads rooms: such responses may be large and get 503 while too many response bytes are buffered. Commands do not.
     let isRead: Bool
-    let method: HTTPMethod
-    /// Such as `/v1/rooms/{id}/bids`.
-    let pattern: String
-    let access: Access
-    /// Whether the path names a room that must be in memory and visible before the route runs.
-    let needsRoom: Bool
     /// Whether the room may be hidden from the caller: joining with an invite code.
     let opensHidden: Bool
     /// Whether a ticket in the query may replace the token.
@@ -37,24 +52,29 @@ struct Route: Sendable {
     let mediaTypes: [String]
     /// Position in `Routes.all`, starting at 1; 0 means no route.
     var index = 0
-    let handle: @Sendable (RequestContext) throws(Problem) -> Reply
 
     init(
-        _ method: HTTPMethod, _ pattern: String, _ access: Access, needsRoom: Bool = false, opensHidden: Bool = false,
-        takesTicket: Bool = false, givesReceipt: Bool = false,
-        mediaTypes: [String] = ["application/json"],
-        handle: @escaping @Sendable (RequestContext) throws(Problem) -> Reply
+        _ method: HTTPMethod, _ pattern: String, opensHidden: Bool = false, takesTicket: Bool = false,
+        givesReceipt: Bool = false,
+        mediaTypes: [String] = ["application/json"], _ handler: Handler
     ) {
         self.method = method
-        isRead = method == .get && pattern.hasPrefix("/v1/rooms")
         self.pattern = pattern
-        self.access = access
-        self.needsRoom = needsRoom
+        self.handler = handler
+        isRead = method == .get && pattern.hasPrefix("/v1/rooms")
         self.opensHidden = opensHidden
         self.takesTicket = takesTicket
         self.givesReceipt = givesReceipt
         self.mediaTypes = mediaTypes
-        self.handle = handle
+    }
+
+    var access: Access {
+        switch handler {
+        case .anybody: .anybody
+        case .operator: .operator
+        case .viewer, .room: .optional
+        case .caller, .callerInRoom, .body: .required
+        }
     }
 }
 

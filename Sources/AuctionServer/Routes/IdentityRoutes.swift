@@ -7,24 +7,28 @@ internal import Permissions
 
 extension Routes {
     static let identity: [Route] = [
-        Route(.post, "/v1/guests", .anybody) { context throws(Problem) in
-            guard context.loop.tokens.verifier.identity.acceptsGuests else { throw .guestsOff }
-            // Checked before the body is read, since the request needs no token and its sender has no other limit.
-            let limit = try limitGuests(context)
-            var fields = try context.bodyFields()
-            let nickname = try fields.displayName("nickname", Person.nicknameLimit)
-            try fields.end()
-            var identifiers = IdentifierSource(instant: context.now.wall, seed: context.loop.seeds.next())
-            let person = Person(id: identifiers.next(), nickname: nickname)
-            var response = token(for: person, context, status: 201)
-            response.headers += limit
-            return .now(response)
-        },
-        Route(.post, "/v1/tokens/renew", .required) { context throws(Problem) in
-            guard case .guests? = context.authenticatedCaller?.principal.source else { throw .renewedElsewhere }
-            try context.bodyFields().end()
-            return .now(token(for: try context.requiredCaller(), context, status: 200))
-        },
+        Route(
+            .post, "/v1/guests",
+            .anybody { context throws(Problem) in
+                guard context.loop.tokens.verifier.identity.acceptsGuests else { throw .guestsOff }
+                // Checked before the body is read, since the request needs no token and its sender has no other limit.
+                let limit = try limitGuests(context)
+                var fields = try context.bodyFields()
+                let nickname = try fields.displayName("nickname", Person.nicknameLimit)
+                try fields.end()
+                var identifiers = IdentifierSource(instant: context.now.wall, seed: context.loop.seeds.next())
+                let person = Person(id: identifiers.next(), nickname: nickname)
+                var response = token(for: person, context, status: 201)
+                response.headers += limit
+                return .now(response)
+            }),
+        Route(
+            .post, "/v1/tokens/renew",
+            .caller { context, caller throws(Problem) in
+                guard case .guests = caller.principal.source else { throw .renewedElsewhere }
+                try context.bodyFields().end()
+                return .now(token(for: caller.person, context, status: 200))
+            }),
     ]
 
     private static func token(for person: Person, _ context: RequestContext, status: Int) -> Response {
@@ -44,13 +48,8 @@ extension Routes {
         let limiter = context.loop.shared.guestLimiter
         guard !limiter.isOff else { return [] }
         let verdict = limiter.take(context.exchange.clientNetwork(context.loop.shared), at: context.now.monotonic)
-        let headers = limiter.headers(verdict)
-        guard verdict.isAllowed else {
-            context.exchange.userInfo = RequestState(requestID: context.requestID, headers: headers)
-            throw .tooManyRequests(
-                "guest.rate", retryAfterSeconds: verdict.retryAfterSeconds)
-        }
-        return headers
+        guard verdict.isAllowed else { throw limiter.problem("guest.rate", verdict) }
+        return limiter.headers(verdict)
     }
 }
 

@@ -18,15 +18,16 @@ enum EventStream {
         return stream >= weights["application/json"] ?? 0
     }
 
-    static func open(_ context: RequestContext) throws(Problem) -> Reply {
+    static func open(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
         // `wait` and `limit` have no effect here; clients that can fall back to long-polling may send them all the same.
         let items = try context.query("after", "wait", "limit", "ticket")
-        guard let after = try context.cursor(items, lastEventID: context.exchange.header("Last-Event-ID")) else {
+        guard let after = try context.cursor(items, lastEventID: context.exchange.header("Last-Event-ID"), in: visible)
+        else {
             return .later
         }
         try context.checkStreamCapacity()
-        let (loop, room, place) = (context.loop, try context.requiredRoom(), context.streamPlace)
-        guard try context.beginWatching() else { return .later }
+        let (loop, room, place) = (context.loop, visible.committed, context.streamPlace(of: visible.viewer))
+        guard try context.beginWatching(room) else { return .later }
         do throws(Problem) {
             try loop.shared.streamBudget.enter(place)
         } catch {
@@ -44,7 +45,7 @@ enum EventStream {
         }
         // The id lets clients resume even if no event follows. The comment shows that the stream is open.
         stream.send(SharedBytes(Array(": auction-room\nretry: 2000\nid: \(after)\n\n".utf8)))
-        loop.subscribe(stream, .serverSentEvents, to: room, after: after, at: place, context)
+        loop.subscribe(stream, .serverSentEvents, to: visible, after: after, at: place)
         return .later
     }
 }

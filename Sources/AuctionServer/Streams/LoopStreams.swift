@@ -58,12 +58,13 @@ struct LoopStreams {
 extension LoopHandler {
     /// Subscribes to a room's events after a seq. The caller must have counted the watcher and entered the budget.
     func subscribe(
-        _ sink: any StreamSink, _ transport: StreamTransport, to room: CommittedRoom, after: Int,
-        at place: StreamBudget.Place, _ context: RequestContext, _ commands: SocketCommands? = nil
+        _ sink: any StreamSink, _ transport: StreamTransport, to visible: VisibleRoom, after: Int,
+        at place: StreamBudget.Place, _ commands: SocketCommands? = nil
     ) {
+        let room = visible.committed
         let subscriber = StreamSubscriber(
             id: streams.nextID(), sink: sink, transport: transport, place: place,
-            watch: WaitingPoll(room: room, principal: context.authenticatedCaller?.principal), commands: commands)
+            watch: WaitingPoll(room: room, principal: visible.viewer?.principal), commands: commands)
         let id = subscriber.id
         streams.subscribers[id] = subscriber
         metrics.change(transport.gauge, by: 1)

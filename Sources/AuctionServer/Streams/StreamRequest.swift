@@ -7,38 +7,38 @@ internal import Permissions
 // Checks of a request for a stream that all transports share.
 extension RequestContext {
     /// The limits that a stream or held long-poll of this request counts against.
-    var streamPlace: StreamBudget.Place {
+    func streamPlace(of viewer: Caller?) -> StreamBudget.Place {
         let shared = loop.shared
         return StreamBudget.Place(
-            holder: loop.requester(caller?.id, of: exchange),
+            holder: loop.requester(viewer?.id, of: exchange),
             proxied: exchange.isProxied(shared.proxies) ? exchange.clientNetwork(shared) : nil)
     }
 
     /// The seq to start after; nil if it is beyond this node's state of the room: the room is then refreshed from the log, and the
-    /// request is handled again.
-    func cursor(_ items: QueryItems, lastEventID: String? = nil) throws(Problem) -> Int? {
-        let seq = try requiredView().room.seq
+    /// request resumed.
+    func cursor(_ items: QueryItems, lastEventID: String? = nil, in room: VisibleRoom) throws(Problem) -> Int? {
         // After a reconnect, Last-Event-ID is newer than the `after` of the original URL.
         if let lastEventID, !lastEventID.isEmpty {
             guard let after = Int(lastEventID), after >= 0 else {
                 throw .malformed(
                     "Last-Event-ID must be a seq of this room.", "Last-Event-ID 须为该房间的序号。", field: "Last-Event-ID")
             }
-            return try checked(after, seq, "Last-Event-ID")
+            return try checked(after, room.state, "Last-Event-ID")
         }
-        if items["after"] == "latest" { return seq }
-        return try checked(try items.int("after", in: 0...Int.max, default: 0), seq, "after")
+        if items["after"] == "latest" { return room.state.seq }
+        return try checked(try items.int("after", in: 0...Int.max, default: 0), room.state, "after")
     }
 
-    private func checked(_ after: Int, _ seq: Int, _ field: String) throws(Problem) -> Int? {
-        guard after <= seq else {
+    private func checked(_ after: Int, _ room: Room, _ field: String) throws(Problem) -> Int? {
+        guard after <= room.seq else {
             if loop.shared.service.isShared, !isFresh {
                 // The client may have received this seq from another node.
-                try loop.refresh(requiredRoom().id, exchange, requestID)
+                try loop.refresh(room.id, self)
                 return nil
             }
             throw .malformed(
-                "\"\(field)\" is \(after), but the room's last seq is \(seq).", "\(field) 超出房间当前序号 \(seq)。", field: field)
+                "\"\(field)\" is \(after), but the room's last seq is \(room.seq).", "\(field) 超出房间当前序号 \(room.seq)。",
+                field: field)
         }
         return after
     }
@@ -53,13 +53,12 @@ extension RequestContext {
             headers: [ResponseHeader(name: "Retry-After", value: "5")])
     }
 
-    /// Counts a watcher of the room; false if the room was evicted meanwhile: it is then loaded, and the request is handled again.
-    func beginWatching() throws(Problem) -> Bool {
-        let room = try requiredRoom()
+    /// Counts a watcher of the room; false if the room was evicted meanwhile: it is then loaded, and the request resumes.
+    func beginWatching(_ room: CommittedRoom) throws(Problem) -> Bool {
         room.beginWatching()
         guard loop.shared.service.rooms[room.id] === room else {
             room.endWatching()
-            try loop.loadRoom(room.id, exchange, requestID)
+            try loop.loadRoom(room.id, self)
             return false
         }
         return true

@@ -31,8 +31,6 @@ public final class Exchange {
     public let query: String?
     /// The complete body; at most `HTTPLimits.bodyBytes`.
     public internal(set) var body: [UInt8] = []
-    /// State that the handler attaches to the exchange.
-    public var userInfo: AnyObject?
     /// For the handler: the index of the matched route.
     public var routeIndex = 0
     /// For the handler: when it was called with the exchange, on a clock of its choice; 0 until then.

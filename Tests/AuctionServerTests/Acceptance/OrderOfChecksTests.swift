@@ -46,6 +46,24 @@ struct OrderOfChecksTests {
                 == "request.malformed")
     }
 
+    @Test func `what the path names is checked after the room and before body and query`() throws {
+        let fixture = try RoomFixture(visibility: "private")
+        let expected = [
+            ("PATCH", "/members/garbled", "member.not_found"), ("PATCH", "/items/garbled", "item.not_found"),
+            ("POST", "/stage/garbled/accept", "stage.not_found"), ("POST", "/stage/seats/99/mute", "stage.seat_unknown"),
+            ("DELETE", "/bids/garbled?unknown=1", "bid.not_found"), ("DELETE", "/messages/garbled", "message.not_found"),
+        ]
+        for (method, path, code) in expected {
+            #expect(
+                try fixture.server.call(method, fixture.path + path, raw: "not json", by: fixture.bidder).code == code,
+                "\(path)")
+            #expect(
+                try fixture.server.call(method, fixture.path + path, raw: "not json", by: fixture.stranger).code
+                    == "room.not_found",
+                "\(path)")
+        }
+    }
+
     @Test func `the body is checked before the rate, the rate before the key, the key before the permission`() throws {
         let fixture = try RoomFixture(try TestServer { $0.limits.bidsPerSecond = 2 })
         try fixture.openBidding()

@@ -7,22 +7,23 @@ internal import Permissions
 
 extension Routes {
     static let bids: [Route] = [
-        Route(.post, "/v1/rooms/{id}/bids", .required, needsRoom: true, givesReceipt: true) { context throws(Problem) in
-            try placeBid(context)
-        },
-        Route(.get, "/v1/rooms/{id}/bids", .optional, needsRoom: true) { context throws(Problem) in
-            try listBids(context)
-        },
-        Route(.delete, "/v1/rooms/{id}/bids/{bidId}", .required, needsRoom: true) { context throws(Problem) in
-            try retractBid(context)
-        },
+        Route(.post, "/v1/rooms/{id}/bids", givesReceipt: true, .body(placeBid)),
+        Route(.get, "/v1/rooms/{id}/bids", .room(listBids)),
+        Route(
+            .delete, "/v1/rooms/{id}/bids/{bidId}",
+            .bodiless(on: bid) { context, bid throws(Problem) in
+                let reason = try context.query("reason").wordedText("reason", AuctionTransition.reasonLimit)
+                return .retractBid(bid, reason: reason)
+            }),
     ]
 
-    private static func placeBid(_ context: RequestContext) throws(Problem) -> Reply {
-        let caller = try context.requiredCaller()
-        let (room, view) = (try context.requiredRoom(), try context.requiredView())
-        var fields = try context.bodyFields()
-        let currency = view.room.currency
+    private static let bid = PathParameter(
+        parse: BidID.init, problem: Problem(.notFound, code: "bid.not_found", .init("There is no such bid.", "没有该出价。")))
+
+    private static func placeBid(
+        _ context: RequestContext, by caller: Caller, in room: VisibleRoom, _ fields: inout JSONFields
+    ) throws(Problem) -> Reply {
+        let currency = room.state.currency
         let bid = try fields.taking { fields throws(JSONError) in
             let maximum = try fields.optionalMoney("maximum", in: currency)
             // Without a maximum the amount is required, so that its absence is reported as a missing field.
@@ -39,15 +40,10 @@ extension Routes {
             headers = limiter.headers(verdict)
             guard verdict.isAllowed else {
                 context.loop.shared.metrics.service.bidRefused("bid.rate")
-                context.exchange.userInfo = RequestState(requestID: context.requestID, headers: headers)
-                throw .tooManyRequests(
-                    "bid.rate", retryAfterSeconds: verdict.retryAfterSeconds)
+                throw limiter.problem("bid.rate", verdict)
             }
         }
-        try context.loop.submit(
-            .placeBid(bid), of: room.id, in: context, by: caller, idempotency: try context.idempotencyKey(of: caller),
-            headers: headers)
-        return .later
+        return try context.submit(.placeBid(bid), to: room.id, by: caller, headers: headers)
     }
 
     /// Refuses a maximum below the amount.
@@ -57,26 +53,14 @@ extension Routes {
             "\"maximum\" must be at least \"amount\".", "maximum 不得低于 amount。", field: "maximum")
     }
 
-    private static func retractBid(_ context: RequestContext) throws(Problem) -> Reply {
-        let caller = try context.requiredCaller()
-        guard let bid = BidID(context.parameters[1]) else {
-            throw Problem(.notFound, code: "bid.not_found", .init("There is no such bid.", "没有该出价。"))
-        }
-        let reason = try context.query("reason").wordedText("reason", AuctionTransition.reasonLimit)
-        try context.loop.submit(
-            .retractBid(bid, reason: reason), of: try context.requiredRoom().id, in: context, by: caller,
-            idempotency: try context.idempotencyKey(of: caller))
-        return .later
-    }
-
-    private static func listBids(_ context: RequestContext) throws(Problem) -> Reply {
+    private static func listBids(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
         let items = try context.query("round", "limit", "cursor")
         let limit = try items.int("limit", in: 1...100, default: 20)
         let cursor = items["cursor"] == nil ? nil : try items.int("cursor", in: 1...Int.max, default: 0)
-        let room = try context.requiredView().room
+        let room = visible.state
         let round = try items.int("round", in: 1...Int(Int32.max), default: room.round)
-        let rulebook = context.loop.shared.rulebook
-        let caller = context.caller?.id
+        let rulebook = context.rulebook
+        let caller = visible.viewer?.id
         let current = BidVisibility(of: room, rulebook, caller: caller)
         if round == room.round {
             let page = room.bids.newest(before: cursor, limit: limit + 1)
@@ -86,12 +70,11 @@ extension Routes {
         guard let result = room.results.first(where: { $0.round == round }) else {
             return .now(bidsPage([], next: nil, current))
         }
-        context.loop.offload(context) { log throws(EventLogError) in
+        return context.offload(visible) { log throws(EventLogError) in
             let page = try OldBids.newest(of: room, result, before: cursor, limit: limit, in: log)
             let visibility = BidVisibility(of: result, in: room, rulebook, caller: caller)
             return bidsPage(page.bids[...], next: page.next, visibility)
         }
-        return .later
     }
 
     private static func bidsPage(_ bids: ArraySlice<Bid>, next: Int?, _ visibility: BidVisibility) -> Response {

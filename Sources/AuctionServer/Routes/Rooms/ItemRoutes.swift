@@ -7,24 +7,23 @@ internal import Permissions
 
 extension Routes {
     static let items: [Route] = [
-        Route(.post, "/v1/rooms/{id}/items", .required, needsRoom: true) { context throws(Problem) in
-            try uploadItem(context)
-        },
-        Route(.patch, "/v1/rooms/{id}/items/{itemId}", .required, needsRoom: true) { context throws(Problem) in
-            try adjustRules(context)
-        },
+        Route(.post, "/v1/rooms/{id}/items", .command(uploadItem)),
+        Route(.patch, "/v1/rooms/{id}/items/{itemId}", .command(on: item, adjustRules)),
     ]
 
-    private static func uploadItem(_ context: RequestContext) throws(Problem) -> Reply {
-        let caller = try context.requiredCaller()
-        let (room, view) = (try context.requiredRoom(), try context.requiredView())
-        var fields = try context.bodyFields()
+    private static let item = PathParameter(
+        parse: ItemID.init,
+        problem: Problem(.notFound, code: "item.not_found", .init("There is no such item in this round.", "本轮没有该物品。")))
+
+    private static func uploadItem(
+        _ context: RequestContext, _ room: VisibleRoom, _ fields: inout JSONFields
+    ) throws(Problem) -> Command {
         let name = try fields.displayName("name", AuctionItem.nameLimit)
         let description = try fields.optionalText("description", 0...AuctionItem.descriptionLimit) ?? ""
         let media = try fields.taking { fields throws(JSONError) in try readMedia(&fields) }
-        let formats = context.loop.shared.rulebook.formats
+        let formats = context.rulebook.formats
         let rules = try fields.taking { fields throws(JSONError) in
-            let rules = try AuctionRules(try fields.object("rules"), currency: view.room.currency)
+            let rules = try AuctionRules(try fields.object("rules"), currency: room.state.currency)
             try check(rules.format, formats)
             return rules
         }
@@ -33,31 +32,19 @@ extension Routes {
         if let problem = formats[rules.format]?.problem(with: rules) {
             throw .malformed(problem.text.english, problem.text.chinese, field: "rules.\(problem.field)")
         }
-        try context.loop.submit(
-            .uploadItem(UploadItem(name: name, description: description, media: media, rules: rules)), of: room.id,
-            in: context, by: caller, idempotency: try context.idempotencyKey(of: caller))
-        return .later
+        return .uploadItem(UploadItem(name: name, description: description, media: media, rules: rules))
     }
 
-    private static func adjustRules(_ context: RequestContext) throws(Problem) -> Reply {
-        let caller = try context.requiredCaller()
-        let (room, view) = (try context.requiredRoom(), try context.requiredView())
-        guard let item = ItemID(context.parameters[1]) else {
-            throw Problem(.notFound, code: "item.not_found", .init("There is no such item in this round.", "本轮没有该物品。"))
-        }
-        var fields = try context.bodyFields()
-        let formats = context.loop.shared.rulebook.formats
-        let patch = try fields.taking { fields throws(JSONError) in
-            let patch = try RulesPatch(try fields.object("rules"), currency: view.room.currency)
+    private static func adjustRules(
+        _ context: RequestContext, _ room: VisibleRoom, _ item: ItemID, _ fields: inout JSONFields
+    ) throws(Problem) -> Command {
+        let formats = context.rulebook.formats
+        return try fields.taking { fields throws(JSONError) in
+            let patch = try RulesPatch(try fields.object("rules"), currency: room.state.currency)
             guard patch != RulesPatch() else { throw fields.invalid("rules", "must name at least one rule") }
             if let format = patch.format { try check(format, formats) }
-            return patch
+            return .adjustRules(item, patch)
         }
-        try fields.end()
-        try context.loop.submit(
-            .adjustRules(item, patch), of: room.id, in: context, by: caller, idempotency: try context.idempotencyKey(of: caller)
-        )
-        return .later
     }
 
     private static func check(_ format: AuctionFormatName, _ formats: AuctionFormats) throws(JSONError) {

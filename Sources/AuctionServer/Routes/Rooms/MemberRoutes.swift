@@ -7,48 +7,29 @@ internal import Permissions
 
 extension Routes {
     static let members: [Route] = [
-        Route(.post, "/v1/rooms/{id}/members", .required, needsRoom: true, opensHidden: true) { context throws(Problem) in
-            let caller = try context.requiredCaller()
-            var fields = try context.bodyFields()
-            let role = try fields.taking { fields throws(JSONError) in
-                try fields.optionalWord("role", JoinableRole.self)?.role
-            }
-            let code = try fields.optionalText("inviteCode", 1...100)
-            try fields.end()
-            try context.loop.submit(
-                .join(JoinRoom(role: role, inviteCode: code)), of: try context.requiredRoom().id, in: context, by: caller,
-                idempotency: try context.idempotencyKey(of: caller))
-            return .later
-        },
-        Route(.get, "/v1/rooms/{id}/members", .optional, needsRoom: true) { context throws(Problem) in
-            try listMembers(context)
-        },
-        Route(.delete, "/v1/rooms/{id}/members/me", .required, needsRoom: true) { context throws(Problem) in
-            let caller = try context.requiredCaller()
-            try context.loop.submit(
-                .leave, of: try context.requiredRoom().id, in: context, by: caller,
-                idempotency: try context.idempotencyKey(of: caller))
-            return .later
-        },
-        Route(.patch, "/v1/rooms/{id}/members/{userId}", .required, needsRoom: true) { context throws(Problem) in
-            try changeMember(context)
-        },
-        Route(.delete, "/v1/rooms/{id}/members/{userId}", .required, needsRoom: true) { context throws(Problem) in
-            let caller = try context.requiredCaller()
-            guard let target = UserID(context.parameters[1]) else { throw memberNotFound }
-            try context.loop.submit(
-                .kick(target), of: try context.requiredRoom().id, in: context, by: caller,
-                idempotency: try context.idempotencyKey(of: caller))
-            return .later
-        },
+        Route(
+            .post, "/v1/rooms/{id}/members", opensHidden: true,
+            .command { _, _, fields throws(Problem) in
+                let role = try fields.taking { fields throws(JSONError) in
+                    try fields.optionalWord("role", JoinableRole.self)?.role
+                }
+                return .join(JoinRoom(role: role, inviteCode: try fields.optionalText("inviteCode", 1...100)))
+            }),
+        Route(.get, "/v1/rooms/{id}/members", .room(listMembers)),
+        Route(.delete, "/v1/rooms/{id}/members/me", .bodiless(.leave)),
+        Route(.patch, "/v1/rooms/{id}/members/{userId}", .command(on: member, changeMember)),
+        Route(.delete, "/v1/rooms/{id}/members/{userId}", .bodiless(on: member) { _, user in .kick(user) }),
     ]
 
-    private static func changeMember(_ context: RequestContext) throws(Problem) -> Reply {
-        let caller = try context.requiredCaller()
-        guard let target = UserID(context.parameters[1]) else { throw memberNotFound }
-        let currency = try context.requiredView().room.currency
-        var fields = try context.bodyFields()
-        let changes = try fields.taking { fields throws(JSONError) in
+    private static let member = PathParameter(
+        parse: UserID.init,
+        problem: Problem(.notFound, code: "member.not_found", .init("There is no such member in this room.", "房间中没有该成员。")))
+
+    private static func changeMember(
+        _ context: RequestContext, _ room: VisibleRoom, _ member: UserID, _ fields: inout JSONFields
+    ) throws(Problem) -> Command {
+        let currency = room.state.currency
+        return try fields.taking { fields throws(JSONError) in
             let changes = MemberChanges(
                 role: try fields.optionalWord("role", GrantableRole.self)?.role,
                 isMuted: try fields.optionalBool("muted"), isBanned: try fields.optionalBool("banned"),
@@ -59,18 +40,11 @@ extension Routes {
             guard changes != MemberChanges() else {
                 throw fields.invalid("role", "or \"muted\", \"banned\" or \"creditLimit\" is required")
             }
-            return changes
+            return .changeMember(member, changes)
         }
-        try context.loop.submit(
-            .changeMember(target, changes), of: try context.requiredRoom().id, in: context, by: caller,
-            idempotency: try context.idempotencyKey(of: caller))
-        return .later
     }
 
-    private static let memberNotFound = Problem(
-        .notFound, code: "member.not_found", .init("There is no such member in this room.", "房间中没有该成员。"))
-
-    private static func listMembers(_ context: RequestContext) throws(Problem) -> Reply {
+    private static func listMembers(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
         let items = try context.query("role", "limit", "cursor")
         let limit = try items.int("limit", in: 1...1000, default: 100)
         let role = try items["role"].map { text throws(Problem) in
@@ -86,11 +60,10 @@ extension Routes {
             }
             return user
         }
-        let room = try context.requiredView().room
-        let caller = context.caller?.id
+        let (room, caller) = (visible.state, visible.viewer?.id)
         let page = PageBound(rows: limit, bytes: context.loop.shared.options.limits.pageBytes)
         // Sorting thousands of members would block the event loop.
-        context.loop.offload(context) { _ throws(EventLogError) in
+        return context.offload(visible) { _ throws(EventLogError) in
             let all = room.members.sorted.filter { member in
                 (role.map { $0 == member.role } ?? true) && (cursor.map { member.person.id > $0 } ?? true)
             }
@@ -109,7 +82,6 @@ extension Routes {
             }
             return .json(json.bytes)
         }
-        return .later
     }
 }
 

@@ -6,27 +6,15 @@ internal import Permissions
 // Chat messages of members.
 extension Routes {
     static let messages: [Route] = [
-        Route(.post, "/v1/rooms/{id}/messages", .required, needsRoom: true) { context throws(Problem) in
-            let caller = try context.requiredCaller()
-            var fields = try context.bodyFields()
-            let text = try fields.wordedText("text", Message.textLimit)
-            try fields.end()
-            try context.loop.submit(
-                .sendMessage(text), of: try context.requiredRoom().id, in: context, by: caller,
-                idempotency: try context.idempotencyKey(of: caller))
-            return .later
-        },
-        Route(.delete, "/v1/rooms/{id}/messages/{messageId}", .required, needsRoom: true) { context throws(Problem) in
-            let caller = try context.requiredCaller()
-            guard let message = MessageID(context.parameters[1]) else { throw messageNotFound }
-            try context.loop.submit(
-                .removeMessage(message), of: try context.requiredRoom().id, in: context, by: caller,
-                idempotency: try context.idempotencyKey(of: caller))
-            return .later
-        },
+        Route(
+            .post, "/v1/rooms/{id}/messages",
+            .command { _, _, fields throws(Problem) in .sendMessage(try fields.wordedText("text", Message.textLimit)) }),
+        Route(.delete, "/v1/rooms/{id}/messages/{messageId}", .bodiless(on: message) { _, message in .removeMessage(message) }),
     ]
 
-    private static let messageNotFound = Problem(
-        .notFound, code: "message.not_found",
-        .init("There is no such message, or it is too old to be removed.", "没有该消息,或消息过旧无法移除。"))
+    private static let message = PathParameter(
+        parse: MessageID.init,
+        problem: Problem(
+            .notFound, code: "message.not_found",
+            .init("There is no such message, or it is too old to be removed.", "没有该消息,或消息过旧无法移除。")))
 }

@@ -7,44 +7,42 @@ internal import Permissions
 
 extension Routes {
     static let permissions: [Route] = [
-        Route(.get, "/v1/rooms/{id}/permissions", .required, needsRoom: true) { context throws(Problem) in
-            let items = try context.query("action", "amount", "maximum", "round", "target", "bid", "explain")
-            let explain = try items.flag("explain")
-            let room = try context.requiredView().room
-            let question = try question(items, room, context)
-            guard let name = items["action"] else { return .now(matrix(question, context.language)) }
-            guard let action = RoomAction(rawValue: name) else {
-                let known = RoomAction.allCases.map(\.rawValue).joined(separator: ", ")
-                throw .malformed("\"action\" must be one of \(known).", "action 须为 \(known) 之一。", field: "action")
-            }
-            return .now(decision(action, question, explain: explain, context.language))
-        },
-        Route(.get, "/v1/rooms/{id}/permission-rules", .optional, needsRoom: true) { context throws(Problem) in
-            .now(ruleList(try context.requiredView().room, context))
-        },
-        Route(.get, "/v1/rooms/{id}/permission-rules/{ruleId}", .optional, needsRoom: true) { context throws(Problem) in
-            let room = try context.requiredView().room
-            guard let rule = context.loop.shared.rulebook.permissions[context.parameters[1]] else { throw ruleNotFound }
-            var json = JSONWriter(reserving: 256)
-            PermissionRuleRepresentation.write(rule, room.configuration, context.language, to: &json)
-            return .now(.json(json.bytes))
-        },
-        Route(.patch, "/v1/rooms/{id}/permission-rules/{ruleId}", .required, needsRoom: true) { context throws(Problem) in
-            let caller = try context.requiredCaller()
-            var fields = try context.bodyFields()
-            let change = try fields.taking { fields throws(JSONError) in try readChange(&fields, context.parameters[1]) }
-            try context.loop.submit(
-                .configureRule(change), of: try context.requiredRoom().id, in: context, by: caller,
-                idempotency: try context.idempotencyKey(of: caller))
-            return .later
-        },
+        Route(.get, "/v1/rooms/{id}/permissions", .callerInRoom(readPermissions)),
+        Route(.get, "/v1/rooms/{id}/permission-rules", .room { context, room in .now(ruleList(room.state, context)) }),
+        Route(
+            .get, "/v1/rooms/{id}/permission-rules/{ruleId}",
+            .room { context, room throws(Problem) in
+                guard let rule = context.rulebook.permissions[context.parameters[1]] else { throw ruleNotFound }
+                var json = JSONWriter(reserving: 256)
+                PermissionRuleRepresentation.write(rule, room.state.configuration, context.language, to: &json)
+                return .now(.json(json.bytes))
+            }),
+        Route(
+            .patch, "/v1/rooms/{id}/permission-rules/{ruleId}",
+            .command { context, _, fields throws(Problem) in
+                try fields.taking { fields throws(JSONError) in .configureRule(try readChange(&fields, context.parameters[1])) }
+            }),
     ]
 
     private static let ruleNotFound = Problem(
         .notFound, code: "rule.not_found", LocalizedText("There is no such rule.", "没有这条规则。"))
 
+    private static func readPermissions(
+        _ context: RequestContext, by caller: Caller, in room: VisibleRoom
+    ) throws(Problem) -> Reply {
+        let items = try context.query("action", "amount", "maximum", "round", "target", "bid", "explain")
+        let explain = try items.flag("explain")
+        let question = try question(items, room.state, by: caller.id, context)
+        guard let name = items["action"] else { return .now(matrix(question, context.language)) }
+        guard let action = RoomAction(rawValue: name) else {
+            let known = RoomAction.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .malformed("\"action\" must be one of \(known).", "action 须为 \(known) 之一。", field: "action")
+        }
+        return .now(decision(action, question, explain: explain, context.language))
+    }
+
     private static func ruleList(_ room: Room, _ context: RequestContext) -> Response {
-        let rules = context.loop.shared.rulebook.permissions.rules(configuration: room.configuration)
+        let rules = context.rulebook.permissions.rules(configuration: room.configuration)
         var json = JSONWriter(reserving: 8192)
         json.object { json in
             json.member(
@@ -73,7 +71,7 @@ extension Routes {
     }
 
     private static func question(
-        _ items: QueryItems, _ room: Room, _ context: RequestContext
+        _ items: QueryItems, _ room: Room, by caller: UserID, _ context: RequestContext
     ) throws(Problem) -> RuleContext {
         let amount = try money("amount", items, room.currency)
         let maximum = try money("maximum", items, room.currency)
@@ -95,8 +93,8 @@ extension Routes {
             return id
         }
         return RuleContext(
-            room: room, rulebook: context.loop.shared.rulebook, caller: try context.requiredCaller().id,
-            at: context.now.wall, RuleRequest(bid: bid, target: target, retracted: retracted))
+            room: room, rulebook: context.rulebook, caller: caller, at: context.now.wall,
+            RuleRequest(bid: bid, target: target, retracted: retracted))
     }
 
     private static func money(_ name: String, _ items: QueryItems, _ currency: Currency) throws(Problem) -> Money? {

@@ -7,23 +7,18 @@ internal import MicroHTTP
 // Results of finished rounds.
 extension Routes {
     static let results: [Route] = [
-        Route(.get, "/v1/rooms/{id}/results", .optional, needsRoom: true) { context throws(Problem) in
-            try listResults(context)
-        },
-        Route(.get, "/v1/rooms/{id}/results.csv", .optional, needsRoom: true, mediaTypes: ["text/csv"]) {
-            context throws(Problem) in
-            try exportResults(context)
-        },
+        Route(.get, "/v1/rooms/{id}/results", .room(listResults)),
+        Route(.get, "/v1/rooms/{id}/results.csv", mediaTypes: ["text/csv"], .room(exportResults)),
     ]
 
-    private static func listResults(_ context: RequestContext) throws(Problem) -> Reply {
+    private static func listResults(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
         let items = try context.query("limit", "cursor")
         let limit = try items.int("limit", in: 1...1000, default: 100)
         let before = try items.int("cursor", in: 1...Int(Int32.max), default: Int(Int32.max))
-        let room = try context.requiredView().room
+        let room = visible.state
         let page = PageBound(rows: limit, bytes: context.loop.shared.options.limits.pageBytes)
         // Encoding thousands of rounds would block the event loop.
-        context.loop.offload(context) { _ throws(EventLogError) in
+        return context.offload(visible) { _ throws(EventLogError) in
             let rows = room.results.reversed().drop { $0.round >= before }
             var json = JSONWriter(reserving: min(256 * min(rows.count, limit), page.bytes) + 1024)
             json.object { json in
@@ -33,14 +28,13 @@ extension Routes {
             }
             return .json(json.bytes)
         }
-        return .later
     }
 
-    private static func exportResults(_ context: RequestContext) throws(Problem) -> Reply {
+    private static func exportResults(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
         let after = try context.query("cursor").int("cursor", in: 1...Int(Int32.max), default: 0)
-        let room = try context.requiredView().room
+        let room = visible.state
         let bytes = context.loop.shared.options.limits.pageBytes
-        context.loop.offload(context) { _ throws(EventLogError) in
+        return context.offload(visible) { _ throws(EventLogError) in
             let table = ResultTable.page(of: room, after: after, bytes: bytes)
             var headers = [
                 ("Content-Type", "text/csv; charset=utf-8"), ("Cache-Control", "no-store"),
@@ -51,7 +45,6 @@ extension Routes {
             }
             return Response(status: 200, headers: headers, body: table.bytes)
         }
-        return .later
     }
 
     private static func write(_ row: RoundResult, _ currency: Currency, to json: inout JSONWriter) {

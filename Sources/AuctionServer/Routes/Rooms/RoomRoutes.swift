@@ -8,20 +8,14 @@ internal import Permissions
 
 extension Routes {
     static let rooms: [Route] = [
-        Route(.post, "/v1/rooms", .required) { context throws(Problem) in try openRoom(context) },
-        Route(.get, "/v1/rooms", .optional) { context throws(Problem) in try listRooms(context) },
-        Route(.get, "/v1/rooms/{id}", .optional, needsRoom: true) { context throws(Problem) in try readRoom(context) },
-        Route(.delete, "/v1/rooms/{id}", .required, needsRoom: true) { context throws(Problem) in
-            let caller = try context.requiredCaller()
-            try context.loop.submit(
-                .archiveRoom, of: try context.requiredRoom().id, in: context, by: caller,
-                idempotency: try context.idempotencyKey(of: caller))
-            return .later
-        },
+        Route(.post, "/v1/rooms", .caller(openRoom)),
+        Route(.get, "/v1/rooms", .viewer(listRooms)),
+        Route(.get, "/v1/rooms/{id}", .room(readRoom)),
+        Route(.delete, "/v1/rooms/{id}", .bodiless(.archiveRoom)),
     ]
 
-    private static func openRoom(_ context: RequestContext) throws(Problem) -> Reply {
-        let caller = try context.requiredCaller()
+    private static func openRoom(_ context: RequestContext, by caller: Caller) throws(Problem) -> Reply {
+        let caller = caller.person
         var fields = try context.bodyFields()
         let name = try fields.displayName("name", OpenRoom.nameLimit)
         let currency = try fields.taking { fields throws(JSONError) in
@@ -71,21 +65,19 @@ extension Routes {
         return identifiers.next()
     }
 
-    private static func readRoom(_ context: RequestContext) throws(Problem) -> Reply {
-        let (committed, view) = (try context.requiredRoom(), try context.requiredView())
+    private static func readRoom(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
+        let (room, caller) = (visible.state, visible.viewer?.id)
         let answer = context.loop.shared.roomRepresentation
-        let room = view.room
         // A weak tag, because serverTime, remainingMs and viewers change while the room does not.
         var tag = "W/\"" + String(room.seq) + (room.isClosing(at: context.now.wall) ? "c" : "o") + context.language.rawValue
-        if let caller = context.caller { tag += caller.id.description }
+        if let caller { tag += caller.description }
         tag += "\""
         if let known = context.exchange.header("If-None-Match"), matches(known, tag) {
             return .now(Response(status: 304, headers: [("ETag", tag), ("Cache-Control", "no-store")]))
         }
         let body = answer.json(
-            room, lastingPart: view.rendered { answer.lastingPart($0) }, for: context.caller?.id, language: context.language,
-            viewers: committed.viewers,
-            at: context.now.wall)
+            room, lastingPart: visible.view.rendered { answer.lastingPart($0) }, for: caller, language: context.language,
+            viewers: visible.committed.viewers, at: context.now.wall)
         var response = Response.json(body)
         response.headers.append(("ETag", tag))
         return .now(response)
@@ -95,7 +87,7 @@ extension Routes {
         header == "*" || header.split(separator: ",").contains { $0.drop { $0 == " " } == tag }
     }
 
-    private static func listRooms(_ context: RequestContext) throws(Problem) -> Reply {
+    private static func listRooms(_ context: RequestContext, for viewer: Caller?) throws(Problem) -> Reply {
         let items = try context.query("state", "limit", "cursor")
         let limit = try items.int("limit", in: 1...100, default: 20)
         let cursor = try items["cursor"].map { text throws(Problem) in
@@ -105,14 +97,14 @@ extension Routes {
             }
             return position
         }
-        if let state = items["state"], context.loop.shared.rulebook.states[RoomState(rawValue: state)] == nil {
-            let known = context.loop.shared.rulebook.states.all.map(\.name.rawValue).joined(separator: ", ")
+        if let state = items["state"], context.rulebook.states[RoomState(rawValue: state)] == nil {
+            let known = context.rulebook.states.all.map(\.name.rawValue).joined(separator: ", ")
             throw .malformed("\"state\" must be one of \(known).", "state 须为 \(known) 之一。", field: "state")
         }
-        let query = RoomQuery(state: items["state"], viewer: context.caller?.id, after: cursor, limit: limit + 1)
+        let query = RoomQuery(state: items["state"], viewer: viewer?.id, after: cursor, limit: limit + 1)
         let shared = context.loop.shared
         let (language, now) = (context.language, context.now.wall)
-        context.loop.offload(context) { log throws(EventLogError) in
+        return context.loop.offload(context, for: viewer) { log throws(EventLogError) in
             let rows = try log.rooms(query)
             let viewers = try shared.service.viewers(of: rows.prefix(limit).map(\.room))
             var json = JSONWriter(reserving: 512 * rows.count)
@@ -128,7 +120,6 @@ extension Routes {
             }
             return .json(json.bytes)
         }
-        return .later
     }
 
     private static func write(

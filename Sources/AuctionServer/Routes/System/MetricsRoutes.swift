@@ -3,17 +3,18 @@ internal import MicroHTTP
 
 extension Routes {
     static let metrics: [Route] = [
-        Route(.get, "/metrics", .operator, mediaTypes: ["text/plain"]) { context in
-            let (id, requestID, index) = (context.exchange.id, context.requestID, context.loop.loop.index)
-            let shared = context.loop.shared
-            let registry = shared.registry
-            shared.metrics.read(shared.service, pending: shared.pending) { text in
-                let headers = [("Content-Type", MetricsText.mediaType), ("Cache-Control", "no-store")]
-                let response = Response(status: 200, headers: headers, body: text)
-                registry.post(to: index) { $0.finish(id, response, requestID) }
-            }
-            return .later
-        }
+        Route(
+            .get, "/metrics", mediaTypes: ["text/plain"],
+            .operator { context in
+                let (id, requestID, index) = (context.exchange.id, context.requestID, context.loop.loop.index)
+                let (shared, registry) = (context.loop.shared, context.loop.shared.registry)
+                shared.metrics.read(shared.service, pending: shared.pending) { text in
+                    let headers = [("Content-Type", MetricsText.mediaType), ("Cache-Control", "no-store")]
+                    let response = Response(status: 200, headers: headers, body: text)
+                    registry.post(to: index) { $0.finish(id, response, requestID) }
+                }
+                return .later
+            })
     ]
 }
 

@@ -5,14 +5,14 @@ internal import MicroHTTP
 // The web page: static files compiled into the program. It uses the public API.
 extension Routes {
     static let page: [Route] = [
-        Route(.get, "/", .anybody, mediaTypes: ["text/html"]) { context throws(Problem) in try pageFile(PageFile.index, context)
-        },
-        Route(.get, "/page/{file}", .anybody, mediaTypes: PageFile.mediaTypes) { context throws(Problem) in
-            try pageFile(context.parameters[0], context)
-        },
-        Route(.get, "/page/views/{file}", .anybody, mediaTypes: PageFile.mediaTypes) { context throws(Problem) in
-            try pageFile("views/\(context.parameters[0])", context)
-        },
+        Route(
+            .get, "/", mediaTypes: ["text/html"], .anybody { context throws(Problem) in try pageFile(PageFile.index, context) }),
+        Route(
+            .get, "/page/{file}", mediaTypes: PageFile.mediaTypes,
+            .anybody { context throws(Problem) in try pageFile(context.parameters[0], context) }),
+        Route(
+            .get, "/page/views/{file}", mediaTypes: PageFile.mediaTypes,
+            .anybody { context throws(Problem) in try pageFile("views/\(context.parameters[0])", context) }),
     ]
 
     private static func pageFile(_ path: String, _ context: RequestContext) throws(Problem) -> Reply {

@@ -8,30 +8,28 @@ internal import StateMachines
 
 extension Routes {
     static let system: [Route] = [
-        Route(.get, "/v1/state-machine", .anybody, mediaTypes: ["application/json", "text/vnd.mermaid"]) {
-            context throws(Problem) in
-            let states = context.loop.shared.rulebook.states
-            let accept = context.exchange.header("Accept") ?? ""
-            if accept.contains("text/vnd.mermaid") {
-                return .now(
-                    Response(
-                        status: 200,
-                        headers: [("Content-Type", "text/vnd.mermaid; charset=utf-8"), ("Cache-Control", "no-store")],
-                        body: Array(states.table.mermaid.utf8)))
-            }
-            return .now(stateMachine(states, context.language))
-        },
-        Route(.get, "/healthz", .anybody) { _ in .now(.json(Array(#"{"status":"ok"}"#.utf8))) },
-        Route(.get, "/readyz", .anybody) { context in .now(Readiness(context.loop).response) },
-        Route(.get, "/openapi.yaml", .anybody, mediaTypes: ["application/yaml"]) { _ in
-            .now(
-                Response(
-                    status: 200, headers: [("Content-Type", "application/yaml")], body: contract))
-        },
-        Route(.get, "/problems/{slug}", .anybody) { context throws(Problem) in
-            guard let type = ProblemType.all.first(where: { $0.slug == context.parameters[0] }) else { throw .routeNotFound }
-            return .now(explain(type, context.language))
-        },
+        Route(
+            .get, "/v1/state-machine", mediaTypes: ["application/json", "text/vnd.mermaid"],
+            .anybody { context in
+                let states = context.rulebook.states
+                guard (context.exchange.header("Accept") ?? "").contains("text/vnd.mermaid") else {
+                    return .now(stateMachine(states, context.language))
+                }
+                let headers = [("Content-Type", "text/vnd.mermaid; charset=utf-8"), ("Cache-Control", "no-store")]
+                return .now(Response(status: 200, headers: headers, body: Array(states.table.mermaid.utf8)))
+            }),
+        Route(.get, "/healthz", .anybody { _ in .now(.json(Array(#"{"status":"ok"}"#.utf8))) }),
+        Route(.get, "/readyz", .anybody { context in .now(Readiness(context.loop).response) }),
+        Route(
+            .get, "/openapi.yaml", mediaTypes: ["application/yaml"],
+            .anybody { _ in .now(Response(status: 200, headers: [("Content-Type", "application/yaml")], body: contract)) }),
+        Route(
+            .get, "/problems/{slug}",
+            .anybody { context throws(Problem) in
+                let type = ProblemType.all.first { $0.slug == context.parameters[0] }
+                guard let type else { throw .routeNotFound }
+                return .now(explain(type, context.language))
+            }),
     ]
 
     /// The contract (OpenAPI) that is compiled into the program.

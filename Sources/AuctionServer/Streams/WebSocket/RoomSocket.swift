@@ -8,16 +8,16 @@ internal import WebSocketFrames
 enum RoomSocket {
     static let subprotocol = "auction-room.v1"
 
-    static func open(_ context: RequestContext) throws(Problem) -> Reply {
+    static func open(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
         let items = try context.query("after", "ticket")
         let exchange = context.exchange
         guard !exchange.isEncrypted else { throw .socketNeedsProxy }
         try checkOrigin(exchange, context.loop.streams.options.allowedOrigins)
         let handshake = try checkHandshake(exchange)
-        guard let after = try context.cursor(items) else { return .later }
+        guard let after = try context.cursor(items, in: visible) else { return .later }
         try context.checkStreamCapacity()
-        let (loop, room, place) = (context.loop, try context.requiredRoom(), context.streamPlace)
-        guard try context.beginWatching() else { return .later }
+        let (loop, room, place) = (context.loop, visible.committed, context.streamPlace(of: visible.viewer))
+        guard try context.beginWatching(room) else { return .later }
         let isWithinBudget = (try? loop.shared.streamBudget.enter(place)) != nil
         let socket = exchange.upgrade(
             handshake, subprotocol: handshake.offered.first { $0 == subprotocol },
@@ -29,9 +29,9 @@ enum RoomSocket {
             socket?.close(.tooMany)
             return .later
         }
-        let commands = SocketCommands(socket, context)
+        let commands = SocketCommands(socket, of: visible.viewer, as: place.holder, context)
         socket.onMessage = { commands.received($0) }
-        loop.subscribe(socket, .webSocket, to: room, after: after, at: place, context, commands)
+        loop.subscribe(socket, .webSocket, to: visible, after: after, at: place, commands)
         return .later
     }
 

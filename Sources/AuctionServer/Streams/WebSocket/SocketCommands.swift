@@ -18,14 +18,16 @@ final class SocketCommands {
     /// Status to close with once no command is in flight; nil: stay open.
     private var pendingClose: CloseStatus?
 
-    init(_ socket: any MessageSocket, _ context: RequestContext) {
+    init(
+        _ socket: any MessageSocket, of viewer: Caller?, as requester: Requester, _ context: RequestContext
+    ) {
         self.socket = socket
         handler = context.loop
-        requester = context.streamPlace.holder
+        self.requester = requester
         room = String(context.exchange.path.dropLast("/socket".utf8.count))
         language = context.language
         // Also if the socket was opened with a ticket.
-        let authorization = context.authenticatedCaller.map { [("Authorization", "Bearer \($0.token)")] } ?? []
+        let authorization = viewer.map { [("Authorization", "Bearer \($0.token)")] } ?? []
         headers = authorization + (context.exchange.header("Accept-Language").map { [("Accept-Language", $0)] } ?? [])
     }
 
