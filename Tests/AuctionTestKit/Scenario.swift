@@ -1,5 +1,5 @@
 public import AuctionDomain
-public import AuctionService
+internal import AuctionService
 
 /// A room for given/when/then tests: given a history, when a person sends a command, then these events follow.
 public struct Scenario: Sendable {

@@ -10,7 +10,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
 
     static let json = ResponseHeader(name: "Content-Type", value: "application/json")
 
-    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
+    func accepted(_ outcome: CommandOutcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
         switch outcome {
         case .roomOpened:
             let location = ResponseHeader(name: "Location", value: "/v1/rooms/\(room.id)")

@@ -8,7 +8,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
     static let replayed = ResponseHeader(name: "Idempotency-Replayed", value: "true")
     let rulebook: RoomRulebook
 
-    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
+    func accepted(_ outcome: CommandOutcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
         answer(200, request, now) { json in
             json.member("outcome", Self.outcomeName(outcome))
             switch outcome {
@@ -64,7 +64,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
         json.member("endsAt", room.endsAt)
     }
 
-    private static func outcomeName(_ outcome: Outcome) -> String {
+    private static func outcomeName(_ outcome: CommandOutcome) -> String {
         switch outcome {
         case .roomOpened: "opened"
         case .roomArchived: "archived"

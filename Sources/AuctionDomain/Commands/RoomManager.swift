@@ -1,4 +1,3 @@
-public import AuctionDomain
 import Permissions
 
 /// Decides commands: the permission rules decide whether, the room's state object decides how. Pure.
@@ -13,7 +12,7 @@ public struct RoomManager: Sendable {
         /// The events in order; empty if the command changes nothing.
         public let events: [EventBody]
         /// What the response shows.
-        public let outcome: Outcome
+        public let outcome: CommandOutcome
     }
 
     /// Decides a command on an existing room.

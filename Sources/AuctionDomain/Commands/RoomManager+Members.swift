@@ -1,4 +1,3 @@
-import AuctionDomain
 import Permissions
 
 // Decides joining, leaving, kicking and member changes.

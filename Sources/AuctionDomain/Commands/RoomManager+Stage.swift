@@ -1,4 +1,3 @@
-import AuctionDomain
 import Permissions
 
 // Decides stage handshakes: the permission rules decide who may begin or manage one, the handshake's state machine decides the
@@ -20,14 +19,14 @@ extension RoomManager {
         return Decision(events: events.map(EventBody.stage), outcome: outcome(of: step, events, by: caller, in: room))
     }
 
-    private func outcome(_ events: [StageEvent], _ guest: UserID, _ room: Room) -> Outcome {
+    private func outcome(_ events: [StageEvent], _ guest: UserID, _ room: Room) -> CommandOutcome {
         for case .requested(let id, let person, _) in events where person.id == guest { return .handshake(id) }
         for case .invited(let id, let person, _, _) in events where person.id == guest { return .handshake(id) }
         // A repeated request: the existing handshake.
         return room.stage.handshake(of: guest).map { .handshake($0.id) } ?? .stageChanged
     }
 
-    private func outcome(of step: StageCommand, _ events: [StageEvent], by caller: Person, in room: Room) -> Outcome {
+    private func outcome(of step: StageCommand, _ events: [StageEvent], by caller: Person, in room: Room) -> CommandOutcome {
         switch step {
         case .request: outcome(events, caller.id, room)
         case .invite(let guest, _): outcome(events, guest, room)
