@@ -15,9 +15,9 @@ extension RoomManager {
         let room = context.room
         guard let member = room.members[target] else { return try change(absent: target, changes, by: caller, in: room) }
         let isNewlyBanned = changes.isBanned == true && !member.isBanned
-        var events = isNewlyBanned ? stageEnds(ofBanned: member, by: caller, in: room) : []
-        // Leaving the seat may have changed the role.
-        let current = events.compactMap(\.roleWithoutSeat).last ?? member.role
+        let departure = isNewlyBanned ? stageEnds(ofBanned: member, by: caller, in: room) : nil
+        var events = departure?.events ?? []
+        let current = departure?.role ?? member.role
         if let role = changes.role, role != current || isInvitation(of: member, in: room) {
             events.append(.memberRoleChanged(member.person, from: current, to: role, by: caller))
         }
@@ -37,21 +37,23 @@ extension RoomManager {
     }
 
     /// Ends a banned member's handshake and seat.
-    private func stageEnds(ofBanned member: Member, by caller: Person, in room: Room) -> [EventBody] {
+    /// - Returns: the events, and the member's role after them.
+    private func stageEnds(
+        ofBanned member: Member, by caller: Person, in room: Room
+    ) -> (events: [EventBody], role: Role) {
         let id = member.person.id
         var events: [StageEvent] = []
+        var role = member.role
         if let handshake = room.stage.handshake(of: id) {
             events.append(.cancelled(handshake.id, guest: member.person, by: caller))
         }
         if let seat = room.stage.seat(of: id), let occupant = seat.occupant {
             // A role granted since then outlives the seat.
-            let restored = member.role == occupant.role.role ? occupant.previousRole : member.role
+            if role == occupant.role.role { role = occupant.previousRole }
             events.append(
-                .left(
-                    StageEvent.Departure(
-                        person: member.person, seat: seat.number, restoredRole: restored, cause: .evicted)))
+                .left(StageEvent.Departure(person: member.person, seat: seat.number, restoredRole: role, cause: .evicted)))
         }
-        return events.map(EventBody.stage)
+        return (events.map(EventBody.stage), role)
     }
 
     private func standingEvents(
@@ -84,12 +86,5 @@ extension MemberChanges {
         if isMuted != nil { actions.append(.mute) }
         if creditLimit != nil { actions.append(.setCreditLimit) }
         return role != nil || actions.isEmpty ? [.setRole] + actions : actions
-    }
-}
-
-extension EventBody {
-    /// The role of a member who has just left the stage.
-    fileprivate var roleWithoutSeat: Role? {
-        if case .stage(.left(let departure)) = self { departure.restoredRole } else { nil }
     }
 }

@@ -99,9 +99,9 @@ private struct Table {
     /// The bid takes the lead from the bidder whose maximum is `second`; nil if there is none.
     func lead(_ offer: Offer, against second: Money?, in context: inout DecisionContext) -> BidDecision {
         let price = pricing.price(of: offer.amount, upTo: offer.maximum, against: second)
-        let id: BidID = context.identifiers.next()
-        let bid = placed(id, price, by: offer.bidder, leads: true, maximum: offer.said, price: price)
-        return BidDecision(events: [.bidPlaced(bid)], bid: id, outcome: sale(to: offer.bidder, at: price))
+        let bid = placed(
+            context.identifiers.next(), price, by: offer.bidder, leads: true, maximum: offer.said, price: price)
+        return BidDecision(placing: bid, outcome: sale(to: offer.bidder, at: price), in: context)
     }
 
     /// The bid is accepted but outbid at once: it is logged at its maximum, and an automatic bid follows for the leader.
@@ -114,21 +114,21 @@ private struct Table {
             id, pricing.capped(offer.maximum), by: offer.bidder, leads: false, maximum: offer.said, price: price)
         let automatic = placed(answer, price, by: leading.bidder, leads: true, isAutomatic: true, price: price)
         return BidDecision(
-            events: [.bidPlaced(beaten), .bidPlaced(automatic)], bid: id, outcome: sale(to: leading.bidder, at: price))
+            placing: beaten, then: [.bidPlaced(automatic)], outcome: sale(to: leading.bidder, at: price), in: context)
     }
 
     /// Only the leader's maximum rises; the price rises too if the maximum reaches the reserve price for the first time.
     func raise(_ leading: Bid, to maximum: Money, in context: inout DecisionContext) -> BidDecision {
         let raised = EventBody.maximumRaised(MaximumRaised(bid: leading.id, bidder: leading.bidder, maximum: maximum))
         let price = pricing.jump(from: leading.amount, upTo: maximum)
-        guard price > leading.amount else { return BidDecision(events: [raised], bid: leading.id) }
+        guard price > leading.amount else { return BidDecision(raising: leading, events: [raised]) }
         let automatic = placed(
             context.identifiers.next(), price, by: leading.bidder, leads: true, isAutomatic: true, price: price)
         var events = [raised, .bidPlaced(automatic)]
         if let old = room.endsAt, let end, end > old {
             events.append(.countdownMoved(CountdownMoved(from: old, to: end, cause: .maximum)))
         }
-        return BidDecision(events: events, bid: leading.id)
+        return BidDecision(raising: leading, events: events)
     }
 
     /// - Parameter price: the room's price after all events of the bid.

@@ -37,11 +37,10 @@ extension SealedFormat {
     ) throws(Refusal) -> BidDecision {
         guard bid.maximum == nil else { throw .withoutMaximum(name) }
         guard let amount = bid.amount else { throw .amountMissing }
-        let id: BidID = context.identifiers.next()
         let placed = BidPlaced(
-            bid: id, amount: amount, bidder: person, leading: false, isSealed: true,
+            bid: context.identifiers.next(), amount: amount, bidder: person, leading: false, isSealed: true,
             nextMinimum: nextMinimum(in: context.room, for: nil), endsAt: context.room.endsAt)
-        return BidDecision(events: [.bidPlaced(placed)], bid: id)
+        return BidDecision(placing: placed, in: context)
     }
 
     func outcome(in context: DecisionContext) -> RoundResult.Outcome {

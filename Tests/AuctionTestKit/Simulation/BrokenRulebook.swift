@@ -55,8 +55,10 @@ private struct BrokenState: RoomStateObject {
 
     func placeBid(
         _ bid: PlaceBid, by person: Person, in context: inout DecisionContext
-    ) throws(Refusal) -> [EventBody] {
-        broken(try whole.placeBid(bid, by: person, in: &context), context)
+    ) throws(Refusal) -> BidDecision {
+        var decision = try whole.placeBid(bid, by: person, in: &context)
+        decision.events = broken(decision.events, context)
+        return decision
     }
 
     func retractBid(
