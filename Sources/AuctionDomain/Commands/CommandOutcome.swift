@@ -13,7 +13,8 @@ public enum CommandOutcome: Hashable, Sendable {
     /// The auction changed: start, end, pause, resume, cancel, retract.
     case advanced
     /// The bid that the response shows: a new one, or the leading one whose maximum was raised.
-    case bidPlaced(Bid)
+    /// - Parameter nextMinimum: the least amount of the caller's next bid.
+    case bidPlaced(Bid, nextMinimum: Money?)
     /// The stage handshake that the step concerned.
     case handshake(StageID)
     /// Seats of the stage changed.

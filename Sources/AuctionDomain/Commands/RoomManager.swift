@@ -69,9 +69,9 @@ public struct RoomManager: Sendable {
         case .resume(let advance): return try self.advance(.resume, advance, by: caller, in: &context)
         case .cancel(let advance): return try self.advance(.cancel, advance, by: caller, in: &context)
         case .placeBid(let bid):
-            try check(.placeBid, by: caller, in: context, RuleRequest(bid: bid))
-            let placed = try state(of: room).placeBid(bid, by: caller, in: &context)
-            return Decision(events: placed.events, outcome: .bidPlaced(placed.bid))
+            let minimum = try check(.placeBid, by: caller, in: context, RuleRequest(bid: bid)).minimum
+            let placed = try state(of: room).placeBid(bid, from: minimum, by: caller, in: &context)
+            return Decision(events: placed.events, outcome: .bidPlaced(placed.bid, nextMinimum: placed.nextMinimum))
         case .retractBid(let bid, let reason):
             try check(.retractBid, by: caller, in: context, RuleRequest(retracted: bid))
             let events = try state(of: room).retractBid(bid, reason: reason, by: caller, in: &context)
@@ -120,12 +120,14 @@ public struct RoomManager: Sendable {
         return Decision(events: events, outcome: .advanced)
     }
 
+    @discardableResult
     func check(
         _ action: RoomAction, by caller: Person, in context: DecisionContext, _ request: RuleRequest = RuleRequest()
-    ) throws(Refusal) {
+    ) throws(Refusal) -> RuleContext {
         let rules = RuleContext(
             room: context.room, rulebook: rulebook, caller: caller.id, at: context.instant, request)
         if let denial = rulebook.denial(of: action, in: rules) { throw Refusal(denial) }
+        return rules
     }
 
     private func check(_ expected: AuctionTransition, _ room: Room) throws(Refusal) {

@@ -36,8 +36,11 @@ public protocol AuctionFormat: Sendable {
     func opened(in context: inout DecisionContext) -> [EventBody]
 
     /// The effects of a bid that the permission rules allowed.
+    /// - Parameter minimum: `nextMinimum` for the bidder; the permission rules have compared the bid with it.
     /// - Throws: a refusal if the format does not support the bid's fields or has no price to bid on.
-    func placeBid(_ bid: PlaceBid, by person: Person, in context: inout DecisionContext) throws(Refusal) -> BidDecision
+    func placeBid(
+        _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> BidDecision
 
     /// The events of retracting the latest explicit bid.
     /// - Throws: a refusal if `bid` is not the latest explicit bid.
@@ -66,25 +69,29 @@ public struct BidDecision: Sendable {
     public var events: [EventBody]
     /// The bid in the caller's response: a new one, or the leading one whose maximum was raised.
     public let bid: Bid
+    /// `AuctionFormat.nextMinimum` for the bidder after all events.
+    public let nextMinimum: Money?
     /// The outcome if this bid closes the round; nil if the round continues.
     public let outcome: RoundResult.Outcome?
 
     /// A new bid.
     /// - Parameter later: the events that follow that of the bid.
     public init(
-        placing placed: BidPlaced, then later: [EventBody] = [], outcome: RoundResult.Outcome? = nil,
+        placing placed: BidPlaced, then later: [EventBody] = [], nextMinimum: Money?, outcome: RoundResult.Outcome? = nil,
         in context: DecisionContext
     ) {
         events = [.bidPlaced(placed)]
         events += later
         bid = context.room.bid(placed, seq: context.firstSeq, at: context.instant)
+        self.nextMinimum = nextMinimum
         self.outcome = outcome
     }
 
     /// A higher maximum of the leader.
-    init(raising leading: Bid, events: [EventBody]) {
+    init(raising leading: Bid, events: [EventBody], nextMinimum: Money) {
         self.events = events
         bid = leading
+        self.nextMinimum = nextMinimum
         outcome = nil
     }
 }

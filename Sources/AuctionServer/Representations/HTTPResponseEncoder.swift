@@ -35,8 +35,8 @@ struct HTTPResponseEncoder: ResponseEncoder {
                 status: isNew ? 201 : 200, headers: [Self.json], body: StageRepresentation.handshake(id, room))
         case .stageChanged: return CommandResponse(status: 200, headers: [Self.json], body: StageRepresentation.stage(room))
         case .advanced: return CommandResponse(status: 200, headers: [Self.json], body: whole(room, request, now))
-        case .bidPlaced(let bid):
-            return CommandResponse(status: 201, headers: [Self.json], body: self.bid(bid, request, room, now))
+        case .bidPlaced(let bid, let nextMinimum):
+            return CommandResponse(status: 201, headers: [Self.json], body: self.bid(bid, nextMinimum, request, room, now))
         }
     }
 
@@ -109,12 +109,14 @@ struct HTTPResponseEncoder: ResponseEncoder {
         return json.bytes
     }
 
-    private func bid(_ bid: Bid, _ request: CommandRequest, _ room: Room, _ now: Timestamp) -> [UInt8] {
+    private func bid(
+        _ bid: Bid, _ nextMinimum: Money?, _ request: CommandRequest, _ room: Room, _ now: Timestamp
+    ) -> [UInt8] {
         var json = JSONWriter(reserving: 1024)
         json.object { json in
             json.name("bid")
             BidVisibility(of: room, self.room.rulebook, caller: request.caller.id).write(bid, to: &json)
-            json.member("room", object: { self.room.writeShort(room, for: request.caller.id, to: &$0) })
+            json.member("room", object: { self.room.writeShort(room, nextMinimum: nextMinimum, to: &$0) })
             let receipt = Receipt(
                 receivedAt: request.info.receivedAt, serverTime: now, endsAt: room.endsAt, seq: room.seq)
             json.member("receipt", object: { receipt.write(to: &$0) })

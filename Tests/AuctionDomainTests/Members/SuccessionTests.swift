@@ -143,7 +143,7 @@ struct SuccessionTests {
         let events = try scenario.bid(10000, by: scenario.host)
         #expect(events.first == .hostReturned(scenario.host))
         let bid = try #require(scenario.room.bids.last)
-        #expect(scenario.lastOutcome == .bidPlaced(bid))
+        #expect(scenario.lastOutcome == .bidPlaced(bid, nextMinimum: Money(minorUnits: 11000)))
     }
 
     @Test func `when a host leaves a room that they paused, it stays paused and closes after ten minutes`() throws {

@@ -79,13 +79,14 @@ struct RandomAuction {
         }
     }
 
-    /// Invariant of every format: the outcome of a bid has the bid that the room has.
+    /// Invariant of every format: the outcome of a bid has the bid and the next minimum that the room has.
     private func expectSoundOutcome() {
-        guard case .bidPlaced(let bid)? = scene.lastOutcome else {
+        guard case .bidPlaced(let bid, let nextMinimum)? = scene.lastOutcome else {
             Issue.record("seed \(seed): a bid without its outcome")
             return
         }
         #expect(scene.room.bids.all.last { $0.id == bid.id } == bid, "seed \(seed): the room has another bid")
+        #expect(nextMinimum == scene.rulebook.nextMinimum(in: scene.room, for: bid.bidder.id), "seed \(seed): next minimum")
     }
 
     /// Invariant of every format: replaying the events gives the same room.

@@ -12,7 +12,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
         answer(200, request, now) { json in
             json.member("outcome", Self.outcomeName(outcome))
             switch outcome {
-            case .bidPlaced(let bid): json.member("id", bid.id)
+            case .bidPlaced(let bid, _): json.member("id", bid.id)
             case .handshake(let id): json.member("id", id)
             case .messageSent(let message): json.member("id", message.id)
             case .itemUploaded: if let item = room.item { json.member("id", item.id) }
