@@ -7,8 +7,8 @@ struct MeasuringObserver<Next: ServiceObserver>: ServiceObserver {
     let metrics: ServiceMetrics
     let next: Next
 
-    func committed(_ room: Room, _ events: [StoredEvent]) {
-        for event in events { metrics.committed(event) }
+    func committed(_ room: Room, _ events: [Event]) {
+        for event in events { metrics.committed(event.body) }
         next.committed(room, events)
     }
 
