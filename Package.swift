@@ -133,7 +133,7 @@ let package = Package(
         .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
         .testTarget(
             name: "AuctionDomainTests",
-            dependencies: ["AuctionDomain", "AuctionService", "AuctionTestKit", "Permissions", "StateMachines"]),
+            dependencies: ["AuctionDomain", "AuctionTestKit", "Permissions", "StateMachines"]),
         .testTarget(
             name: "EventLogTests",
             dependencies: [

@@ -121,13 +121,13 @@ private struct PostedPriceFormat: AuctionFormat {
     func nextMinimum(in room: Room, for user: UserID?) -> Money? { room.rules?.startingPrice }
 
     func placeBid(
-        _ bid: PlaceBid, by person: Person, in context: inout DecisionContext
+        _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> BidDecision {
         guard let price = context.room.rules?.startingPrice else { throw .unavailable(.placeBid, in: context.room.state) }
-        let id: BidID = context.identifiers.next()
         let placed = BidPlaced(
-            bid: id, amount: price, bidder: person, leading: true, nextMinimum: nil, endsAt: context.room.endsAt)
-        return BidDecision(events: [.bidPlaced(placed)], bid: id, outcome: .sold(to: person, price: price))
+            bid: context.identifiers.next(), amount: price, bidder: person, leading: true, nextMinimum: nil,
+            endsAt: context.room.endsAt)
+        return BidDecision(placing: placed, nextMinimum: minimum, outcome: .sold(to: person, price: price), in: context)
     }
 
     func outcome(in context: DecisionContext) -> RoundResult.Outcome { .passed(.noBids) }

@@ -1,5 +1,5 @@
 public import AuctionDomain
-public import AuctionService
+internal import AuctionService
 
 /// A room for given/when/then tests: given a history, when a person sends a command, then these events follow.
 public struct Scenario: Sendable {
@@ -9,6 +9,8 @@ public struct Scenario: Sendable {
     public private(set) var room: Room
     /// All events in order.
     public private(set) var history: [Event]
+    /// Outcome of the last accepted command.
+    public private(set) var lastOutcome: CommandOutcome?
     /// Current time of the scenario.
     public private(set) var instant: Timestamp
     private var seed: UInt64 = 1
@@ -92,6 +94,7 @@ public struct Scenario: Sendable {
     public mutating func perform(_ command: Command, by person: Person) throws(Refusal) -> [EventBody] {
         var context = context()
         let decision = try manager.decide(command, by: person, in: &context)
+        lastOutcome = decision.outcome
         return record(decision.events)
     }
 

@@ -223,7 +223,9 @@ public struct PlainResponseEncoder: ResponseEncoder {
     public init() {}
 
     /// Status 200; the body is the room's seq and the request id.
-    public func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
+    public func accepted(_ outcome: CommandOutcome, of request: CommandRequest, in room: Room, at now: Timestamp)
+        -> CommandResponse
+    {
         CommandResponse(status: 200, body: Array("\(room.seq) \(request.info.requestID)".utf8))
     }
 

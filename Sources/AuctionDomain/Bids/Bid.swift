@@ -33,4 +33,11 @@ public struct Bid: Hashable, Sendable, Codable {
         self.maximum = maximum
         self.beatenMaximum = beatenMaximum
     }
+
+    /// The bid that an event places.
+    public init(_ placed: BidPlaced, seq: Int, at instant: Timestamp, beatenMaximum: Money? = nil) {
+        self.init(
+            id: placed.bid, seq: seq, at: instant, amount: placed.amount, bidder: placed.bidder, leading: placed.leading,
+            automatic: placed.automatic, maximum: placed.maximum, beatenMaximum: beatenMaximum)
+    }
 }

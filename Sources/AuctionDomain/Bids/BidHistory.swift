@@ -38,9 +38,6 @@ public struct BidHistory: Hashable, Sendable {
 
     public init() {}
 
-    /// Number of users with at least one explicit bid.
-    public var bidderCount: Int { latest.count }
-
     /// Number of bids that were not retracted, automatic ones included.
     public var count: Int { chunks.count * Self.chunkSize + tail.count }
     /// True also after every bid was retracted.

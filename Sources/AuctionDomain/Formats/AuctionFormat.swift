@@ -35,9 +35,12 @@ public protocol AuctionFormat: Sendable {
     /// Events of the opening of bidding, such as the start of the countdown.
     func opened(in context: inout DecisionContext) -> [EventBody]
 
-    /// The events of a bid that the permission rules allowed.
+    /// The effects of a bid that the permission rules allowed.
+    /// - Parameter minimum: `nextMinimum` for the bidder; the permission rules have compared the bid with it.
     /// - Throws: a refusal if the format does not support the bid's fields or has no price to bid on.
-    func placeBid(_ bid: PlaceBid, by person: Person, in context: inout DecisionContext) throws(Refusal) -> BidDecision
+    func placeBid(
+        _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> BidDecision
 
     /// The events of retracting the latest explicit bid.
     /// - Throws: a refusal if `bid` is not the latest explicit bid.
@@ -63,16 +66,33 @@ public protocol AuctionFormat: Sendable {
 /// The effects of an accepted bid.
 public struct BidDecision: Sendable {
     /// What the bid makes happen, in order; never empty.
-    public let events: [EventBody]
+    public var events: [EventBody]
     /// The bid in the caller's response: a new one, or the leading one whose maximum was raised.
-    public let bid: BidID
+    public let bid: Bid
+    /// `AuctionFormat.nextMinimum` for the bidder after all events.
+    public let nextMinimum: Money?
     /// The outcome if this bid closes the round; nil if the round continues.
     public let outcome: RoundResult.Outcome?
 
-    public init(events: [EventBody], bid: BidID, outcome: RoundResult.Outcome? = nil) {
-        self.events = events
-        self.bid = bid
+    /// A new bid.
+    /// - Parameter later: the events that follow that of the bid.
+    public init(
+        placing placed: BidPlaced, then later: [EventBody] = [], nextMinimum: Money?, outcome: RoundResult.Outcome? = nil,
+        in context: DecisionContext
+    ) {
+        events = [.bidPlaced(placed)]
+        events += later
+        bid = context.room.bid(placed, seq: context.firstSeq, at: context.instant)
+        self.nextMinimum = nextMinimum
         self.outcome = outcome
+    }
+
+    /// A higher maximum of the leader.
+    init(raising leading: Bid, events: [EventBody], nextMinimum: Money) {
+        self.events = events
+        bid = leading
+        self.nextMinimum = nextMinimum
+        outcome = nil
     }
 }
 

@@ -81,15 +81,15 @@ struct DutchFormat: AuctionFormat {
     }
 
     func placeBid(
-        _ bid: PlaceBid, by person: Person, in context: inout DecisionContext
+        _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> BidDecision {
         guard bid.maximum == nil else { throw .withoutMaximum(name) }
         guard bid.amount != nil else { throw .amountMissing }
         guard let price = context.room.askingPrice else { throw .unavailable(.placeBid, in: context.room.state) }
-        let id: BidID = context.identifiers.next()
         let placed = BidPlaced(
-            bid: id, amount: price, bidder: person, leading: true, nextMinimum: nil, endsAt: context.room.endsAt)
-        return BidDecision(events: [.bidPlaced(placed)], bid: id, outcome: .sold(to: person, price: price))
+            bid: context.identifiers.next(), amount: price, bidder: person, leading: true, nextMinimum: nil,
+            endsAt: context.room.endsAt)
+        return BidDecision(placing: placed, nextMinimum: price, outcome: .sold(to: person, price: price), in: context)
     }
 
     /// Drops the price by one step. The next drop is scheduled from the due time, however late the timer fired.

@@ -38,12 +38,10 @@ struct EnglishFormat: AuctionFormat {
     }
 
     func placeBid(
-        _ bid: PlaceBid, by person: Person, in context: inout DecisionContext
+        _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> BidDecision {
         let room = context.room
-        guard let rules = room.rules, let minimum = nextMinimum(in: room, for: person.id) else {
-            throw .unavailable(.placeBid, in: room.state)
-        }
+        guard let rules = room.rules, let minimum else { throw .unavailable(.placeBid, in: room.state) }
         if let amount = bid.amount, let maximum = bid.maximum, maximum < amount { throw .maximumBelowAmount }
         let table = Table(room: room, pricing: EnglishPricing(rules: rules), end: end(afterBidAt: context.instant, in: room))
         guard let leading = room.currentBid else {
@@ -55,7 +53,7 @@ struct EnglishFormat: AuctionFormat {
                 return table.lead(try Offer(bid, by: person, opening: minimum), against: nil, in: &context)
             }
             guard let maximum = bid.maximum, maximum > top else { throw .alreadyLeading }
-            return table.raise(leading, to: maximum, in: &context)
+            return table.raise(leading, to: maximum, from: minimum, in: &context)
         }
         let offer = try Offer(bid, by: person, opening: minimum)
         let isBeaten = table.pricing.capped(offer.maximum) <= table.pricing.capped(top)
@@ -99,9 +97,10 @@ private struct Table {
     /// The bid takes the lead from the bidder whose maximum is `second`; nil if there is none.
     func lead(_ offer: Offer, against second: Money?, in context: inout DecisionContext) -> BidDecision {
         let price = pricing.price(of: offer.amount, upTo: offer.maximum, against: second)
-        let id: BidID = context.identifiers.next()
-        let bid = placed(id, price, by: offer.bidder, leads: true, maximum: offer.said, price: price)
-        return BidDecision(events: [.bidPlaced(bid)], bid: id, outcome: sale(to: offer.bidder, at: price))
+        let next = pricing.minimum(above: price)
+        let bid = placed(
+            context.identifiers.next(), price, by: offer.bidder, leads: true, maximum: offer.said, price: price, next: next)
+        return BidDecision(placing: bid, nextMinimum: next, outcome: sale(to: offer.bidder, at: price), in: context)
     }
 
     /// The bid is accepted but outbid at once: it is logged at its maximum, and an automatic bid follows for the leader.
@@ -109,37 +108,43 @@ private struct Table {
         _ leading: Bid, upTo top: Money, against offer: Offer, in context: inout DecisionContext
     ) -> BidDecision {
         let price = pricing.defence(upTo: top, against: offer.maximum)
+        let next = pricing.minimum(above: price)
         let (id, answer): (BidID, BidID) = (context.identifiers.next(), context.identifiers.next())
         let beaten = placed(
-            id, pricing.capped(offer.maximum), by: offer.bidder, leads: false, maximum: offer.said, price: price)
-        let automatic = placed(answer, price, by: leading.bidder, leads: true, isAutomatic: true, price: price)
+            id, pricing.capped(offer.maximum), by: offer.bidder, leads: false, maximum: offer.said, price: price, next: next)
+        let automatic = placed(answer, price, by: leading.bidder, leads: true, isAutomatic: true, price: price, next: next)
         return BidDecision(
-            events: [.bidPlaced(beaten), .bidPlaced(automatic)], bid: id, outcome: sale(to: leading.bidder, at: price))
+            placing: beaten, then: [.bidPlaced(automatic)], nextMinimum: next, outcome: sale(to: leading.bidder, at: price),
+            in: context)
     }
 
     /// Only the leader's maximum rises; the price rises too if the maximum reaches the reserve price for the first time.
-    func raise(_ leading: Bid, to maximum: Money, in context: inout DecisionContext) -> BidDecision {
+    /// - Parameter minimum: the next minimum at the present price.
+    func raise(_ leading: Bid, to maximum: Money, from minimum: Money, in context: inout DecisionContext) -> BidDecision {
         let raised = EventBody.maximumRaised(MaximumRaised(bid: leading.id, bidder: leading.bidder, maximum: maximum))
         let price = pricing.jump(from: leading.amount, upTo: maximum)
-        guard price > leading.amount else { return BidDecision(events: [raised], bid: leading.id) }
+        guard price > leading.amount else { return BidDecision(raising: leading, events: [raised], nextMinimum: minimum) }
+        let next = pricing.minimum(above: price)
         let automatic = placed(
-            context.identifiers.next(), price, by: leading.bidder, leads: true, isAutomatic: true, price: price)
+            context.identifiers.next(), price, by: leading.bidder, leads: true, isAutomatic: true, price: price, next: next)
         var events = [raised, .bidPlaced(automatic)]
         if let old = room.endsAt, let end, end > old {
             events.append(.countdownMoved(CountdownMoved(from: old, to: end, cause: .maximum)))
         }
-        return BidDecision(events: events, bid: leading.id)
+        return BidDecision(raising: leading, events: events, nextMinimum: next)
     }
 
-    /// - Parameter price: the room's price after all events of the bid.
+    /// - Parameters:
+    ///   - price: the room's price after all events of the bid.
+    ///   - next: the next minimum at that price.
     private func placed(
         _ id: BidID, _ amount: Money, by bidder: Person, leads: Bool, isAutomatic: Bool = false, maximum: Money? = nil,
-        price: Money
+        price: Money, next: Money
     ) -> BidPlaced {
         BidPlaced(
             bid: id, amount: amount, bidder: bidder, leading: leads, automatic: isAutomatic, maximum: maximum,
             // A buy-now purchase closes the round: no further bid is possible and the deadline stays.
-            nextMinimum: pricing.buys(price) ? nil : pricing.minimum(above: price),
+            nextMinimum: pricing.buys(price) ? nil : next,
             reserveMet: pricing.reserveMet(at: price), endsAt: pricing.buys(price) ? room.endsAt : end)
     }
 

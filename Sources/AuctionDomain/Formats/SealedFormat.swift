@@ -15,9 +15,11 @@ extension SealedFormat {
 
     /// One minor unit above the user's own standing bid; independent of other bids, so a refusal reveals nothing about them.
     func nextMinimum(in room: Room, for user: UserID?) -> Money? {
-        if let own = user.flatMap({ room.bids.latest(of: $0) }) { return own.amount + Money(minorUnits: 1) }
+        if let own = user.flatMap({ room.bids.latest(of: $0) }) { return minimum(above: own.amount) }
         return room.rules?.startingPrice
     }
+
+    private func minimum(above own: Money) -> Money { own + Money(minorUnits: 1) }
 
     /// Nil until the round is closed, because the answer would reveal amounts.
     func reserveMet(in room: Room) -> Bool? {
@@ -33,15 +35,14 @@ extension SealedFormat {
     }
 
     func placeBid(
-        _ bid: PlaceBid, by person: Person, in context: inout DecisionContext
+        _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> BidDecision {
         guard bid.maximum == nil else { throw .withoutMaximum(name) }
         guard let amount = bid.amount else { throw .amountMissing }
-        let id: BidID = context.identifiers.next()
         let placed = BidPlaced(
-            bid: id, amount: amount, bidder: person, leading: false, isSealed: true,
-            nextMinimum: nextMinimum(in: context.room, for: nil), endsAt: context.room.endsAt)
-        return BidDecision(events: [.bidPlaced(placed)], bid: id)
+            bid: context.identifiers.next(), amount: amount, bidder: person, leading: false, isSealed: true,
+            nextMinimum: context.room.rules?.startingPrice, endsAt: context.room.endsAt)
+        return BidDecision(placing: placed, nextMinimum: self.minimum(above: amount), in: context)
     }
 
     func outcome(in context: DecisionContext) -> RoundResult.Outcome {

@@ -8,12 +8,15 @@ public struct DecisionContext: Sendable {
     public let instant: Timestamp
     /// Source of new identifiers; advances with each one it makes.
     public var identifiers: IdentifierSource
+    /// The seq of the decision's first event; not the room's next one if the return of its host is recorded before.
+    public internal(set) var firstSeq: Int
 
     public init(room: Room, rulebook: RoomRulebook, instant: Timestamp, identifiers: IdentifierSource) {
         self.room = room
         self.rulebook = rulebook
         self.instant = max(instant, room.lastEventAt)
         self.identifiers = identifiers
+        firstSeq = room.seq + 1
     }
 }
 

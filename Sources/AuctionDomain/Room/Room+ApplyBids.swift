@@ -1,11 +1,13 @@
 // Folds bid events. Prices were decided when the events were made; the fold does not recompute them.
 extension Room {
-    mutating func apply(_ placed: BidPlaced, in event: Event) {
+    /// The bid that an event would place in this room.
+    func bid(_ placed: BidPlaced, seq: Int, at instant: Timestamp) -> Bid {
         let beats = placed.leading && currentBid.map { $0.bidder.id != placed.bidder.id } ?? false
-        let bid = Bid(
-            id: placed.bid, seq: event.seq, at: event.at, amount: placed.amount, bidder: placed.bidder,
-            leading: placed.leading, automatic: placed.automatic, maximum: placed.maximum,
-            beatenMaximum: beats ? leaderMaximum : nil)
+        return Bid(placed, seq: seq, at: instant, beatenMaximum: beats ? leaderMaximum : nil)
+    }
+
+    mutating func apply(_ placed: BidPlaced, in event: Event) {
+        let bid = bid(placed, seq: event.seq, at: event.at)
         bids.append(bid)
         if placed.leading {
             currentBid = bid

@@ -77,7 +77,7 @@ enum BidRules {
         // `alreadyLeading` lets leaders only raise their maximum or buy at once; neither is bound to the next minimum.
         guard context.room.currentBid?.bidder.id != context.caller, let bid = context.request.bid,
             let amount = bid.amount ?? bid.maximum,
-            let minimum = context.rulebook.nextMinimum(in: context.room, for: context.caller), amount < minimum
+            let minimum = context.minimum, amount < minimum
         else { return nil }
         let currency = context.room.currency
         let (required, actual) = (currency.text(minimum), currency.text(amount))

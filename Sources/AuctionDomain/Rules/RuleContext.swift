@@ -14,6 +14,8 @@ public struct RuleContext: Sendable {
     public let instant: Timestamp
     /// Parameters of the action; empty when the question is about the action in general.
     public let request: RuleRequest
+    /// The least amount of the requested bid, for rules and then for the format; nil without a bid or an item.
+    public let minimum: Money?
 
     public init(
         room: Room, rulebook: RoomRulebook, caller: UserID, at instant: Timestamp, _ request: RuleRequest = RuleRequest()
@@ -24,6 +26,7 @@ public struct RuleContext: Sendable {
         member = room.members[caller]
         self.instant = instant
         self.request = request
+        minimum = request.bid == nil ? nil : rulebook.nextMinimum(in: room, for: caller)
     }
 }
 

@@ -1,18 +1,19 @@
 internal import StateMachines
 
 extension Stage {
-    /// The events of a command; empty if the command repeats an earlier step, so clients may retry.
+    /// The effects of a command; without events if the command repeats an earlier step, so clients may retry.
     ///
-    /// They begin with the timeouts of handshakes that are due at the context's instant.
+    /// The events begin with the timeouts of handshakes that are due at the context's instant.
     /// - Throws: the refusal of the command; the timeouts are then not returned either.
     public func decide(
         _ command: StageCommand, by caller: Person, in context: StageContext
-    ) throws(Refusal) -> [StageEvent] {
+    ) throws(Refusal) -> StageDecision {
         var draft = StageDraft(self, at: context.instant)
         draft.record(timedOut(at: context.instant))
+        var begun: StageID?
         switch command {
-        case .request(let role): try draft.request(role, by: caller, in: context)
-        case .invite(let guest, let role): try draft.invite(guest, role, by: caller, in: context)
+        case .request(let role): begun = try draft.request(role, by: caller, in: context)
+        case .invite(let guest, let role): begun = try draft.invite(guest, role, by: caller, in: context)
         case .accept(let id): try draft.accept(id, by: caller, in: context)
         case .confirm(let id): try draft.confirm(id, by: caller, in: context)
         case .decline(let id): try draft.end(id, .decline, by: caller, in: context)
@@ -23,39 +24,41 @@ extension Stage {
         case .muteSeat(let number, let muted): try draft.mute(number, muted, by: caller, in: context)
         case .clearSeat(let number): try draft.clear(number, by: caller, in: context)
         }
-        return draft.events
+        return StageDecision(events: draft.events, handshake: begun ?? command.handshake)
     }
 }
 
 extension StageDraft {
     fileprivate mutating func request(
         _ role: StageRole, by caller: Person, in context: StageContext
-    ) throws(Refusal) {
+    ) throws(Refusal) -> StageID {
         guard caller.id != context.host.id else { throw .stageHost }
         try requireGuest(caller.id, in: context)
         if let own = stage.handshake(of: caller.id) {
-            if own.state == .requested && own.role == role { return }
+            if own.state == .requested && own.role == role { return own.id }
             record(startingAnew(own, by: caller))
         }
         _ = try edge(.request, from: .idle, [.guest])
         guard stage.queue.count < StageLimits.queuedRequests else { throw .stageQueueFull }
         record(.requested(context.id, guest: caller, role: role))
+        return context.id
     }
 
     fileprivate mutating func invite(
         _ guest: UserID, _ role: StageRole, by caller: Person, in context: StageContext
-    ) throws(Refusal) {
+    ) throws(Refusal) -> StageID {
         // The caller is checked before the guest, so that only the host learns who is a member.
         guard caller.id == context.host.id else { throw .stageNotYours(.host) }
         guard guest != context.host.id else { throw .stageHost }
         let member = try requireGuest(guest, in: context)
         if let own = stage.handshake(of: guest) {
-            if own.state == .invited && own.role == role && own.host?.id == caller.id { return }
+            if own.state == .invited && own.role == role && own.host?.id == caller.id { return own.id }
             record(startingAnew(own, by: caller))
         }
         if let busy = stage.hostsHandshake { record(startingAnew(busy, by: caller)) }
         _ = try edge(.invite, from: .idle, [.host])
         record(.invited(context.id, guest: member.person, role: role, by: caller))
+        return context.id
     }
 
     fileprivate mutating func accept(_ id: StageID, by caller: Person, in context: StageContext) throws(Refusal) {

@@ -37,16 +37,6 @@ public struct Stage: Hashable, Sendable, Codable {
 
     /// The free seat with the lowest number; nil if none is free.
     public var freeSeat: Seat? { seats.first(where: \.isFree) }
-
-    /// The occupant who has been on stage longest in this role, the candidate for the host's role; nil if there is none. Ties
-    /// go to the lowest seat.
-    /// - Parameter excluded: users who are skipped, such as the owner of the current item.
-    public func longestSeated(role: StageRole, excluding excluded: Set<UserID> = []) -> Person? {
-        seats.compactMap(\.occupant)
-            .filter { $0.role == role && !excluded.contains($0.person.id) }
-            .min { $0.since < $1.since }?
-            .person
-    }
 }
 
 /// A handshake that ended, kept so that clients may retry its last step.

@@ -21,6 +21,22 @@ public enum StageCommand: Hashable, Sendable {
     case muteSeat(Int, muted: Bool = true)
     /// Evicts the occupant, reopens a closed seat and unmutes it.
     case clearSeat(Int)
+
+    /// The handshake that the command names; nil if it begins one or changes seats.
+    var handshake: StageID? {
+        switch self {
+        case .accept(let id), .confirm(let id), .decline(let id), .cancel(let id), .fail(let id): id
+        case .request, .invite, .leave, .closeSeat, .muteSeat, .clearSeat: nil
+        }
+    }
+}
+
+/// The effects of a stage command.
+public struct StageDecision: Sendable {
+    /// What the command makes happen, in order; empty if it repeats an earlier step.
+    public let events: [StageEvent]
+    /// The handshake that the command began, repeated or named; nil if it changed seats.
+    public let handshake: StageID?
 }
 
 /// The input of a decision about the stage, besides the command and the stage.

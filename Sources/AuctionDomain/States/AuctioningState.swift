@@ -37,12 +37,14 @@ struct AuctioningState: RoomStateObject {
     }
 
     func placeBid(
-        _ bid: PlaceBid, by person: Person, in context: inout DecisionContext
-    ) throws(Refusal) -> [EventBody] {
+        _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> BidDecision {
         guard let format = context.rulebook.format(of: context.room) else { throw .unavailable(.placeBid, in: name) }
-        let decision = try format.placeBid(bid, by: person, in: &context)
-        guard let outcome = decision.outcome else { return decision.events }
-        return decision.events + closeRound(.bid, by: person, outcome: outcome, in: &context)
+        var decision = try format.placeBid(bid, from: minimum, by: person, in: &context)
+        if let outcome = decision.outcome {
+            decision.events += closeRound(.bid, by: person, outcome: outcome, in: &context)
+        }
+        return decision
     }
 
     func retractBid(

@@ -34,8 +34,11 @@ public protocol RoomStateObject: Sendable {
     func advance(
         _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody]
-    /// The events of a bid, including those of the close if the bid ends the round.
-    func placeBid(_ bid: PlaceBid, by person: Person, in context: inout DecisionContext) throws(Refusal) -> [EventBody]
+    /// The effects of a bid, including the events of the close if the bid ends the round.
+    /// - Parameter minimum: `AuctionFormat.nextMinimum` for the bidder.
+    func placeBid(
+        _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> BidDecision
     /// The events of retracting the latest explicit bid.
     func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
@@ -107,8 +110,8 @@ extension RoomStateObject {
 
     /// By default refused as unavailable in this state.
     public func placeBid(
-        _ bid: PlaceBid, by person: Person, in context: inout DecisionContext
-    ) throws(Refusal) -> [EventBody] {
+        _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> BidDecision {
         throw .unavailable(.placeBid, in: name)
     }
 

@@ -7,8 +7,8 @@ struct MeasuringObserver<Next: ServiceObserver>: ServiceObserver {
     let metrics: ServiceMetrics
     let next: Next
 
-    func committed(_ room: Room, _ events: [StoredEvent]) {
-        for event in events { metrics.committed(event) }
+    func committed(_ room: Room, _ events: [Event]) {
+        for event in events { metrics.committed(event.body) }
         next.committed(room, events)
     }
 
@@ -43,7 +43,7 @@ struct CountingResponseEncoder<Next: ResponseEncoder>: ResponseEncoder {
     let metrics: ServiceMetrics
     let next: Next
 
-    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
+    func accepted(_ outcome: CommandOutcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
         next.accepted(outcome, of: request, in: room, at: now)
     }
 

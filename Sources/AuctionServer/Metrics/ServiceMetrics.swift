@@ -1,7 +1,5 @@
 internal import AuctionDomain
 internal import AuctionService
-internal import EventLog
-internal import ExactJSON
 internal import Permissions
 internal import StateMachines
 
@@ -46,11 +44,11 @@ struct ServiceMetrics: Sendable {
     func bidRefused(_ code: String) { bids.add(to: resultIndex[code] ?? results.count - 1) }
     func bidFailed() { bids.add(to: results.count - 2) }
 
-    func committed(_ event: StoredEvent) {
-        switch event.type {
-        case "state.changed": changed(event)
-        case "item.sold": counts.add(to: Count.sold.rawValue)
-        case "item.passed": counts.add(to: Count.passed.rawValue)
+    func committed(_ event: EventBody) {
+        switch event {
+        case .stateChanged(let change): changed(change)
+        case .itemSold: counts.add(to: Count.sold.rawValue)
+        case .itemPassed: counts.add(to: Count.passed.rawValue)
         default: break
         }
     }
@@ -65,14 +63,10 @@ struct ServiceMetrics: Sendable {
     func logFailed() { counts.add(to: Count.logFailures.rawValue) }
     func warned() { counts.add(to: Count.warnings.rawValue) }
 
-    private func changed(_ event: StoredEvent) {
-        // This program wrote the event, so parsing cannot fail; if it did, one transition would not be counted.
-        guard case .success(let json) = Result(catching: { () throws(JSONError) in try JSONReader.read(event.publicBytes) }),
-            let data = json["data"], case .string(let from)? = data["from"], case .string(let to)? = data["to"],
-            case .string(let cause)? = data["cause"],
-            let index = transitionIndex[TransitionLabels(from: from, to: to, cause: cause)]
-        else { return }
-        transitions.add(to: index)
+    private func changed(_ change: StateChange) {
+        let labels = TransitionLabels(
+            from: change.from.rawValue, to: change.to.rawValue, cause: change.cause.rawValue)
+        if let index = transitionIndex[labels] { transitions.add(to: index) }
     }
 
     func write(to text: inout MetricsText) {

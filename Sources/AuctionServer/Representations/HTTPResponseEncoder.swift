@@ -10,7 +10,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
 
     static let json = ResponseHeader(name: "Content-Type", value: "application/json")
 
-    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
+    func accepted(_ outcome: CommandOutcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
         switch outcome {
         case .roomOpened:
             let location = ResponseHeader(name: "Location", value: "/v1/rooms/\(room.id)")
@@ -35,8 +35,8 @@ struct HTTPResponseEncoder: ResponseEncoder {
                 status: isNew ? 201 : 200, headers: [Self.json], body: StageRepresentation.handshake(id, room))
         case .stageChanged: return CommandResponse(status: 200, headers: [Self.json], body: StageRepresentation.stage(room))
         case .advanced: return CommandResponse(status: 200, headers: [Self.json], body: whole(room, request, now))
-        case .bidPlaced(let bid):
-            return CommandResponse(status: 201, headers: [Self.json], body: self.bid(bid, request, room, now))
+        case .bidPlaced(let bid, let nextMinimum):
+            return CommandResponse(status: 201, headers: [Self.json], body: self.bid(bid, nextMinimum, request, room, now))
         }
     }
 
@@ -109,28 +109,18 @@ struct HTTPResponseEncoder: ResponseEncoder {
         return json.bytes
     }
 
-    private func bid(_ id: BidID, _ request: CommandRequest, _ room: Room, _ now: Timestamp) -> [UInt8] {
+    private func bid(
+        _ bid: Bid, _ nextMinimum: Money?, _ request: CommandRequest, _ room: Room, _ now: Timestamp
+    ) -> [UInt8] {
         var json = JSONWriter(reserving: 1024)
         json.object { json in
             json.name("bid")
-            if let bid = find(id, room) {
-                BidVisibility(of: room, self.room.rulebook, caller: request.caller.id).write(bid, to: &json)
-            } else {
-                json.null()
-            }
-            json.member("room", object: { self.room.writeShort(room, for: request.caller.id, to: &$0) })
+            BidVisibility(of: room, self.room.rulebook, caller: request.caller.id).write(bid, to: &json)
+            json.member("room", object: { self.room.writeShort(room, nextMinimum: nextMinimum, to: &$0) })
             let receipt = Receipt(
                 receivedAt: request.info.receivedAt, serverTime: now, endsAt: room.endsAt, seq: room.seq)
             json.member("receipt", object: { receipt.write(to: &$0) })
         }
         return json.bytes
-    }
-
-    /// The bid that a command placed or raised: the last bid, one followed by an automatic bid, or the leading bid if its maximum was
-    /// raised.
-    private func find(_ id: BidID, _ room: Room) -> Bid? {
-        if let last = room.bids.last, last.id == id { return last }
-        if let current = room.currentBid, current.id == id { return current }
-        return room.bids.newest(before: nil, limit: 8).first { $0.id == id }
     }
 }

@@ -22,17 +22,11 @@ enum OldBids {
             for stored in events.reversed() where stored.type == "bid.placed" && !retracted.contains(stored.seq) {
                 guard bids.count < limit else { return (bids, bids.last?.seq) }
                 guard case .bidPlaced(let placed) = try body(stored, room) else { continue }
-                bids.append(bid(placed, stored))
+                bids.append(Bid(placed, seq: stored.seq, at: stored.at))
             }
             end = start
         }
         return (bids, last > result.firstSeq ? last : nil)
-    }
-
-    private static func bid(_ placed: BidPlaced, _ stored: StoredEvent) -> Bid {
-        Bid(
-            id: placed.bid, seq: stored.seq, at: stored.at, amount: placed.amount, bidder: placed.bidder,
-            leading: placed.leading, automatic: placed.automatic, maximum: placed.maximum)
     }
 
     private static func body(_ stored: StoredEvent, _ room: Room) throws(EventLogError) -> EventBody {

@@ -39,7 +39,7 @@ struct RoomRepresentation {
             } else {
                 json.null()
             }
-            writeBidding(room, for: caller, to: &json)
+            writeBidding(room, nextMinimum: rulebook.nextMinimum(in: room, for: caller), to: &json)
             json.member(
                 "members",
                 object: { counts in
@@ -78,15 +78,16 @@ struct RoomRepresentation {
     }
 
     /// Writes the members of the room that a response to a bid contains.
-    func writeShort(_ room: Room, for caller: UserID, to json: inout JSONWriter) {
+    /// - Parameter nextMinimum: for the caller.
+    func writeShort(_ room: Room, nextMinimum: Money?, to json: inout JSONWriter) {
         json.member("id", room.id)
         json.member("state", room.state.rawValue)
         json.member("round", room.round)
         json.member("seq", room.seq)
-        writeBidding(room, for: caller, to: &json)
+        writeBidding(room, nextMinimum: nextMinimum, to: &json)
     }
 
-    private func writeBidding(_ room: Room, for caller: UserID?, to json: inout JSONWriter) {
+    private func writeBidding(_ room: Room, nextMinimum: Money?, to json: inout JSONWriter) {
         let currency = room.currency
         json.member("currentPrice", room.currentPrice, in: currency)
         json.name("currentBid")
@@ -100,7 +101,7 @@ struct RoomRepresentation {
         } else {
             json.null()
         }
-        json.member("nextMinimum", rulebook.nextMinimum(in: room, for: caller), in: currency)
+        json.member("nextMinimum", nextMinimum, in: currency)
         json.member("reserveMet", rulebook.reserveMet(in: room))
         json.member("endsAt", room.endsAt)
         json.member("nextDropAt", room.nextDropAt)

@@ -116,32 +116,6 @@ public struct CommandResponse: Hashable, Sendable {
     }
 }
 
-/// What an accepted command did, as input for the response encoder.
-public enum Outcome: Hashable, Sendable {
-    case roomOpened
-    case roomArchived
-    /// The caller joined, or was a member already.
-    case joined(isNew: Bool)
-    case left
-    case memberChanged(UserID)
-    /// The item was uploaded; the room has it.
-    case itemUploaded
-    case rulesAdjusted
-    case ruleConfigured(String)
-    /// The auction changed: start, end, pause, resume, cancel, retract.
-    case advanced
-    /// The bid that the response shows: a new one, or the leading one whose maximum was raised.
-    case bidPlaced(BidID)
-    /// The stage handshake that the step concerned.
-    case handshake(StageID)
-    /// Seats of the stage changed.
-    case stageChanged
-    case messageSent(Message)
-    case messageRemoved
-    /// Nothing that a response shows.
-    case silent
-}
-
 /// Why a command was neither accepted nor refused.
 public enum ServiceFailure: Hashable, Sendable {
     /// The append of this command alone failed: a defect of the service that affects no other command.
@@ -164,7 +138,7 @@ public enum ServiceFailure: Hashable, Sendable {
 public protocol ResponseEncoder: Sendable {
     /// Encodes the response of an accepted command.
     /// - Parameter room: The room after the command.
-    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse
+    func accepted(_ outcome: CommandOutcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse
     /// Encodes a refusal.
     /// - Parameter room: The room that the refusal was decided on; nil if there is none or the caller must not see it.
     func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse

@@ -1,3 +1,4 @@
+public import AuctionDomain
 public import EventLog
 
 /// Everything one turn of the sequencer decided, with the responses that wait for its commit.
@@ -12,6 +13,8 @@ public struct Batch: Sendable {
 public struct RoomBatch: Sendable {
     /// The events and stored responses to append.
     public let append: RoomAppend
+    /// The values of the events in `append`. Not part of them: readers keep recent events for long, and need only their bytes.
+    public let decided: [Event]
     /// The room after this batch.
     public let after: ReplayedRoom
     /// The commands, in the order they were decided.

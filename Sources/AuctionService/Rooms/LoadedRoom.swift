@@ -56,11 +56,12 @@ final class LoadedRoom {
     func record(_ bodies: [EventBody], at instant: Timestamp) {
         var room = head.room
         let expected = head.head
-        let events = EventCodec.encode(
-            room.record(bodies, at: instant), currency: room.currency, after: head.hash)
+        let decided = room.record(bodies, at: instant)
+        let events = EventCodec.encode(decided, currency: room.currency, after: head.hash)
         let profileChanged = room.item != head.room.item || room.host != head.room.host
         head = ReplayedRoom(room: room, hash: events.last?.hash ?? head.hash)
         addToPending(expected: expected) { pending in
+            pending.decided += decided
             pending.events += events
             pending.writesProfile = pending.writesProfile || profileChanged
         }
@@ -124,13 +125,15 @@ final class LoadedRoom {
             profile: pending.writesProfile || pending.expected == .none ? head.room.profile : nil,
             status: head.room.status, responses: pending.entries.compactMap(\.record), dueAt: head.room.dueAt,
             notBefore: pending.notBefore)
-        return RoomBatch(append: append, after: head, entries: pending.entries)
+        return RoomBatch(append: append, decided: pending.decided, after: head, entries: pending.entries)
     }
 }
 
 /// What one turn has decided about one room.
 struct PendingAppend: Sendable {
     let expected: RoomHead
+    /// The values of `events`.
+    var decided: [Event] = []
     var events: [StoredEvent] = []
     var entries: [BatchEntry] = []
     var writesProfile = false

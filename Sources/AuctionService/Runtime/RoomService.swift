@@ -166,8 +166,8 @@ public final class RoomService: Sendable {
 
 /// Receives what an operator wants to know; called on the service's threads.
 public protocol ServiceObserver: Sendable {
-    /// Events of a room are durable.
-    func committed(_ room: Room, _ events: [StoredEvent])
+    /// Events of a room that this node decided are durable.
+    func committed(_ room: Room, _ events: [Event])
     /// One transaction was committed.
     func appended(rooms: Int, events: Int, nanoseconds: UInt64)
     /// A command is durable; called before its response is sent.
@@ -185,7 +185,7 @@ public struct SilentObserver: ServiceObserver {
     /// An observer without state.
     public init() {}
     /// Does nothing.
-    public func committed(_ room: Room, _ events: [StoredEvent]) {}
+    public func committed(_ room: Room, _ events: [Event]) {}
     /// Does nothing.
     public func appended(rooms: Int, events: Int, nanoseconds: UInt64) {}
     /// Does nothing.

@@ -105,6 +105,7 @@ extension Sequencer {
             ReplayedRoom(room: room, hash: stored.hash), isCommitted: false,
             keys: IdempotencyKeys(limits, stored: keys), at: now)
         var pending = PendingAppend(expected: .none)
+        pending.decided = [event]
         pending.events = [stored]
         let answer = encoder.accepted(.roomOpened, of: request, in: room, at: now.wall)
         pending.entries = [BatchEntry(request: request, answer: answer, effect: .change)]

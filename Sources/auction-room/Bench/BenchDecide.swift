@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import AuctionDomain
-internal import AuctionService
 
 /// `auction-room bench decide`: measures the decision of a plain bid in rooms of several sizes, without log, network and encoding.
 struct BenchDecide: ParsableCommand {

@@ -1,5 +1,4 @@
 import AuctionDomain
-import AuctionService
 import AuctionTestKit
 import Testing
 
@@ -133,6 +132,18 @@ struct SuccessionTests {
         #expect(events.first == .hostReturned(scenario.host))
         #expect(stateChange(events)?.to == .auctioning)
         #expect(scenario.room.hostGoneSince == nil)
+    }
+
+    @Test func `the bid of an absent host follows the host's return, and its outcome has its seq`() throws {
+        var scenario = try Scenario.withItem()
+        let change = ConfigureRule(rule: "bid.host", isEnabled: false, priority: nil)
+        try scenario.perform(.configureRule(change), by: scenario.host)
+        for _ in 0..<2 { try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host) }
+        scenario.given(.hostGone(scenario.host))
+        let events = try scenario.bid(10000, by: scenario.host)
+        #expect(events.first == .hostReturned(scenario.host))
+        let bid = try #require(scenario.room.bids.last)
+        #expect(scenario.lastOutcome == .bidPlaced(bid, nextMinimum: Money(minorUnits: 11000)))
     }
 
     @Test func `when a host leaves a room that they paused, it stays paused and closes after ten minutes`() throws {

@@ -41,6 +41,7 @@ struct RandomAuction {
     mutating func perform(_ command: Command, by person: Person) -> String? {
         do throws(Refusal) {
             events = try scene.perform(command, by: person)
+            if case .placeBid = command { expectSoundOutcome() }
             return nil
         } catch {
             events = []
@@ -76,6 +77,16 @@ struct RandomAuction {
                     by: scene.host)
             }
         }
+    }
+
+    /// Invariant of every format: the outcome of a bid has the bid and the next minimum that the room has.
+    private func expectSoundOutcome() {
+        guard case .bidPlaced(let bid, let nextMinimum)? = scene.lastOutcome else {
+            Issue.record("seed \(seed): a bid without its outcome")
+            return
+        }
+        #expect(scene.room.bids.all.last { $0.id == bid.id } == bid, "seed \(seed): the room has another bid")
+        #expect(nextMinimum == scene.rulebook.nextMinimum(in: scene.room, for: bid.bidder.id), "seed \(seed): next minimum")
     }
 
     /// Invariant of every format: replaying the events gives the same room.

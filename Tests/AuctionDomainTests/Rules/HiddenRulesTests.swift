@@ -151,7 +151,9 @@ private struct PlainFormat: AuctionFormat {
 
     func nextMinimum(in room: Room, for user: UserID?) -> Money? { nil }
 
-    func placeBid(_ bid: PlaceBid, by person: Person, in context: inout DecisionContext) throws(Refusal) -> BidDecision {
+    func placeBid(
+        _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> BidDecision {
         throw .unavailable(.placeBid, in: context.room.state)
     }
 

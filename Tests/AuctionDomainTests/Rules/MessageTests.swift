@@ -1,5 +1,4 @@
 import AuctionDomain
-import AuctionService
 import AuctionTestKit
 import Permissions
 import Testing

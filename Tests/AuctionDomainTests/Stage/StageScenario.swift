@@ -42,7 +42,7 @@ struct StageScenario {
     @discardableResult
     mutating func perform(_ command: StageCommand, by person: Person) throws -> [StageEvent] {
         nextID += 1
-        let events = try stage.decide(command, by: person, in: context(for: nextID))
+        let events = try stage.decide(command, by: person, in: context(for: nextID)).events
         apply(events)
         return events
     }

@@ -87,18 +87,6 @@ struct StageSeatTests {
             ])
     }
 
-    @Test mutating func `the longest-seated auctioneer is selected as the next host`() throws {
-        let people = (1...3).map { scenario.newcomer($0) }
-        try scenario.seat(people[0], as: .bidder)
-        scenario.wait(seconds: 1)
-        try scenario.seat(people[1], as: .auctioneer)
-        scenario.wait(seconds: 1)
-        try scenario.seat(people[2], as: .auctioneer)
-        #expect(scenario.stage.longestSeated(role: .auctioneer) == people[1])
-        #expect(scenario.stage.longestSeated(role: .auctioneer, excluding: [people[1].id]) == people[2])
-        #expect(scenario.stage.longestSeated(role: .auctioneer, excluding: [people[1].id, people[2].id]) == nil)
-    }
-
     @Test mutating func `a new host leaves their seat, and the previous host's invitation ends`() throws {
         let (host, heir) = (scenario.host, scenario.newcomer(1))
         try scenario.seat(heir, as: .auctioneer)

@@ -137,7 +137,9 @@ struct OutageTests {
 
 /// Encodes every response as an empty one; these tests read none.
 private struct EmptyResponseEncoder: ResponseEncoder {
-    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse { none }
+    func accepted(_ outcome: CommandOutcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
+        none
+    }
     func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse { none }
     func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse { none }
     func replayed(_ record: StoredResponse) -> CommandResponse { none }

@@ -54,9 +54,11 @@ private struct BrokenState: RoomStateObject {
     }
 
     func placeBid(
-        _ bid: PlaceBid, by person: Person, in context: inout DecisionContext
-    ) throws(Refusal) -> [EventBody] {
-        broken(try whole.placeBid(bid, by: person, in: &context), context)
+        _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> BidDecision {
+        var decision = try whole.placeBid(bid, from: minimum, by: person, in: &context)
+        decision.events = broken(decision.events, context)
+        return decision
     }
 
     func retractBid(

@@ -103,7 +103,7 @@ final class CommitterThread: Sendable {
             } else {
                 let committed = rooms.publish(part.after.room, part.append.events, readAt: instant)
                 deliveries.publish(committed, part.append.events)
-                observer.committed(part.after.room, part.append.events)
+                observer.committed(part.after.room, part.decided)
             }
             for entry in part.entries {
                 if entry.isAccepted { observer.commandCommitted(entry.request.command) }

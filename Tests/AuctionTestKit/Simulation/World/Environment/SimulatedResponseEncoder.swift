@@ -8,11 +8,11 @@ struct SimulatedResponseEncoder: ResponseEncoder {
     static let replayed = ResponseHeader(name: "Idempotency-Replayed", value: "true")
     let rulebook: RoomRulebook
 
-    func accepted(_ outcome: Outcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
+    func accepted(_ outcome: CommandOutcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
         answer(200, request, now) { json in
             json.member("outcome", Self.outcomeName(outcome))
             switch outcome {
-            case .bidPlaced(let id): json.member("id", id)
+            case .bidPlaced(let bid, _): json.member("id", bid.id)
             case .handshake(let id): json.member("id", id)
             case .messageSent(let message): json.member("id", message.id)
             case .itemUploaded: if let item = room.item { json.member("id", item.id) }
@@ -64,7 +64,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
         json.member("endsAt", room.endsAt)
     }
 
-    private static func outcomeName(_ outcome: Outcome) -> String {
+    private static func outcomeName(_ outcome: CommandOutcome) -> String {
         switch outcome {
         case .roomOpened: "opened"
         case .roomArchived: "archived"

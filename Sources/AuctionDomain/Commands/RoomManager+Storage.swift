@@ -1,4 +1,3 @@
-import AuctionDomain
 import Permissions
 
 // Storage limits of a room and of each of its users. Messages and items are refused at the limit, bids at twice the limit, and

@@ -1,4 +1,3 @@
-public import AuctionDomain
 import Permissions
 
 /// Decides commands: the permission rules decide whether, the room's state object decides how. Pure.
@@ -13,7 +12,7 @@ public struct RoomManager: Sendable {
         /// The events in order; empty if the command changes nothing.
         public let events: [EventBody]
         /// What the response shows.
-        public let outcome: Outcome
+        public let outcome: CommandOutcome
     }
 
     /// Decides a command on an existing room.
@@ -25,11 +24,13 @@ public struct RoomManager: Sendable {
         // The id of a keyed room follows from its creator and key, so it is taken even once the key has expired and the room is archived.
         if case .openRoom = command { throw .roomExists }
         guard isKnown(room, to: caller, for: command), !room.isArchived else { throw .roomNotFound }
+        // A host who sends a command is present, even without a stream. Recorded first, so that it counts for the command itself.
+        let returned = command.showsPresence ? hostReturn(caller.id, in: room) : []
+        context.firstSeq = room.seq + 1 + returned.count
         let decision = try decideKnown(command, by: caller, in: &context)
         try checkStorage(of: decision.events, command, by: caller, in: room)
-        // A host who sends a command is present, even without a stream. Recorded first, so that it counts for the command itself.
-        guard command.showsPresence, !decision.events.isEmpty else { return decision }
-        return Decision(events: hostReturn(caller.id, in: room) + decision.events, outcome: decision.outcome)
+        guard !returned.isEmpty, !decision.events.isEmpty else { return decision }
+        return Decision(events: returned + decision.events, outcome: decision.outcome)
     }
 
     /// Whether the caller may learn that the room exists. Joining may carry an invite code to a hidden room, and the service itself
@@ -67,7 +68,10 @@ public struct RoomManager: Sendable {
         case .pause(let advance): return try self.advance(.pause, advance, by: caller, in: &context)
         case .resume(let advance): return try self.advance(.resume, advance, by: caller, in: &context)
         case .cancel(let advance): return try self.advance(.cancel, advance, by: caller, in: &context)
-        case .placeBid(let bid): return try place(bid, by: caller, in: &context)
+        case .placeBid(let bid):
+            let minimum = try check(.placeBid, by: caller, in: context, RuleRequest(bid: bid)).minimum
+            let placed = try state(of: room).placeBid(bid, from: minimum, by: caller, in: &context)
+            return Decision(events: placed.events, outcome: .bidPlaced(placed.bid, nextMinimum: placed.nextMinimum))
         case .retractBid(let bid, let reason):
             try check(.retractBid, by: caller, in: context, RuleRequest(retracted: bid))
             let events = try state(of: room).retractBid(bid, reason: reason, by: caller, in: &context)
@@ -116,26 +120,14 @@ public struct RoomManager: Sendable {
         return Decision(events: events, outcome: .advanced)
     }
 
-    private func place(_ bid: PlaceBid, by caller: Person, in context: inout DecisionContext) throws(Refusal) -> Decision {
-        try check(.placeBid, by: caller, in: context, RuleRequest(bid: bid))
-        let events = try state(of: context.room).placeBid(bid, by: caller, in: &context)
-        for event in events {
-            switch event {
-            case .bidPlaced(let placed) where placed.bidder.id == caller.id && !placed.automatic:
-                return Decision(events: events, outcome: .bidPlaced(placed.bid))
-            case .maximumRaised(let raised): return Decision(events: events, outcome: .bidPlaced(raised.bid))
-            default: continue
-            }
-        }
-        throw .unavailable(.placeBid, in: context.room.state)
-    }
-
+    @discardableResult
     func check(
         _ action: RoomAction, by caller: Person, in context: DecisionContext, _ request: RuleRequest = RuleRequest()
-    ) throws(Refusal) {
+    ) throws(Refusal) -> RuleContext {
         let rules = RuleContext(
             room: context.room, rulebook: rulebook, caller: caller.id, at: context.instant, request)
         if let denial = rulebook.denial(of: action, in: rules) { throw Refusal(denial) }
+        return rules
     }
 
     private func check(_ expected: AuctionTransition, _ room: Room) throws(Refusal) {

@@ -1,4 +1,3 @@
-import AuctionDomain
 import Permissions
 
 // Decides the host's changes of the room's permission rules.

@@ -1,4 +1,3 @@
-import AuctionDomain
 import Permissions
 
 // Decides messages of members.

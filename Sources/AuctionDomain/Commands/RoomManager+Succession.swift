@@ -1,5 +1,3 @@
-import AuctionDomain
-
 // A host who left or disconnected: a successor becomes host, or the room waits for the host's return.
 extension RoomManager {
     /// The events after the host left or disconnected: a succession, or a pause until the host returns.

@@ -1,0 +1,26 @@
+/// What an accepted command did, as input for the response encoder.
+public enum CommandOutcome: Hashable, Sendable {
+    case roomOpened
+    case roomArchived
+    /// The caller joined, or was a member already.
+    case joined(isNew: Bool)
+    case left
+    case memberChanged(UserID)
+    /// The item was uploaded; the room has it.
+    case itemUploaded
+    case rulesAdjusted
+    case ruleConfigured(String)
+    /// The auction changed: start, end, pause, resume, cancel, retract.
+    case advanced
+    /// The bid that the response shows: a new one, or the leading one whose maximum was raised.
+    /// - Parameter nextMinimum: the least amount of the caller's next bid.
+    case bidPlaced(Bid, nextMinimum: Money?)
+    /// The stage handshake that the step concerned.
+    case handshake(StageID)
+    /// Seats of the stage changed.
+    case stageChanged
+    case messageSent(Message)
+    case messageRemoved
+    /// Nothing that a response shows.
+    case silent
+}

@@ -1,0 +1,160 @@
+import Permissions
+
+// Decides joining, leaving, kicking and member changes.
+extension RoomManager {
+    func decideMembership(
+        _ command: Command, by caller: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> Decision {
+        switch command {
+        case .join(let join): return try self.join(join, caller, in: context.room)
+        case .leave: return try leave(caller, in: &context)
+        case .changeMember(let target, let changes): return try change(target, changes, by: caller, in: context)
+        case .kick(let target): return try kick(target, by: caller, in: context)
+        case .hostDisconnected(let user): return try hostDisconnected(user, in: &context)
+        case .hostReconnected(let user): return hostReconnected(user, in: context.room)
+        default: return .nothing
+        }
+    }
+
+    private func join(_ join: JoinRoom, _ caller: Person, in room: Room) throws(Refusal) -> Decision {
+        // Reported even for a hidden room: only former members can be banned, so it reveals nothing.
+        if room.members.standing(of: caller.id).isBanned {
+            throw Refusal(
+                .forbidden, code: "member.banned", .init("You are banned from this room.", "您已被该房间封禁。"))
+        }
+        guard let member = room.members[caller.id] else {
+            let isHostAgain = room.host.id == caller.id && room.hostGoneSince != nil
+            guard room.admits(caller.id, inviteCode: join.inviteCode) else { throw .roomNotFound }
+            // The disconnected host of a room joins again as its host.
+            let events: [EventBody] =
+                isHostAgain
+                ? [.memberJoined(caller, role: .host), .hostReturned(caller)]
+                : [.memberJoined(caller, role: join.role ?? .viewer)]
+            return Decision(events: events, outcome: .joined(isNew: true))
+        }
+        // Joining again never demotes: only viewers and bidders can switch, between these two roles.
+        guard let role = join.role, role != member.role, member.role == .viewer || member.role == .bidder else {
+            return Decision(events: [], outcome: .joined(isNew: false))
+        }
+        return Decision(
+            events: [.memberRoleChanged(caller, from: member.role, to: role, by: caller)], outcome: .joined(isNew: false))
+    }
+
+    /// A member who leaves retracts nothing: their bids stay valid, their item stays up, and the host may cancel it.
+    private func leave(_ caller: Person, in context: inout DecisionContext) throws(Refusal) -> Decision {
+        guard let member = context.room.members[caller.id] else {
+            throw Refusal(
+                .notFound, code: "member.not_found", .init("You are not a member of this room.", "您不是该房间的成员。"))
+        }
+        // Before the member leaves, so that the stage never shows a user who is not in the room.
+        let stage = context.room.stage.departed(caller.id).map(EventBody.stage)
+        let succession = member.role == .host ? try succession(leaving: true, in: &context) : []
+        return Decision(events: stage + [.memberLeft(caller)] + succession, outcome: .left)
+    }
+
+    private func kick(_ target: UserID, by caller: Person, in context: DecisionContext) throws(Refusal) -> Decision {
+        try check(.kick, by: caller, in: context, RuleRequest(target: target))
+        guard let member = context.room.members[target] else { throw Self.unknown(target) }
+        let stage = context.room.stage.departed(target).map(EventBody.stage)
+        return Decision(events: stage + [.memberKicked(member.person, by: caller)], outcome: .left)
+    }
+
+    static func unknown(_ target: UserID) -> Refusal {
+        Refusal(
+            .notFound, code: "member.not_found", .init("There is no such member in this room.", "房间中没有该成员。"),
+            actual: target.description)
+    }
+
+    // MARK: - The host's changes of members
+
+    /// Several changes at once: all of them are applied or none.
+    func change(
+        _ target: UserID, _ changes: MemberChanges, by caller: Person, in context: DecisionContext
+    ) throws(Refusal) -> Decision {
+        for action in changes.actions { try check(action, by: caller, in: context, RuleRequest(target: target)) }
+        guard changes.role != .host else {
+            throw Refusal(
+                .malformed(field: "role"), code: "request.malformed",
+                .init("The host's role is not given away.", "房主身份不能转让。"), actual: Role.host.rawValue)
+        }
+        let room = context.room
+        guard let member = room.members[target] else { return try change(absent: target, changes, by: caller, in: room) }
+        let isNewlyBanned = changes.isBanned == true && !member.isBanned
+        let departure = isNewlyBanned ? stageEnds(ofBanned: member, by: caller, in: room) : nil
+        var events = departure?.events ?? []
+        let current = departure?.role ?? member.role
+        if let role = changes.role, role != current || isInvitation(of: member, in: room) {
+            events.append(.memberRoleChanged(member.person, from: current, to: role, by: caller))
+        }
+        events += standingEvents(member.person, member.standing, changes, by: caller)
+        return Decision(events: events, outcome: .memberChanged(target))
+    }
+
+    /// Bans, mutes and credit limits outlast membership, so the host can change them for a former member. Users without any of
+    /// these are unknown to the room.
+    private func change(
+        absent target: UserID, _ changes: MemberChanges, by caller: Person, in room: Room
+    ) throws(Refusal) -> Decision {
+        guard changes.role == nil, let formerMember = room.members.formerMember(target) else { throw Self.unknown(target) }
+        return Decision(
+            events: standingEvents(formerMember.person, formerMember.standing, changes, by: caller),
+            outcome: .memberChanged(target))
+    }
+
+    /// Ends a banned member's handshake and seat.
+    /// - Returns: the events, and the member's role after them.
+    private func stageEnds(
+        ofBanned member: Member, by caller: Person, in room: Room
+    ) -> (events: [EventBody], role: Role) {
+        let id = member.person.id
+        var events: [StageEvent] = []
+        var role = member.role
+        if let handshake = room.stage.handshake(of: id) {
+            events.append(.cancelled(handshake.id, guest: member.person, by: caller))
+        }
+        if let seat = room.stage.seat(of: id), let occupant = seat.occupant {
+            // A role granted since then outlives the seat.
+            if role == occupant.role.role { role = occupant.previousRole }
+            events.append(
+                .left(StageEvent.Departure(person: member.person, seat: seat.number, restoredRole: role, cause: .evicted)))
+        }
+        return (events.map(EventBody.stage), role)
+    }
+
+    private func standingEvents(
+        _ person: Person, _ standing: Standing, _ changes: MemberChanges, by caller: Person
+    ) -> [EventBody] {
+        var events: [EventBody] = []
+        if let isBanned = changes.isBanned, isBanned != standing.isBanned {
+            events.append(.memberBanned(person, isBanned: isBanned, by: caller))
+        }
+        if let isMuted = changes.isMuted, isMuted != standing.isMuted {
+            events.append(.memberMuted(person, isMuted: isMuted, by: caller))
+        }
+        if let limit = changes.creditLimit, limit != standing.creditLimit {
+            events.append(.memberCreditLimitChanged(person, limit: limit, by: caller))
+        }
+        return events
+    }
+
+    /// Whether granting the member's own role is a change: only where bidding is limited to invited members.
+    private func isInvitation(of member: Member, in room: Room) -> Bool {
+        !member.isInvited && rulebook.isEnabled(OptionalRule.invitedOnly, in: room)
+    }
+}
+
+extension RoomManager.Decision {
+    /// No change and no response.
+    static let nothing = RoomManager.Decision(events: [], outcome: .silent)
+}
+
+extension MemberChanges {
+    /// The actions that the caller needs permission for; an empty change counts as a role change.
+    fileprivate var actions: [RoomAction] {
+        var actions: [RoomAction] = []
+        if isBanned != nil { actions.append(.ban) }
+        if isMuted != nil { actions.append(.mute) }
+        if creditLimit != nil { actions.append(.setCreditLimit) }
+        return role != nil || actions.isEmpty ? [.setRole] + actions : actions
+    }
+}
