@@ -8,9 +8,9 @@ SHELL := /bin/bash
 # libpq-dev: the event log in PostgreSQL. pkg-config: how the package manager finds libmicrohttpd and libpq.
 RUN_PACKAGES := libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config
 
-# curl and jq: the README's transcript, which is run as a test. python3: the crash test, the clients of the test scripts, and two
-# checks of lint. python3-venv: openapi-spec-validator, the WebSocket cases and Selenium from PyPI, without changing the system's
-# Python. strace: counts the fdatasync calls of the commit path. faketime: a program whose wall clock is set. chromium and
+# curl and jq: the transcripts of README and tour, which are run as a test. python3: the crash test, the clients of the test scripts,
+# and two checks of lint. python3-venv: openapi-spec-validator, the WebSocket cases and Selenium from PyPI, without changing the
+# system's Python. strace: counts the fdatasync calls of the commit path. faketime: a program whose wall clock is set. chromium and
 # chromium-driver: users of the web page. nodejs: the page's modules. nginx: the proxy of docker/nginx.conf; its own service is not
 # needed. postgresql: a server that runs during the tests (.ci/with-postgres.sh); Debian's own is not changed. slowhttptest: slow clients.
 TEST_PACKAGES := chromium chromium-driver curl faketime jq nginx nodejs postgresql python3 python3-venv slowhttptest strace
