@@ -8,9 +8,9 @@ SHELL := /bin/bash
 # libpq-dev: the event log in PostgreSQL. pkg-config: how the package manager finds libmicrohttpd and libpq.
 RUN_PACKAGES := libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config
 
-# curl and jq: the README's transcript, which is run as a test. python3: the crash test, the clients of the test scripts, and two
-# checks of lint. python3-venv: openapi-spec-validator, the WebSocket cases and Selenium from PyPI, without changing the system's
-# Python. strace: counts the fdatasync calls of the commit path. faketime: a program whose wall clock is set. chromium and
+# curl and jq: the transcripts of README and tour, which are run as a test. python3: the crash test, the clients of the test scripts,
+# and two checks of lint. python3-venv: openapi-spec-validator, the WebSocket cases and Selenium from PyPI, without changing the
+# system's Python. strace: counts the fdatasync calls of the commit path. faketime: a program whose wall clock is set. chromium and
 # chromium-driver: users of the web page. nodejs: the page's modules. nginx: the proxy of docker/nginx.conf; its own service is not
 # needed. postgresql: a server that runs during the tests (.ci/with-postgres.sh); Debian's own is not changed. slowhttptest: slow clients.
 TEST_PACKAGES := chromium chromium-driver curl faketime jq nginx nodejs postgresql python3 python3-venv slowhttptest strace
@@ -38,8 +38,8 @@ export SEEDS SIMULATION_SECONDS
 # Passed on to `auction-room serve` by `make run`, as in: make run ARGS="--port 9000"
 ARGS ?=
 
-.PHONY: help setup setup-test setup-bench setup-bench-streams run test test-costs test-faults test-sanitized test-contract-fuzz test-slow-attack \
-	test-address-attack simulate fuzz fuzz-server bench bench-postgres bench-streams lint clean
+.PHONY: help setup setup-test setup-bench setup-bench-streams run check test test-costs test-faults test-sanitized test-contract-fuzz test-slow-attack \
+	test-address-attack simulate fuzz fuzz-server bench bench-postgres bench-streams docs lint clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-19s %s\n", $$1, $$2 }' Makefile
@@ -64,6 +64,9 @@ run: setup ## Build and serve on http://127.0.0.1:8080 with the data under ./dat
 	export AUCTION_ROOM_STORE="$${AUCTION_ROOM_STORE:-sqlite:./data/rooms.db}"; \
 	export SWIFT_BACKTRACE="$${SWIFT_BACKTRACE:-$$(.ci/backtrace.sh)}"; \
 	exec "$$(swift build $(RELEASE) --show-bin-path)/auction-room" serve $(ARGS)
+
+check: setup-test ## While working: lint, a debug build and the fast unit tests (FILTER=)
+	@.ci/check.sh
 
 test: setup-test ## Lint, unit tests, the contract, and the scripts under Tests/scripts
 	@SCRIPT_CONFIGURATION=$(SCRIPT_CONFIGURATION) .ci/test.sh
@@ -116,6 +119,18 @@ test-address-attack: setup-test ## 4,000 connections of one address and of 1,000
 	@swift build $(RELEASE) --product auction-room
 	@EACH=1000 ROUNDS=3 SECONDS_EACH=8 COMPARE=1 AUCTION_ROOM_BIN="$$(swift build $(RELEASE) --show-bin-path)/auction-room" \
 		Tests/scripts/test-address-attack.sh
+
+# The catalogs of these targets. The documentation plugin is a dependency only where AUCTION_ROOM_DOCS is set (Package.swift), so that
+# other builds neither download nor build it.
+DOCS := AuctionServer StateMachines
+
+docs: setup ## Build the articles and the reference as web pages under .build/docs
+	@mkdir -p .build/docs; \
+	for target in $(DOCS); do \
+		rm -rf ".build/docs/$$target"; \
+		AUCTION_ROOM_DOCS=1 swift package --allow-writing-to-directory .build/docs generate-documentation --target "$$target" \
+			--output-path ".build/docs/$$target" || exit 1; \
+	done
 
 lint: ## Formatting, file sizes, purity of the pure targets, doc comments, words, the top level
 	@.ci/lint.sh

@@ -166,6 +166,11 @@ if Context.environment["AUCTION_ROOM_FUZZ"] != nil {
     package.targets.append(.executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz"))
 }
 
+// The articles and the reference as web pages: `make docs`. Other builds do not download the plugin.
+if Context.environment["AUCTION_ROOM_DOCS"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
+}
+
 // The strictest checks of the compiler, for every target.
 for target in package.targets where ![.system, .plugin].contains(target.type) {
     target.swiftSettings =

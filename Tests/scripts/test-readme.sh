@@ -1,4 +1,4 @@
 #!/usr/bin/env bash
-# The README's transcript, run. Needs curl and jq, as the README says.
+# The transcripts of the README and of the tour (ATour.md), run. Needs curl and jq.
 set -euo pipefail
 exec python3 "$(dirname "$0")/live/readme.py"

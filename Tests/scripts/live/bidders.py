@@ -1,4 +1,4 @@
-"""Bidders behind a proxy that follow the README when a response is lost: they repeat the request with the same key."""
+"""Bidders behind a proxy that do as the contract says when a response is lost: they repeat the request with the same key."""
 import random
 import threading
 import time

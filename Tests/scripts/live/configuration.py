@@ -57,7 +57,8 @@ def main():
         is_number = re.fullmatch(r"[\d,]+ to [\d,]+", documented_bounds) is not None
         if (real != documented_bounds) if real or is_number else False:
             findings.append(f"{name}: documented with the bounds {documented_bounds!r}, they are {real!r}")
-    used = {(path, name) for path in [pathlib.Path("README.md"), *pathlib.Path("docker").rglob("*")] if path.is_file()
+    articles = pathlib.Path("Sources/AuctionServer/AuctionServer.docc").glob("*.md")
+    used = {(path, name) for path in [pathlib.Path("README.md"), *articles, *pathlib.Path("docker").rglob("*")] if path.is_file()
             for name in re.findall(r"\bAUCTION_ROOM_[A-Z0-9_]+", path.read_text())}
     findings += [f"{path} names {name}, which is no variable" for path, name in sorted(used)
                  if name.rstrip("_") not in known.keys() | WITHOUT_OPTION]

@@ -1,4 +1,4 @@
-"""Runs the README's own transcript: its ```sh blocks in one shell, in order, against what the block behind each shows.
+"""Runs the transcripts of the README and of the tour: the ```sh blocks of each in one shell, in order, against what the block behind shows.
 
 Identifiers, times, tokens and ports differ from run to run and count as equal; everything else has to be as printed.
 """
@@ -11,8 +11,12 @@ import tempfile
 
 from program import BINARY, Server, require_binary
 
-README = os.path.join(os.path.dirname(__file__), "../../../README.md")
-SECTION = "A whole auction with curl"
+ROOT = os.path.join(os.path.dirname(__file__), "../../..")
+# Each document, the section that is its transcript (### does not end it), and the least number of its blocks of commands.
+TRANSCRIPTS = [
+    ("README.md", "Run it", 1),
+    ("Sources/AuctionServer/AuctionServer.docc/ATour.md", "Overview", 14),
+]
 ADDRESS = "http://127.0.0.1:8080"
 VARYING = [
     (re.compile(r"\b(room|user|item|bid|req)_[0-9a-z_]*…?"), r"\1_…"),
@@ -26,12 +30,12 @@ class Step:
         self.line, self.commands, self.shown = line, commands, ""
 
 
-def steps(text):
-    """The commands of the section, each with the output that is shown for it."""
+def steps(text, section):
+    """The commands of the section, each with the output that is shown for it. Blocks before the first commands are not a part of it."""
     found, kind, block, in_section, start = [], None, [], False, 0
     for number, line in enumerate(text.splitlines(), 1):
         if kind is None and line.startswith("## "):
-            in_section = line == f"## {SECTION}"
+            in_section = line == f"## {section}"
         elif kind is None and line.startswith("```") and in_section:
             kind, block, start = line[3:], [], number
         elif kind is not None and line == "```":
@@ -39,7 +43,7 @@ def steps(text):
                 found.append(Step(start, "\n".join(block)))
             elif found and not found[-1].shown:
                 found[-1].shown = "\n".join(block)
-            else:
+            elif found:
                 sys.exit(f"readme: line {start}: output without commands")
             kind = None
         elif kind is not None:
@@ -71,7 +75,7 @@ def perform(all_steps, port, folder):
 
 def differences(step, output):
     expected, actual = alike(step.shown), alike(output)
-    return list(difflib.unified_diff(expected, actual, "README", "really", lineterm="", n=1))
+    return list(difflib.unified_diff(expected, actual, "shown", "really", lineterm="", n=1))
 
 
 def unnoticed_changes(all_steps, outputs):
@@ -85,16 +89,12 @@ def unnoticed_changes(all_steps, outputs):
                 yield f"line {step.line}: a change of {line!r} is not noticed"
 
 
-def main():
-    require_binary()
-    with open(README) as file:
-        text = file.read()
-    all_steps = steps(text)
-    if len(all_steps) < 5:
-        sys.exit(f"readme: only {len(all_steps)} blocks of commands under \"{SECTION}\"")
-    printed = subprocess.run([BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
-    if "AUCTION_ROOM_PORT" not in printed or "8080" not in printed:
-        sys.exit(f"readme: {ADDRESS} is not where the server is by default")
+def run(document, section, least):
+    """Runs one transcript on a server of its own; returns the number of its blocks and of failures."""
+    with open(os.path.join(ROOT, document)) as file:
+        all_steps = steps(file.read(), section)
+    if len(all_steps) < least:
+        sys.exit(f"readme: only {len(all_steps)} blocks of commands under \"{section}\" of {document}")
     with tempfile.TemporaryDirectory(prefix="auction-readme.") as folder:
         server = Server(f"sqlite:{folder}/data/rooms.db", "--log-level", "error")
         outputs = perform(all_steps, server.port, folder)
@@ -104,14 +104,23 @@ def main():
         changes = differences(step, output)
         if changes:
             failures += 1
-            print(f"README.md:{step.line}: prints something else:", *changes, sep="\n", file=sys.stderr)
+            print(f"{document}:{step.line}: prints something else:", *changes, sep="\n", file=sys.stderr)
     if failures == 0:
         for sentence in unnoticed_changes(all_steps, outputs):
             failures += 1
-            print(f"readme: {sentence}", file=sys.stderr)
-    if failures:
+            print(f"readme: {document}: {sentence}", file=sys.stderr)
+    return len(all_steps), failures
+
+
+def main():
+    require_binary()
+    printed = subprocess.run([BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
+    if "AUCTION_ROOM_PORT" not in printed or "8080" not in printed:
+        sys.exit(f"readme: {ADDRESS} is not where the server is by default")
+    counts, failures = zip(*(run(*transcript) for transcript in TRANSCRIPTS))
+    if sum(failures):
         sys.exit(1)
-    print(f"readme: {len(all_steps)} blocks run, each prints what is shown; any changed line would be noticed")
+    print(f"readme: {' and '.join(map(str, counts))} blocks run, each prints what is shown; any changed line would be noticed")
 
 
 main()
