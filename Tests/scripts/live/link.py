@@ -64,6 +64,10 @@ class Link:
         """The next append is lost with the connection."""
         self._loses = "request"
 
+    def lose_nothing(self):
+        """What `lose_reply` or `lose_request` asked for is not done if it has not been yet."""
+        self._loses = None
+
     def close(self):
         self.listener.close()
         self.heal()
