@@ -271,13 +271,6 @@ int micro_queue(struct MHD_Connection *connection, unsigned int status, struct M
     return MHD_queue_response(connection, status, response) == MHD_YES;
 }
 
-int micro_run(struct MHD_Daemon *daemon) { return MHD_run(daemon) == MHD_YES; }
-
-int micro_must_run_now(struct MHD_Daemon *daemon) {
-    MHD_UNSIGNED_LONG_LONG milliseconds;
-    return MHD_get_timeout(daemon, &milliseconds) == MHD_YES && milliseconds == 0;
-}
-
 void micro_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 void micro_error_text(int code, char *text, size_t size) {

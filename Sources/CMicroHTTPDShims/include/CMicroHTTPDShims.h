@@ -8,7 +8,8 @@
 #include <sys/types.h>
 
 // Wrappers for functions that Swift cannot import (variadic functions, va_list) and for enums whose Swift names depend on the
-// header's version. Parameters are plain pointers, ints and sizes; there is no logic here.
+// header's version. Parameters are plain pointers, ints and sizes. Logic is in two files only: reads.c observes what libmicrohttpd
+// reads, and events.c limits how many repeated long polls it handles per run.
 
 #if MHD_VERSION < 0x00097500
 #error "libmicrohttpd 0.9.75 or later is needed"
@@ -115,11 +116,24 @@ int micro_response_add_header(struct MHD_Response *response, const char *name, c
 /// Queues a response. Returns 0 if the connection cannot take one now.
 int micro_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
 
-/// Processes everything that is ready, without blocking. Returns 0 if the daemon itself fails.
-int micro_run(struct MHD_Daemon *daemon);
+/// What a daemon's epoll descriptor has reported and libmicrohttpd has not handled yet. Used on the loop's thread only.
+struct micro_events;
+
+/// The events of the daemon with that epoll descriptor; NULL without memory.
+struct micro_events *micro_events_make(int epoll);
+
+/// Must be called after the daemon has stopped.
+void micro_events_free(struct micro_events *events);
+
+/// Sets whether what a client sends waits until ordinary connections were handled; at first it does not.
+void micro_events_set_low_priority(struct micro_events *events, int descriptor, int is_low_priority);
+
+/// Processes what is ready without blocking: all ordinary connections, a limited number of low-priority ones. Returns 0 if the
+/// daemon itself fails.
+int micro_run(struct MHD_Daemon *daemon, struct micro_events *events);
 
 /// Whether the daemon must run again before its thread blocks.
-int micro_must_run_now(struct MHD_Daemon *daemon);
+int micro_must_run_now(struct MHD_Daemon *daemon, const struct micro_events *events);
 
 /// Called with the (decrypted) bytes that libmicrohttpd has read from a client's socket on this thread, before it parses them.
 typedef void (*micro_read_observer)(void *context, int descriptor, const void *bytes, size_t size);

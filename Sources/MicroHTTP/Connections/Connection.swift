@@ -35,6 +35,11 @@ final class Connection {
     var scanner: RequestScanner
     /// Request lines that libmicrohttpd has reported.
     var requestCount = 0
+    /// Whether what the client sends next waits until ordinary connections were handled: after a long poll, so that a bid waits for
+    /// a few polls and not for thousands.
+    var isLowPriority = false {
+        didSet { if isLowPriority != oldValue { daemon?.setLowPriority(isLowPriority, descriptor) } }
+    }
     /// Whether the next close follows a response sent before the request was read completely.
     var lingers = false
 

@@ -7,6 +7,7 @@ internal import CMicroHTTPDShims
 @safe
 final class Daemon {
     private var handle: OpaquePointer?
+    private let events: OpaquePointer
 
     /// Serves the socket and takes ownership of it. Callbacks go to `core`, which must outlive the call of `stop`.
     init(listening socket: Int32, core: LoopCore, limits: HTTPLimits, tls: TLSIdentity?) throws(HTTPServerError) {
@@ -16,23 +17,35 @@ final class Daemon {
                 socket, DaemonCallbacks.table, context, UInt32(clamping: limits.refusableConnections + 64),
                 limits.connectionMemoryBytes, pair)
         }
-        unsafe handle = if let tls { unsafe tls.withPointers { unsafe start($0) } } else { unsafe start(nil) }
-        guard unsafe handle != nil else {
+        let daemon = if let tls { unsafe tls.withPointers { unsafe start($0) } } else { unsafe start(nil) }
+        guard let daemon = unsafe daemon else {
             throw HTTPServerError(.resource, "libmicrohttpd cannot start: more in the log at debug level")
         }
+        guard let events = unsafe micro_events_make(micro_daemon_epoll_descriptor(daemon)) else {
+            unsafe MHD_stop_daemon(daemon)
+            throw HTTPServerError(.resource, "no memory for an event loop")
+        }
+        unsafe (handle, self.events) = (daemon, events)
     }
 
     /// The daemon's epoll descriptor, which the loop's own epoll watches; -1 if there is none.
     var epollDescriptor: Int32 { unsafe handle.map { unsafe micro_daemon_epoll_descriptor($0) } ?? -1 }
 
-    /// Accepts, reads, calls back and writes whatever is ready, without blocking.
+    deinit { unsafe micro_events_free(events) }
+
+    /// Accepts, reads, calls back and writes what is ready, without blocking; of low-priority connections a limited number.
     func run() {
-        if let handle = unsafe handle { _ = unsafe micro_run(handle) }
+        if let handle = unsafe handle { _ = unsafe micro_run(handle, events) }
+    }
+
+    /// Sets whether what this client sends waits until ordinary connections were handled.
+    func setLowPriority(_ isLow: Bool, _ descriptor: Int32) {
+        unsafe micro_events_set_low_priority(events, descriptor, isLow ? 1 : 0)
     }
 
     /// Whether `run` has work left that no descriptor will report.
     var mustRunNow: Bool {
-        unsafe handle.map { unsafe micro_must_run_now($0) != 0 } ?? false
+        unsafe handle.map { unsafe micro_must_run_now($0, events) != 0 } ?? false
     }
 
     /// The number of open connections.

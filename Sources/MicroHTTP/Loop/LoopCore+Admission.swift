@@ -17,6 +17,9 @@ extension LoopCore {
         }
         readers[connection.descriptor] = connection
         connection.admissionRefusal = admissionRefusal
+        // The descriptor may have been another connection's.
+        running?.setLowPriority(false, connection.descriptor)
+        connection.isLowPriority = admissionRefusal != nil
         evictionLists.reserve(2 * connection.slot)
         if let peer {
             evictionLists.reserve(LoopCore.activeAnchor(peer))

@@ -131,10 +131,12 @@ public final class Exchange {
     }
 
     /// For long polls: once the client closes its side, the exchange ends without a response and `onHangUp` is called. Without
-    /// this, an exchange gets its response even if the client has closed its sending side, which HTTP allows.
+    /// this, an exchange gets its response even if the client has closed its sending side, which HTTP allows. What the client sends
+    /// next waits until the requests of ordinary connections were read.
     public func watchHangUp(_ onHangUp: @escaping () -> Void) {
         guard phase == .handling || phase == .waiting || phase == .suspended else { return }
         self.onHangUp = onHangUp
+        connection.isLowPriority = true
         if phase == .suspended, detached == nil { connection.core.watch(connection) }
     }
 }

@@ -14,6 +14,8 @@ final class TestHandler: ExchangeHandler {
         let drained = Atomic<Int>(0)
         let turns = Atomic<Int>(0)
         let ended = Atomic<Int>(0)
+        /// How many requests had been handled when the last `/hello` was.
+        let handledAtHello = Atomic<Int>(0)
     }
 
     let record: Record
@@ -63,6 +65,7 @@ final class TestHandler: ExchangeHandler {
     private func respond(_ name: String, _ exchange: Exchange) {
         switch name {
         case "hello":
+            record.handledAtHello.store(record.handled.load(ordering: .relaxed), ordering: .relaxed)
             exchange.respond(Response(status: 200, contentType: "text/plain", text: "hello"))
         case "shared":
             let shared = prefix ?? SharedBytes(Array(repeating: 65, count: 1_000_000), in: loop.core.responses)
