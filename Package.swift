@@ -62,6 +62,7 @@ let package = Package(
             name: "MicroHTTP",
             dependencies: [
                 "CMicroHTTPD", "CMicroHTTPDShims", "WebSocketFrames", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
