@@ -23,7 +23,7 @@ let package = Package(
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         // openapi/openapi.yaml, embedded in the program.
         .target(name: "CContract"),
-        // Thread scheduling, a semaphore with a monotonic time-out, thread names.
+        // Thread scheduling, a semaphore with a monotonic time-out, thread names, clocks.
         .target(name: "CScheduling"),
         // Reports the requests that were being handled when the program traps.
         .target(name: "CTrapReport"),
@@ -48,7 +48,7 @@ let package = Package(
         .target(
             name: "EventLogSQLite",
             dependencies: ["AuctionDomain", "EventLog", .product(name: "GRDB", package: "GRDB.swift")]),
-        .target(name: "EventLogPostgres", dependencies: ["AuctionDomain", "CPostgres", "EventLog"]),
+        .target(name: "EventLogPostgres", dependencies: ["AuctionDomain", "CPostgres", "CScheduling", "EventLog"]),
         .target(
             name: "AuctionService",
             dependencies: [
@@ -61,7 +61,9 @@ let package = Package(
         .target(
             name: "MicroHTTP",
             dependencies: [
-                "CMicroHTTPD", "CMicroHTTPDShims", "WebSocketFrames", .product(name: "Crypto", package: "swift-crypto"),
+                "CMicroHTTPD", "CMicroHTTPDShims", "CScheduling", "WebSocketFrames",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 // glibc 2.36 has neither the call nor its structure. SCHED_OTHER is 0; `runtime` is the length of a time slice.
@@ -43,3 +42,9 @@ int scheduling_take(sem_t *semaphore, int64_t nanoseconds) {
 }
 
 void scheduling_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+int64_t scheduling_nanoseconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}

@@ -5,15 +5,14 @@ internal import Logging
 
 /// Reloads keys, revocations and certificate on SIGHUP. If any file is invalid, an error is logged and the current ones stay in use.
 struct Reload: Sendable {
-    let identity: IdentityOptions
-    let tls: TLSOptions
+    let identity: IdentitySettings
+    let tls: TLSSettings
 
     /// Installs the handler of SIGHUP; without files to reload SIGHUP still ends the program.
     /// - Returns: the sources, which must be retained; empty without files.
     func onHangUp(_ server: AuctionServer, _ logger: Logger) throws(ConfigurationError) -> [any DispatchSourceSignal] {
         let isEncrypted = try tls.load() != nil
-        let hasFiles = try identity.hasFiles
-        guard isEncrypted || hasFiles else { return [] }
+        guard isEncrypted || identity.hasFiles else { return [] }
         // Blocking the signal does not suffice, as the log has started threads. A SIGHUP before Dispatch handles it may be ignored,
         // because the files were just read.
         signal(SIGHUP, SIG_IGN)

@@ -20,65 +20,17 @@ struct Serve: ParsableCommand {
             SIGHUP reads keys, revocations and the certificate again; if one cannot be used, all stay as they were.
             """)
 
-    @Option(help: .setting("host", "Address to listen on.", default: "127.0.0.1"))
-    var host: String?
-
-    @Option(help: .setting("port", "Port to listen on; 0 takes any free one.", default: "8080"))
-    var port: String?
-
-    @Option(
-        help: .setting(
-            "store", "The event log: sqlite:PATH, postgres://… for many nodes, or memory: to forget all at exit.",
-            default: "sqlite:./data/rooms.db"))
-    var store: String?
-
-    @Option(
-        name: .customLong("store-password-file"),
-        help: .setting(
-            "store-password-file", "The password for postgres://…, if the store's text has none.",
-            default: "none, as libpq finds it"))
-    var storePasswordFile: String?
-
-    @Option(help: .setting("threads", "Event loops.", default: "half the cores"))
-    var threads: String?
-
-    @Option(
-        name: .customLong("token-secret-file"),
-        help: .setting(
-            "token-secret-file", "What tokens are signed with, at least 32 bytes.",
-            default: "made on first start beside the log"))
-    var tokenSecretFile: String?
-
-    @Option(
-        name: .customLong("stop-seconds"),
-        help: .setting("stop-seconds", "How long a stop waits for answers that are owed.", default: "10"))
-    var stopSeconds: String?
-
-    @Option(
-        name: .customLong("drain-seconds"),
-        help: .setting(
-            "drain-seconds", "How long a stop only says on /readyz that it comes, and serves; a second signal ends the wait.",
-            default: "0"))
-    var drainSeconds: String?
-
-    @Option(
-        name: .customLong("log-level"),
-        help: .setting("log-level", "trace, debug, info, notice, warning, error or critical.", default: "info"))
-    var logLevel: String?
-
-    @OptionGroup(title: "Operation") var operation: OperationOptions
-
-    @OptionGroup(title: "TLS") var tls: TLSOptions
-
-    @OptionGroup(title: "Identity") var identity: IdentityOptions
-
-    @OptionGroup(title: "Limits") var limits: LimitOptions
-
-    @OptionGroup(title: "Streams") var streams: StreamLimitOptions
+    @OptionGroup(title: ServingSection.title) var serving: DeclaredOptions<ServingSection>
+    @OptionGroup(title: OperationSection.title) var operation: DeclaredOptions<OperationSection>
+    @OptionGroup(title: IdentitySection.title) var identity: DeclaredOptions<IdentitySection>
+    @OptionGroup(title: LimitSection.title) var limits: DeclaredOptions<LimitSection>
+    @OptionGroup(title: StreamSection.title) var streams: DeclaredOptions<StreamSection>
 
     func run() throws {
+        var settings = Settings()
         do {
-            try serve()
+            try apply(to: &settings)
+            try serve(settings)
         } catch let error as ConfigurationError {
             complain(error.description)
             throw ExitCode.configuration
@@ -90,19 +42,23 @@ struct Serve: ParsableCommand {
             throw ExitCode.unavailable
         } catch let error as EventLogError {
             complain(error.description)
-            throw ExitCode.of(error, try? Store.setting.value(store))
+            throw ExitCode.of(error, settings.store)
         }
     }
 
-    private func serve() throws {
-        let options = try serverOptions()
-        let roomLimits = try limits.roomLimits()
-        let logger = try makeLogger()
-        let store = try Store.chosen(store, passwordFile: storePasswordFile)
-        let seconds = try Setting.int("stop-seconds", 0...3600, default: 10).value(stopSeconds)
-        let drainSeconds = try Setting.int("drain-seconds", 0...3600, default: 0).value(drainSeconds)
-        let secretFile = try Setting.text("token-secret-file", default: "").value(tokenSecretFile)
-        let known = try store.secret(file: secretFile)
+    private func apply(to settings: inout Settings) throws(ConfigurationError) {
+        try serving.apply(to: &settings)
+        try operation.apply(to: &settings)
+        try identity.apply(to: &settings)
+        try limits.apply(to: &settings)
+        try streams.apply(to: &settings)
+    }
+
+    private func serve(_ settings: Settings) throws {
+        let options = try settings.serverOptions()
+        let logger = settings.makeLogger()
+        let store = try settings.storeWithPassword()
+        let known = try store.secret(file: settings.tokenSecretFile)
         TrapReport.install()
         let ending = Ending()
         // Must precede the start of other threads, which could receive the signals.
@@ -111,10 +67,10 @@ struct Serve: ParsableCommand {
         let log = try store.open()
         let secret = try known ?? store.secret(in: log)
         let server = try AuctionServer(
-            options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(limits: roomLimits),
+            options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(limits: settings.rooms),
             logger: logger, clock: try store.clock(log)
         ) { _ in ending.end(.ioError) }
-        let reload = try Reload(identity: identity, tls: tls).onHangUp(server, logger)
+        let reload = try Reload(identity: settings.identity, tls: settings.tls).onHangUp(server, logger)
         defer { for source in reload { source.cancel() } }
         try server.start()
         Reload.mention(options.identity, logger)
@@ -123,40 +79,15 @@ struct Serve: ParsableCommand {
         let scheme = options.http.tls == nil ? "http" : "https"
         FileHandle.standardOutput.write(Data("auction-room is ready at \(scheme)://\(host):\(server.port)\n".utf8))
         ending.wait()
-        if drainSeconds > 0, ending.code == .success {
-            logger.info("draining", metadata: ["seconds": "\(drainSeconds)"])
+        if settings.drainSeconds > 0, ending.code == .success {
+            logger.info("draining", metadata: ["seconds": "\(settings.drainSeconds)"])
             server.announceStop()
-            ending.wait(atMost: drainSeconds)
+            ending.wait(atMost: settings.drainSeconds)
         }
         logger.info("stopping")
-        server.stop(within: Double(seconds))
+        server.stop(within: Double(settings.stopSeconds))
         logger.info("stopped")
         if ending.code != .success { throw ending.code }
-    }
-
-    private func serverOptions() throws(ConfigurationError) -> ServerOptions {
-        var options = ServerOptions()
-        options.http.host = try Setting.text("host", default: "127.0.0.1").value(host)
-        options.http.port = UInt16(try Setting.int("port", 0...65535, default: 8080).value(port))
-        let cores = ProcessInfo.processInfo.activeProcessorCount
-        options.http.threads = try Setting.int("threads", 1...256, default: max(1, cores / 2)).value(threads)
-        try limits.apply(to: &options)
-        try operation.apply(to: &options)
-        options.identity = try identity.load()
-        options.http.tls = try tls.load()
-        try streams.apply(to: &options.streams)
-        return options
-    }
-
-    private func makeLogger() throws(ConfigurationError) -> Logger {
-        let level = try Setting(
-            option: "log-level", variable: "AUCTION_ROOM_LOG_LEVEL", fallback: Logger.Level.info,
-            parse: Logger.Level.init(rawValue:), expected: "trace, debug, info, notice, warning, error or critical"
-        ).value(logLevel)
-        let makeHandler = try operation.makeHandler()
-        var logger = Logger(label: "auction-room") { makeHandler($0) }
-        logger.logLevel = level
-        return logger
     }
 }
 

@@ -13,31 +13,21 @@ enum Store {
     case postgres(url: String)
     case memory
 
-    static var setting: Setting<Store> { setting("store") }
-
-    static func setting(_ option: String) -> Setting<Store> {
-        Setting(
-            option: option, variable: Setting<Store>.variable(for: option),
-            fallback: Store.sqlite(path: "./data/rooms.db"), parse: Store.init,
-            expected: "sqlite:PATH, postgres://… or memory:")
-    }
-
-    /// The store that the option, the variable or the default names, with the password from `store-password-file` if that is set.
-    static func chosen(
-        _ given: String?, _ setting: Setting<Store> = setting, passwordFile: String? = nil
-    ) throws(ConfigurationError) -> Store {
-        try setting.value(given).adding(passwordFile: Setting.text("store-password-file", default: "").value(passwordFile))
+    /// The store that the option, its variable or the default names, with its password.
+    static func chosen(_ given: String?, _ option: ServeOption = .store()) throws(ConfigurationError) -> Store {
+        var settings = Settings()
+        try option.apply(given, to: &settings)
+        try ServeOption.storePasswordFile.apply(nil, to: &settings)
+        return try settings.storeWithPassword()
     }
 
     /// Adds the password in a file to the URL. A file keeps the password off the process list and out of the environment, and unlike
     /// libpq's password file it may have any owner and mode.
-    private func adding(passwordFile path: String) throws(ConfigurationError) -> Store {
+    fileprivate func adding(passwordFile path: String) throws(ConfigurationError) -> Store {
         if path.isEmpty { return self }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw ConfigurationError("the store's password \(path) cannot be read")
-        }
-        guard (1...Self.limitPasswordBytes).contains(data.count),
-            let text = String(bytes: data, encoding: .utf8)?.trimmingCharacters(in: .newlines), !text.isEmpty,
+        let bytes = try contents(of: path, "the store's password")
+        guard (1...Self.limitPasswordBytes).contains(bytes.count),
+            let text = String(validating: bytes, as: UTF8.self)?.trimmingCharacters(in: .newlines), !text.isEmpty,
             !text.contains(where: \.isNewline), let password = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
         else { throw ConfigurationError("the store's password \(path) must be one line of at most 1,000 bytes") }
         guard case .postgres(let url) = self else { return self }
@@ -99,6 +89,11 @@ enum Store {
     var secretPath: String {
         if case .sqlite(let path) = self { path + ".token-secret" } else { "" }
     }
+}
+
+extension Settings {
+    /// The store, with the password from its file if that is set.
+    func storeWithPassword() throws(ConfigurationError) -> Store { try store.adding(passwordFile: storePasswordFile) }
 }
 
 extension ExitCode {

@@ -1,17 +1,13 @@
-/// SplitMix64 (Steele, Lea and Flood 2014) as a value: the seed determines the whole sequence.
-public struct SeededGenerator: Sendable {
-    private var state: UInt64
+internal import AuctionDomain
 
-    public init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+/// Random choices of a test: the seed determines the whole sequence.
+public struct SeededGenerator: Sendable {
+    private var words: SplitMix64
+
+    public init(seed: UInt64) { words = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15) }
 
     /// The next 64 bits.
-    public mutating func word() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
+    public mutating func word() -> UInt64 { words.next() }
 
     /// 128 bits determined by the seed.
     public static func wide(_ seed: UInt64) -> UInt128 {

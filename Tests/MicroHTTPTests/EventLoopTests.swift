@@ -63,21 +63,6 @@ extension MicroHTTPTests {
             #expect(dropped == nil)
         }
 
-        @Test func `many timers run in order when most of them are cancelled`() throws {
-            let server = try TestServer()
-            let received = Box(Mutex<[Int]>([]))
-            _ = server.onLoop { _, loop in
-                for number in 0..<1000 {
-                    let timer = loop.schedule(afterMilliseconds: (999 - number) / 100 * 3) {
-                        received.value.withLock { $0.append(number) }
-                    }
-                    if !number.isMultiple(of: 100) { loop.cancel(timer) }
-                }
-            }
-            #expect(eventually { received.value.withLock { $0.count } == 10 })
-            #expect(received.value.withLock { $0 } == [900, 800, 700, 600, 500, 400, 300, 200, 100, 0])
-        }
-
         private final class Box<Value>: Sendable {
             let value: Mutex<Value>
             init(_ value: consuming sending Mutex<Value>) { self.value = value }

@@ -23,7 +23,7 @@ public struct DecisionContext: Sendable {
 /// Makes identifiers from an instant and random bits that the caller supplies.
 public struct IdentifierSource: Sendable {
     private let instant: Timestamp
-    private var state: UInt64
+    private var generator: SplitMix64
     /// 128 random bits for a lot, independent of the identifiers; nil for a command that cannot draw one.
     public let drawSeed: UInt128?
 
@@ -33,33 +33,24 @@ public struct IdentifierSource: Sendable {
     public init(instant: Timestamp, seed: UInt64, drawSeed: UInt128? = nil) {
         self.instant = instant
         self.drawSeed = drawSeed
-        state = seed
+        generator = SplitMix64(seed: seed)
     }
 
     /// The next identifier: 48 bits of Unix milliseconds, then 80 random bits.
     public mutating func next<Kind>(_ kind: Kind.Type = Kind.self) -> Identifier<Kind> {
         let time = UInt128(UInt64(bitPattern: instant.milliseconds) & 0xFFFF_FFFF_FFFF)
-        let random = UInt128(nextWord()) << 16 | UInt128(nextWord() & 0xFFFF)
+        let random = UInt128(generator.next()) << 16 | UInt128(generator.next() & 0xFFFF)
         return Identifier(bits: time << 80 | random)
     }
 
     /// Twelve characters (60 random bits) from an alphabet without easily confused letters.
     public mutating func nextInviteCode() -> String {
         let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
-        var bits = nextWord()
+        var bits = generator.next()
         return String(
             (0..<12).map { _ in
                 defer { bits >>= 5 }
                 return alphabet[Int(bits & 31)]
             })
-    }
-
-    /// SplitMix64: derives any number of words from the seed.
-    private mutating func nextWord() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }

@@ -1,25 +1,14 @@
 /// The operator's bounds on what happens in one room.
 public struct RoomLimits: Hashable, Sendable {
-    /// Messages that a member may send within any second; 0: no limit.
+    /// Messages that a member may send to the room within any second; 0: no limit.
     public var messagesPerSecond: Int
     /// Bytes, as `RoomStorage` counts them, above which a room refuses whatever an auction can do without; 0: no limit.
     public var roomBytes: Int
     /// The same bound for the bytes that one user makes a room store; 0: no limit.
     public var userRoomBytes: Int
 
-    /// Per member and room.
-    public static let defaultMessagesPerSecond = 2
-    /// 256 MiB; a round of 100,000 bids takes less than a quarter of it.
-    public static let defaultRoomBytes = 268_435_456
-    /// 64 MiB.
-    public static let defaultUserRoomBytes = 67_108_864
-    /// The largest bound that can be configured: 1 TiB.
-    public static let largestBytes = 1 << 40
-
-    public init(
-        messagesPerSecond: Int = defaultMessagesPerSecond, roomBytes: Int = defaultRoomBytes,
-        userRoomBytes: Int = defaultUserRoomBytes
-    ) {
+    /// The defaults: 256 MiB a room, in which a round of 100,000 bids takes less than a quarter, and 64 MiB a user.
+    public init(messagesPerSecond: Int = 2, roomBytes: Int = 256 << 20, userRoomBytes: Int = 64 << 20) {
         self.messagesPerSecond = messagesPerSecond
         self.roomBytes = roomBytes
         self.userRoomBytes = userRoomBytes

@@ -175,11 +175,8 @@ extension Language {
             return
         }
         var best = (weight: 0.0, language: Language.english)
-        for range in header.headerList {
-            let parts = range.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
-            guard let tag = parts.first, let language = Language(rawValue: String(tag.prefix { $0 != "-" })) else { continue }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
-            if weight > best.weight { best = (weight, language) }
+        for (tag, weight) in header.weightedList where weight > best.weight {
+            if let language = Language(rawValue: String(tag.prefix { $0 != "-" })) { best = (weight, language) }
         }
         self = best.language
     }

@@ -6,13 +6,11 @@ enum MediaRange {
     /// Whether the header accepts one of the types; an absent or blank header accepts all.
     static func takes(_ accept: String?, oneOf types: [String]) -> Bool {
         guard let accept, accept.contains(where: { $0 != " " }) else { return true }
-        return accept.headerList.contains { range in
-            let parts = range.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
-            guard let wanted = parts.first, weight > 0 else { return false }
-            return types.contains { type in
-                wanted == "*/*" || wanted == type || wanted.hasSuffix("/*") && type.hasPrefix(wanted.dropLast())
-            }
+        return accept.weightedList.contains { wanted, weight in
+            weight > 0
+                && types.contains { type in
+                    wanted == "*/*" || wanted == type || wanted.hasSuffix("/*") && type.hasPrefix(wanted.dropLast())
+                }
         }
     }
 }
@@ -22,6 +20,16 @@ extension String {
     var headerList: ArraySlice<Substring> {
         let limit = 32
         return split(separator: ",", maxSplits: limit).prefix(limit)
+    }
+
+    /// The elements of a header such as Accept, in lower case and without parameters, with their weights `q` (RFC 9110 section
+    /// 12.4.2); 1 if there is none.
+    var weightedList: some Sequence<(name: String, weight: Double)> {
+        headerList.lazy.compactMap { element in
+            let parts = element.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+            guard let name = parts.first else { return nil }
+            return (name, parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1)
+        }
     }
 }
 

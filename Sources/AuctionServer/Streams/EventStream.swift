@@ -9,11 +9,7 @@ enum EventStream {
     static func isPreferred(_ accept: String?) -> Bool {
         guard let accept, accept.utf8.count >= mediaType.utf8.count else { return false }
         var weights: [String: Double] = [:]
-        for range in accept.headerList {
-            let parts = range.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
-            guard let type = parts.first else { continue }
-            weights[type] = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
-        }
+        for (type, weight) in accept.weightedList { weights[type] = weight }
         guard let stream = weights[mediaType], stream > 0 else { return false }
         return stream >= weights["application/json"] ?? 0
     }

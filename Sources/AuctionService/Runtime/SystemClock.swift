@@ -1,4 +1,5 @@
 public import AuctionDomain
+internal import CScheduling
 internal import Glibc
 
 /// The shell's source of time; tests supply their own.
@@ -12,7 +13,7 @@ public protocol ServiceClock: Sendable {
 
 extension ServiceClock {
     /// The machine's time since boot, in nanoseconds.
-    public func uptime() -> Int64 { SystemClock.read(CLOCK_BOOTTIME) }
+    public func uptime() -> Int64 { scheduling_nanoseconds(CLOCK_BOOTTIME) }
 }
 
 /// The machine's clocks without correction: the wall clock may be set at any time.
@@ -22,16 +23,9 @@ public struct SystemClock: ServiceClock {
 
     /// A reading of both clocks.
     public func now() -> Now {
-        let wall = Self.read(CLOCK_REALTIME)
+        let wall = scheduling_nanoseconds(CLOCK_REALTIME)
         return Now(
-            wall: Timestamp(milliseconds: wall / 1_000_000), monotonic: Self.read(CLOCK_MONOTONIC))
-    }
-
-    fileprivate static func read(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        // Safe: the pointer is to a local that outlives the call, and these clocks always exist.
-        unsafe clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+            wall: Timestamp(milliseconds: wall / 1_000_000), monotonic: scheduling_nanoseconds(CLOCK_MONOTONIC))
     }
 }
 

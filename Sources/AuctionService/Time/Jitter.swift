@@ -1,10 +1,11 @@
+import AuctionDomain
 import EventLog
 
 /// The delay before an append that the log deferred is retried. Random, so that nodes that conflicted do not conflict again.
 struct Jitter: Sendable {
-    private var state: UInt64
+    private var generator: SplitMix64
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
     /// The delay in milliseconds.
     mutating func delay(after deferral: AppendVerdict.Deferral) -> Int64 {
@@ -18,15 +19,6 @@ struct Jitter: Sendable {
             // Until the expired deadlines have been extended.
             case .outage: 100...300
             }
-        return range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))
-    }
-
-    /// SplitMix64.
-    private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
+        return range.lowerBound + Int64(generator.next() % UInt64(range.upperBound - range.lowerBound + 1))
     }
 }

@@ -2,6 +2,7 @@
 
 #include <semaphore.h>
 #include <stdint.h>
+#include <time.h>
 
 /// Requests short time slices with low latency for the calling thread: one that is woken often, works for some microseconds and
 /// has clients waiting for it. Linux 6.12 and later (EEVDF) let such a thread preempt others of the same priority; elsewhere
@@ -20,3 +21,6 @@ int scheduling_take(sem_t *semaphore, int64_t nanoseconds);
 
 /// Names the calling thread, for debuggers and top: at most 15 bytes.
 void scheduling_name_thread(const char *name);
+
+/// Reads a clock that always exists, such as CLOCK_MONOTONIC: nanoseconds since its start.
+int64_t scheduling_nanoseconds(clockid_t clock);

@@ -1,4 +1,5 @@
 import CPostgres
+import CScheduling
 import EventLog
 import Glibc
 
@@ -224,12 +225,7 @@ struct Call {
 
     static func monotonicMilliseconds() -> Int64 { monotonicNanoseconds() / 1_000_000 }
 
-    static func monotonicNanoseconds() -> Int64 {
-        var time = timespec()
-        // SAFETY: the pointer is to a local that outlives the call, and this clock always exists.
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
+    static func monotonicNanoseconds() -> Int64 { scheduling_nanoseconds(CLOCK_MONOTONIC) }
 
     /// Calls `body` with a null-terminated array of C strings, valid during the call.
     private static func withCStrings<Result>(

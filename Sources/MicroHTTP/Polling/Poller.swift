@@ -1,4 +1,5 @@
 internal import CMicroHTTPDShims
+internal import CScheduling
 internal import Glibc
 
 /// A loop's epoll descriptor, and the eventfd with which other threads wake it.
@@ -81,12 +82,7 @@ struct Poller: ~Copyable {
 }
 
 /// Milliseconds of the monotonic clock.
-func monotonicMilliseconds() -> UInt64 {
-    var time = timespec()
-    // Safe: the structure lives through the call.
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
-}
+func monotonicMilliseconds() -> UInt64 { UInt64(clamping: scheduling_nanoseconds(CLOCK_MONOTONIC) / 1_000_000) }
 
 /// The system's text for an `errno`.
 func systemError(_ code: Int32) -> String {

@@ -18,7 +18,7 @@ extension Store {
 
 /// The option for the log that a command reads.
 struct ArchiveOptions: ParsableArguments {
-    @Option(help: .setting("store", "The event log: sqlite:PATH or postgres://….", default: "sqlite:./data/rooms.db"))
+    @Option(help: ServeOption.store().help("The event log: `sqlite:PATH` or `postgres://…`."))
     var store: String?
 
     /// Calls `body` with the archive; prints an error as one line and exits with its code.

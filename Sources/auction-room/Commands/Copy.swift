@@ -21,7 +21,7 @@ struct Copy: ParsableCommand {
     func run() throws {
         try failing {
             let (from, to) = (
-                try Store.chosen(from, Store.setting("from")), try Store.chosen(to, Store.setting("to"))
+                try Store.chosen(from, .store(named: "from")), try Store.chosen(to, .store(named: "to"))
             )
             // Takes the lock of a SQLite log, so that no other process writes to it during the copy.
             let source = try from.open()

@@ -1,24 +1,29 @@
 internal import ArgumentParser
+internal import AuctionServer
 // Which module of the C library declares the socket types depends on the order of imports.
 internal import CMicroHTTPDShims
 internal import Foundation
+internal import MicroHTTP
 
 /// `auction-room healthcheck`: checks that the server on this machine is ready; for container images without curl.
 struct Healthcheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Exits 0 if the server on this machine is ready, 1 if it is not.")
 
-    @Option(help: .setting("port", "The server's port.", default: "8080"))
+    @Option(help: ServeOption.port.help("The server's port."))
     var port: String?
 
     func run() throws {
         do throws(ConfigurationError) {
-            guard try Setting.text("tls-cert", default: "").value(nil).isEmpty else {
+            var settings = Settings()
+            try ServeOption.tlsCertificate.apply(nil, to: &settings)
+            try ServeOption.port.apply(port, to: &settings)
+            guard settings.tls.certificate.isEmpty else {
                 complain("the server speaks TLS, and this check does not: ask /readyz with a client that does")
                 throw ConfigurationError("")
             }
-            let port = try Setting.int("port", 1...65535, default: 8080).value(port)
-            guard Self.isReady(port: UInt16(port)) else {
+            let port = settings.server.http.port
+            guard Self.isReady(port: port) else {
                 complain("nothing that is ready answers on port \(port)")
                 throw ConfigurationError("")
             }

@@ -11,7 +11,7 @@ struct Migrate: ParsableCommand {
             start. Any number may run at once.
             """)
 
-    @Option(help: .setting("store", "The event log: postgres://… or sqlite:PATH.", default: "sqlite:./data/rooms.db"))
+    @Option(help: ServeOption.store().help("The event log: `postgres://…` or `sqlite:PATH`."))
     var store: String?
 
     func run() throws {

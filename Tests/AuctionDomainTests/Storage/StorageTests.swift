@@ -104,6 +104,6 @@ struct StorageTests {
             BidPlaced(
                 bid: BidID(bits: 1), amount: Money(minorUnits: 1), bidder: person, leading: true, nextMinimum: nil, endsAt: nil)
         )
-        #expect(100_000 * bid.storedBytes < RoomLimits.defaultRoomBytes / 2)
+        #expect(100_000 * bid.storedBytes < RoomLimits().roomBytes / 2)
     }
 }

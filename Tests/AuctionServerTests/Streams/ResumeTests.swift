@@ -1,3 +1,4 @@
+import AuctionDomain
 import AuctionServer
 import AuctionService
 import ExactJSON
@@ -6,19 +7,6 @@ import Testing
 
 /// A client that reconnects many times receives every event exactly once.
 struct ResumeTests {
-    /// Gives the same numbers for the same seed (SplitMix64).
-    private struct SeededGenerator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     enum Transport: String, CaseIterable {
         case serverSentEvents
         case webSocket
@@ -36,14 +24,14 @@ struct ResumeTests {
     private final class ResumingReader {
         let fixture: RoomFixture
         let traffic: RoomTraffic
-        var generator: SeededGenerator
+        var generator: SplitMix64
         var log: [JSONValue] = []
         var cursor: Int { log.count }
 
         init(_ fixture: RoomFixture, _ traffic: RoomTraffic, seed: UInt64) {
             self.fixture = fixture
             self.traffic = traffic
-            generator = SeededGenerator(state: seed)
+            generator = SplitMix64(seed: seed)
         }
 
         /// Connects, reads `count` events, and disconnects while more may be in flight.

@@ -6,7 +6,7 @@ import Testing
 
 /// Random operations, applied to a SQLite log and to an in-memory model of it.
 struct RandomHistory {
-    private var generator: SeededGenerator
+    private var generator: SplitMix64
     private var rooms = (1...12).map { SampleRoom(UInt64($0)) }
     private var model = InMemoryEventLog()
     private var operations: [Operation] = []
@@ -18,7 +18,7 @@ struct RandomHistory {
         case expire(Timestamp)
     }
 
-    init(seed: UInt64) { generator = SeededGenerator(state: seed) }
+    init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
     /// An independent copy, with its own model.
     func copy() throws -> RandomHistory {
@@ -127,14 +127,6 @@ struct RandomHistory {
     }
 }
 
-/// SplitMix64: the same numbers for the same seed.
-struct SeededGenerator {
-    var state: UInt64
-
-    mutating func nextInt(_ sides: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ mixed >> 31) % UInt64(sides))
-    }
+extension SplitMix64 {
+    fileprivate mutating func nextInt(_ sides: Int) -> Int { Int(next() % UInt64(sides)) }
 }

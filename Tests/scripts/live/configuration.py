@@ -38,6 +38,9 @@ def bounds(variable):
 def main():
     require_binary()
     known, rows, findings = documented_defaults(), {}, []
+    printed = subprocess.run([BINARY, "configuration"], capture_output=True, text=True, check=True).stdout
+    if DOCUMENT.read_text() != printed:
+        findings.append(f"{DOCUMENT} is not what `auction-room configuration` prints")
     for line in DOCUMENT.read_text().splitlines():
         match = ROW.fullmatch(line)
         if match is None:

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+
+/// A part of `serve --help` and of `docker/CONFIGURATION.md`.
+protocol OptionSection {
+    static var title: String { get }
+    /// Markdown above the table of the document; empty if there is nothing to add.
+    static var note: String { get }
+    /// In the order of their application.
+    static var options: [ServeOption] { get }
+}
+
+extension OptionSection {
+    static var note: String { "" }
+}
+
+/// The options of a section for ArgumentParser, which finds a type's options by reflection: the mirror shows it those of the table.
+struct DeclaredOptions<Section: OptionSection>: ParsableArguments, CustomReflectable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// Texts of the options that were given, by name.
+    private var given: [String: String] = [:]
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        for option in Section.options where !option.isSecret {
+            given[option.name] = try values.decode(Option<String?>.self, forKey: Key(stringValue: option.name)).wrappedValue
+        }
+    }
+
+    var customMirror: Mirror {
+        Mirror(
+            self,
+            children: Section.options.filter { !$0.isSecret }.map { option in
+                (label: option.name, value: Option<String?>(name: .customLong(option.name), help: option.help()))
+            })
+    }
+
+    /// Applies options, variables and defaults in the order of the section.
+    func apply(to settings: inout Settings) throws(ConfigurationError) {
+        for option in Section.options { try option.apply(given[option.name], to: &settings) }
+    }
+}

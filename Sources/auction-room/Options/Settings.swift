@@ -1,0 +1,99 @@
+internal import ArgumentParser
+internal import AuctionDomain
+internal import AuctionServer
+internal import AuctionService
+internal import Foundation
+internal import Logging
+internal import MicroHTTP
+
+/// Everything that the options and variables of `serve` set, with the defaults.
+struct Settings: Sendable {
+    enum LogFormat: String, CaseIterable { case text, json }
+
+    /// Identity, TLS and the metrics token are not read from their files yet: see `serverOptions`.
+    var server = ServerOptions()
+    var rooms = RoomLimits()
+    var store = Store.sqlite(path: "./data/rooms.db")
+    var storePasswordFile = ""
+    var tokenSecretFile = ""
+    var drainSeconds = 0
+    var stopSeconds = 10
+    var logLevel = Logger.Level.info
+    var logFormat = LogFormat.text
+    var metricsTokenFile = ""
+    var metricsToken = ""
+    var identity = IdentitySettings()
+    var tls = TLSSettings()
+
+    init() { server.http.threads = max(1, ProcessInfo.processInfo.activeProcessorCount / 2) }
+
+    /// The server's options, with the contents of all files.
+    /// - Throws: `ConfigurationError` that names the option, variable or file, and contains none of the file's content.
+    func serverOptions() throws(ConfigurationError) -> ServerOptions {
+        var options = server
+        options.metricsToken = try checkedMetricsToken()
+        options.identity = try identity.load()
+        options.http.tls = try tls.load()
+        return options
+    }
+
+    /// Makes the logger, which writes to standard error.
+    func makeLogger() -> Logger {
+        let format = logFormat
+        var logger = Logger(label: "auction-room") { label in
+            switch format {
+            case .text: StreamLogHandler.standardError(label: label)
+            case .json:
+                JSONLogHandler(clock: { SystemClock().now().wall.milliseconds }) { line in
+                    FileHandle.standardError.write(Data(line))
+                }
+            }
+        }
+        logger.logLevel = logLevel
+        return logger
+    }
+
+    /// The metrics token from its file, or else its variable; nil if there is neither.
+    private func checkedMetricsToken() throws(ConfigurationError) -> String? {
+        var (token, source) = (metricsToken, ServeOption.metricsToken.variable)
+        if !metricsTokenFile.isEmpty {
+            source = "the metrics token \(metricsTokenFile)"
+            token = String(decoding: try contents(of: metricsTokenFile, "the metrics token"), as: UTF8.self)
+        }
+        token = token.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !token.isEmpty || !metricsTokenFile.isEmpty else { return nil }
+        // Error texts must not contain the token.
+        guard token.utf8.count >= 16, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw ConfigurationError("\(source) must be at least 16 visible ASCII characters")
+        }
+        return token
+    }
+}
+
+/// Reads a file that a setting names.
+/// - Parameter limit: larger than any such file; protects against a wrong path.
+func contents(of path: String, _ what: String, limit: Int = 16 << 20) throws(ConfigurationError) -> [UInt8] {
+    guard let data = FileManager.default.contents(atPath: path) else {
+        throw ConfigurationError("\(what) \(path) cannot be read")
+    }
+    guard data.count <= limit else { throw ConfigurationError("\(what) \(path) has more than \(limit) bytes") }
+    return [UInt8](data)
+}
+
+/// An invalid configuration; `description` is one line.
+struct ConfigurationError: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+extension ExitCode {
+    /// EX_UNAVAILABLE: the address is taken, or the log is in use.
+    static let unavailable = ExitCode(69)
+    /// EX_IOERR: the log failed.
+    static let ioError = ExitCode(74)
+    /// EX_CONFIG: an option or variable is invalid.
+    static let configuration = ExitCode(78)
+}
+
+/// Writes one line for the operator to standard error.
+func complain(_ message: String) { FileHandle.standardError.write(Data("auction-room: \(message)\n".utf8)) }
