@@ -13,10 +13,15 @@ public struct JSONWriter: Sendable {
 
     /// Appends an object; `members` writes its names and values.
     public mutating func object(_ members: (inout JSONWriter) -> Void) {
-        open(UInt8(ascii: "{"))
+        beginObject()
         members(&self)
-        close(UInt8(ascii: "}"))
+        endObject()
     }
+
+    /// Begins an object that `endObject` closes.
+    public mutating func beginObject() { open(UInt8(ascii: "{")) }
+    /// Closes the object that `beginObject` began.
+    public mutating func endObject() { close(UInt8(ascii: "}")) }
 
     /// Appends an array; `elements` writes its values.
     public mutating func array(_ elements: (inout JSONWriter) -> Void) {

@@ -10,24 +10,6 @@ extension JSONFields {
         return id
     }
 
-    /// Reads an RFC 3339 time.
-    /// - Throws: `JSONError` if the field is missing or malformed.
-    public mutating func timestamp(_ name: String) throws(JSONError) -> Timestamp {
-        guard let instant = Timestamp(rfc3339: try string(name)) else {
-            throw invalid(name, "must be a time such as 2026-11-21T08:30:00.000Z")
-        }
-        return instant
-    }
-
-    /// Reads an RFC 3339 time; nil if absent or null.
-    public mutating func optionalTimestamp(_ name: String) throws(JSONError) -> Timestamp? {
-        guard let text = try optionalString(name) else { return nil }
-        guard let instant = Timestamp(rfc3339: text) else {
-            throw invalid(name, "must be a time such as 2026-11-21T08:30:00.000Z")
-        }
-        return instant
-    }
-
     /// An amount: a decimal string, or a number whose literal is parsed exactly. Never rounded.
     public mutating func money(
         _ name: String, in currency: Currency, allowsZero: Bool = false
@@ -57,20 +39,6 @@ extension JSONFields {
         } catch {
             throw JSONError(.malformedMoney, field: fullName(name), "\"\(fullName(name))\": \(error.description)")
         }
-    }
-
-    /// Reads `{"id","nickname"}`.
-    /// - Throws: `JSONError` if the field or one of its members is missing or malformed.
-    public mutating func person(_ name: String) throws(JSONError) -> Person {
-        var fields = try object(name)
-        return Person(id: try fields.identifier("id"), nickname: try fields.string("nickname"))
-    }
-
-    /// Reads `{"id","nickname"}`; nil if absent or null.
-    public mutating func optionalPerson(_ name: String) throws(JSONError) -> Person? {
-        guard let value = take(name), value != .null else { return nil }
-        var fields = try JSONFields(value, path: fullName(name))
-        return Person(id: try fields.identifier("id"), nickname: try fields.string("nickname"))
     }
 
     /// One of an enumeration's raw values, compared byte for byte.

@@ -119,21 +119,3 @@ extension Increment {
         return hundredths % 10 == 0 ? "\(whole).\(hundredths / 10)" : "\(whole).\(hundredths < 10 ? "0" : "")\(hundredths)"
     }
 }
-
-extension AuctionItem {
-    /// Decodes an item from an event's public part.
-    /// - Parameter reserve: Reserve price from the event's private part; nil if the item has none.
-    init(_ fields: JSONFields, reserve: Money?, currency: Currency) throws(JSONError) {
-        var fields = fields
-        var media: [String] = []
-        for element in try fields.optionalArray("media") ?? [] {
-            guard case .string(let address) = element else { throw fields.invalid("media", "must be an array of strings") }
-            media.append(address)
-        }
-        var rules = try AuctionRules(try fields.object("rules"), currency: currency)
-        rules.reservePrice = reserve
-        self.init(
-            id: try fields.identifier("id"), name: try fields.string("name"),
-            description: try fields.string("description"), media: media, owner: try fields.person("owner"), rules: rules)
-    }
-}

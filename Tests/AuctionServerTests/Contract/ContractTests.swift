@@ -1,5 +1,6 @@
 @testable import AuctionServer
 import AuctionDomain
+import EventLog
 import ExactJSON
 import Foundation
 import MicroHTTP
@@ -83,6 +84,24 @@ struct ContractTests {
         #expect(values("Visibility") == Visibility.allCases.map(\.rawValue).sorted())
         #expect(values("ProblemType") == ProblemType.all.map(\.path).sorted())
     }
+
+    @Test func `the contract's events are the kinds that the log writes, and the web page knows all of them`() throws {
+        let schema = try #require(contract.component("schemas", "Event"))
+        let page = try String(contentsOf: Self.sources.appending(path: "Page/room-state.js"), encoding: .utf8)
+        var types: Set<String> = []
+        for body in EventExamples.all {
+            let event = Event(seq: 1, at: Timestamp(milliseconds: 0), round: 1, body: body)
+            let stored = EventCodec.encode(event, currency: .cny, after: .zero)
+            types.insert(stored.type)
+            let violations = contract.checker.violations(of: try JSONReader.read(stored.publicBytes), against: schema)
+            #expect(violations == [], "\(stored.type)")
+            #expect(page.contains("\"\(stored.type)\""), "\(stored.type) is not in room-state.js")
+        }
+        let mapping = try #require(schema["discriminator"]?["mapping"]?.members).map(\.name)
+        #expect(Set(mapping.filter { !$0.hasPrefix("/problems/") }) == types)
+    }
+
+    private static var sources: URL { Contract.file.appending(path: "../../Sources").standardizedFileURL }
 
     @Test func `the server serves the contract byte for byte`() throws {
         let response = try TestServer().call("GET", "/openapi.yaml")
