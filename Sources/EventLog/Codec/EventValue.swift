@@ -12,13 +12,11 @@ protocol EventValue {
 /// Null for nil; nil if absent or null.
 extension Optional: EventValue where Wrapped: EventValue {
     func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) {
-        if let self { return self.write(name, &json, currency) }
-        json.name(name)
-        json.null()
+        if let self { self.write(name, &json, currency) } else { json.member(name, String?.none) }
     }
 
     static func read(_ name: String, _ fields: inout JSONFields, _ currency: Currency) throws(JSONError) -> Self {
-        try fields.removable(name) { fields, name throws(JSONError) in try Wrapped.read(name, &fields, currency) } ?? nil
+        fields.isAbsent(name) ? nil : try Wrapped.read(name, &fields, currency)
     }
 }
 
@@ -98,7 +96,10 @@ extension Currency: EventValue {
 
 /// Without the reserve price, which is private.
 extension AuctionRules: EventValue {
-    func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) { json.member(name, self, in: currency) }
+    func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) {
+        json.name(name)
+        json.rules(self, in: currency)
+    }
     static func read(_ name: String, _ fields: inout JSONFields, _ currency: Currency) throws(JSONError) -> Self {
         try AuctionRules(try fields.object(name), currency: currency)
     }
@@ -106,7 +107,10 @@ extension AuctionRules: EventValue {
 
 /// Without the reserve price, which is private.
 extension AuctionItem: EventValue {
-    func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) { json.member(name, self, in: currency) }
+    func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) {
+        json.name(name)
+        json.item(self, in: currency)
+    }
     static func read(_ name: String, _ fields: inout JSONFields, _ currency: Currency) throws(JSONError) -> Self {
         var fields = try fields.object(name)
         let media = try fields.optionalArray("media") ?? []
@@ -119,7 +123,7 @@ extension AuctionItem: EventValue {
 
 extension [BidID]: EventValue {
     func write(_ name: String, _ json: inout JSONWriter, _: Currency) {
-        json.member(name, array: { array in for id in self { array.string(id.description) } })
+        json.member(name, strings: lazy.map(\.description))
     }
     static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
         var ids: [BidID] = []

@@ -14,20 +14,8 @@ extension JSONFields {
     public mutating func money(
         _ name: String, in currency: Currency, allowsZero: Bool = false
     ) throws(JSONError) -> Money {
-        try money(try value(name), name, in: currency, allowsZero: allowsZero)
-    }
-
-    /// Reads an amount greater than zero; nil if absent or null.
-    public mutating func optionalMoney(_ name: String, in currency: Currency) throws(JSONError) -> Money? {
-        guard let value = take(name), value != .null else { return nil }
-        return try money(value, name, in: currency, allowsZero: false)
-    }
-
-    private func money(
-        _ value: JSONValue, _ name: String, in currency: Currency, allowsZero: Bool
-    ) throws(JSONError) -> Money {
         let literal: String
-        switch value {
+        switch try value(name) {
         case .string(let text): literal = text
         case .number(let text): literal = text
         default:
@@ -39,6 +27,11 @@ extension JSONFields {
         } catch {
             throw JSONError(.malformedMoney, field: fullName(name), "\"\(fullName(name))\": \(error.description)")
         }
+    }
+
+    /// Reads an amount greater than zero; nil if absent or null.
+    public mutating func optionalMoney(_ name: String, in currency: Currency) throws(JSONError) -> Money? {
+        isAbsent(name) ? nil : try money(name, in: currency)
     }
 
     /// One of an enumeration's raw values, compared byte for byte.

@@ -36,27 +36,28 @@ extension RulesPatch {
                 ? .fixed(Money(minorUnits: currency.unitsPerMajor))
                 : try Increment(try JSONFields(value, path: fields.fullName("increment")), currency: currency)
         }
-        reservePrice = try fields.removable("reservePrice") { fields, name throws(JSONError) in
-            try fields.money(name, in: currency)
-        }
-        buyNowPrice = try fields.removable("buyNowPrice") { fields, name throws(JSONError) in
-            try fields.money(name, in: currency)
-        }
-        floorPrice = try fields.removable("floorPrice") { fields, name throws(JSONError) in try fields.money(name, in: currency)
-        }
+        reservePrice = try fields.removableMoney("reservePrice", in: currency)
+        buyNowPrice = try fields.removableMoney("buyNowPrice", in: currency)
+        floorPrice = try fields.removableMoney("floorPrice", in: currency)
         listing = try fields.optionalSeconds("listingSeconds", in: AuctionRules.listingRange)
         bidding = try fields.optionalSeconds("biddingSeconds", in: AuctionRules.biddingRange)
         countdown = try fields.optionalWord("countdown", Countdown.self)
         extendWindow = try fields.optionalSeconds("extendWindowSeconds", in: AuctionRules.extendRange)
         extendBy = try fields.optionalSeconds("extendBySeconds", in: AuctionRules.extendRange)
-        maxDuration = try fields.removable("maxDurationSeconds") { fields, name throws(JSONError) in
-            try fields.optionalSeconds(name, in: AuctionRules.maxDurationRange)
-        }
-        dutchTick = try fields.removable("dutchTickSeconds") { fields, name throws(JSONError) in
-            try fields.optionalSeconds(name, in: AuctionRules.dutchTickRange)
-        }
+        maxDuration = try fields.removableSeconds("maxDurationSeconds", in: AuctionRules.maxDurationRange)
+        dutchTick = try fields.removableSeconds("dutchTickSeconds", in: AuctionRules.dutchTickRange)
         format = try fields.optionalKeyword("format").map(AuctionFormatName.init(rawValue:))
         tie = try fields.optionalWord("tie", TiePolicy.self)
+    }
+}
+
+extension JSONFields {
+    fileprivate mutating func removableMoney(_ name: String, in currency: Currency) throws(JSONError) -> Money?? {
+        try removable(name) { fields, name throws(JSONError) in try fields.money(name, in: currency) }
+    }
+
+    fileprivate mutating func removableSeconds(_ name: String, in range: ClosedRange<Int>) throws(JSONError) -> Seconds?? {
+        try removable(name) { fields, name throws(JSONError) in try fields.optionalSeconds(name, in: range) }
     }
 }
 
