@@ -71,6 +71,16 @@ struct ContractTests {
         for code in codes { #expect(text.contains("| `\(code)` |"), "\(code) is not in the table") }
         let rules = try RoomRulebook.product().permissions.rules
         for rule in rules { #expect(codes.contains(rule.id), "\(rule.id) is not in the contract") }
+        let files = try #require(FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil))
+        let sources = try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+            .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        for code in codes where !rules.contains(where: { $0.id == code }) {
+            #expect(sources.contains("\"\(code)\""), "the server has no problem with the code \(code)")
+        }
+        // A room's state that only another version of the server knows cannot be part of this version's contract.
+        for code in sources.matches(of: #/code: "([a-z_.]+)"/#).map({ String($0.1) }) where code != "room.unknown_state" {
+            #expect(codes.contains(code), "\(code) is not in the contract")
+        }
     }
 
     @Test func `the contract's enumerations match the server's`() throws {
