@@ -26,6 +26,14 @@ public struct JSONFields {
         return members.remove(at: index).value
     }
 
+    /// Whether the member is absent or null; a null is removed, so that `finish` accepts it.
+    public mutating func isAbsent(_ name: String) -> Bool {
+        guard let index = members.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return true }
+        guard case .null = members[index].value else { return false }
+        members.remove(at: index)
+        return true
+    }
+
     /// Removes and returns a required member, of any kind; throws `missingField` if it is absent.
     public mutating func value(_ name: String) throws(JSONError) -> JSONValue {
         guard let value = take(name) else {
@@ -42,11 +50,7 @@ public struct JSONFields {
     }
 
     /// Nil if absent or null.
-    public mutating func optionalString(_ name: String) throws(JSONError) -> String? {
-        guard let value = take(name), value != .null else { return nil }
-        guard case .string(let text) = value else { throw invalid(name, "must be a string, not \(value.kind)") }
-        return text
-    }
+    public mutating func optionalString(_ name: String) throws(JSONError) -> String? { isAbsent(name) ? nil : try string(name) }
 
     /// A keyword, truncated to 100 Unicode scalars, which is longer than any known keyword; nil if absent or null.
     public mutating func optionalKeyword(_ name: String) throws(JSONError) -> String? { try optionalString(name)?.excerpt }
@@ -61,13 +65,7 @@ public struct JSONFields {
     }
 
     /// Nil if absent or null.
-    public mutating func optionalInt(_ name: String) throws(JSONError) -> Int? {
-        guard let value = take(name), value != .null else { return nil }
-        guard case .number(let literal) = value, let int = JSONValue.whole(literal) else {
-            throw invalid(name, "must be a whole number")
-        }
-        return int
-    }
+    public mutating func optionalInt(_ name: String) throws(JSONError) -> Int? { isAbsent(name) ? nil : try int(name) }
 
     /// The literal of a number, unchanged; nil if absent or null.
     public mutating func optionalNumber(_ name: String) throws(JSONError) -> String? {
@@ -96,11 +94,7 @@ public struct JSONFields {
     }
 
     /// Nil if absent or null.
-    public mutating func optionalBool(_ name: String) throws(JSONError) -> Bool? {
-        guard let value = take(name), value != .null else { return nil }
-        guard case .bool(let bool) = value else { throw invalid(name, "must be true or false, not \(value.kind)") }
-        return bool
-    }
+    public mutating func optionalBool(_ name: String) throws(JSONError) -> Bool? { isAbsent(name) ? nil : try bool(name) }
 
     /// The fields of a required nested object; throws `missingField` or `invalidField`.
     public mutating func object(_ name: String) throws(JSONError) -> JSONFields {

@@ -13,10 +13,15 @@ public struct JSONWriter: Sendable {
 
     /// Appends an object; `members` writes its names and values.
     public mutating func object(_ members: (inout JSONWriter) -> Void) {
-        open(UInt8(ascii: "{"))
+        beginObject()
         members(&self)
-        close(UInt8(ascii: "}"))
+        endObject()
     }
+
+    /// Begins an object that `endObject` closes.
+    public mutating func beginObject() { open(UInt8(ascii: "{")) }
+    /// Closes the object that `beginObject` began.
+    public mutating func endObject() { close(UInt8(ascii: "}")) }
 
     /// Appends an array; `elements` writes its values.
     public mutating func array(_ elements: (inout JSONWriter) -> Void) {
@@ -155,22 +160,10 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-    /// Appends a member with a string value.
-    public mutating func member(_ name: String, _ value: String) {
-        self.name(name)
-        string(value)
-    }
-
     /// Appends a member with a string value, or `null` for nil.
     public mutating func member(_ name: String, _ value: String?) {
         self.name(name)
         if let value { string(value) } else { null() }
-    }
-
-    /// Appends a member with an integer value.
-    public mutating func member(_ name: String, _ value: Int) {
-        self.name(name)
-        int(value)
     }
 
     /// Appends a member with an integer value, or `null` for nil.
@@ -179,16 +172,28 @@ extension JSONWriter {
         if let value { int(value) } else { null() }
     }
 
-    /// Appends a member with a boolean value.
-    public mutating func member(_ name: String, _ value: Bool) {
-        self.name(name)
-        bool(value)
-    }
-
     /// Appends a member with a boolean value, or `null` for nil.
     public mutating func member(_ name: String, _ value: Bool?) {
         self.name(name)
         if let value { bool(value) } else { null() }
+    }
+
+    /// Appends a member with an array of strings.
+    public mutating func member(_ name: String, strings: some Sequence<String>) {
+        member(name, array: { array in for text in strings { array.string(text) } })
+    }
+
+    /// Appends a member whose value `write` appends, or `null` for nil.
+    @inlinable
+    public mutating func member<Value>(_ name: String, _ value: Value?, _ write: (Value, inout JSONWriter) -> Void) {
+        self.name(name)
+        self.value(value, write)
+    }
+
+    /// Appends the value that `write` appends, or `null` for nil.
+    @inlinable
+    public mutating func value<Value>(_ value: Value?, _ write: (Value, inout JSONWriter) -> Void) {
+        if let value { write(value, &self) } else { null() }
     }
 
     /// Appends a member with an object value; `members` writes its names and values.

@@ -54,15 +54,9 @@ extension RoomManager {
 
     private func kick(_ target: UserID, by caller: Person, in context: DecisionContext) throws(Refusal) -> Decision {
         try check(.kick, by: caller, in: context, RuleRequest(target: target))
-        guard let member = context.room.members[target] else { throw Self.unknown(target) }
+        guard let member = context.room.members[target] else { throw .memberNotFound.naming(target) }
         let stage = context.room.stage.departed(target).map(EventBody.stage)
         return Decision(events: stage + [.memberKicked(member.person, by: caller)], outcome: .left)
-    }
-
-    static func unknown(_ target: UserID) -> Refusal {
-        Refusal(
-            .notFound, code: "member.not_found", .init("There is no such member in this room.", "房间中没有该成员。"),
-            actual: target.description)
     }
 
     // MARK: - The host's changes of members
@@ -95,7 +89,9 @@ extension RoomManager {
     private func change(
         absent target: UserID, _ changes: MemberChanges, by caller: Person, in room: Room
     ) throws(Refusal) -> Decision {
-        guard changes.role == nil, let formerMember = room.members.formerMember(target) else { throw Self.unknown(target) }
+        guard changes.role == nil, let formerMember = room.members.formerMember(target) else {
+            throw .memberNotFound.naming(target)
+        }
         return Decision(
             events: standingEvents(formerMember.person, formerMember.standing, changes, by: caller),
             outcome: .memberChanged(target))

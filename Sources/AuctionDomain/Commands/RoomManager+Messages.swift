@@ -13,10 +13,7 @@ extension RoomManager {
         case .removeMessage(let id):
             try check(.removeMessage, by: caller, in: context)
             guard context.room.messages.contains(id) else {
-                throw Refusal(
-                    .notFound, code: "message.not_found",
-                    .init("There is no such message, or it is too old to be removed.", "没有该消息,或消息过旧无法移除。"),
-                    actual: id.description)
+                throw .messageNotFound.naming(id)
             }
             return Decision(events: [.messageRemoved(id, by: caller)], outcome: .messageRemoved)
         default: return .nothing

@@ -9,8 +9,7 @@ extension RoomManager {
     ) throws(Refusal) -> Decision {
         try check(.configurePermissions, by: caller, in: context)
         guard let rule = rulebook.permissions[change.rule] else {
-            throw Refusal(
-                .notFound, code: "rule.not_found", .init("There is no such rule.", "没有这条规则。"), actual: change.rule)
+            throw .ruleNotFound.naming(change.rule)
         }
         if rule.isPermanent, change.isEnabled == false {
             throw Refusal(

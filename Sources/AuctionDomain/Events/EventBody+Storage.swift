@@ -1,101 +1,85 @@
 import Permissions
 
-// Size and cause of an event, as `RoomStorage` counts them.
 extension EventBody {
-    /// Bytes of the envelope, identifiers, instants, amounts, hash, index and field names, rounded up.
-    private static var fixedBytes: Int { 640 }
-    private static var tierBytes: Int { 64 }
-
     /// Upper bound of the bytes that the log stores for it.
-    public var storedBytes: Int { Self.fixedBytes + textBytes }
+    public var storedBytes: Int { content.storedBytes }
 
-    /// Bytes of its texts as JSON.
-    private var textBytes: Int {
+    /// What the room's storage counts. An automatic bid counts for no user: its bidder did not cause it.
+    var content: EventContent {
         switch self {
-        case .bidPlaced(let placed): placed.bidder.textBytes
-        case .maximumRaised(let raised): raised.bidder.textBytes
-        case .maximumVoided(let voided): voided.bidder.textBytes
+        case .bidPlaced(let placed): placed.automatic ? EventContent(nil, placed.bidder) : EventContent(placed.bidder)
+        case .maximumRaised(let raised): EventContent(raised.bidder)
+        case .maximumVoided(let voided): EventContent(nil, voided.bidder)
         case .bidRetracted(let retracted):
-            retracted.bidder.textBytes + retracted.by.textBytes + (retracted.leader?.textBytes ?? 0)
-                + retracted.reason.jsonBytes
-                + retracted.removed.count * Self.tierBytes
-        case .roomOpened(let opened): opened.name.jsonBytes + opened.host.textBytes + opened.inviteCode.jsonBytes
-        case .itemUploaded(let item):
-            item.media.reduce(item.name.jsonBytes + item.description.jsonBytes + item.owner.textBytes) { $0 + $1.jsonBytes + 3 }
-                + Self.bytes(of: item.rules)
-        case .rulesAdjusted(_, let rules, let by): by.textBytes + Self.bytes(of: rules)
-        case .permissionChanged(let change): change.rule.jsonBytes + change.by.textBytes
-        case .stateChanged(let change): (change.by?.textBytes ?? 0) + (change.reason?.jsonBytes ?? 0)
-        case .messageSent(let message): message.text.jsonBytes + message.author.textBytes
+            EventContent(
+                retracted.by, retracted.bidder, retracted.leader,
+                text: retracted.reason.jsonBytes + retracted.removed.count * EventContent.tierBytes)
+        case .roomOpened(let opened): EventContent(opened.host, text: opened.name.jsonBytes + opened.inviteCode.jsonBytes)
+        case .itemUploaded(let item): EventContent(item.owner, text: item.textBytes + item.rules.textBytes)
+        case .rulesAdjusted(_, let rules, let by): EventContent(by, text: rules.textBytes)
+        case .permissionChanged(let change): EventContent(change.by, text: change.rule.jsonBytes)
+        case .stateChanged(let change): EventContent(change.by, text: change.reason?.jsonBytes ?? 0)
+        case .messageSent(let message): EventContent(message.author, text: message.text.jsonBytes)
         case .systemMessage(let message):
-            message.key.jsonBytes + message.text.english.jsonBytes + message.text.chinese.jsonBytes
-        case .memberJoined(let person, _), .memberLeft(let person), .hostGone(let person), .hostReturned(let person),
-            .itemSold(let person, _), .roomArchived(let person), .messageRemoved(_, let person):
-            person.textBytes
-        case .memberRoleChanged(let person, _, _, let by): person.textBytes + (by?.textBytes ?? 0)
+            EventContent(
+                nil, text: message.key.jsonBytes + message.text.english.jsonBytes + message.text.chinese.jsonBytes)
+        case .memberJoined(let person, _), .memberLeft(let person), .roomArchived(let person), .messageRemoved(_, let person):
+            EventContent(person)
+        case .hostGone(let person), .hostReturned(let person), .itemSold(let person, _): EventContent(nil, person)
+        case .memberRoleChanged(let person, _, _, let by): EventContent(by, person)
         case .memberKicked(let person, let by), .memberBanned(let person, _, let by), .memberMuted(let person, _, let by),
             .memberCreditLimitChanged(let person, _, let by):
-            person.textBytes + by.textBytes
-        case .stage(let event): event.people.reduce(0) { $0 + $1.textBytes }
-        case .countdownStarted, .countdownMoved, .drawCommitted, .drawRevealed, .priceDropped, .itemPassed: 0
-        }
-    }
-
-    private static func bytes(of rules: AuctionRules) -> Int {
-        guard case .tiers(let tiers) = rules.increment else { return fixedBytes }
-        return fixedBytes + tiers.count * tierBytes
-    }
-
-    /// The user whose command caused it; nil: the service. An automatic bid counts for no user: its bidder did not cause it.
-    public var causedBy: UserID? {
-        switch self {
-        case .bidPlaced(let placed): placed.automatic ? nil : placed.bidder.id
-        case .maximumRaised(let raised): raised.bidder.id
-        case .bidRetracted(let retracted): retracted.by.id
-        case .roomOpened(let opened): opened.host.id
-        case .itemUploaded(let item): item.owner.id
-        case .rulesAdjusted(_, _, let by): by.id
-        case .permissionChanged(let change): change.by.id
-        case .stateChanged(let change): change.by?.id
-        case .messageSent(let message): message.author.id
-        case .memberJoined(let person, _), .memberLeft(let person): person.id
-        case .roomArchived(let by), .messageRemoved(_, let by), .memberKicked(_, let by), .memberBanned(_, _, let by),
-            .memberMuted(_, _, let by), .memberCreditLimitChanged(_, _, let by):
-            by.id
-        case .memberRoleChanged(_, _, _, let by): by?.id
-        case .stage(let event): event.by?.id
-        case .maximumVoided, .hostGone, .hostReturned, .itemSold, .itemPassed, .systemMessage, .countdownStarted,
-            .countdownMoved, .drawCommitted, .drawRevealed, .priceDropped:
-            nil
+            EventContent(by, person)
+        case .stage(let event): event.content
+        case .countdownStarted, .countdownMoved, .drawCommitted, .drawRevealed, .priceDropped, .itemPassed: EventContent(nil)
         }
     }
 }
 
 extension StageEvent {
-    /// All persons that the event names.
-    fileprivate var people: [Person] {
+    fileprivate var content: EventContent {
         switch self {
-        case .requested(_, let guest, _), .timedOut(_, let guest): [guest]
+        case .requested(_, let guest, _): EventContent(guest)
         case .invited(_, let guest, _, let by), .accepted(_, let guest, _, let by), .declined(_, let guest, let by),
             .cancelled(_, let guest, let by):
-            [guest, by]
-        case .ended(_, let guest, _, let by): [guest] + (by.map { [$0] } ?? [])
-        case .seated(let seating): [seating.guest, seating.by]
-        case .left(let departure): [departure.person]
-        case .seatClosed(_, let by), .seatMuted(_, _, let by), .seatCleared(_, let by): [by]
+            EventContent(by, guest)
+        case .seated(let seating): EventContent(seating.by, seating.guest)
+        case .ended(_, let guest, _, let by): EventContent(by, guest)
+        case .seatClosed(_, let by), .seatMuted(_, _, let by), .seatCleared(_, let by): EventContent(by)
+        case .timedOut(_, let guest): EventContent(nil, guest)
+        case .left(let departure): EventContent(nil, departure.person)
         }
     }
+}
 
-    fileprivate var by: Person? {
-        switch self {
-        case .requested(_, let guest, _): guest
-        case .invited(_, _, _, let by), .accepted(_, _, _, let by), .declined(_, _, let by), .cancelled(_, _, let by),
-            .seatClosed(_, let by), .seatMuted(_, _, let by), .seatCleared(_, let by):
-            by
-        case .seated(let seating): seating.by
-        case .ended(_, _, _, let by): by
-        case .timedOut, .left: nil
-        }
+/// The size and the cause of an event, as `RoomStorage` counts them.
+struct EventContent {
+    /// Bytes of the envelope, identifiers, instants, amounts, hash, index and field names, rounded up.
+    fileprivate static let fixedBytes = 640
+    fileprivate static let tierBytes = 64
+
+    /// The user whose command caused the event; nil: the service.
+    let cause: Person?
+    let storedBytes: Int
+
+    /// - Parameters:
+    ///   - others: further persons that the event names.
+    ///   - text: bytes of its texts as JSON.
+    fileprivate init(_ cause: Person?, _ other: Person? = nil, _ third: Person? = nil, text: Int = 0) {
+        self.cause = cause
+        storedBytes =
+            Self.fixedBytes + (cause?.textBytes ?? 0) + (other?.textBytes ?? 0) + (third?.textBytes ?? 0) + text
+    }
+}
+
+extension AuctionItem {
+    fileprivate var textBytes: Int { media.reduce(name.jsonBytes + description.jsonBytes) { $0 + $1.jsonBytes + 3 } }
+}
+
+extension AuctionRules {
+    fileprivate var textBytes: Int {
+        guard case .tiers(let tiers) = increment else { return EventContent.fixedBytes }
+        return EventContent.fixedBytes + tiers.count * EventContent.tierBytes
     }
 }
 

@@ -10,7 +10,7 @@ public struct AuctionItem: Hashable, Sendable, Codable {
     /// The auctioneer who uploaded it.
     public let owner: Person
     /// Adjustable until the item's round starts.
-    public internal(set) var rules: AuctionRules
+    public package(set) var rules: AuctionRules
 
     /// Longest name, in Unicode scalars.
     public static let nameLimit = 200

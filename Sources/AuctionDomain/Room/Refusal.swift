@@ -57,4 +57,26 @@ public struct Refusal: Error, Hashable, Sendable {
     /// The same for a room that does not exist and one that is hidden from the caller.
     public static let roomNotFound = Refusal(
         .notFound, code: "room.not_found", LocalizedText("There is no such room.", "没有这个房间。"))
+
+    /// The user of that id is no member.
+    public static let memberNotFound = Refusal(
+        .notFound, code: "member.not_found", LocalizedText("There is no such member in this room.", "房间中没有该成员。"))
+
+    /// Of another round, or none.
+    public static let itemNotFound = Refusal(
+        .notFound, code: "item.not_found", LocalizedText("There is no such item in this round.", "本轮没有该物品。"))
+
+    /// Removed, never sent, or no longer among the latest.
+    public static let messageNotFound = Refusal(
+        .notFound, code: "message.not_found",
+        LocalizedText("There is no such message, or it is too old to be removed.", "没有该消息,或消息过旧无法移除。"))
+
+    /// No permission rule has that id.
+    public static let ruleNotFound = Refusal(
+        .notFound, code: "rule.not_found", LocalizedText("There is no such rule.", "没有这条规则。"))
+
+    /// The same refusal with the identifier that was refused.
+    func naming(_ actual: some CustomStringConvertible) -> Refusal {
+        Refusal(kind, code: code, text, required: required, actual: actual.description)
+    }
 }

@@ -15,9 +15,9 @@ public struct RoomStorage: Hashable, Sendable {
     public func bytes(of user: UserID) -> Int { byUser[user] ?? 0 }
 
     mutating func add(_ body: EventBody) {
-        let size = body.storedBytes
-        bytes += size
-        if let user = body.causedBy { byUser[user, default: 0] += size }
+        let content = body.content
+        bytes += content.storedBytes
+        if let user = content.cause?.id { byUser[user, default: 0] += content.storedBytes }
     }
 }
 

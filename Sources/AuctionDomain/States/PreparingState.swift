@@ -33,9 +33,7 @@ struct PreparingState: RoomStateObject {
         of item: ItemID, _ patch: RulesPatch, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         guard let current = context.room.item, current.id == item else {
-            throw Refusal(
-                .notFound, code: "item.not_found",
-                LocalizedText("There is no such item in this round.", "本轮没有该物品。"), actual: item.description)
+            throw .itemNotFound.naming(item)
         }
         let rules = patch.applied(to: current.rules)
         guard rules != current.rules else { return [] }

@@ -68,11 +68,7 @@ extension Problem {
         json.member("priority", permission.priority)
         json.member("required", required)
         json.member("actual", actual)
-        json.member(
-            "allowedActions",
-            array: { actions in
-                for action in permission.allowedActions { actions.string(action.rawValue) }
-            })
+        json.member("allowedActions", strings: permission.allowedActions.lazy.map(\.rawValue))
     }
 
     func answer(_ context: ProblemContext) -> CommandResponse {
@@ -85,15 +81,16 @@ extension Problem {
 extension Problem {
     /// Converts a refusal of the domain.
     /// - Parameter allowed: actions the caller may take now; empty if the room must not be revealed.
-    init(_ refusal: Refusal, allowed: [RoomAction]) {
+    init(_ refusal: Refusal, allowed: [RoomAction] = []) {
         switch refusal.kind {
         case .denied(let denial):
-            self.init(.permissionDenied, status: denial.category.status, code: refusal.code, refusal.text)
+            // Rate limits have a period of one second.
+            self.init(
+                .permissionDenied, status: denial.category.status, code: refusal.code, refusal.text,
+                retryAfterSeconds: denial.category == .limit ? 1 : nil)
             permission = PermissionInfo(
                 action: denial.action, rule: denial.rule, category: denial.category, priority: denial.priority,
                 allowedActions: allowed)
-            // Rate limits have a period of one second.
-            if denial.category == .limit { headers = [ResponseHeader(name: "Retry-After", value: "1")] }
         case .notFound: self.init(.notFound, code: refusal.code, refusal.text)
         case .conflict: self.init(.conflict, code: refusal.code, refusal.text)
         case .malformed(let field):
@@ -101,9 +98,7 @@ extension Problem {
         case .forbidden: self.init(.permissionDenied, code: refusal.code, refusal.text)
         case .storageFull:
             // The room stays full until it is archived.
-            self.init(
-                .tooManyRequests, code: refusal.code, refusal.text,
-                headers: [ResponseHeader(name: "Retry-After", value: "3600")])
+            self.init(.tooManyRequests, code: refusal.code, refusal.text, retryAfterSeconds: 3600)
         }
         required = refusal.required
         actual = refusal.actual
@@ -130,18 +125,15 @@ extension Problem {
                 .unavailable, code: "service.outcome_unknown",
                 LocalizedText(
                     "Whether this was carried out is not known yet: retry with the same Idempotency-Key.",
-                    "尚不确定该命令是否已执行:请使用相同的 Idempotency-Key 重试。"),
-                headers: [ResponseHeader(name: "Retry-After", value: "1")])
+                    "尚不确定该命令是否已执行:请使用相同的 Idempotency-Key 重试。"))
         case .overloaded:
             self.init(
                 .unavailable, code: "service.overloaded",
-                LocalizedText("Too many commands are waiting; try again.", "等待处理的命令过多,请稍后重试。"),
-                headers: [ResponseHeader(name: "Retry-After", value: "1")])
+                LocalizedText("Too many commands are waiting; try again.", "等待处理的命令过多,请稍后重试。"))
         case .stopping:
             self.init(
                 .unavailable, code: "service.stopping",
-                LocalizedText("The server is stopping; try again in a moment.", "服务器正在停止,请稍后重试。"),
-                headers: [ResponseHeader(name: "Retry-After", value: "1")])
+                LocalizedText("The server is stopping; try again in a moment.", "服务器正在停止,请稍后重试。"))
         case .keyReused:
             self.init(.keyReused, code: "idempotency.key_reused", ProblemType.keyReused.explanation)
         case .tooManyKeys:
@@ -149,8 +141,7 @@ extension Problem {
                 .unavailable, code: "idempotency.too_many_keys",
                 LocalizedText(
                     "You have as many commands with an Idempotency-Key on their way in this room as you may; try again.",
-                    "您在该房间正在处理的带 Idempotency-Key 的命令已达上限,请稍后重试。"),
-                headers: [ResponseHeader(name: "Retry-After", value: "1")])
+                    "您在该房间正在处理的带 Idempotency-Key 的命令已达上限,请稍后重试。"))
         }
     }
 
@@ -160,7 +151,6 @@ extension Problem {
             ProblemType.all.first { $0.status == refusal.status && $0.slug != ProblemType.permissionDenied.slug }
             ?? .malformedRequest
         self.init(type, status: refusal.status, code: refusal.code, LocalizedText(refusal.detail, refusal.detail))
-        if refusal.status == 503 { headers = [ResponseHeader(name: "Retry-After", value: "1")] }
     }
 }
 

@@ -30,7 +30,7 @@ struct Problem: Error {
 
     init(
         _ type: ProblemType, status: Int? = nil, code: String, _ detail: LocalizedText, field: String? = nil,
-        headers: [ResponseHeader] = []
+        retryAfterSeconds: Int? = nil, headers: [ResponseHeader] = []
     ) {
         self.type = type
         self.status = status ?? type.status
@@ -38,6 +38,9 @@ struct Problem: Error {
         self.detail = detail
         self.field = field
         self.headers = headers
+        if let seconds = retryAfterSeconds ?? type.retryAfterSeconds {
+            self.headers.append(ResponseHeader(name: "Retry-After", value: String(seconds)))
+        }
     }
 }
 
@@ -47,7 +50,7 @@ extension Problem {
         .notFound, code: "route.not_found",
         LocalizedText("There is nothing at this path; /openapi.yaml lists what there is.", "该路径不存在,可用路径见 /openapi.yaml。"))
 
-    static let roomNotFound = Problem(.notFound, code: Refusal.roomNotFound.code, Refusal.roomNotFound.text)
+    static let roomNotFound = Problem(.roomNotFound)
 
     static func methodNotAllowed(_ allow: [HTTPMethod]) -> Problem {
         let methods = allow.map(\.rawValue).joined(separator: ", ")
@@ -77,18 +80,16 @@ extension Problem {
             LocalizedText(
                 "Too many requests of this kind; try again in \(retryAfterSeconds) s.",
                 "请求过于频繁,请在 \(retryAfterSeconds) 秒后重试。"),
-            headers: [ResponseHeader(name: "Retry-After", value: String(retryAfterSeconds))])
+            retryAfterSeconds: retryAfterSeconds)
     }
 
     static let unavailable = Problem(
         .unavailable, code: "service.unavailable",
-        LocalizedText("The event log cannot be reached right now; try again.", "事件日志暂时不可用,请稍后重试。"),
-        headers: [ResponseHeader(name: "Retry-After", value: "1")])
+        LocalizedText("The event log cannot be reached right now; try again.", "事件日志暂时不可用,请稍后重试。"))
 
     static let tooManyReads = Problem(
         .unavailable, code: "service.too_many_reads",
-        LocalizedText("Too many such reads are waiting; try again.", "等待处理的此类读取过多,请稍后重试。"),
-        headers: [ResponseHeader(name: "Retry-After", value: "1")])
+        LocalizedText("Too many such reads are waiting; try again.", "等待处理的此类读取过多,请稍后重试。"))
 
     static func tooManyResponseBytes(_ limit: Int) -> Problem {
         Problem(
@@ -96,8 +97,7 @@ extension Problem {
             LocalizedText(
                 "Answers and streams that wait for slow readers have reached \(limit) bytes (limit-response-bytes); try again in a "
                     + "moment.",
-                "等待慢速读者的响应已达 \(limit) 字节上限(limit-response-bytes),请稍后重试。"),
-            headers: [ResponseHeader(name: "Retry-After", value: "1")])
+                "等待慢速读者的响应已达 \(limit) 字节上限(limit-response-bytes),请稍后重试。"))
     }
 
     static let internalError = Problem(

@@ -8,6 +8,8 @@ struct ProblemType: Sendable {
     let status: Int
     /// What it means and what a client should do about it.
     let explanation: LocalizedText
+    /// What `Retry-After` says unless the problem knows better; nil: nothing.
+    var retryAfterSeconds: Int?
 
     var path: String { "/problems/" + slug }
 
@@ -92,5 +94,6 @@ struct ProblemType: Sendable {
             """
             The server cannot take this now. Wait as "Retry-After" says and repeat it; a command with an Idempotency-Key is \
             carried out once however often it is repeated.
-            """, "服务暂时不可用,请按 Retry-After 等待后重试;带 Idempotency-Key 的命令只会执行一次。"))
+            """, "服务暂时不可用,请按 Retry-After 等待后重试;带 Idempotency-Key 的命令只会执行一次。"),
+        retryAfterSeconds: 1)
 }

@@ -8,35 +8,30 @@ internal import Permissions
 struct HTTPResponseEncoder: ResponseEncoder {
     let room: RoomRepresentation
 
-    static let json = ResponseHeader(name: "Content-Type", value: "application/json")
-
     func accepted(_ outcome: CommandOutcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
         switch outcome {
         case .roomOpened:
-            let location = ResponseHeader(name: "Location", value: "/v1/rooms/\(room.id)")
-            return CommandResponse(status: 201, headers: [Self.json, location], body: whole(room, request, now))
+            return .json(
+                whole(room, request, now), status: 201,
+                [ResponseHeader(name: "Location", value: "/v1/rooms/\(room.id)")])
         case .roomArchived, .left: return CommandResponse(status: 204, body: [])
         case .joined(let isNew):
-            return CommandResponse(
-                status: isNew ? 201 : 200, headers: [Self.json], body: member(request.caller.id, request, room))
-        case .memberChanged(let user):
-            return CommandResponse(status: 200, headers: [Self.json], body: member(user, request, room))
-        case .itemUploaded: return CommandResponse(status: 201, headers: [Self.json], body: item(room, for: request.caller.id))
-        case .rulesAdjusted: return CommandResponse(status: 200, headers: [Self.json], body: item(room, for: request.caller.id))
-        case .ruleConfigured(let id): return CommandResponse(status: 200, headers: [Self.json], body: rule(id, request, room))
-        case .messageSent(let message):
-            return CommandResponse(status: 201, headers: [Self.json], body: self.message(message, room))
+            return .json(member(request.caller.id, request, room), status: isNew ? 201 : 200)
+        case .memberChanged(let user): return .json(member(user, request, room))
+        case .itemUploaded: return .json(item(room, for: request.caller.id), status: 201)
+        case .rulesAdjusted: return .json(item(room, for: request.caller.id))
+        case .ruleConfigured(let id): return .json(rule(id, request, room))
+        case .messageSent(let message): return .json(self.message(message, room), status: 201)
         case .messageRemoved, .silent: return CommandResponse(status: 204, body: [])
         case .handshake(let id):
             var isNew = false
             if case .stage(.request) = request.command { isNew = true }
             if case .stage(.invite) = request.command { isNew = true }
-            return CommandResponse(
-                status: isNew ? 201 : 200, headers: [Self.json], body: StageRepresentation.handshake(id, room))
-        case .stageChanged: return CommandResponse(status: 200, headers: [Self.json], body: StageRepresentation.stage(room))
-        case .advanced: return CommandResponse(status: 200, headers: [Self.json], body: whole(room, request, now))
+            return .json(StageRepresentation.handshake(id, room), status: isNew ? 201 : 200)
+        case .stageChanged: return .json(StageRepresentation.stage(room))
+        case .advanced: return .json(whole(room, request, now))
         case .bidPlaced(let bid, let nextMinimum):
-            return CommandResponse(status: 201, headers: [Self.json], body: self.bid(bid, nextMinimum, request, room, now))
+            return .json(self.bid(bid, nextMinimum, request, room, now), status: 201)
         }
     }
 
@@ -69,43 +64,33 @@ struct HTTPResponseEncoder: ResponseEncoder {
     }
 
     private func member(_ user: UserID, _ request: CommandRequest, _ room: Room) -> [UInt8] {
-        var json = JSONWriter(reserving: 256)
-        if let member = room.members[user] {
-            MemberRepresentation.write(member, of: room, to: request.caller.id, &json)
-        } else {
-            json.null()
-        }
-        return json.bytes
+        encoded(room.members[user]) { MemberRepresentation.write($0, of: room, to: request.caller.id, &$1) }
     }
 
     private func rule(_ id: String, _ request: CommandRequest, _ room: Room) -> [UInt8] {
-        var json = JSONWriter(reserving: 256)
-        if let rule = self.room.rulebook.permissions[id] {
+        encoded(self.room.rulebook.permissions[id]) { rule, json in
             PermissionRuleRepresentation.write(rule, room.configuration, request.info.language, to: &json)
-        } else {
-            json.null()
         }
-        return json.bytes
     }
 
     private func message(_ message: Message, _ room: Room) -> [UInt8] {
-        var json = JSONWriter(reserving: 256)
-        json.object { json in
+        encoded(message) { message, json in
+            json.beginObject()
             json.member("id", message.id)
             json.member("author", message.author)
             json.member("text", message.text)
             json.member("at", room.lastEventAt)
+            json.endObject()
         }
-        return json.bytes
     }
 
     private func item(_ room: Room, for caller: UserID) -> [UInt8] {
+        encoded(room.item) { $1.item($0, in: room.currency, showsReserve: $0.owner.id == caller) }
+    }
+
+    private func encoded<Value>(_ value: Value?, _ write: (Value, inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter(reserving: 512)
-        if let item = room.item {
-            json.item(item, in: room.currency, showsReserve: item.owner.id == caller)
-        } else {
-            json.null()
-        }
+        json.value(value, write)
         return json.bytes
     }
 
@@ -122,5 +107,12 @@ struct HTTPResponseEncoder: ResponseEncoder {
             json.member("receipt", object: { receipt.write(to: &$0) })
         }
         return json.bytes
+    }
+}
+
+extension CommandResponse {
+    fileprivate static func json(_ body: [UInt8], status: Int = 200, _ headers: [ResponseHeader] = []) -> CommandResponse {
+        CommandResponse(
+            status: status, headers: [ResponseHeader(name: "Content-Type", value: "application/json")] + headers, body: body)
     }
 }

@@ -30,15 +30,9 @@ struct RoomRepresentation {
             json.member("visibility", room.details.visibility.rawValue)
             json.member("round", room.round)
             json.member("seq", room.seq)
-            json.name("item")
-            if let item = room.item { Self.write(item, to: &json) } else { json.null() }
-            json.name("rules")
-            if let rules = room.rules {
-                let isOwner = caller != nil && room.item?.owner.id == caller
-                json.rules(rules, in: currency, showsReserve: isOwner)
-            } else {
-                json.null()
-            }
+            json.member("item", room.item) { item, json in json.object { $0.members(of: item) } }
+            let isOwner = caller != nil && room.item?.owner.id == caller
+            json.member("rules", room.rules) { $1.rules($0, in: currency, showsReserve: isOwner) }
             writeBidding(room, nextMinimum: rulebook.nextMinimum(in: room, for: caller), to: &json)
             json.member(
                 "members",
@@ -90,16 +84,13 @@ struct RoomRepresentation {
     private func writeBidding(_ room: Room, nextMinimum: Money?, to json: inout JSONWriter) {
         let currency = room.currency
         json.member("currentPrice", room.currentPrice, in: currency)
-        json.name("currentBid")
-        if let bid = room.currentBid {
+        json.member("currentBid", room.currentBid) { bid, json in
             json.object { json in
                 json.member("id", bid.id)
                 json.member("amount", bid.amount, in: currency)
                 json.member("bidder", bid.bidder)
                 json.member("at", bid.at)
             }
-        } else {
-            json.null()
         }
         json.member("nextMinimum", nextMinimum, in: currency)
         json.member("reserveMet", rulebook.reserveMet(in: room))
@@ -119,11 +110,7 @@ struct RoomRepresentation {
     }
 
     private func writeCaller(_ caller: UserID, _ room: Room, at now: Timestamp, to json: inout JSONWriter) {
-        json.member(
-            "allowedActions",
-            array: { actions in
-                for action in rulebook.allowedActions(of: caller, in: room, at: now) { actions.string(action.rawValue) }
-            })
+        json.member("allowedActions", strings: rulebook.allowedActions(of: caller, in: room, at: now).lazy.map(\.rawValue))
         json.member("me", object: { writeMe(caller, room, to: &$0) })
         if room.members[caller]?.role == .host { json.member("inviteCode", room.details.inviteCode) }
     }
@@ -140,16 +127,6 @@ struct RoomRepresentation {
         me.member("creditLimit", standing.creditLimit, in: currency)
         me.member("muted", standing.isMuted)
         me.member("banned", standing.isBanned)
-    }
-
-    private static func write(_ item: AuctionItem, to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", item.id)
-            json.member("name", item.name)
-            json.member("description", item.description)
-            json.member("media", array: { media in for address in item.media { media.string(address) } })
-            json.member("owner", item.owner)
-        }
     }
 
     private static let closing = LocalizedText(

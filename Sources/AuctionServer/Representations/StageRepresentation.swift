@@ -10,19 +10,14 @@ enum StageRepresentation {
         json.object { json in
             json.member("seats", array: { seats in for seat in stage.seats { write(seat, to: &seats) } })
             json.member("queue", array: { queue in for waiting in stage.queue { write(waiting, waiting.state, to: &queue) } })
-            json.name("handshake")
-            if let current = stage.hostsHandshake { write(current, current.state, to: &json) } else { json.null() }
+            json.member("handshake", stage.hostsHandshake) { write($0, $0.state, to: &$1) }
         }
         return json.bytes
     }
 
     static func handshake(_ id: StageID, _ room: Room) -> [UInt8] {
         var json = JSONWriter(reserving: 256)
-        if let (handshake, state) = room.stage.progress(of: id) {
-            write(handshake, state, to: &json)
-        } else {
-            json.null()
-        }
+        json.value(room.stage.progress(of: id)) { write($0.0, $0.1, to: &$1) }
         return json.bytes
     }
 
@@ -40,15 +35,12 @@ enum StageRepresentation {
     private static func write(_ seat: Seat, to json: inout JSONWriter) {
         json.object { json in
             json.member("seat", seat.number)
-            json.name("occupant")
-            if let occupant = seat.occupant {
+            json.member("occupant", seat.occupant) { occupant, json in
                 json.object { json in
                     json.member("user", occupant.person)
                     json.member("role", occupant.role.rawValue)
                     json.member("since", occupant.since)
                 }
-            } else {
-                json.null()
             }
             json.member("closed", seat.isClosed)
             json.member("muted", seat.isMuted)

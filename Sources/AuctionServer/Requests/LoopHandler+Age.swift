@@ -28,7 +28,6 @@ extension Problem {
             .unavailable, code: "service.stale",
             LocalizedText(
                 "This server could not see for more than \(limit) s what others wrote to the event log; try again, or another server.",
-                "本服务器已超过 \(limit) 秒无法得知其他服务器写入的内容,请稍后重试或访问其他服务器。"),
-            headers: [ResponseHeader(name: "Retry-After", value: "1")])
+                "本服务器已超过 \(limit) 秒无法得知其他服务器写入的内容,请稍后重试或访问其他服务器。"))
     }
 }

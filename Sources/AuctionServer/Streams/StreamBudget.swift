@@ -87,6 +87,6 @@ extension Problem {
     private static func streamProblem(_ english: String, _ chinese: String) -> Problem {
         Problem(
             .tooManyRequests, code: "stream.too_many", LocalizedText(english, chinese),
-            headers: [ResponseHeader(name: "Retry-After", value: "5")])
+            retryAfterSeconds: 5)
     }
 }

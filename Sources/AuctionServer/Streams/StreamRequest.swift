@@ -50,7 +50,7 @@ extension RequestContext {
         throw Problem(
             .unavailable, code: capacityRefusal.code,
             LocalizedText(capacityRefusal.detail, "剩余连接留给短请求(\(capacityRefusal.code)),请改用不等待的轮询或稍后重试。"),
-            headers: [ResponseHeader(name: "Retry-After", value: "5")])
+            retryAfterSeconds: 5)
     }
 
     /// Counts a watcher of the room; false if the room was evicted meanwhile: it is then loaded, and the request resumes.

@@ -9,19 +9,10 @@ public import ExactJSON
 public enum EventCodec {
     /// Encodes one event and chains its hash to `previous`, the hash of the event before it (`.zero` for the first).
     public static func encode(_ event: Event, currency: Currency, after previous: EventHash) -> StoredEvent {
-        let type = event.body.type
-        var json = JSONWriter(reserving: 512)
-        json.object { json in
-            json.member("seq", event.seq)
-            json.member("type", type)
-            json.member("at", event.at)
-            json.member("round", event.round)
-            json.member("data", object: { event.body.write(to: &$0, currency: currency) })
-        }
-        let secret = event.body.privateBytes(in: currency)
+        let (publicBytes, privateBytes) = EventEncoder.encode(event, currency)
         return StoredEvent(
-            seq: event.seq, at: event.at, type: type, publicBytes: json.bytes, privateBytes: secret,
-            hash: chain(previous, publicBytes: json.bytes, privateBytes: secret))
+            seq: event.seq, at: event.at, type: event.body.type, publicBytes: publicBytes, privateBytes: privateBytes,
+            hash: chain(previous, publicBytes: publicBytes, privateBytes: privateBytes))
     }
 
     /// Encodes consecutive events, chained to each other and to `previous`.
@@ -60,13 +51,19 @@ public enum EventCodec {
     /// - Throws: `JSONError` if the bytes are not an event that this or an older version wrote.
     public static func decode(_ stored: StoredEvent, after room: Room?) throws(JSONError) -> Event {
         var envelope = try JSONFields(try JSONReader.read(stored.publicBytes, maximumDepth: 64))
-        var secret: JSONFields?
-        if let bytes = stored.privateBytes { secret = try JSONFields(try JSONReader.read(bytes, maximumDepth: 64)) }
-        let round = try envelope.int("round")
-        let seq = try envelope.int("seq")
-        let at = try envelope.timestamp("at")
-        let decoder = EventBodyDecoder(
-            type: try envelope.string("type"), currency: room?.currency, beginsRound: round > room?.round ?? round)
-        return Event(seq: seq, at: at, round: round, body: try decoder.body(try envelope.object("data"), secret))
+        var hidden: JSONFields?
+        if let bytes = stored.privateBytes { hidden = try JSONFields(try JSONReader.read(bytes, maximumDepth: 64)) }
+        let (round, seq, at) = (try envelope.int("round"), try envelope.int("seq"), try Timestamp.read("at", &envelope, .cny))
+        let type = try envelope.string("type")
+        guard let example = EventExamples.byType[type] else {
+            throw JSONError(.invalidField, field: "type", "There is no event type \"\(type)\".")
+        }
+        // Only the first event, which has no amounts, may have no currency.
+        guard let currency = room?.currency ?? (type == "room.opened" ? .cny : nil) else {
+            throw JSONError(.invalidField, "The event \(type) precedes room.opened.")
+        }
+        var decoder = EventDecoder(
+            data: try envelope.object("data"), hidden: hidden, currency: currency, beginsRound: round > room?.round ?? round)
+        return Event(seq: seq, at: at, round: round, body: try example.passed(through: &decoder))
     }
 }

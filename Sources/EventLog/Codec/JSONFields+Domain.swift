@@ -10,42 +10,12 @@ extension JSONFields {
         return id
     }
 
-    /// Reads an RFC 3339 time.
-    /// - Throws: `JSONError` if the field is missing or malformed.
-    public mutating func timestamp(_ name: String) throws(JSONError) -> Timestamp {
-        guard let instant = Timestamp(rfc3339: try string(name)) else {
-            throw invalid(name, "must be a time such as 2026-11-21T08:30:00.000Z")
-        }
-        return instant
-    }
-
-    /// Reads an RFC 3339 time; nil if absent or null.
-    public mutating func optionalTimestamp(_ name: String) throws(JSONError) -> Timestamp? {
-        guard let text = try optionalString(name) else { return nil }
-        guard let instant = Timestamp(rfc3339: text) else {
-            throw invalid(name, "must be a time such as 2026-11-21T08:30:00.000Z")
-        }
-        return instant
-    }
-
     /// An amount: a decimal string, or a number whose literal is parsed exactly. Never rounded.
     public mutating func money(
         _ name: String, in currency: Currency, allowsZero: Bool = false
     ) throws(JSONError) -> Money {
-        try money(try value(name), name, in: currency, allowsZero: allowsZero)
-    }
-
-    /// Reads an amount greater than zero; nil if absent or null.
-    public mutating func optionalMoney(_ name: String, in currency: Currency) throws(JSONError) -> Money? {
-        guard let value = take(name), value != .null else { return nil }
-        return try money(value, name, in: currency, allowsZero: false)
-    }
-
-    private func money(
-        _ value: JSONValue, _ name: String, in currency: Currency, allowsZero: Bool
-    ) throws(JSONError) -> Money {
         let literal: String
-        switch value {
+        switch try value(name) {
         case .string(let text): literal = text
         case .number(let text): literal = text
         default:
@@ -59,18 +29,9 @@ extension JSONFields {
         }
     }
 
-    /// Reads `{"id","nickname"}`.
-    /// - Throws: `JSONError` if the field or one of its members is missing or malformed.
-    public mutating func person(_ name: String) throws(JSONError) -> Person {
-        var fields = try object(name)
-        return Person(id: try fields.identifier("id"), nickname: try fields.string("nickname"))
-    }
-
-    /// Reads `{"id","nickname"}`; nil if absent or null.
-    public mutating func optionalPerson(_ name: String) throws(JSONError) -> Person? {
-        guard let value = take(name), value != .null else { return nil }
-        var fields = try JSONFields(value, path: fullName(name))
-        return Person(id: try fields.identifier("id"), nickname: try fields.string("nickname"))
+    /// Reads an amount greater than zero; nil if absent or null.
+    public mutating func optionalMoney(_ name: String, in currency: Currency) throws(JSONError) -> Money? {
+        isAbsent(name) ? nil : try money(name, in: currency)
     }
 
     /// One of an enumeration's raw values, compared byte for byte.

@@ -9,74 +9,45 @@ extension JSONWriter {
         plainString { id.write(to: &$0) }
     }
 
-    /// Writes a time in RFC 3339, UTC, with milliseconds.
-    public mutating func member(_ name: String, _ instant: Timestamp) {
-        self.name(name)
-        plainString { instant.write(to: &$0) }
-    }
-
-    /// Writes a time in RFC 3339, or null.
+    /// Writes a time in RFC 3339, UTC, with milliseconds, or null.
     public mutating func member(_ name: String, _ instant: Timestamp?) {
         self.name(name)
         if let instant { plainString { instant.write(to: &$0) } } else { null() }
     }
 
-    /// Writes an amount as a decimal string in major units.
-    public mutating func member(_ name: String, _ amount: Money, in currency: Currency) {
-        self.name(name)
-        plainString { currency.write(amount, to: &$0) }
-    }
-
-    /// Writes an amount as a decimal string, or null.
+    /// Writes an amount as a decimal string in major units, or null.
     public mutating func member(_ name: String, _ amount: Money?, in currency: Currency) {
         self.name(name)
         if let amount { plainString { currency.write(amount, to: &$0) } } else { null() }
     }
 
-    /// Writes a person as `{"id","nickname"}`.
-    public mutating func member(_ name: String, _ person: Person) {
-        self.name(name)
-        self.person(person)
-    }
-
     /// Writes a person as `{"id","nickname"}`, or null.
     public mutating func member(_ name: String, _ person: Person?) {
-        self.name(name)
-        if let person { self.person(person) } else { null() }
-    }
-
-    /// Writes a person as a value, `{"id","nickname"}`.
-    public mutating func person(_ person: Person) {
-        object { json in
+        member(name, person) { person, json in
+            json.beginObject()
             json.member("id", person.id)
             json.member("nickname", person.nickname)
+            json.endObject()
         }
-    }
-
-    /// Writes an item without its reserve price.
-    public mutating func member(_ name: String, _ item: AuctionItem, in currency: Currency) {
-        self.name(name)
-        self.item(item, in: currency)
     }
 
     /// Writes an item as a value.
     /// - Parameter showsReserve: Whether to include the reserve price, which is visible to the item's owner only.
     public mutating func item(_ item: AuctionItem, in currency: Currency, showsReserve: Bool = false) {
         object { json in
-            json.member("id", item.id)
-            json.member("name", item.name)
-            json.member("description", item.description)
-            json.member("media", array: { media in for address in item.media { media.string(address) } })
-            json.member("owner", item.owner)
+            json.members(of: item)
             json.name("rules")
             json.rules(item.rules, in: currency, showsReserve: showsReserve)
         }
     }
 
-    /// Writes rules without the reserve price.
-    public mutating func member(_ name: String, _ rules: AuctionRules, in currency: Currency) {
-        self.name(name)
-        self.rules(rules, in: currency)
+    /// Writes an item's members except its rules.
+    public mutating func members(of item: AuctionItem) {
+        member("id", item.id)
+        member("name", item.name)
+        member("description", item.description)
+        member("media", strings: item.media)
+        member("owner", item.owner)
     }
 
     /// Writes rules as a value.

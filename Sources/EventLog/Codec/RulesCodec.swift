@@ -36,27 +36,28 @@ extension RulesPatch {
                 ? .fixed(Money(minorUnits: currency.unitsPerMajor))
                 : try Increment(try JSONFields(value, path: fields.fullName("increment")), currency: currency)
         }
-        reservePrice = try fields.removable("reservePrice") { fields, name throws(JSONError) in
-            try fields.money(name, in: currency)
-        }
-        buyNowPrice = try fields.removable("buyNowPrice") { fields, name throws(JSONError) in
-            try fields.money(name, in: currency)
-        }
-        floorPrice = try fields.removable("floorPrice") { fields, name throws(JSONError) in try fields.money(name, in: currency)
-        }
+        reservePrice = try fields.removableMoney("reservePrice", in: currency)
+        buyNowPrice = try fields.removableMoney("buyNowPrice", in: currency)
+        floorPrice = try fields.removableMoney("floorPrice", in: currency)
         listing = try fields.optionalSeconds("listingSeconds", in: AuctionRules.listingRange)
         bidding = try fields.optionalSeconds("biddingSeconds", in: AuctionRules.biddingRange)
         countdown = try fields.optionalWord("countdown", Countdown.self)
         extendWindow = try fields.optionalSeconds("extendWindowSeconds", in: AuctionRules.extendRange)
         extendBy = try fields.optionalSeconds("extendBySeconds", in: AuctionRules.extendRange)
-        maxDuration = try fields.removable("maxDurationSeconds") { fields, name throws(JSONError) in
-            try fields.optionalSeconds(name, in: AuctionRules.maxDurationRange)
-        }
-        dutchTick = try fields.removable("dutchTickSeconds") { fields, name throws(JSONError) in
-            try fields.optionalSeconds(name, in: AuctionRules.dutchTickRange)
-        }
+        maxDuration = try fields.removableSeconds("maxDurationSeconds", in: AuctionRules.maxDurationRange)
+        dutchTick = try fields.removableSeconds("dutchTickSeconds", in: AuctionRules.dutchTickRange)
         format = try fields.optionalKeyword("format").map(AuctionFormatName.init(rawValue:))
         tie = try fields.optionalWord("tie", TiePolicy.self)
+    }
+}
+
+extension JSONFields {
+    fileprivate mutating func removableMoney(_ name: String, in currency: Currency) throws(JSONError) -> Money?? {
+        try removable(name) { fields, name throws(JSONError) in try fields.money(name, in: currency) }
+    }
+
+    fileprivate mutating func removableSeconds(_ name: String, in range: ClosedRange<Int>) throws(JSONError) -> Seconds?? {
+        try removable(name) { fields, name throws(JSONError) in try fields.optionalSeconds(name, in: range) }
     }
 }
 
@@ -117,23 +118,5 @@ extension Increment {
         let (whole, hundredths) = basisPoints.quotientAndRemainder(dividingBy: 100)
         if hundredths == 0 { return String(whole) }
         return hundredths % 10 == 0 ? "\(whole).\(hundredths / 10)" : "\(whole).\(hundredths < 10 ? "0" : "")\(hundredths)"
-    }
-}
-
-extension AuctionItem {
-    /// Decodes an item from an event's public part.
-    /// - Parameter reserve: Reserve price from the event's private part; nil if the item has none.
-    init(_ fields: JSONFields, reserve: Money?, currency: Currency) throws(JSONError) {
-        var fields = fields
-        var media: [String] = []
-        for element in try fields.optionalArray("media") ?? [] {
-            guard case .string(let address) = element else { throw fields.invalid("media", "must be an array of strings") }
-            media.append(address)
-        }
-        var rules = try AuctionRules(try fields.object("rules"), currency: currency)
-        rules.reservePrice = reserve
-        self.init(
-            id: try fields.identifier("id"), name: try fields.string("name"),
-            description: try fields.string("description"), media: media, owner: try fields.person("owner"), rules: rules)
     }
 }

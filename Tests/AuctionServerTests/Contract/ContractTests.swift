@@ -1,5 +1,6 @@
 @testable import AuctionServer
 import AuctionDomain
+import EventLog
 import ExactJSON
 import Foundation
 import MicroHTTP
@@ -70,6 +71,16 @@ struct ContractTests {
         for code in codes { #expect(text.contains("| `\(code)` |"), "\(code) is not in the table") }
         let rules = try RoomRulebook.product().permissions.rules
         for rule in rules { #expect(codes.contains(rule.id), "\(rule.id) is not in the contract") }
+        let files = try #require(FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil))
+        let sources = try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+            .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        for code in codes where !rules.contains(where: { $0.id == code }) {
+            #expect(sources.contains("\"\(code)\""), "the server has no problem with the code \(code)")
+        }
+        // A room's state that only another version of the server knows cannot be part of this version's contract.
+        for code in sources.matches(of: #/code: "([a-z_.]+)"/#).map({ String($0.1) }) where code != "room.unknown_state" {
+            #expect(codes.contains(code), "\(code) is not in the contract")
+        }
     }
 
     @Test func `the contract's enumerations match the server's`() throws {
@@ -83,6 +94,24 @@ struct ContractTests {
         #expect(values("Visibility") == Visibility.allCases.map(\.rawValue).sorted())
         #expect(values("ProblemType") == ProblemType.all.map(\.path).sorted())
     }
+
+    @Test func `the contract's events are the kinds that the log writes, and the web page knows all of them`() throws {
+        let schema = try #require(contract.component("schemas", "Event"))
+        let page = try String(contentsOf: Self.sources.appending(path: "Page/room-state.js"), encoding: .utf8)
+        var types: Set<String> = []
+        for body in EventExamples.all {
+            let event = Event(seq: 1, at: Timestamp(milliseconds: 0), round: 1, body: body)
+            let stored = EventCodec.encode(event, currency: .cny, after: .zero)
+            types.insert(stored.type)
+            let violations = contract.checker.violations(of: try JSONReader.read(stored.publicBytes), against: schema)
+            #expect(violations == [], "\(stored.type)")
+            #expect(page.contains("\"\(stored.type)\""), "\(stored.type) is not in room-state.js")
+        }
+        let mapping = try #require(schema["discriminator"]?["mapping"]?.members).map(\.name)
+        #expect(Set(mapping.filter { !$0.hasPrefix("/problems/") }) == types)
+    }
+
+    private static var sources: URL { Contract.file.appending(path: "../../Sources").standardizedFileURL }
 
     @Test func `the server serves the contract byte for byte`() throws {
         let response = try TestServer().call("GET", "/openapi.yaml")

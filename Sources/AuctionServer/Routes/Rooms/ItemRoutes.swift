@@ -11,9 +11,7 @@ extension Routes {
         Route(.patch, "/v1/rooms/{id}/items/{itemId}", .command(on: item, adjustRules)),
     ]
 
-    private static let item = PathParameter(
-        parse: ItemID.init,
-        problem: Problem(.notFound, code: "item.not_found", .init("There is no such item in this round.", "本轮没有该物品。")))
+    private static let item = PathParameter(parse: ItemID.init, problem: Problem(.itemNotFound))
 
     private static func uploadItem(
         _ context: RequestContext, _ room: VisibleRoom, _ fields: inout JSONFields

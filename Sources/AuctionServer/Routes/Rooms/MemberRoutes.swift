@@ -21,9 +21,7 @@ extension Routes {
         Route(.delete, "/v1/rooms/{id}/members/{userId}", .bodiless(on: member) { _, user in .kick(user) }),
     ]
 
-    private static let member = PathParameter(
-        parse: UserID.init,
-        problem: Problem(.notFound, code: "member.not_found", .init("There is no such member in this room.", "房间中没有该成员。")))
+    private static let member = PathParameter(parse: UserID.init, problem: Problem(.memberNotFound))
 
     private static func changeMember(
         _ context: RequestContext, _ room: VisibleRoom, _ member: UserID, _ fields: inout JSONFields

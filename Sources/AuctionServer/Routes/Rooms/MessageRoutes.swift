@@ -12,9 +12,5 @@ extension Routes {
         Route(.delete, "/v1/rooms/{id}/messages/{messageId}", .bodiless(on: message) { _, message in .removeMessage(message) }),
     ]
 
-    private static let message = PathParameter(
-        parse: MessageID.init,
-        problem: Problem(
-            .notFound, code: "message.not_found",
-            .init("There is no such message, or it is too old to be removed.", "没有该消息,或消息过旧无法移除。")))
+    private static let message = PathParameter(parse: MessageID.init, problem: Problem(.messageNotFound))
 }

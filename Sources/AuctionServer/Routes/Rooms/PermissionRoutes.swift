@@ -12,7 +12,7 @@ extension Routes {
         Route(
             .get, "/v1/rooms/{id}/permission-rules/{ruleId}",
             .room { context, room throws(Problem) in
-                guard let rule = context.rulebook.permissions[context.parameters[1]] else { throw ruleNotFound }
+                guard let rule = context.rulebook.permissions[context.parameters[1]] else { throw Problem(.ruleNotFound) }
                 var json = JSONWriter(reserving: 256)
                 PermissionRuleRepresentation.write(rule, room.state.configuration, context.language, to: &json)
                 return .now(.json(json.bytes))
@@ -23,9 +23,6 @@ extension Routes {
                 try fields.taking { fields throws(JSONError) in .configureRule(try readChange(&fields, context.parameters[1])) }
             }),
     ]
-
-    private static let ruleNotFound = Problem(
-        .notFound, code: "rule.not_found", LocalizedText("There is no such rule.", "没有这条规则。"))
 
     private static func readPermissions(
         _ context: RequestContext, by caller: Caller, in room: VisibleRoom

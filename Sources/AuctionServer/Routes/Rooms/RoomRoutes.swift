@@ -57,7 +57,7 @@ extension Routes {
             LocalizedText(
                 "You host \(limit) open rooms, as many as one user may; archive one first.",
                 "您主持的房间已达上限 \(limit) 个,请先归档一个。"),
-            headers: [ResponseHeader(name: "Retry-After", value: "60")])
+            retryAfterSeconds: 60)
     }
 
     private static func freshRoomID(_ context: RequestContext) -> RoomID {

@@ -32,11 +32,7 @@ extension Routes {
         seat("clear") { number, _ throws(JSONError) in .clearSeat(number) },
     ]
 
-    private static let stageID = PathParameter(
-        parse: StageID.init,
-        problem: Problem(
-            .notFound, code: "stage.not_found",
-            .init("There is no such request or invitation any more.", "该申请或邀请不存在或已结束。")))
+    private static let stageID = PathParameter(parse: StageID.init, problem: Problem(.stageNotFound))
 
     private static let seatNumber = PathParameter(
         parse: { text in Int(text).flatMap { (1...StageLimits.seats).contains($0) ? $0 : nil } },

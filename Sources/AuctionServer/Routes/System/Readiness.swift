@@ -36,7 +36,7 @@ struct Readiness {
         json.object { json in
             json.member("status", waitingFor.isEmpty ? "ready" : "not ready")
             guard !waitingFor.isEmpty else { return }
-            json.member("waitingFor", array: { array in for part in waitingFor { array.string(part.rawValue) } })
+            json.member("waitingFor", strings: waitingFor.lazy.map(\.rawValue))
         }
         var response = Response.json(json.bytes, status: waitingFor.isEmpty ? 200 : 503)
         if !waitingFor.isEmpty { response.headers.append(("Retry-After", "1")) }
@@ -58,6 +58,5 @@ extension LoopHandler {
 extension Problem {
     static let starting = Problem(
         .unavailable, code: "service.unavailable",
-        LocalizedText("The server is starting and loads what is open; try again.", "服务器正在启动并加载房间,请稍后重试。"),
-        headers: [ResponseHeader(name: "Retry-After", value: "1")])
+        LocalizedText("The server is starting and loads what is open; try again.", "服务器正在启动并加载房间,请稍后重试。"))
 }

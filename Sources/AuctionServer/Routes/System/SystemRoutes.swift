@@ -48,11 +48,7 @@ extension Routes {
                         array.object { json in
                             json.member("name", state.name.rawValue)
                             json.member("description", state.description[language])
-                            json.member(
-                                "allows",
-                                array: { allows in
-                                    for action in states.allowedActions(in: state.name) { allows.string(action.rawValue) }
-                                })
+                            json.member("allows", strings: states.allowedActions(in: state.name).lazy.map(\.rawValue))
                         }
                     }
                 })

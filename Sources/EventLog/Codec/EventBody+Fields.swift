@@ -1,0 +1,168 @@
+internal import AuctionDomain
+internal import Permissions
+
+// Every kind of event: its type, its fields, and which of them are private.
+extension EventBody {
+    /// The event's type in the API and in the log.
+    var type: String {
+        switch self {
+        case .roomOpened: "room.opened"
+        case .roomArchived: "room.archived"
+        case .memberJoined: "member.joined"
+        case .memberLeft: "member.left"
+        case .memberRoleChanged: "member.roleChanged"
+        case .memberKicked: "member.kicked"
+        case .memberBanned: "member.banned"
+        case .memberMuted: "member.muted"
+        case .memberCreditLimitChanged: "member.creditLimitChanged"
+        case .hostGone: "host.gone"
+        case .hostReturned: "host.returned"
+        case .itemUploaded: "item.uploaded"
+        case .rulesAdjusted: "rules.adjusted"
+        case .permissionChanged: "permission.changed"
+        case .stateChanged: "state.changed"
+        case .countdownStarted: "countdown.started"
+        case .countdownMoved: "countdown.moved"
+        case .drawCommitted: "draw.committed"
+        case .drawRevealed: "draw.revealed"
+        case .bidPlaced: "bid.placed"
+        case .maximumRaised: "bid.maximumRaised"
+        case .bidRetracted: "bid.retracted"
+        case .maximumVoided: "bid.maximumVoided"
+        case .priceDropped: "price.dropped"
+        case .itemSold: "item.sold"
+        case .itemPassed: "item.passed"
+        case .stage(let event): event.type
+        case .messageSent: "message.sent"
+        case .messageRemoved: "message.removed"
+        case .systemMessage: "message.system"
+        }
+    }
+
+    /// Passes the fields in the order of their bytes; the result has the values that `fields` returned.
+    func passed<Fields: EventFields>(through fields: inout Fields) throws(Fields.Failure) -> EventBody {
+        switch self {
+        case .bidPlaced(let placed): try .bidPlaced(placed.passed(through: &fields))
+        case .maximumRaised(let old):
+            try .maximumRaised(
+                .init(
+                    bid: fields("bidId", old.bid), bidder: fields("bidder", old.bidder),
+                    maximum: fields.secret("maximum", old.maximum)))
+        case .bidRetracted(let old):
+            try .bidRetracted(
+                .init(
+                    bid: fields("bidId", old.bid), bidder: fields("bidder", old.bidder), by: fields("by", old.by),
+                    reason: fields("reason", old.reason), removed: fields("removed", old.removed),
+                    price: fields("price", old.price), leader: fields("leader", old.leader),
+                    nextMinimum: fields("nextMinimum", old.nextMinimum), reserveMet: fields("reserveMet", old.reserveMet)))
+        case .maximumVoided(let old):
+            try .maximumVoided(.init(bid: fields("bidId", old.bid), bidder: fields("bidder", old.bidder)))
+        case .stage(let event): try .stage(event.passed(through: &fields))
+        case .itemUploaded(let item): try .itemUploaded(item.passed(through: &fields))
+        case .rulesAdjusted(let item, let rules, let by):
+            try .rulesAdjusted(fields("itemId", item), rules.passed(through: &fields), by: fields("by", by))
+        case .stateChanged(let old):
+            try .stateChanged(
+                .init(
+                    from: fields.word("from", old.from), to: fields.word("to", old.to), cause: fields.word("cause", old.cause),
+                    by: fields("by", old.by), reason: fields.optional("reason", old.reason),
+                    beginsRound: fields.beginsRound(old.beginsRound)))
+        case .countdownStarted(let end, let drop):
+            try .countdownStarted(endsAt: fields("endsAt", end), nextDropAt: fields.optional("nextDropAt", drop))
+        case .countdownMoved(let old):
+            try .countdownMoved(
+                .init(
+                    endsAt: fields("endsAt", old.endsAt), nextDropAt: fields.optional("nextDropAt", old.nextDropAt),
+                    extendedBySeconds: fields("extendedBySeconds", old.extendedBySeconds),
+                    cause: fields.word("cause", old.cause)))
+        case .drawCommitted(let seed): try .drawCommitted(seed: DrawSeed(bits: seed).committed(through: &fields))
+        case .drawRevealed(let seed): try .drawRevealed(seed: fields("seed", DrawSeed(bits: seed)).bits)
+        case .priceDropped(let price, let drop):
+            try .priceDropped(price: fields("price", price), nextDropAt: fields("nextDropAt", drop))
+        case .itemSold(let winner, let price): try .itemSold(winner: fields("winner", winner), price: fields("price", price))
+        case .itemPassed(let reason): try .itemPassed(fields.word("reason", reason))
+        case .roomOpened, .roomArchived, .permissionChanged, .messageSent, .messageRemoved, .systemMessage, .memberJoined,
+            .memberLeft, .memberRoleChanged, .memberKicked, .memberBanned, .memberMuted, .memberCreditLimitChanged, .hostGone,
+            .hostReturned:
+            try passedOthers(through: &fields)
+        }
+    }
+
+    private func passedOthers<Fields: EventFields>(through fields: inout Fields) throws(Fields.Failure) -> EventBody {
+        switch self {
+        case .roomOpened(let old):
+            try .roomOpened(
+                .init(
+                    name: fields("name", old.name), host: fields("host", old.host), currency: fields("currency", old.currency),
+                    visibility: fields.word("visibility", old.visibility),
+                    inviteCode: fields.secret("inviteCode", old.inviteCode)))
+        case .roomArchived(let by): try .roomArchived(by: fields("by", by))
+        case .permissionChanged(let old):
+            try .permissionChanged(
+                .init(
+                    rule: fields("rule", old.rule), isEnabled: fields.optional("enabled", old.isEnabled),
+                    priority: fields.optional("priority", old.priority), by: fields("by", old.by)))
+        case .messageSent(let old):
+            try .messageSent(
+                .init(id: fields("messageId", old.id), author: fields("author", old.author), text: fields("text", old.text)))
+        case .messageRemoved(let id, let by): try .messageRemoved(fields("messageId", id), by: fields("by", by))
+        case .systemMessage(let old):
+            try .systemMessage(
+                .init(key: fields("key", old.key), text: .init(fields("en", old.text.english), fields("zh", old.text.chinese))))
+        case .memberJoined(let member, let role): try .memberJoined(fields("member", member), role: fields.word("role", role))
+        case .memberLeft(let member): try .memberLeft(fields("member", member))
+        case .memberRoleChanged(let member, let from, let to, let by):
+            try .memberRoleChanged(
+                fields("member", member), from: fields.word("from", from), to: fields.word("to", to), by: fields("by", by))
+        case .memberKicked(let member, let by): try .memberKicked(fields("member", member), by: fields("by", by))
+        case .memberBanned(let member, let isBanned, let by):
+            try .memberBanned(fields("member", member), isBanned: fields("banned", isBanned), by: fields("by", by))
+        case .memberMuted(let member, let isMuted, let by):
+            try .memberMuted(fields("member", member), isMuted: fields("muted", isMuted), by: fields("by", by))
+        case .memberCreditLimitChanged(let member, let limit, let by):
+            try .memberCreditLimitChanged(
+                fields("member", member), limit: fields.secret("creditLimit", limit), by: fields("by", by))
+        case .hostGone(let host): try .hostGone(fields("host", host))
+        case .hostReturned(let host): try .hostReturned(fields("host", host))
+        default: self
+        }
+    }
+}
+
+extension BidPlaced {
+    fileprivate func passed<Fields: EventFields>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+        let bid = try fields("bidId", bid)
+        let sealed = try fields.optionalSecret("amount", isSealed ? amount : nil)
+        let amount = if let sealed { sealed } else { try fields("amount", amount) }
+        let (bidder, leading) = try (fields("bidder", bidder), fields("leading", leading))
+        let (automatic, nextMinimum) = try (fields("automatic", automatic), fields("nextMinimum", nextMinimum))
+        let (endsAt, reserveMet) = try (fields("endsAt", endsAt), fields("reserveMet", reserveMet))
+        return try Self(
+            bid: bid, amount: amount, bidder: bidder, leading: leading, automatic: automatic,
+            maximum: fields.optionalSecret("maximum", maximum), isSealed: sealed != nil, nextMinimum: nextMinimum,
+            reserveMet: reserveMet, endsAt: endsAt)
+    }
+}
+
+extension AuctionItem {
+    fileprivate func passed<Fields: EventFields>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+        var item = try fields("item", self)
+        item.rules.reservePrice = try fields.optionalSecret("reservePrice", rules.reservePrice)
+        return item
+    }
+}
+
+extension AuctionRules {
+    fileprivate func passed<Fields: EventFields>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+        var rules = try fields("rules", self)
+        rules.reservePrice = try fields.optionalSecret("reservePrice", reservePrice)
+        return rules
+    }
+}
+
+extension DrawSeed {
+    fileprivate func committed<Fields: EventFields>(through fields: inout Fields) throws(Fields.Failure) -> UInt128 {
+        _ = try fields.optional("seedHash", hash)
+        return try fields.secret("seed", self).bits
+    }
+}

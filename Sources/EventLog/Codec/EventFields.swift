@@ -1,0 +1,101 @@
+internal import AuctionDomain
+internal import ExactJSON
+
+/// Passes the fields of an event, in the order of their bytes. `EventEncoder` writes the values that it is given and returns them,
+/// `EventDecoder` returns those that it reads: one description of a kind's fields serves both.
+protocol EventFields {
+    /// `Never` for writing.
+    associatedtype Failure: Error
+
+    /// A public field; nil is null.
+    mutating func callAsFunction<Value: EventValue>(_ name: String, _ value: Value) throws(Failure) -> Value
+    /// A public field that is omitted if it is nil.
+    mutating func optional<Value: EventValue>(_ name: String, _ value: Value?) throws(Failure) -> Value?
+    /// A field of the private part, which is required then; nil is null.
+    mutating func secret<Value: EventValue>(_ name: String, _ value: Value) throws(Failure) -> Value
+    /// A field of the private part that is omitted if it is nil.
+    mutating func optionalSecret<Value: EventValue>(_ name: String, _ value: Value?) throws(Failure) -> Value?
+    /// Whether the event begins its round: not a field, but a comparison with the room's round.
+    func beginsRound(_ value: Bool) -> Bool
+}
+
+extension EventFields {
+    /// A public field with one of an enumeration's raw values.
+    mutating func word<Word: RawRepresentable<String>>(_ name: String, _ word: Word) throws(Failure) -> Word {
+        try self(name, EventWord(word: word)).word
+    }
+}
+
+/// Writes one event: its public bytes, and its private part if it has one.
+struct EventEncoder: EventFields {
+    private let currency: Currency
+    private var json = JSONWriter(reserving: 512)
+    private var hidden = JSONWriter(reserving: 0)
+
+    static func encode(_ event: Event, _ currency: Currency) -> (publicBytes: [UInt8], privateBytes: [UInt8]?) {
+        var encoder = EventEncoder(currency: currency)
+        encoder.json.beginObject()
+        encoder.json.member("seq", event.seq)
+        encoder.json.member("type", event.body.type)
+        encoder.json.member("at", event.at)
+        encoder.json.member("round", event.round)
+        encoder.json.name("data")
+        encoder.json.beginObject()
+        _ = event.body.passed(through: &encoder)
+        encoder.json.endObject()
+        encoder.json.endObject()
+        guard !encoder.hidden.bytes.isEmpty else { return (encoder.json.bytes, nil) }
+        encoder.hidden.endObject()
+        return (encoder.json.bytes, encoder.hidden.bytes)
+    }
+
+    mutating func callAsFunction<Value: EventValue>(_ name: String, _ value: Value) -> Value {
+        value.write(name, &json, currency)
+        return value
+    }
+
+    mutating func optional<Value: EventValue>(_ name: String, _ value: Value?) -> Value? {
+        value?.write(name, &json, currency)
+        return value
+    }
+
+    mutating func secret<Value: EventValue>(_ name: String, _ value: Value) -> Value {
+        if hidden.bytes.isEmpty { hidden.beginObject() }
+        value.write(name, &hidden, currency)
+        return value
+    }
+
+    mutating func optionalSecret<Value: EventValue>(_ name: String, _ value: Value?) -> Value? {
+        value.map { secret(name, $0) }
+    }
+
+    func beginsRound(_ value: Bool) -> Bool { value }
+}
+
+/// Reads the members of one event's `data` and of its private part.
+struct EventDecoder: EventFields {
+    var data: JSONFields
+    var hidden: JSONFields?
+    let currency: Currency
+    let beginsRound: Bool
+
+    mutating func callAsFunction<Value: EventValue>(_ name: String, _: Value) throws(JSONError) -> Value {
+        try .read(name, &data, currency)
+    }
+
+    mutating func optional<Value: EventValue>(_ name: String, _: Value?) throws(JSONError) -> Value? {
+        try .read(name, &data, currency)
+    }
+
+    mutating func secret<Value: EventValue>(_ name: String, _ value: Value) throws(JSONError) -> Value {
+        guard var fields = hidden.take() else { throw JSONError(.missingField, field: name, "The private part is missing.") }
+        defer { hidden = fields }
+        return try .read(name, &fields, currency)
+    }
+
+    mutating func optionalSecret<Value: EventValue>(_ name: String, _ value: Value?) throws(JSONError) -> Value? {
+        hidden == nil ? nil : try secret(name, value)
+    }
+
+    func beginsRound(_: Bool) -> Bool { beginsRound }
+}

@@ -1,0 +1,169 @@
+internal import AuctionDomain
+internal import Crypto
+internal import ExactJSON
+
+/// What a field of an event may be, as the member `name` of a JSON object.
+protocol EventValue {
+    func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency)
+    /// - Throws: `JSONError` if the member is missing or malformed.
+    static func read(_ name: String, _ fields: inout JSONFields, _ currency: Currency) throws(JSONError) -> Self
+}
+
+/// Null for nil; nil if absent or null.
+extension Optional: EventValue where Wrapped: EventValue {
+    func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) {
+        if let self { self.write(name, &json, currency) } else { json.member(name, String?.none) }
+    }
+
+    static func read(_ name: String, _ fields: inout JSONFields, _ currency: Currency) throws(JSONError) -> Self {
+        fields.isAbsent(name) ? nil : try Wrapped.read(name, &fields, currency)
+    }
+}
+
+/// A raw value; reading refuses an unknown one.
+struct EventWord<Word: RawRepresentable<String>>: EventValue {
+    let word: Word
+
+    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, word.rawValue) }
+    static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
+        let text = try fields.string(name)
+        guard let word = Word(rawValue: text) else { throw fields.invalid(name, "has the unknown value \"\(text)\"") }
+        return Self(word: word)
+    }
+}
+
+extension String: EventValue {
+    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
+    static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
+        try fields.string(name)
+    }
+}
+
+extension Int: EventValue {
+    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
+    static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self { try fields.int(name) }
+}
+
+extension Bool: EventValue {
+    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
+    static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
+        try fields.bool(name)
+    }
+}
+
+extension Identifier: EventValue {
+    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
+    static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
+        try fields.identifier(name)
+    }
+}
+
+extension Timestamp: EventValue {
+    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
+    static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
+        guard let instant = Timestamp(rfc3339: try fields.string(name)) else {
+            throw fields.invalid(name, "must be a time such as 2026-11-21T08:30:00.000Z")
+        }
+        return instant
+    }
+}
+
+/// `{"id","nickname"}`.
+extension Person: EventValue {
+    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, self) }
+    static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
+        var fields = try fields.object(name)
+        return Person(id: try fields.identifier("id"), nickname: try fields.string("nickname"))
+    }
+}
+
+extension Money: EventValue {
+    func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) { json.member(name, self, in: currency) }
+    static func read(_ name: String, _ fields: inout JSONFields, _ currency: Currency) throws(JSONError) -> Self {
+        try fields.money(name, in: currency)
+    }
+}
+
+extension Currency: EventValue {
+    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, code) }
+    static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
+        guard let currency = Currency(code: try fields.string(name)) else {
+            throw fields.invalid(name, "must be an ISO 4217 code")
+        }
+        return currency
+    }
+}
+
+/// Without the reserve price, which is private.
+extension AuctionRules: EventValue {
+    func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) {
+        json.name(name)
+        json.rules(self, in: currency)
+    }
+    static func read(_ name: String, _ fields: inout JSONFields, _ currency: Currency) throws(JSONError) -> Self {
+        try AuctionRules(try fields.object(name), currency: currency)
+    }
+}
+
+/// Without the reserve price, which is private.
+extension AuctionItem: EventValue {
+    func write(_ name: String, _ json: inout JSONWriter, _ currency: Currency) {
+        json.name(name)
+        json.item(self, in: currency)
+    }
+    static func read(_ name: String, _ fields: inout JSONFields, _ currency: Currency) throws(JSONError) -> Self {
+        var fields = try fields.object(name)
+        let media = try fields.optionalArray("media") ?? []
+        return AuctionItem(
+            id: try fields.identifier("id"), name: try fields.string("name"), description: try fields.string("description"),
+            media: try fields.strings(in: media, "media"), owner: try .read("owner", &fields, currency),
+            rules: try .read("rules", &fields, currency))
+    }
+}
+
+extension [BidID]: EventValue {
+    func write(_ name: String, _ json: inout JSONWriter, _: Currency) {
+        json.member(name, strings: lazy.map(\.description))
+    }
+    static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
+        var ids: [BidID] = []
+        let elements = try fields.array(name)
+        for text in try fields.strings(in: elements, name) {
+            guard let id = BidID(text) else { throw fields.invalid(name, "must be ids of bids") }
+            ids.append(id)
+        }
+        return ids
+    }
+}
+
+/// The seed of a draw as 32 hexadecimal digits. The published hash is the SHA-256 of that text.
+struct DrawSeed: EventValue {
+    let bits: UInt128
+    var text: String { Self.hexadecimal(bits, digits: 32) }
+    var hash: String { SHA256.hash(data: Array(text.utf8)).map { Self.hexadecimal(UInt128($0), digits: 2) }.joined() }
+
+    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, text) }
+    static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
+        let text = try fields.string(name)
+        guard text.utf8.count == 32, let bits = UInt128(text, radix: 16) else {
+            throw fields.invalid(name, "must be 32 hexadecimal digits")
+        }
+        return Self(bits: bits)
+    }
+
+    private static func hexadecimal(_ value: UInt128, digits: Int) -> String {
+        let text = String(value, radix: 16)
+        return String(repeating: "0", count: digits - text.utf8.count) + text
+    }
+}
+
+extension JSONFields {
+    fileprivate func strings(in elements: [JSONValue], _ name: String) throws(JSONError) -> [String] {
+        var texts: [String] = []
+        for element in elements {
+            guard case .string(let text) = element else { throw invalid(name, "must be an array of strings") }
+            texts.append(text)
+        }
+        return texts
+    }
+}
