@@ -8,6 +8,5 @@ struct AuctionRoom: ParsableCommand {
         abstract: "Runs live auction rooms over HTTP.",
         subcommands: [
             Serve.self, Migrate.self, Copy.self, Export.self, Verify.self, Healthcheck.self, Diagram.self, Rules.self,
-            Bench.self,
         ])
 }
