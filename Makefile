@@ -89,14 +89,15 @@ fuzz-server: setup ## Fuzz the whole server in simulated time with requests from
 	@SECONDS_LONG=$(or $(SECONDS),60) .ci/fuzz-server.sh
 
 bench: setup-bench ## Measure bids and reads beside bare libmicrohttpd, the disk, and another build (BENCH_BASELINE=)
-	@.ci/bench.sh
+	@Tests/Benchmarks/scripts/bids.sh
 
 bench-postgres: setup-test setup-bench ## Measure durable bids on PostgreSQL beside a place_bid function
 	@swift build $(RELEASE) --product auction-room
-	@AUCTION_ROOM_BIN="$$(swift build $(RELEASE) --show-bin-path)/auction-room" .ci/with-postgres.sh python3 .ci/bench/postgres.py
+	@AUCTION_ROOM_BIN="$$(swift build $(RELEASE) --show-bin-path)/auction-room" .ci/with-postgres.sh \
+		python3 Tests/Benchmarks/scripts/postgres.py
 
 bench-streams: setup-bench-streams ## Measure fan-out to 5,000 subscribers beside nginx with nchan
-	@.ci/bench/streams.sh
+	@Tests/Benchmarks/scripts/streams.sh
 
 simulate: setup ## Run 10,000 seeds of the whole service in simulated time and audit them (SEEDS=, SIMULATION_SECONDS=)
 	@.ci/simulate.sh

@@ -79,7 +79,7 @@ let package = Package(
         .executableTarget(
             name: "auction-room",
             dependencies: [
-                "AuctionDomain", "AuctionServer", "AuctionService", "CMicroHTTPDShims", "CScheduling", "EventLog",
+                "AuctionDomain", "AuctionServer", "AuctionService", "CMicroHTTPDShims", "EventLog",
                 "EventLogPostgres", "EventLogSQLite", "MicroHTTP", "StateMachines",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -119,13 +119,21 @@ let package = Package(
             name: "simulate",
             dependencies: ["AuctionTestKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Tests/Tools/simulate"),
-        .executableTarget(name: "bare-microhttpd", dependencies: ["CMicroHTTPD"]),
         .executableTarget(
             name: "websocket-echo",
             dependencies: [
                 "MicroHTTP", "WebSocketFrames", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/Tools/websocket-echo"),
+        // What `make bench` and its sisters measure with: loads of this service's, and libmicrohttpd alone to compare with.
+        .executableTarget(
+            name: "auction-bench",
+            dependencies: [
+                "AuctionDomain", "CMicroHTTPDShims", "CScheduling", "EventLog", "EventLogPostgres", "EventLogSQLite",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Tests/Benchmarks/auction-bench"),
+        .executableTarget(
+            name: "bare-microhttpd", dependencies: ["CMicroHTTPD"], path: "Tests/Benchmarks/bare-microhttpd"),
 
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"]),
         .testTarget(name: "ServerFuzzTests", dependencies: ["ExactJSON", "HTTPContract", "ServerFuzz"]),

@@ -110,8 +110,10 @@ scripts=(Tests/scripts/test-*.sh)
 if [ ${#scripts[@]} -gt 0 ]; then
     if [ "$configuration" = release ]; then
         stage "release build for the scripts"
-        # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
-        swift build ${RELEASE:--c release} --product auction-room || { fail "swift build -c release"; finish; }
+        for product in auction-room auction-bench; do
+            # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
+            swift build ${RELEASE:--c release} --product "$product" || { fail "swift build -c release"; finish; }
+        done
     fi
     # The scripts find the program here, independent of how it was built.
     AUCTION_ROOM_BIN="$(swift build -c "$configuration" --show-bin-path)/auction-room"

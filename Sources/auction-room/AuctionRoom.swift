@@ -9,6 +9,5 @@ struct AuctionRoom: ParsableCommand {
         subcommands: [
             Serve.self, Migrate.self, Copy.self, Export.self, Verify.self, Healthcheck.self, Diagram.self, Rules.self,
             PrintConfiguration.self,
-            Bench.self,
         ])
 }

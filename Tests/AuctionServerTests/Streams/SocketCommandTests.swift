@@ -105,8 +105,12 @@ struct SocketCommandTests {
         log.shut()
         try socket.sendText(#"{"id":"c1","type":"placeBid","amount":"120"}"#)
         eventually("the bid's commit is blocked") { log.isCommitBlocked }
-        // The gate opens while the stop waits for the outstanding response.
-        DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { log.open() }
+        // The gate opens once the server accepts no more connections: then the stop waits for the outstanding response.
+        let port = fixture.server.auctionServer.port
+        DispatchQueue.global().async {
+            eventually("the stop has begun") { (try? HTTPConnection(port: port)) == nil }
+            log.open()
+        }
         fixture.server.stop(within: 5)
         var acknowledged = false
         while let item = try socket.next() {

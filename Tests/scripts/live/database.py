@@ -45,6 +45,8 @@ class Log:
         """Removes everything after `seq` consistently, like a lost commit: the rest is a valid history."""
         number = self.numbers[room]
         self.run("DELETE FROM event WHERE room = ? AND seq > ?", number, seq)
+        # Some of it is flushed, if the load took long enough.
+        self.run("DELETE FROM event_index WHERE room = ? AND seq > ?", number, seq)
         ((hash_,),) = self.run("SELECT hash FROM event WHERE room = ? AND seq = ?", number, seq)
         self.run(
             "UPDATE room SET seq = ?, tip = ?, round = ?, state = ?, ends_at = ?, price = ?, is_open = ? WHERE number = ?",

@@ -20,6 +20,8 @@ OPEN = int(os.environ.get("RESTART_OPEN", "400"))
 EVENTS = int(os.environ.get("RESTART_EVENTS", "140000"))
 SECONDS = float(os.environ.get("RESTART_SECONDS", "6" if "/debug/" in os.path.realpath(BINARY) else "1"))
 THREADS = 4
+# Built beside the program.
+BENCH = os.path.join(os.path.dirname(BINARY), "auction-bench")
 # Long enough that no round ends while the rooms are created.
 ITEM = {"name": "Lamp", "rules": {"startingPrice": "1.00", "listingSeconds": 0, "biddingSeconds": 3600}}
 
@@ -41,13 +43,13 @@ def unflushed(folder):
     """Nothing flushes beside the measurement of appends, so all it wrote is behind the watermark."""
     path = os.path.join(folder, "rooms.db")
     bench = subprocess.Popen(
-        [BINARY, "bench", "append", "--store", f"sqlite:{path}", "--batch", "50", "--seconds", "300"], stdout=subprocess.DEVNULL)
+        [BENCH, "append", "--store", f"sqlite:{path}", "--batch", "50", "--seconds", "300"], stdout=subprocess.DEVNULL)
     running.add(bench)
     last = 0
     while last < EVENTS:
         time.sleep(0.05)
         if bench.poll() is not None:
-            raise Failure(f"bench append ended with {bench.returncode}")
+            raise Failure(f"auction-bench append ended with {bench.returncode}")
         last = newest(path)
     bench.kill()
     bench.wait()

@@ -1,12 +1,12 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// `auction-room bench stream`: measures deliveries to thousands of subscribers, of this server or another.
+/// `auction-bench stream`: measures deliveries to thousands of subscribers, of this server or another.
 struct BenchStream: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stream", abstract: "Measures what a server on this machine delivers to subscribers of one room.",
         discussion: """
-            The server is started by somebody else; .ci/bench/streams.sh does. With --rooms the first room of the file is \
+            The server is started first, as Tests/Benchmarks/scripts/streams.sh does. With --rooms the first room of the file is \
             followed and talked in, and bids go to the others. With --subscribe-path and --publish-path it is a channel.
             """)
 
@@ -26,15 +26,6 @@ struct BenchStream: ParsableCommand {
     @Option(help: "Bids per second, of all connections together.") var bidRate = 500.0
 
     func run() throws {
-        do throws(LoadFailure) {
-            try measure()
-        } catch {
-            complain("bench stream: \(error)")
-            throw ExitCode.failure
-        }
-    }
-
-    private func measure() throws(LoadFailure) {
         LoadSocket.raiseLimit()
         let (target, bidRooms) = try target()
         let processes = serverPid.split(separator: ",").compactMap { Int($0) }

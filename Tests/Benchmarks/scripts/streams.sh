@@ -6,7 +6,7 @@
 # or "sqlite" for a real log under .build), BENCH_PARTS (any of "fanout bids stalled"), BENCH_TRANSPORTS: the size of it.
 # BENCH_BINARY: a program to measure instead of a new build.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 rounds=${BENCH_ROUNDS:-5}
 seconds=${BENCH_SECONDS:-4}
@@ -14,7 +14,7 @@ subscribers=${BENCH_SUBSCRIBERS:-5000}
 store=${BENCH_STORE:-memory:}
 parts=${BENCH_PARTS:-fanout bids stalled}
 transports=${BENCH_TRANSPORTS:-websocket sse long-poll}
-scripts=$PWD/.ci/bench
+scripts=$PWD/Tests/Benchmarks/scripts
 
 stop() {
     printf 'bench: %s\n' "$*" >&2
@@ -24,15 +24,15 @@ stop() {
 ulimit -n "$(ulimit -Hn)"
 [ "$(ulimit -n)" -ge $((subscribers + 1000)) ] || stop "$subscribers subscribers need a higher limit of open files (ulimit -Hn)"
 
+# shellcheck disable=SC2086 — several words on purpose, from the Makefile.
+build() { swift build ${RELEASE:--c release} "$@"; }
+build --product auction-bench
+binaries=$(build --show-bin-path)
 binary=${BENCH_BINARY:-}
 if [ -z "$binary" ]; then
-    # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
-    swift build ${RELEASE:--c release} --product auction-room
-    # shellcheck disable=SC2086
-    binary=$(swift build ${RELEASE:--c release} --show-bin-path)/auction-room
+    build --product auction-room
+    binary=$binaries/auction-room
 fi
-# The same client for both servers.
-client=${BENCH_CLIENT:-$binary}
 
 mkdir -p .build
 folder=$(mktemp -d "$PWD/.build/bench.XXXXXX")
@@ -132,7 +132,8 @@ stop_nginx() {
     nginx=
 }
 
-load() { "$client" bench stream --seconds "$seconds" --in-flight "${BENCH_IN_FLIGHT:-8}" "$@"; }
+# The same client for both servers.
+load() { "$binaries/auction-bench" stream --seconds "$seconds" --in-flight "${BENCH_IN_FLIGHT:-8}" "$@"; }
 record() { # record NAME FIGURES
     [ -n "$2" ] || stop "there is no figure for $1"
     echo "$1 $2" | tee -a "$folder/measured.txt"

@@ -1,8 +1,10 @@
 internal import ArgumentParser
 
-/// `auction-room bench …`: measures parts of the service on this machine.
-struct Bench: ParsableCommand {
+/// `auction-bench`: measures parts of the service on this machine.
+@main
+struct AuctionBench: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "auction-bench",
         abstract: "Measures parts of the service on this machine.",
         subcommands: [BenchAppend.self, BenchDecide.self, BenchStream.self])
 }

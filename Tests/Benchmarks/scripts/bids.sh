@@ -5,13 +5,13 @@
 # BENCH_ROUNDS, BENCH_SECONDS (of each measurement), BENCH_ROOMS, BENCH_CONNECTIONS: the size of it.
 # BENCH_BASELINE: another auction-room program, such as that of an earlier commit, measured alternately with this one.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../../.."
 
 rounds=${BENCH_ROUNDS:-5}
 seconds=${BENCH_SECONDS:-4}
 rooms=${BENCH_ROOMS:-1024}
 connections=${BENCH_CONNECTIONS:-64}
-scripts=$PWD/.ci/bench
+scripts=$PWD/Tests/Benchmarks/scripts
 export BENCH_REPORT=$scripts/report.lua
 
 stop() {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import AuctionDomain
 
-/// `auction-room bench decide`: measures the decision of a plain bid in rooms of several sizes, without log, network and encoding.
+/// `auction-bench decide`: measures the decision of a plain bid in rooms of several sizes, without log, network and encoding.
 struct BenchDecide: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decide", abstract: "Measures how long deciding and folding a plain bid takes.")

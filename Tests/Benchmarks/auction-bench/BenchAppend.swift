@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import AuctionDomain
 internal import EventLog
+internal import EventLogPostgres
+internal import EventLogSQLite
 
-/// `auction-room bench append`: measures how many events per second a log makes durable, by batch size.
+/// `auction-bench append`: measures how many events per second a log makes durable, by batch size.
 struct BenchAppend: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "append",
@@ -15,29 +17,34 @@ struct BenchAppend: ParsableCommand {
     @Option(help: "Seconds for each.") var seconds = 3.0
 
     func run() throws {
-        try failing {
-            let store = try Store.chosen(store)
-            let log = try store.open(validatesTime: false)
-            defer { log.close() }
-            guard try log.rooms(RoomQuery(limit: 1)).isEmpty else { throw ConfigurationError("the log is not empty") }
-            for size in batch where size > 0 {
-                var rooms = (0..<size).map { BenchRoom(number: UInt128(size) << 64 | UInt128($0)) }
-                let start = ContinuousClock.now
-                var appends = 0
-                while ContinuousClock.now - start < .seconds(seconds) {
-                    let elements = rooms.indices.map { rooms[$0].next() }
-                    for verdict in try log.append(elements) {
-                        guard case .appended = verdict else {
-                            throw EventLogError(.statement, "\(verdict): is the log in use?")
-                        }
+        let log = try open()
+        defer { log.close() }
+        guard try log.rooms(RoomQuery(limit: 1)).isEmpty else { throw ValidationError("the log is not empty") }
+        for size in batch where size > 0 {
+            var rooms = (0..<size).map { BenchRoom(number: UInt128(size) << 64 | UInt128($0)) }
+            let start = ContinuousClock.now
+            var appends = 0
+            while ContinuousClock.now - start < .seconds(seconds) {
+                let elements = rooms.indices.map { rooms[$0].next() }
+                for verdict in try log.append(elements) {
+                    guard case .appended = verdict else {
+                        throw EventLogError(.statement, "\(verdict): is the log in use?")
                     }
-                    appends += 1
                 }
-                let elapsed = ContinuousClock.now - start
-                let perSecond = Double(appends) / (elapsed / .seconds(1))
-                print("\(size) rooms a batch: \(Int(perSecond)) appends/s, \(Int(perSecond * Double(size))) events/s")
+                appends += 1
             }
+            let elapsed = ContinuousClock.now - start
+            let perSecond = Double(appends) / (elapsed / .seconds(1))
+            print("\(size) rooms a batch: \(Int(perSecond)) appends/s, \(Int(perSecond * Double(size))) events/s")
         }
+    }
+
+    private func open() throws -> any EventLog {
+        if store.hasPrefix("sqlite:") { return try SQLiteEventLog(path: String(store.dropFirst(7))) }
+        var options = PostgresEventLog.Options()
+        // The events have made-up times.
+        options.validatesTime = false
+        return try PostgresEventLog(store, options: options)
     }
 }
 

@@ -1,6 +1,6 @@
 """Measures a stream and a delivery behind the proxy: a server, nginx as in docker/, and subscribers that wait for every event.
 
-python3 .ci/bench/proxied.py PROGRAM [STREAMS=4000]; half a minute. Prints what docker/SCALING.md says under "Measured".
+python3 Tests/Benchmarks/scripts/proxied.py PROGRAM [STREAMS=4000]; half a minute. Prints what docker/SCALING.md says under "Measured".
 """
 import os
 import pathlib
@@ -15,7 +15,7 @@ import time
 PROGRAM, STREAMS = sys.argv[1], int((sys.argv[2:] or ["4000"])[0])
 MESSAGES, PAUSE = 40, 0.5
 os.environ["AUCTION_ROOM_BIN"] = PROGRAM
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Tests/scripts/live"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/live"))
 from nginx import Proxy  # noqa: E402
 from program import NO_LIMITS, Server, require_binary  # noqa: E402
 from wire import Connection, expect  # noqa: E402

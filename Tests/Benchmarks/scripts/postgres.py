@@ -1,6 +1,6 @@
 """Durable bids on PostgreSQL: through one node, through two, and with a `place_bid` function by pgbench, on one server in one run.
 
-The server is that of `.ci/with-postgres.sh`; BENCH_PROGRAM is the program. BENCH_ROUNDS (3), BENCH_SECONDS (4, of each measurement).
+The server is that of `.ci/with-postgres.sh`; AUCTION_ROOM_BIN is the program. BENCH_ROUNDS (3), BENCH_SECONDS (4, of each measurement).
 """
 import os
 import pathlib
@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent.parent / "Tests/scripts/live"))
+sys.path.insert(0, str(HERE.parents[1] / "scripts/live"))
 import postmaster  # noqa: E402
 import program  # noqa: E402
 
