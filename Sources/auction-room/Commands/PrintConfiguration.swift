@@ -36,6 +36,6 @@ struct PrintConfiguration: ParsableCommand {
         ## Other commands
 
         `healthcheck` uses `AUCTION_ROOM_PORT`, and refuses to judge a server with `AUCTION_ROOM_TLS_CERT`. `verify`, `export` and `migrate` use
-        `AUCTION_ROOM_STORE`; they, `copy` and `bench append` use `AUCTION_ROOM_STORE_PASSWORD_FILE`.
+        `AUCTION_ROOM_STORE`; they and `copy` use `AUCTION_ROOM_STORE_PASSWORD_FILE`.
         """
 }
