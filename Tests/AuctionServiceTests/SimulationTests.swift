@@ -1,7 +1,8 @@
 import AuctionTestKit
 import Testing
 
-/// The service in simulated time with injected faults; `make simulate` runs more seeds, and fresh ones.
+/// The service in simulated time with injected faults. `make simulate` runs more seeds, fresh ones too, and plants every bug that the
+/// auditor has to find.
 struct SimulationTests {
     /// Seeds that once violated an invariant.
     private static let regressionSeeds: [UInt64] = [15, 22, 29, 47, 251, 266, 272, 287, 347, 397, 415, 785, 1469]
@@ -24,13 +25,6 @@ struct SimulationTests {
             let digests = try (1...2).map { _ in try Simulation().run(SimulationOptions(seed: seed)).digest }
             #expect(digests[0] == digests[1], "seed \(seed)")
         }
-    }
-
-    /// An auditor without findings proves something only if it detects defects that exist.
-    @Test(arguments: SimulationBug.allCases)
-    func `the auditor finds every planted bug`(_ bug: SimulationBug) throws {
-        let found = try Simulation.detect(bug, within: 1..<401)
-        #expect(found != nil, "\(bug.rawValue) violates \"\(bug.guarantee)\" and is not detected")
     }
 
     @Test func `a failure report has the smallest options that reproduce it`() throws {
