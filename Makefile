@@ -68,7 +68,7 @@ run: setup ## Build and serve on http://127.0.0.1:8080 with the data under ./dat
 check: setup-test ## While working: lint, a debug build and the fast unit tests (FILTER=)
 	@.ci/check.sh
 
-test: setup-test ## Lint, unit tests, the contract, and the scripts under Tests/scripts
+test: setup-test ## Lint, unit tests, the simulator, and the scripts under Tests/scripts
 	@SCRIPT_CONFIGURATION=$(SCRIPT_CONFIGURATION) .ci/test.sh
 
 test-faults: setup-test ## Every case of the fault matrix and every cut of a link, on the real program; a few minutes
