@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 configuration=${SCRIPT_CONFIGURATION:-debug}
-script_seconds=${SCRIPT_SECONDS:-300}
+script_seconds=${SCRIPT_SECONDS:-600}
 script_jobs=${SCRIPT_JOBS:-2}
 unit_seconds=${UNIT_SECONDS:-600}
 # An import of a target that is not a declared dependency is an error, so that Package.swift shows all dependencies.
