@@ -33,14 +33,19 @@ def audit(crowd, cluster, away, subscribers):
         findings += linear.order(attempts, placed)
         findings += linear.refusals(attempts, placed, audited.snapshots[room])
         findings += check_deadline(room, events[room], away)
-        findings += searched(room, attempts)
+        findings += searched(room, attempts, placed)
     return findings, sum(map(len, events.values()))
 
 
-def searched(room, attempts):
-    """Checks the history without the log, and that one forged response is rejected."""
+def searched(room, attempts, placed):
+    """Checks the history without the log's order, and that one forged response is rejected.
+
+    A bid whose client gave up waiting has no response; the log says whether it was taken, at any time after it was sent.
+    """
     calls = [linear.Call(attempt.bidder, attempt.amount, attempt.sent, attempt.received, response)
              for attempt in attempts if (response := attempt.seen())]
+    calls += [linear.Call(attempt.bidder, attempt.amount, attempt.sent, float("inf"), ("taken",))
+              for attempt in placed if attempt.outcome == "unknown"]
     if not linear.search(calls):
         return [f"{room}: no order of its {len(calls)} bids explains the answers"]
     late = [call for call in calls if call.response == ("taken",)][1:]
