@@ -137,7 +137,8 @@ def tools(folder, url, auction, events):
     check((result.returncode, result.stdout) == (0, f"1 rooms, {events} events, 0 findings\n"), f"verify: {result}")
     exported = run("export", "--store", url, "--room", auction.id)
     check(exported.returncode == 0 and len(exported.stdout.splitlines()) == events, f"export: {exported.returncode}")
-    check(run("migrate", "--store", url).returncode == 0, "migrate fails on a log that is up to date")
+    again = run("migrate", "--store", url)
+    check(again.returncode == 0, f"migrate fails on a log that is up to date: {again.returncode} {again.stdout}{again.stderr}")
     # Copies the log to SQLite and back.
     back = f"sqlite:{folder}/back/rooms.db"
     copied = run("copy", "--from", url, "--to", back)
