@@ -53,6 +53,11 @@ void micro_events_free(struct micro_events *events) {
     free(events);
 }
 
+// Not by `epoll_pwait`, which uses the frame pointer for something else: the backtrace of a trap would end there.
+static int kernel_wait(int epoll, struct epoll_event *found, int count, int timeout) {
+    return (int)syscall(SYS_epoll_pwait, epoll, found, count, timeout, NULL, 8);
+}
+
 // The descriptor's entry, NULL without memory. Entries keep their place in the table only until the next call.
 static struct watched *entry(struct micro_events *events, int descriptor) {
     size_t index = (size_t)descriptor;
@@ -109,7 +114,7 @@ static int pop(struct micro_events *events, struct queue *queue, struct epoll_ev
 // Stores what the kernel reports; returns how many events are not of a marked descriptor, which are moved to `found`.
 static int receive(struct micro_events *events, struct epoll_event *found, int count, int timeout) {
     struct epoll_event reported[EVENTS_PER_RUN];
-    int reports = epoll_pwait(events->epoll, reported, EVENTS_PER_RUN, micro_events_are_pending(events) ? 0 : timeout, NULL);
+    int reports = kernel_wait(events->epoll, reported, EVENTS_PER_RUN, micro_events_are_pending(events) ? 0 : timeout);
     if (reports < 0)
         return micro_events_are_pending(events) ? 0 : -1;
     int others = 0;
@@ -134,7 +139,7 @@ static int receive(struct micro_events *events, struct epoll_event *found, int c
 int epoll_wait(int descriptor, struct epoll_event *found, int count, int timeout) {
     struct micro_events *events = running;
     if (events == NULL || descriptor != events->epoll)
-        return epoll_pwait(descriptor, found, count, timeout, NULL);
+        return kernel_wait(descriptor, found, count, timeout);
     int limit = count - 1; // given as many as it asked for, libmicrohttpd would ask again
     int taken = receive(events, found, limit, timeout);
     if (taken < 0)
