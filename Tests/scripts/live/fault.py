@@ -150,10 +150,10 @@ class Case:
         for room, raw in events.items():
             for event in map(json.loads, raw):
                 if event["type"] == "bid.placed":
-                    placed[room, event["data"]["bidder"]["id"], event["data"]["amount"]] = event["seq"]
+                    placed[room, event["round"], event["data"]["bidder"]["id"], event["data"]["amount"]] = event["seq"]
         unknown = {}
         for attempt in self.world.attempts:
-            seq = placed.get((attempt.room, attempt.bidder, attempt.text))
+            seq = placed.get((attempt.room, attempt.round, attempt.bidder, attempt.text))
             if attempt.problem_code == UNKNOWN and seq:
                 unknown[attempt.room] = min(seq, unknown.get(attempt.room, seq))
         for attempt in self.world.attempts:
