@@ -35,11 +35,6 @@ final class Connection {
     var scanner: RequestScanner
     /// Request lines that libmicrohttpd has reported.
     var requestCount = 0
-    /// Whether what the client sends next waits until ordinary connections were handled: after a long poll, so that a bid waits for
-    /// a few polls and not for thousands.
-    var isLowPriority = false {
-        didSet { if isLowPriority != oldValue { daemon?.setLowPriority(isLowPriority, descriptor) } }
-    }
     /// Whether the next close follows a response sent before the request was read completely.
     var lingers = false
 
@@ -74,6 +69,10 @@ final class Connection {
         daemon = nil
         self.remoteAddress = remoteAddress
     }
+
+    /// Sets whether what the client sends next waits until ordinary connections were handled: after a long poll it does, so that a
+    /// bid waits for a few polls and not for thousands.
+    func setLowPriority(_ isLow: Bool) { daemon?.setLowPriority(isLow, descriptor) }
 
     /// Shuts down both directions; libmicrohttpd detects that and closes the descriptor, which it owns.
     func cut() {

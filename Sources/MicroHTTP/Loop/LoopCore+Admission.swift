@@ -17,9 +17,8 @@ extension LoopCore {
         }
         readers[connection.descriptor] = connection
         connection.admissionRefusal = admissionRefusal
-        // The descriptor may have been another connection's.
-        running?.setLowPriority(false, connection.descriptor)
-        connection.isLowPriority = admissionRefusal != nil
+        // In any case: the descriptor may have been another connection's.
+        connection.setLowPriority(admissionRefusal != nil)
         evictionLists.reserve(2 * connection.slot)
         if let peer {
             evictionLists.reserve(LoopCore.activeAnchor(peer))

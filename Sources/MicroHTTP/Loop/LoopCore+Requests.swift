@@ -10,7 +10,7 @@ extension LoopCore {
             id: ExchangeID(slot: connection.slot, serial: lastSerial), connection: connection, target: target)
         connection.exchange = exchange
         connection.requestCount += 1
-        connection.isLowPriority = false
+        connection.setLowPriority(false)
         table.endIdle(connection.slot)
         let earliest = max(table.deadline(slot: connection.slot), connection.idleDeadline)
         let deadline = min(earliest, now + limits.requestMilliseconds)

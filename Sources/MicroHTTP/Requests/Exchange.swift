@@ -136,7 +136,7 @@ public final class Exchange {
     public func watchHangUp(_ onHangUp: @escaping () -> Void) {
         guard phase == .handling || phase == .waiting || phase == .suspended else { return }
         self.onHangUp = onHangUp
-        connection.isLowPriority = true
+        connection.setLowPriority(true)
         if phase == .suspended, detached == nil { connection.core.watch(connection) }
     }
 }
