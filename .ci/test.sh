@@ -4,13 +4,11 @@
 #
 # SCRIPT_CONFIGURATION: debug or release, the build that Tests/scripts run.
 # SCRIPT_SECONDS, UNIT_SECONDS: time limits of one script, and of all of `swift test`; after that it counts as hanging and is killed.
-# SCRIPT_JOBS: how many scripts run at a time. With two on two cores, some measure each other: their time limits were missed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 configuration=${SCRIPT_CONFIGURATION:-debug}
-script_seconds=${SCRIPT_SECONDS:-600}
-script_jobs=${SCRIPT_JOBS:-1}
+script_seconds=${SCRIPT_SECONDS:-300}
 unit_seconds=${UNIT_SECONDS:-600}
 # An import of a target that is not a declared dependency is an error, so that Package.swift shows all dependencies.
 build_options=(--explicit-target-dependency-import-check error)
@@ -105,28 +103,10 @@ if [ ${#scripts[@]} -gt 0 ]; then
     AUCTION_ROOM_BIN="$(swift build -c "$configuration" --show-bin-path)/auction-room"
     export AUCTION_ROOM_BIN
 fi
-# Each uses its own ports and folder. What one prints is shown when it ends.
-logs=$(mktemp -d)
-trap 'rm -rf "$logs"' EXIT
-declare -A running=()
-trap 'kill "${!running[@]}" 2>/dev/null; exit 130' INT TERM
-await_script() {
-    local process name status=0
-    wait -n -p process "${!running[@]}" || status=$?
-    name=${running[$process]}
-    unset "running[$process]"
-    stage "$name ended"
-    cat "$logs/${name##*/}"
-    if [ "$status" -eq 124 ]; then printf 'still running after %d s, ended\n' "$script_seconds" >&2; fi
-    if [ "$status" -eq 0 ]; then pass; else fail "$name"; fi
-}
 for script in "${scripts[@]}"; do
     [ -x "$script" ] || { fail "$script is not executable"; continue; }
-    if [ ${#running[@]} -ge "$script_jobs" ]; then await_script; fi
-    stage "$script begins"
-    timeout --kill-after=10 "$script_seconds" "$script" >"$logs/${script##*/}" 2>&1 &
-    running[$!]=$script
+    stage "$script"
+    check "$script" bounded "$script_seconds" "$script"
 done
-while [ ${#running[@]} -gt 0 ]; do await_script; done
 
 finish
