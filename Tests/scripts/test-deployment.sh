@@ -4,13 +4,6 @@
 # kubernetes-validate, with Kubernetes' own schemas in it, comes from PyPI.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-validator=kubernetes-validate==1.37.0
-environment=.cache/deployment
-if [ ! -f "$environment/$validator" ]; then
-    rm -rf "$environment"
-    python3 -m venv "$environment"
-    "$environment/bin/pip" install --quiet "$validator"
-    touch "$environment/$validator"
-fi
-"$environment/bin/python" Tests/scripts/live/configuration.py
-exec "$environment/bin/python" Tests/scripts/live/deployment.py
+programs=$(.ci/python.sh deployment kubernetes-validate==1.37.0)
+"$programs/python" Tests/scripts/live/configuration.py
+exec "$programs/python" Tests/scripts/live/deployment.py

@@ -5,9 +5,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-selenium=selenium==4.51.0
-environment=.cache/selenium
-
 for program in node "${CHROMIUM:-chromium}" "${CHROMEDRIVER:-chromedriver}"; do
     command -v "$program" >/dev/null || { printf 'test-page: %s is missing; `make setup-test` installs it\n' "$program" >&2; exit 1; }
 done
@@ -18,10 +15,5 @@ trap 'rm -f "$log"' EXIT
 node --test Tests/page/*.test.mjs >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 grep -aE '^(# |ℹ )(pass|fail)' "$log"
 
-if [ ! -f "$environment/$selenium" ]; then
-    rm -rf "$environment"
-    python3 -m venv "$environment"
-    "$environment/bin/pip" install --quiet "$selenium"
-    touch "$environment/$selenium"
-fi
-"$environment/bin/python" Tests/scripts/browser/run.py
+programs=$(.ci/python.sh selenium selenium==4.51.0)
+"$programs/python" Tests/scripts/browser/run.py
