@@ -92,6 +92,11 @@ public enum RoomReplay {
     }
 
     private static func replay(_ stored: StoredEvent, into room: Room?, id: RoomID) throws(EventLogError) -> Room {
+        // Also in its row, not only in its bytes: pages of events are read by the row's number.
+        let expected = (room?.seq ?? 0) + 1
+        guard stored.seq == expected else {
+            throw EventLogError(.corrupt, "\(id): event \(stored.seq) is where event \(expected) belongs")
+        }
         do {
             let event = try EventCodec.decode(stored, after: room)
             guard var room else {

@@ -86,6 +86,22 @@ struct EventCodecTests {
         }
     }
 
+    @Test func `a history whose rows have swapped sequence numbers is not replayed, though its bytes are in order`() throws {
+        let scenario = try history()
+        var stored = EventCodec.encode(scenario.history, currency: .cny, after: .zero)
+        let head = try #require(stored.last.map { RoomHead(seq: $0.seq, headHash: $0.hash.headHash) })
+        for index in [5, 6] {
+            let event = stored[index]
+            stored[index] = StoredEvent(
+                seq: index == 5 ? 7 : 6, at: event.at, type: event.type, publicBytes: event.publicBytes,
+                privateBytes: event.privateBytes, hash: event.hash)
+        }
+        let swapped = LoadedHistory(head: head, snapshot: nil, events: stored, hashAtSnapshot: .zero, responses: [])
+        let error = #expect(throws: EventLogError.self) { try RoomReplay.room(scenario.room.id, from: swapped) }
+        #expect(error?.code == .corrupt)
+        #expect(error?.description.contains("event 7 is where event 6 belongs") == true)
+    }
+
     @Test func `a snapshot and the events after it replay to the same room`() throws {
         let scenario = try history()
         let stored = EventCodec.encode(scenario.history, currency: .cny, after: .zero)
