@@ -5,7 +5,8 @@ public enum CommandOutcome: Hashable, Sendable {
     /// The caller joined, or was a member already.
     case joined(isNew: Bool)
     case left
-    case memberChanged(UserID)
+    /// The host changed this user: a member, or a user who has left.
+    case memberChanged(Person)
     /// The item was uploaded; the room has it.
     case itemUploaded
     case rulesAdjusted

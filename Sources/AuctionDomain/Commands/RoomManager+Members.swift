@@ -81,7 +81,7 @@ extension RoomManager {
             events.append(.memberRoleChanged(member.person, from: current, to: role, by: caller))
         }
         events += standingEvents(member.person, member.standing, changes, by: caller)
-        return Decision(events: events, outcome: .memberChanged(target))
+        return Decision(events: events, outcome: .memberChanged(member.person))
     }
 
     /// Bans, mutes and credit limits outlast membership, so the host can change them for a former member. Users without any of
@@ -94,7 +94,7 @@ extension RoomManager {
         }
         return Decision(
             events: standingEvents(formerMember.person, formerMember.standing, changes, by: caller),
-            outcome: .memberChanged(target))
+            outcome: .memberChanged(formerMember.person))
     }
 
     /// Ends a banned member's handshake and seat.

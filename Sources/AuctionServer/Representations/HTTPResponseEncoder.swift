@@ -16,8 +16,8 @@ struct HTTPResponseEncoder: ResponseEncoder {
                 [ResponseHeader(name: "Location", value: "/v1/rooms/\(room.id)")])
         case .roomArchived, .left: return CommandResponse(status: 204, body: [])
         case .joined(let isNew):
-            return .json(member(request.caller.id, request, room), status: isNew ? 201 : 200)
-        case .memberChanged(let user): return .json(member(user, request, room))
+            return .json(member(request.caller, request, room), status: isNew ? 201 : 200)
+        case .memberChanged(let person): return .json(member(person, request, room))
         case .itemUploaded: return .json(item(room, for: request.caller.id), status: 201)
         case .rulesAdjusted: return .json(item(room, for: request.caller.id))
         case .ruleConfigured(let id): return .json(rule(id, request, room))
@@ -63,8 +63,8 @@ struct HTTPResponseEncoder: ResponseEncoder {
         self.room.json(room, for: request.caller.id, language: request.info.language, viewers: 0, at: now)
     }
 
-    private func member(_ user: UserID, _ request: CommandRequest, _ room: Room) -> [UInt8] {
-        encoded(room.members[user]) { MemberRepresentation.write($0, of: room, to: request.caller.id, &$1) }
+    private func member(_ person: Person, _ request: CommandRequest, _ room: Room) -> [UInt8] {
+        encoded(person) { MemberRepresentation.write($0, in: room, to: request.caller.id, &$1) }
     }
 
     private func rule(_ id: String, _ request: CommandRequest, _ room: Room) -> [UInt8] {

@@ -2,18 +2,21 @@ internal import AuctionDomain
 internal import EventLog
 internal import ExactJSON
 
-/// The JSON of a member.
+/// The JSON of a member, or of a user who has left a room whose host muted, banned or limited them.
 enum MemberRepresentation {
-    /// - Parameter caller: reads the representation; only the host and the member see the credit limit.
-    static func write(_ member: Member, of room: Room, to caller: UserID?, _ json: inout JSONWriter) {
+    /// Writes null as role and instant of joining if the user is not a member.
+    /// - Parameter caller: reads the representation; only the host and the user see the credit limit.
+    static func write(_ person: Person, in room: Room, to caller: UserID?, _ json: inout JSONWriter) {
+        let member = room.members[person.id]
+        let standing = room.members.standing(of: person.id)
         json.object { json in
-            json.member("user", member.person)
-            json.member("role", member.role.rawValue)
-            json.member("joinedAt", member.joinedAt)
-            json.member("muted", member.isMuted)
-            json.member("banned", member.isBanned)
-            guard let caller, caller == member.person.id || room.members[caller]?.role == .host else { return }
-            json.member("creditLimit", member.creditLimit, in: room.currency)
+            json.member("user", member?.person ?? person)
+            json.member("role", member?.role.rawValue)
+            json.member("joinedAt", member?.joinedAt)
+            json.member("muted", standing.isMuted)
+            json.member("banned", standing.isBanned)
+            guard let caller, caller == person.id || room.members[caller]?.role == .host else { return }
+            json.member("creditLimit", standing.creditLimit, in: room.currency)
         }
     }
 }

@@ -70,7 +70,9 @@ extension Routes {
                 var last: Member?
                 json.member(
                     "members",
-                    array: { last = page.write(all, to: &$0) { MemberRepresentation.write($0, of: room, to: caller, &$1) } })
+                    array: { list in
+                        last = page.write(all, to: &list) { MemberRepresentation.write($0.person, in: room, to: caller, &$1) }
+                    })
                 json.member(
                     "counts",
                     object: { counts in

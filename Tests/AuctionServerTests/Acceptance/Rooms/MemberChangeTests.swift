@@ -38,6 +38,25 @@ struct MemberChangeTests {
         #expect(back.code == "member.banned")
     }
 
+    @Test func `a user who left with a mute is banned, limited and forgiven, and the response has no role`() throws {
+        let fixture = try RoomFixture()
+        try change(fixture, fixture.bidder, ["muted": true]).expect(200)
+        try fixture.call("DELETE", "/members/me", by: fixture.bidder)
+        let banned = try change(fixture, fixture.bidder, ["banned": true, "creditLimit": "20"])
+        #expect(banned.text("user.id") == fixture.bidder.id)
+        #expect(banned["role"] == .null)
+        #expect(banned["joinedAt"] == .null)
+        #expect(banned["muted"] == true)
+        #expect(banned["banned"] == true)
+        #expect(banned.text("creditLimit") == "20.00")
+        // Withdrawing the last decision shows the user once more; then the room does not know them.
+        let forgiven = try change(fixture, fixture.bidder, ["muted": false, "banned": false, "creditLimit": nil])
+        #expect(forgiven.text("user.id") == fixture.bidder.id)
+        #expect(forgiven["banned"] == false)
+        #expect(forgiven["creditLimit"] == .null)
+        #expect(try change(fixture, fixture.bidder, ["muted": true]).code == "member.not_found")
+    }
+
     @Test func `a private room is not found for a user banned from it`() throws {
         let fixture = try RoomFixture(visibility: "private")
         try change(fixture, fixture.viewer, ["banned": true]).expect(200)
