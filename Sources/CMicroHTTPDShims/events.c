@@ -11,9 +11,14 @@
 // wait for a thousand repeated polls. During `micro_run` the two functions below come between it and the kernel. What the kernel
 // reports is kept here, and libmicrohttpd is given all ordinary connections but only some of the low-priority ones; the others
 // follow in the next runs. `recv` is interposed the same way, see reads.c.
+//
+// It also accepts no more than 11 connections each time: `micro_run` lets it accept all that wait, up to a bound, before a
+// low-priority connection is handled, so that a client is not kept waiting behind a burst of connections that are refused.
 
 // Most low-priority connections per run: each takes about 20 µs.
 #define LOW_PRIORITY_PER_RUN 6
+// How often libmicrohttpd accepts connections per run, 11 each time, while more of them wait.
+#define ACCEPTS_PER_RUN 8
 // Most events read from the kernel per run; it reports the rest in the next one.
 #define EVENTS_PER_RUN 512
 // Marks event data that is a descriptor; libmicrohttpd's own data are pointers.
@@ -36,6 +41,9 @@ struct micro_events {
     struct watched *watched; // by descriptor
     size_t capacity;
     struct queue ordinary, low_priority;
+    void *daemon;    // libmicrohttpd's event data of the listening socket
+    int has_waiting; // whether connections waited to be accepted
+    int turns_left;  // how often libmicrohttpd may still accept in this run
 };
 
 static _Thread_local struct micro_events *running;
@@ -120,6 +128,8 @@ static int receive(struct micro_events *events, struct epoll_event *found, int c
     int others = 0;
     for (int i = 0; i < reports; i++) {
         if ((reported[i].data.u64 & DESCRIPTOR_MARK) == 0) {
+            if (reported[i].data.ptr == events->daemon)
+                events->has_waiting = 1;
             if (others < count)
                 found[others++] = reported[i]; // level-triggered, so that none is lost
             continue;
@@ -140,11 +150,15 @@ int epoll_wait(int descriptor, struct epoll_event *found, int count, int timeout
     struct micro_events *events = running;
     if (events == NULL || descriptor != events->epoll)
         return kernel_wait(descriptor, found, count, timeout);
+    events->has_waiting = 0;
     int limit = count - 1; // given as many as it asked for, libmicrohttpd would ask again
     int taken = receive(events, found, limit, timeout);
     if (taken < 0)
         return -1;
     taken += pop(events, &events->ordinary, found + taken, limit - taken);
+    // In the last turn of the run only.
+    if (events->has_waiting && events->turns_left > 0)
+        return taken;
     int low = limit - taken < LOW_PRIORITY_PER_RUN ? limit - taken : LOW_PRIORITY_PER_RUN;
     return taken + pop(events, &events->low_priority, found + taken, low);
 }
@@ -171,7 +185,13 @@ int epoll_ctl(int descriptor, int operation, int watched_descriptor, struct epol
 
 int micro_run(struct MHD_Daemon *daemon, struct micro_events *events) {
     running = events;
-    int is_up = MHD_run(daemon) == MHD_YES;
+    events->daemon = daemon;
+    events->turns_left = ACCEPTS_PER_RUN;
+    int is_up;
+    do {
+        events->turns_left--;
+        is_up = MHD_run(daemon) == MHD_YES;
+    } while (is_up && events->has_waiting && events->turns_left > 0);
     running = NULL;
     return is_up;
 }

@@ -17,11 +17,29 @@ struct micro_binding {
     void *context;
 };
 
+// The address as a 128-bit number; 0 if it is no IP address.
+static int address_bits(const struct sockaddr *address, uint64_t *high, uint64_t *low) {
+    *high = *low = 0;
+    if (address != NULL && address->sa_family == AF_INET) {
+        *low = 0xFFFFull << 32 | ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr);
+        return 1;
+    }
+    if (address == NULL || address->sa_family != AF_INET6)
+        return 0;
+    const uint8_t *bytes = ((const struct sockaddr_in6 *)address)->sin6_addr.s6_addr;
+    for (int i = 0; i < 8; i++) {
+        *high = *high << 8 | bytes[i];
+        *low = *low << 8 | bytes[8 + i];
+    }
+    return 1;
+}
+
 static enum MHD_Result on_admit(void *cls, const struct sockaddr *address, socklen_t size) {
     struct micro_binding *binding = cls;
-    (void)address;
     (void)size;
-    return binding->callbacks->admit(binding->context) ? MHD_YES : MHD_NO;
+    uint64_t high, low;
+    int has_address = address_bits(address, &high, &low);
+    return binding->callbacks->admit(binding->context, has_address, high, low) ? MHD_YES : MHD_NO;
 }
 
 static void on_connection(
@@ -164,21 +182,7 @@ const struct sockaddr *micro_connection_address(struct MHD_Connection *connectio
 }
 
 int micro_peer_address(struct MHD_Connection *connection, uint64_t *high, uint64_t *low) {
-    const struct sockaddr *address = micro_connection_address(connection);
-    if (address != NULL && address->sa_family == AF_INET) {
-        *high = 0;
-        *low = 0xFFFFull << 32 | ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr);
-        return 1;
-    }
-    if (address == NULL || address->sa_family != AF_INET6)
-        return 0;
-    const uint8_t *bytes = ((const struct sockaddr_in6 *)address)->sin6_addr.s6_addr;
-    *high = *low = 0;
-    for (int i = 0; i < 8; i++) {
-        *high = *high << 8 | bytes[i];
-        *low = *low << 8 | bytes[8 + i];
-    }
-    return 1;
+    return address_bits(micro_connection_address(connection), high, low);
 }
 
 struct header_visit {

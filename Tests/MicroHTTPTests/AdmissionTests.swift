@@ -70,6 +70,25 @@ struct AdmissionTests {
         #expect(eventually { (try? server.client().request(Self.hello).status) == 200 })
     }
 
+    @Test func `an address whose connections are refused often is closed without a response for the rest of the second`() throws
+    {
+        let server = try TestServer {
+            $0.limits.connectionsPerAddress = 1
+            $0.limits.displacedPerAddress = 5
+        }
+        let busy = try server.client()
+        busy.send(Self.hold)
+        #expect(eventually { server.suspendedCount == 1 })
+        func isRefusedWithoutResponse() -> Bool { (try? server.client().request(Self.hello)) == nil }
+        var responses = 0
+        while !isRefusedWithoutResponse(), responses < 10_000 { responses += 1 }
+        #expect((5..<10_000).contains(responses), "a second is long enough for five")
+        // Other addresses are not affected, and in the next second the address gets responses again.
+        #expect(try server.client(from: Self.other).request(Self.hello).status == 200)
+        #expect(eventually { !isRefusedWithoutResponse() })
+        #expect(try server.client(from: Self.other).request(Self.hello).status == 200)
+    }
+
     @Test func `at the limit per address a new connection evicts that address' own headless and idle ones`() throws {
         let server = try TestServer { $0.limits.connectionsPerAddress = 3 }
         let idle = try server.client()
@@ -139,7 +158,7 @@ struct AdmissionTests {
         let second = try server.client(from: 0x7F00_0102)
         #expect(try second.request(Self.hello).status == 200)
         #expect(polling.isClosedByPeer())
-        #expect(server.record.hangUps.load(ordering: .relaxed) == 1)
+        #expect(eventually { server.record.hangUps.load(ordering: .relaxed) == 1 })
         second.send(Self.hold)
         #expect(eventually { server.suspendedCount == 3 })
         let third = try server.client(from: 0x7F00_0103)

@@ -253,7 +253,10 @@ extension MicroHTTPTests {
         }
 
         @Test func `far above the limit connections without a request head are evicted, and a request still gets 503`() throws {
-            let server = try TestServer { $0.limits.connections = 1 }
+            let server = try TestServer {
+                $0.limits.connections = 1
+                $0.limits.displacedPerAddress = 0
+            }
             let holder = try server.client()
             holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(eventually { server.suspendedCount == 1 })

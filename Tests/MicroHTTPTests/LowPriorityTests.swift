@@ -58,6 +58,22 @@ extension MicroHTTPTests {
             #expect(eventually { server.suspendedCount == Self.count })
         }
 
+        @Test func `a new connection behind a burst of others is accepted before repeated long polls are handled`() throws {
+            let (server, clients) = try served()
+            var burst: [Client] = []
+            var other: Client?
+            try together(server) {
+                for client in clients { client.send(Self.watch) }
+                burst = try (0..<66).map { _ in try server.client() }
+                other = try server.client()
+                other?.send(Self.hello)
+            }
+            #expect(try other?.reply().body == "hello")
+            // Six runs with six polls each, if each accepted 11 connections.
+            #expect(server.record.handledAtHello.load(ordering: .relaxed) < Self.count + 30)
+            #expect(burst.count == 66)
+        }
+
         @Test func `polls that arrive while earlier ones of their connection wait are not lost`() throws {
             let (server, clients) = try served()
             for round in 0..<3 {

@@ -17,8 +17,9 @@
 
 /// Called on the event loop's thread only. `context` is the one passed to `micro_daemon_start`.
 struct micro_callbacks {
-    /// Whether to accept a new connection; 0 closes it at once.
-    int (*admit)(void *context);
+    /// Whether to accept a new connection from an address, see `micro_peer_address`; 0 closes it at once. `has_address` is 0, and the
+    /// address too, if the connection has no IP address.
+    int (*admit)(void *context, int has_address, uint64_t high, uint64_t low);
     void (*opened)(void *context, struct MHD_Connection *connection, void **socket_context);
     void (*closed)(void *context, struct MHD_Connection *connection, void **socket_context);
     /// The request line was read. `uri` is as sent; the returned pointer becomes the request context.
@@ -128,8 +129,8 @@ void micro_events_free(struct micro_events *events);
 /// Sets whether what a client sends waits until ordinary connections were handled; at first it does not.
 void micro_events_set_low_priority(struct micro_events *events, int descriptor, int is_low_priority);
 
-/// Processes what is ready without blocking: all ordinary connections, a limited number of low-priority ones. Returns 0 if the
-/// daemon itself fails.
+/// Processes what is ready without blocking: up to a hundred new connections, all ordinary connections, a limited number of
+/// low-priority ones. Returns 0 if the daemon itself fails.
 int micro_run(struct MHD_Daemon *daemon, struct micro_events *events);
 
 /// Whether the daemon must run again before its thread blocks.

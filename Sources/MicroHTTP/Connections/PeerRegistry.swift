@@ -7,11 +7,26 @@ final class Peer: Sendable {
     let index: Int
     /// Number of open connections on all loops.
     let open = Atomic<Int>(0)
+    /// Its connections that were refused, or evicted for others.
+    let displaced = Mutex(CountInSecond())
 
     init(key: ClientNetwork, index: Int) {
         self.key = key
         self.index = index
     }
+}
+
+/// Counts events in the current second.
+struct CountInSecond {
+    private var second: UInt64 = 0
+    private var count = 0
+
+    mutating func count(at milliseconds: UInt64) {
+        count = value(at: milliseconds) + 1
+        second = milliseconds / 1000
+    }
+
+    func value(at milliseconds: UInt64) -> Int { second == milliseconds / 1000 ? count : 0 }
 }
 
 /// Counts the connections of each client network on all loops, and finds the network with most. Accepting and closing take
@@ -59,6 +74,11 @@ final class PeerRegistry: Sendable {
             state.move(peer, to: count)
             if count == 0 { state.remove(peer) }
         }
+    }
+
+    /// How many connections of a network were refused or evicted in the current second; 0 for a network without open connections.
+    func displaced(_ key: ClientNetwork, at milliseconds: UInt64) -> Int {
+        state.withLock { $0.peers[key]?.displaced.withLock { $0.value(at: milliseconds) } ?? 0 }
     }
 
     /// The network with most connections; nil if there are none.

@@ -30,8 +30,10 @@ enum DaemonCallbacks {
 
     static func ignoreReads() { micro_observe_reads(nil, nil, 0) }
 
-    private static let admit: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { context in
-        unsafe core(context).budget.mayAdmit ? 1 : 0
+    private static let admit: @convention(c) (UnsafeMutableRawPointer?, Int32, UInt64, UInt64) -> Int32 = {
+        context, hasAddress, high, low in
+        let address = hasAddress == 0 ? nil : IPAddress(bits: UInt128(high) << 64 | UInt128(low))
+        return unsafe core(context).mayAdmit(address) ? 1 : 0
     }
 
     private static let opened:

@@ -5,11 +5,19 @@ internal import Synchronization
 // then an idle one, then, if a network has more than its share, one with a partial request, a long poll or a stream of that
 // network. A connection whose request is being handled is never evicted.
 extension LoopCore {
+    /// Whether to accept a connection; otherwise it is closed without a response.
+    func mayAdmit(_ address: IPAddress?) -> Bool {
+        guard budget.mayAdmit else { return false }
+        guard limits.displacedPerAddress > 0, let network = address.flatMap({ network(of: $0) }) else { return true }
+        return budget.peers.displaced(network, at: now) < limits.displacedPerAddress
+    }
+
     @unsafe
     func opened(_ handle: OpaquePointer) -> Connection {
         let peer = unsafe network(of: handle).map { budget.peers.enter($0, loop: index) }
         budget.enter()
         let admissionRefusal = makeRoom(for: peer)
+        if admissionRefusal != nil { peer?.displaced.withLock { $0.count(at: now) } }
         // The deadline of the first head starts now, even if no byte of it arrives.
         let connection = table.insert(deadline: now + limits.requestMilliseconds) { slot in
             // Safe: the handle is valid until `closed`, which takes the connection out of the table.
@@ -60,7 +68,10 @@ extension LoopCore {
         var low: UInt64 = 0
         // Safe: the connection is alive, and both numbers are locals.
         guard unsafe micro_peer_address(handle, &high, &low) != 0 else { return nil }
-        let address = IPAddress(bits: UInt128(high) << 64 | UInt128(low))
+        return network(of: IPAddress(bits: UInt128(high) << 64 | UInt128(low)))
+    }
+
+    private func network(of address: IPAddress) -> ClientNetwork? {
         if let isShared = limits.isSharedAddress, isShared(address) { return nil }
         return ClientNetwork(address, version6Prefix: limits.addressPrefix6)
     }
@@ -187,6 +198,7 @@ extension LoopCore {
 
     /// Closes a connection in favour of a new one; from now on it no longer counts towards the limits.
     private func evict(_ connection: Connection) {
+        connection.peer?.displaced.withLock { $0.count(at: now) }
         release(connection)
         table.endIdle(connection.slot)
         guard connection.exchange != nil else {

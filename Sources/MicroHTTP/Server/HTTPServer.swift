@@ -136,7 +136,7 @@ public final class HTTPServer: Sendable {
                 "threads must be 1 to 256, not \(configuration.threads)"
             } else if !(1...900_000).contains(limits.connections) {
                 "the limit of connections must be 1 to 900000, not \(limits.connections)"
-            } else if limits.connectionsPerAddress < 0 || limits.silentConnections < 0 {
+            } else if min(limits.connectionsPerAddress, limits.displacedPerAddress, limits.silentConnections) < 0 {
                 "the limits of connections per address and of connections without a request head must not be negative"
             } else if !(0...128).contains(limits.addressPrefix6) {
                 "the prefix of an address has 0 to 128 bits, not \(limits.addressPrefix6)"

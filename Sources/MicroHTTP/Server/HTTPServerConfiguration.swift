@@ -40,6 +40,9 @@ public struct HTTPLimits: Sendable {
     /// Open connections of one client address; 0: no limit. Above it that address' own connections without a request head, or else
     /// idle ones, are closed; if there are none, the new one gets 503.
     public var connectionsPerAddress = 8000
+    /// Connections of one client address that are refused or evicted within a second; beyond it the address' new ones are closed
+    /// without a response for the rest of that second. 0: no limit.
+    public var displacedPerAddress = 100
     /// Connections without a complete request head so far, all loops together; 0: no limit. Above it the oldest is closed.
     public var silentConnections = 4000
     /// Whether an address is shared by many clients, such as a trusted proxy's, and therefore exempt from limits per address.

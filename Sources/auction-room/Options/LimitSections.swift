@@ -31,6 +31,12 @@ enum LimitSection: OptionSection {
             """
         ) { $0.server.http.limits.connections / 2 },
         .number(
+            "limit-displaced-per-address", \.server.http.limits.displacedPerAddress, 0...1_000_000,
+            """
+            Connections of one client address that are refused, or closed in favour of others, within a second; beyond it its new ones \
+            are closed without a response for the rest of the second; 0: no limit.
+            """),
+        .number(
             "limit-silent-connections", \.server.http.limits.silentConnections, 0...1_000_000, default: "a quarter of them",
             "Connections without a whole request so far; beyond it the oldest is closed; 0: no limit of their own."
         ) { $0.server.http.limits.connections / 4 },
