@@ -16,7 +16,7 @@
 // low-priority connection is handled, so that a client is not kept waiting behind a burst of connections that are refused.
 
 // Most low-priority connections per run: each takes about 20 µs.
-#define LOW_PRIORITY_PER_RUN 6
+#define LOW_PRIORITY_PER_RUN 4
 // How often libmicrohttpd accepts connections per run, 11 each time, while more of them wait.
 #define ACCEPTS_PER_RUN 8
 // Most events read from the kernel per run; it reports the rest in the next one.

@@ -203,7 +203,7 @@ extension LoopHandler {
 final class PollPage {
     /// Responses per turn of the loop. Each also triggers the client's next request, so it costs two to three times as much as a
     /// message on a stream.
-    static let slice = 6
+    static let slice = 4
 
     let after: Int
     let limit: Int
