@@ -53,10 +53,14 @@ enum AppendStatement {
     private static let plain = Statement(name: "append_any_time", sql: sql(validatesTime: false))
 
     /// All parts of WITH see the same snapshot and not each other's changes, so later parts depend only on the rows returned in `won`.
-    /// Values of `deferral`: 0 none, 1 locked, 2 timestamp, 3 early, 4 outage.
     private static func sql(validatesTime: Bool) -> String {
+        "WITH \(judged(validatesTime: validatesTime)), \(rooms), \(contents) \(outcome)"
+    }
+
+    /// The chains. Values of `deferral`: 0 none, 1 locked, 2 timestamp, 3 early, 4 outage.
+    private static func judged(validatesTime: Bool) -> String {
         """
-        WITH asked AS MATERIALIZED (
+        asked AS MATERIALIZED (
             SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
                 $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bool[], $13::bool[], $14::bigint[], $15::bigint[],
                 $16::bigint[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::bigint[], $23::text[])
@@ -64,7 +68,12 @@ enum AppendStatement {
                 first_at, last_at, not_before, name, host, host_nickname, currency, visibility, opened_at, item_name, i)
         ),
         clock AS MATERIALIZED (SELECT \(Statements.clock) AS now),
-        judged AS MATERIALIZED (SELECT a.*, \(validatesTime ? deferralRule : "0") AS deferral FROM asked a, clock),
+        judged AS MATERIALIZED (SELECT a.*, \(validatesTime ? deferralRule : "0") AS deferral FROM asked a, clock)
+        """
+    }
+
+    /// Locks, updates and creates rooms. `won` has those whose chain is appended.
+    private static let rooms = """
         locked AS MATERIALIZED (
             SELECT number, id, seq, tip FROM room
             WHERE id = ANY (ARRAY(SELECT id FROM judged WHERE kind = 1 AND deferral = 0))
@@ -92,7 +101,11 @@ enum AppendStatement {
         won AS MATERIALIZED (
             SELECT number, i FROM advanced
             UNION ALL SELECT c.number, j.i FROM created c JOIN judged j ON j.id = c.id
-        ),
+        )
+        """
+
+    /// Inserts the events and responses of the chains that are appended.
+    private static let contents = """
         written AS (
             INSERT INTO event (room, seq, at, hash, type, public, private)
             SELECT w.number, e.seq, e.at, e.hash, e.type, e.public, e.private
@@ -107,6 +120,10 @@ enum AppendStatement {
             ORDER BY a.n RETURNING room, position
         ),
         given AS (SELECT room, array_agg(position ORDER BY position) AS positions FROM kept GROUP BY room)
+        """
+
+    /// One row per chain, see `outcomes`.
+    private static let outcome = """
         SELECT CASE WHEN j.kind = 0 THEN coalesce(s.seq, 0) = j.seq AND coalesce(s.tip, 0) = j.tip
                 ELSE w.i IS NOT NULL END,
             CASE WHEN j.deferral = 0 AND j.kind = 1 AND l.id IS NULL AND s.id IS NOT NULL THEN 1 ELSE j.deferral END,
@@ -114,7 +131,6 @@ enum AppendStatement {
         FROM judged j LEFT JOIN won w ON w.i = j.i LEFT JOIN locked l ON l.id = j.id LEFT JOIN room s ON s.id = j.id
         LEFT JOIN given g ON g.room = w.number ORDER BY j.i
         """
-    }
 
     /// SQL form of `LogTime.deferral`, by the server's clock.
     private static let deferralRule = """

@@ -27,51 +27,17 @@ struct WriterStatements {
         begin = try db.makeStatement(sql: "BEGIN IMMEDIATE")
         commit = try db.makeStatement(sql: "COMMIT")
         findRoom = try db.makeStatement(sql: "SELECT \(CachedRoom.columns) FROM room WHERE id = ?")
-        createRoom = try db.makeStatement(
-            sql: """
-                INSERT INTO room (seq, tip, round, ends_at, price, last_answer, state, is_open, archived, id,
-                    name, host, host_nickname, currency, visibility, opened_at, item_name)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        updateRoom = try db.makeStatement(
-            sql: """
-                UPDATE room SET seq = ?, tip = ?, round = ?, ends_at = ?, price = ?, last_answer = ?,
-                    state = ?, is_open = ?, archived = ?
-                WHERE number = ?
-                """)
-        // Only columns without an index, so that it writes one page.
-        updateHead = try db.makeStatement(
-            sql: "UPDATE room SET seq = ?, tip = ?, round = ?, ends_at = ?, price = ?, last_answer = ? WHERE number = ?")
-        updateProfile = try db.makeStatement(
-            sql: """
-                UPDATE room SET name = ?, host = ?, host_nickname = ?, currency = ?, visibility = ?, opened_at = ?,
-                    item_name = ?
-                WHERE number = ?
-                """)
-        insertEvent = try db.makeStatement(
-            sql: """
-                INSERT INTO event (position, room, seq, at, round, ends_at, price, hash, type, public, private)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
+        createRoom = try db.makeStatement(sql: StatementText.createRoom)
+        updateRoom = try db.makeStatement(sql: StatementText.updateRoom)
+        updateHead = try db.makeStatement(sql: StatementText.updateHead)
+        updateProfile = try db.makeStatement(sql: StatementText.updateProfile)
+        insertEvent = try db.makeStatement(sql: StatementText.insertEvent)
         insertIndex = try db.makeStatement(sql: "INSERT INTO event_index (room, seq, position) VALUES (?, ?, ?)")
         markFlushed = try db.makeStatement(sql: "UPDATE flushed SET event = ?, answer = ?")
-        insertResponse = try db.makeStatement(
-            sql: """
-                INSERT INTO answer (position, previous, room, key, fingerprint, at, status, headers, body, owner)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        saveSnapshot = try db.makeStatement(
-            sql: """
-                INSERT INTO snapshot (room, seq, bytes) VALUES (?, ?, ?)
-                ON CONFLICT (room) DO UPDATE SET seq = excluded.seq, bytes = excluded.bytes WHERE excluded.seq >= seq
-                """)
+        insertResponse = try db.makeStatement(sql: StatementText.insertResponse)
+        saveSnapshot = try db.makeStatement(sql: StatementText.saveSnapshot)
         savePiece = try db.makeStatement(sql: "INSERT INTO snapshot_piece (room, seq, bytes) VALUES (?, ?, ?)")
-        deletePiece = try db.makeStatement(
-            sql: """
-                DELETE FROM snapshot_piece WHERE number = (
-                    SELECT number FROM snapshot_piece AS p WHERE p.room = ?1 AND p.seq IS NOT
-                        (SELECT seq FROM snapshot WHERE room = ?1 AND length(bytes) = 0) LIMIT 1)
-                """)
+        deletePiece = try db.makeStatement(sql: StatementText.deletePiece)
         findSnapshot = try db.makeStatement(sql: "SELECT seq FROM snapshot WHERE room = ?")
     }
 
@@ -209,4 +175,43 @@ extension Bindings {
         add(status.isOpen)
         add(status.isArchived)
     }
+}
+
+/// The longer statements' texts.
+private enum StatementText {
+    static let createRoom = """
+        INSERT INTO room (seq, tip, round, ends_at, price, last_answer, state, is_open, archived, id,
+            name, host, host_nickname, currency, visibility, opened_at, item_name)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    static let updateRoom = """
+        UPDATE room SET seq = ?, tip = ?, round = ?, ends_at = ?, price = ?, last_answer = ?,
+            state = ?, is_open = ?, archived = ?
+        WHERE number = ?
+        """
+    /// Only columns without an index, so that it writes one page.
+    static let updateHead =
+        "UPDATE room SET seq = ?, tip = ?, round = ?, ends_at = ?, price = ?, last_answer = ? WHERE number = ?"
+    static let updateProfile = """
+        UPDATE room SET name = ?, host = ?, host_nickname = ?, currency = ?, visibility = ?, opened_at = ?,
+            item_name = ?
+        WHERE number = ?
+        """
+    static let insertEvent = """
+        INSERT INTO event (position, room, seq, at, round, ends_at, price, hash, type, public, private)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    static let insertResponse = """
+        INSERT INTO answer (position, previous, room, key, fingerprint, at, status, headers, body, owner)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    static let saveSnapshot = """
+        INSERT INTO snapshot (room, seq, bytes) VALUES (?, ?, ?)
+        ON CONFLICT (room) DO UPDATE SET seq = excluded.seq, bytes = excluded.bytes WHERE excluded.seq >= seq
+        """
+    static let deletePiece = """
+        DELETE FROM snapshot_piece WHERE number = (
+            SELECT number FROM snapshot_piece AS p WHERE p.room = ?1 AND p.seq IS NOT
+                (SELECT seq FROM snapshot WHERE room = ?1 AND length(bytes) = 0) LIMIT 1)
+        """
 }
