@@ -9,7 +9,7 @@ public protocol EventLog: Sendable {
     ///
     /// Elements are evaluated in order, so a later element may expect the head produced by an earlier one of the same batch. A
     /// conflict in one room does not affect the others.
-    /// - Throws: `EventLogError`. Nothing of the batch was then committed, except possibly with `.outcomeUnknown`.
+    /// - Throws: `EventLogError`. Nothing of the batch was then committed, except possibly with `.outcomeUnknown` and `.io`.
     func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict]
 
     /// Stores snapshots, each replacing an older one of its room; one beyond the committed head or older than the stored one is

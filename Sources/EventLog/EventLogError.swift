@@ -18,7 +18,7 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         public static let locked = Code(description: "locked")
         /// The log was written by a newer version of this program.
         public static let newerSchema = Code(description: "newerSchema")
-        /// The log could not be opened or has been closed.
+        /// The log cannot be reached now: it could not be opened, has been closed, is locked or out of memory, or its server is away.
         public static let unavailable = Code(description: "unavailable")
         /// Too many concurrent requests; nothing was attempted.
         public static let busy = Code(description: "busy")

@@ -116,7 +116,7 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     }
 }
 
-/// Two rules of one permission centre have the same id.
+/// Two rules of one permission center have the same id.
 public struct DuplicateRule: Error, Hashable, Sendable, CustomStringConvertible {
     /// The id that occurs more than once.
     public let id: String

@@ -33,7 +33,7 @@ public struct DenialReason: Hashable, Sendable {
 
 /// One reason to refuse one action. Rules never grant: what no rule denies is allowed.
 public struct PermissionRule<Action: Hashable & Sendable, Context>: Sendable {
-    /// Unique in its permission centre; the code that a denial carries.
+    /// Unique in its permission center; the code that a denial carries.
     public let id: String
     /// The only action that the rule applies to.
     public let action: Action

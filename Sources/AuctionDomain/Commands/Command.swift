@@ -1,4 +1,4 @@
-/// A request to change a room. The permission centre and the room's state object accept or refuse it.
+/// A request to change a room. The permission center and the room's state object accept or refuse it.
 public enum Command: Hashable, Sendable {
     case openRoom(OpenRoom)
     case archiveRoom

@@ -1,6 +1,6 @@
 /// An auction format: how bids compete and who wins. One file per format; formats are stateless.
 ///
-/// The permission centre has allowed a bid, and the room's state accepts bids, before a format receives it.
+/// The permission center has allowed a bid, and the room's state accepts bids, before a format receives it.
 public protocol AuctionFormat: Sendable {
     /// The value of `rules.format` that selects this format; unique.
     var name: AuctionFormatName { get }

@@ -1,4 +1,4 @@
-/// The price arithmetic of an English auction with competing maxima. Source: product specification, section 4.
+/// The price arithmetic of an English auction with competing maxima.
 struct EnglishPricing {
     let rules: AuctionRules
 

@@ -45,7 +45,7 @@ public struct Refusal: Error, Hashable, Sendable {
             actual: denial.reason.actual)
     }
 
-    /// Refusal of an action that the state object does not implement; normally the permission centre refuses it before.
+    /// Refusal of an action that the state object does not implement; normally the permission center refuses it before.
     public static func unavailable(_ action: RoomAction, in state: RoomState) -> Refusal {
         Refusal(
             .conflict, code: "auction.unavailable",

@@ -48,7 +48,7 @@ struct PreparingState: RoomStateObject {
     func advance(
         _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
-        // The permission centre already requires an item; the state object checks again so that it does not depend on that.
+        // The permission center already requires an item; the state object checks again so that it does not depend on that.
         guard action == .startAuction, let item = context.room.item else { throw .unavailable(action, in: name) }
         return transition(
             to: .listing, cause: .start, by: person,

@@ -4,7 +4,7 @@ public import StateMachines
 /// One state of a room: its allowed actions, their effects, its timer and its transitions.
 ///
 /// State objects are stateless; the data is in the room. By default they refuse everything, so a state implements only what
-/// it supports. The permission centre has checked the caller's permission before.
+/// it supports. The permission center has checked the caller's permission before.
 public protocol RoomStateObject: Sendable {
     /// The state that this object implements; unique in a registry.
     var name: RoomState { get }
@@ -57,7 +57,7 @@ public struct IncomingTransition: Hashable, Sendable {
     public let from: [RoomState]
     /// The action that triggers the transition; nil if the service triggers it.
     public let action: RoomAction?
-    /// The cause recorded in the event `stateChanged`; selects the entrance if `action` is nil.
+    /// The cause recorded in the event `stateChanged`; selects the incoming transition if `action` is nil.
     public let cause: TransitionCause
     /// The originator, for documentation: `host`, `the clock`.
     public let by: String
@@ -71,7 +71,7 @@ public struct IncomingTransition: Hashable, Sendable {
 }
 
 extension RoomStateObject {
-    /// By default no entrances.
+    /// By default none.
     public var incomingTransitions: [IncomingTransition] { [] }
 
     /// By default no events.

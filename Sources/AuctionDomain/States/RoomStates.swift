@@ -34,7 +34,7 @@ public struct RoomStates: Sendable {
     /// The object of a state; nil if the state is not registered.
     public subscript(name: RoomState) -> (any RoomStateObject)? { byName[name] }
 
-    /// The actions that state rules allow in a state: its own, then those of other states' entrances; empty if not registered.
+    /// The actions that state rules allow in a state: its own, then those of other states' incoming transitions; empty if not registered.
     public func allowedActions(in state: RoomState) -> [RoomAction] { allowed[state] ?? [] }
 
     /// The states that allow an action, in the order of a round.
@@ -42,12 +42,12 @@ public struct RoomStates: Sendable {
         all.map(\.name).filter { allowedActions(in: $0).contains(action) }
     }
 
-    /// The state that an action enters from `state` by an entrance, and the entrance; nil if there is none.
+    /// The state that an action enters from `state` by an incoming transition, and that transition; nil if there is none.
     public func incomingTransition(from state: RoomState, on action: RoomAction) -> (any RoomStateObject, IncomingTransition)? {
         incomingTransition(from: state) { $0.action == action }
     }
 
-    /// The state that the service enters from `state` for this cause by an entrance; nil if there is none.
+    /// The state that the service enters from `state` for this cause by an incoming transition; nil if there is none.
     public func incomingTransition(from state: RoomState, because cause: TransitionCause) -> (
         any RoomStateObject, IncomingTransition
     )? {
@@ -65,7 +65,7 @@ public struct RoomStates: Sendable {
         return nil
     }
 
-    /// An entrance replaces the transition that its origin declares for the same trigger, so a state can be inserted between two.
+    /// An incoming transition replaces the one that its origin declares for the same trigger, so a state can be inserted between two.
     private static func transitions(of all: [any RoomStateObject]) -> [Transition<RoomState, TransitionCause>] {
         let incomingTransitions = all.flatMap { state in
             state.incomingTransitions.flatMap { incomingTransition in

@@ -229,7 +229,7 @@ final class PollPage {
     }
 }
 
-/// Marks an exchange as a held long-poll.
+/// Marks an exchange that waits for events: a held long-poll or a stream.
 final class WaitingPoll {
     let room: CommittedRoom
     /// Nil without a token.

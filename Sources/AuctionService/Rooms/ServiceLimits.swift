@@ -1,4 +1,4 @@
-/// Bounds of the service; each has a command line option.
+/// Bounds of the service; those that an operator may want to change have a command line option.
 public struct ServiceLimits: Hashable, Sendable {
     /// Maximum number of commands that wait for one room to be read.
     public var parkedCommandsPerRoom = 1000

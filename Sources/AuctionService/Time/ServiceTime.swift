@@ -1,7 +1,7 @@
 public import AuctionDomain
 internal import EventLog
 
-/// The service's time: it advances with the monotonic clock and stays close to the wall clock (product.md, section 6).
+/// The service's time: it advances with the monotonic clock and stays close to the wall clock.
 ///
 /// A wall clock that is set back neither stops nor stretches a countdown: service time keeps advancing, a tenth slower, until both
 /// agree. If the wall clock is ahead by a second or less, service time runs a tenth faster. If it is ahead by more, it has jumped

@@ -11,7 +11,7 @@ protocol EventFields {
     mutating func callAsFunction<Value: EventValue>(_ name: String, _ value: Value) throws(Failure) -> Value
     /// A public field that is omitted if it is nil.
     mutating func optional<Value: EventValue>(_ name: String, _ value: Value?) throws(Failure) -> Value?
-    /// A field of the private part, which is required then; nil is null.
+    /// A field of the private part. Reading fails if the event has no private part; null is nil.
     mutating func secret<Value: EventValue>(_ name: String, _ value: Value) throws(Failure) -> Value
     /// A field of the private part that is omitted if it is nil.
     mutating func optionalSecret<Value: EventValue>(_ name: String, _ value: Value?) throws(Failure) -> Value?

@@ -6,67 +6,67 @@ import Testing
 
 struct RevocationRegistryTests {
     private let now = Timestamp(milliseconds: 1_000_000_000)
-    private var book = RevocationRegistry()
+    private var registry = RevocationRegistry()
 
     private func later(days: Int64) -> Timestamp { now.advanced(byMilliseconds: days * 24 * 3_600_000) }
 
     /// Publishes the next batch of pending revocations and returns it.
     private mutating func nextBatch(at instant: Timestamp) -> [Revocation] {
-        let next = book.nextToPublish(at: instant)
-        book.told(next)
+        let next = registry.nextToPublish(at: instant)
+        registry.published(next)
         return next
     }
 
     @Test mutating func `a listed revocation is published once and stays valid`() {
-        book.list([1: nil, 2: now])
+        registry.list([1: nil, 2: now])
         let told = nextBatch(at: now)
         #expect(told.map(\.key) == [1, 2])
         #expect(told.map(\.before) == [nil, now])
         #expect(told.allSatisfy { $0.until == later(days: 30) })
         #expect(nextBatch(at: now).isEmpty)
-        #expect(book.merge(told, isWhole: true, at: now) == false, "it is already known")
+        #expect(registry.merge(told, isWhole: true, at: now) == false, "it is already known")
         #expect(nextBatch(at: now).isEmpty)
-        #expect(book.merge([], isWhole: true, at: later(days: 31)) == true, "it expired without being published again")
+        #expect(registry.merge([], isWhole: true, at: later(days: 31)) == true, "it expired without being published again")
     }
 
     @Test mutating func `a starting node does not republish a valid revocation until it is about to expire`() {
         let standing = Revocation(key: 1, at: now, until: later(days: 30), before: nil)
-        #expect(book.merge([standing], isWhole: true, at: now) == true)
-        book.list([1: now])
+        #expect(registry.merge([standing], isWhole: true, at: now) == true)
+        registry.list([1: now])
         #expect(nextBatch(at: now).isEmpty)
-        #expect(book.merge([standing], isWhole: true, at: later(days: 2)) == false)
+        #expect(registry.merge([standing], isWhole: true, at: later(days: 2)) == false)
         #expect(nextBatch(at: later(days: 2)).map(\.until) == [later(days: 32)])
     }
 
     @Test mutating func `a removed line is withdrawn, and a narrower one replaces the published one`() {
-        book.list([1: nil, 2: nil])
+        registry.list([1: nil, 2: nil])
         _ = nextBatch(at: now)
-        book.list([2: now])
-        #expect(book.keysToRestore == [1, 2])
-        book.restored(book.keysToRestore)
+        registry.list([2: now])
+        #expect(registry.keysToRestore == [1, 2])
+        registry.restored(registry.keysToRestore)
         #expect(nextBatch(at: now).map(\.before) == [now])
-        #expect(book.keysToRestore.isEmpty)
+        #expect(registry.keysToRestore.isEmpty)
     }
 
     @Test mutating func `a revocation withdrawn by another node is republished while this node lists it`() {
-        book.list([1: nil])
+        registry.list([1: nil])
         _ = nextBatch(at: now)
-        #expect(book.merge([], isWhole: false, at: now) == false, "an empty incremental read withdraws nothing")
+        #expect(registry.merge([], isWhole: false, at: now) == false, "an empty incremental read withdraws nothing")
         #expect(nextBatch(at: now).isEmpty)
-        #expect(book.merge([], isWhole: true, at: now) == true)
+        #expect(registry.merge([], isWhole: true, at: now) == true)
         #expect(nextBatch(at: now).map(\.key) == [1])
     }
 
     @Test mutating func `revocations of other nodes apply, and this node does not withdraw them`() {
-        #expect(book.merge([Revocation(key: 9, at: now, until: later(days: 1))], isWhole: false, at: now) == true)
-        book.list([:])
-        #expect(book.keysToRestore.isEmpty)
-        #expect(book.latest == now)
-        #expect(book.merge([], isWhole: true, at: later(days: 1)) == true, "it has expired")
+        #expect(registry.merge([Revocation(key: 9, at: now, until: later(days: 1))], isWhole: false, at: now) == true)
+        registry.list([:])
+        #expect(registry.keysToRestore.isEmpty)
+        #expect(registry.latest == now)
+        #expect(registry.merge([], isWhole: true, at: later(days: 1)) == true, "it has expired")
     }
 
     @Test mutating func `a long list is published in batches`() {
-        book.list(Dictionary(uniqueKeysWithValues: (1...UInt128(RevocationRegistry.perCall + 3)).map { ($0, nil) }))
+        registry.list(Dictionary(uniqueKeysWithValues: (1...UInt128(RevocationRegistry.perCall + 3)).map { ($0, nil) }))
         #expect(nextBatch(at: now).count == RevocationRegistry.perCall)
         #expect(nextBatch(at: now).count == 3)
         #expect(nextBatch(at: now).isEmpty)

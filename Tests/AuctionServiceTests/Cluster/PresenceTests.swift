@@ -3,7 +3,7 @@ import AuctionService
 import AuctionTestKit
 import Testing
 
-/// Disconnection of a host (product.md, section 8).
+/// Disconnection of a host.
 struct PresenceTests {
     private let auction = Auction()
 

@@ -3,7 +3,7 @@ import AuctionService
 import AuctionTestKit
 import Testing
 
-/// Effects of the clock on a running round (product.md, section 6).
+/// Effects of the clock on a running round.
 struct ClockTests {
     private let auction = Auction()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuctionService
 
-/// Service time for readings of a machine's two clocks (product.md, section 6, points 2 and 5).
+/// Service time for readings of a machine's two clocks.
 struct ServiceTimeTests {
     private static let second: Int64 = 1000
     private static let hour = 3600 * second

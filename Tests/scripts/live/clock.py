@@ -1,4 +1,4 @@
-"""Steps the wall clock of the real program: time follows the monotonic clock (product.md, section 6, points 2 and 5)."""
+"""Steps the wall clock of the real program: time follows the monotonic clock."""
 import atexit
 import json
 import os

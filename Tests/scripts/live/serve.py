@@ -29,7 +29,8 @@ OPTIONS = {
     "limit-keys-per-user": ("0", 78), "limit-json-values": ("0", 78), "limit-json-members": ("0", 78),
     "limit-pending-loads": ("0", 78), "limit-pending-reads": ("0", 78), "limit-loaded-bytes": ("1", 78),
     "limit-room-bytes": ("-1", 78), "limit-user-room-bytes": ("-1", 78), "limit-stale-seconds": ("0", 78),
-    "limit-recent-bytes": ("-1", 78), "limit-connections-per-address": ("-1", 78), "limit-silent-connections": ("x", 78), "allowed-origins": ("shop.example", 78),
+    "limit-recent-bytes": ("-1", 78), "limit-connections-per-address": ("-1", 78), "limit-silent-connections": ("x", 78), "limit-displaced-per-address": ("-1", 78),
+    "address-prefix-v6": ("129", 78), "allowed-origins": ("shop.example", 78),
     "tls-cert": ("/nowhere/certificate", 78), "tls-key": ("/nowhere/private", 78),
     "jwks-file": ("/nowhere/keys", 78), "jwt-secret-file": ("/nowhere/shared", 78), "jwt-issuer": ("https://id.example", 78),
     "jwt-audience": ("auctions", 78), "jwt-skew-seconds": ("301", 78), "guests": ("maybe", 78),
@@ -77,7 +78,7 @@ def refuses(code, names, *arguments, environment=None):
 
 def checks_help(folder):
     text = re.sub(r"\s+", " ", run("serve", "--help").stdout)
-    listed = set(re.findall(r"--([a-z-]+) <", text))
+    listed = set(re.findall(r"--([a-z0-9-]+) <", text))
     check(listed == OPTIONS.keys(), f"--help and this test list different options: {listed ^ OPTIONS.keys()}")
     for option in OPTIONS:
         check(

@@ -22,7 +22,7 @@ public enum HandshakeSide: String, Hashable, Sendable {
     case guest
 }
 
-/// The types of the handshake's state machine. Source: product specification, section 8; the states are those of seed 003.
+/// The types of the handshake's state machine.
 public enum HandshakeDefinition: MachineDefinition {
     /// The machine's states.
     public typealias State = HandshakeState

@@ -60,7 +60,8 @@ struct RevocationRegistry {
         return next
     }
 
-    mutating func told(_ revocations: [Revocation]) {
+    /// Notes that the log has these revocations now.
+    mutating func published(_ revocations: [Revocation]) {
         for revocation in revocations {
             publishedCutoffs.updateValue(revocation.before, forKey: revocation.key)
             known[revocation.key] = known[revocation.key]?.joined(with: revocation) ?? revocation

@@ -64,7 +64,7 @@ final class RevocationWatch: Sendable {
             let next = registry.withLock { $0.nextToPublish(at: clock.now().wall) }
             if next.isEmpty { break }
             try log.revoke(next)
-            registry.withLock { $0.told(next) }
+            registry.withLock { $0.published(next) }
         }
         let reads = isWhole || !gone.isEmpty
         let latest = reads ? nil : registry.withLock { $0.latest }

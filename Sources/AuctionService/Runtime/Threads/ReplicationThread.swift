@@ -14,7 +14,7 @@ final class ReplicationThread: Sendable {
     private let rooms: CommittedRooms
     private let inputs: Mailbox<Sequencer.Input>
     private let clock: any ServiceClock
-    private let thread = PeriodicThread(name: "follower")
+    private let thread = PeriodicThread(name: "replication")
 
     init(
         log: any SharedEventLog, node: NodeID, rooms: CommittedRooms, inputs: Mailbox<Sequencer.Input>,
