@@ -2,9 +2,9 @@
 ///
 /// Decided by Unicode's general categories. All emoji sequences are allowed, and so are the joiners that Persian and Indic
 /// scripts need inside words.
-public enum DisplayName {
+package enum DisplayName {
     /// The predicate of a sentence about the name's first defect, such as "must not be blank"; nil if the name is valid.
-    public static func defect(in name: String) -> String? {
+    package static func defect(in name: String) -> String? {
         var previous: Unicode.Scalar?
         var isVisible = false
         for scalar in name.unicodeScalars {
@@ -21,7 +21,7 @@ public enum DisplayName {
 
     /// The name without disallowed code points, truncated between characters to at most `limit` code points; nil if the rest is
     /// not visible.
-    public static func cleaned(_ name: String, limit: Int) -> String? {
+    package static func cleaned(_ name: String, limit: Int) -> String? {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars where allows(scalar, after: scalars.last) { scalars.append(scalar) }
         var (text, count) = ("", 0)

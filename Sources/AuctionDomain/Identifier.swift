@@ -1,5 +1,5 @@
 /// The kind of object that an identifier names, with the prefix of its text form (`room_…`).
-public protocol IdentifierKind {
+package protocol IdentifierKind {
     /// Lower-case ASCII letters and an underscore.
     static var prefix: String { get }
 }
@@ -8,29 +8,29 @@ public protocol IdentifierKind {
 ///
 /// Identifiers that the service generates begin with 48 bits of wall-clock milliseconds, so their texts sort by age. The
 /// value in memory is a number: comparing and hashing need no heap.
-public struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable {
+package struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable {
     /// All 128 bits; their numeric order is that of the texts.
-    public let bits: UInt128
+    package let bits: UInt128
 
-    public init(bits: UInt128) { self.bits = bits }
+    package init(bits: UInt128) { self.bits = bits }
 
     /// Parses the text form; nil unless the text is exactly what `description` returns.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let bits = Crockford.decode(text, behind: Kind.prefix) else { return nil }
         self.bits = bits
     }
 
-    public static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
+    package static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
 
     /// Appends the text form as ASCII without allocating a string.
-    public func write(to bytes: inout [UInt8]) {
+    package func write(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: Kind.prefix.utf8)
         Crockford.encode(bits, to: &bytes)
     }
 }
 
 extension Identifier: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Kind.prefix.utf8.count + Crockford.digitCount)
         write(to: &bytes)
@@ -40,7 +40,7 @@ extension Identifier: CustomStringConvertible {
 
 extension Identifier: Codable {
     /// Decodes the text form; throws `DecodingError` if it is not an identifier of this kind.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let value = Self(text) else {
@@ -50,7 +50,7 @@ extension Identifier: Codable {
         self = value
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
@@ -94,23 +94,23 @@ private enum Crockford {
 }
 
 /// The kind of `RoomID`.
-public enum RoomKind: IdentifierKind { public static let prefix = "room_" }
+package enum RoomKind: IdentifierKind { public static let prefix = "room_" }
 /// The kind of `UserID`.
-public enum UserKind: IdentifierKind { public static let prefix = "user_" }
+package enum UserKind: IdentifierKind { public static let prefix = "user_" }
 /// The kind of `ItemID`.
-public enum ItemKind: IdentifierKind { public static let prefix = "item_" }
+package enum ItemKind: IdentifierKind { public static let prefix = "item_" }
 /// The kind of `BidID`.
-public enum BidKind: IdentifierKind { public static let prefix = "bid_" }
+package enum BidKind: IdentifierKind { public static let prefix = "bid_" }
 /// The kind of `MessageID`.
-public enum MessageKind: IdentifierKind { public static let prefix = "message_" }
+package enum MessageKind: IdentifierKind { public static let prefix = "message_" }
 
 /// Identifier of a room, such as `room_…`.
-public typealias RoomID = Identifier<RoomKind>
+package typealias RoomID = Identifier<RoomKind>
 /// Identifier of a user across all rooms, such as `user_…`.
-public typealias UserID = Identifier<UserKind>
+package typealias UserID = Identifier<UserKind>
 /// Identifier of an item; a new one for every upload.
-public typealias ItemID = Identifier<ItemKind>
+package typealias ItemID = Identifier<ItemKind>
 /// Identifier of a bid, explicit or automatic.
-public typealias BidID = Identifier<BidKind>
+package typealias BidID = Identifier<BidKind>
 /// Identifier of a chat message.
-public typealias MessageID = Identifier<MessageKind>
+package typealias MessageID = Identifier<MessageKind>

@@ -1,14 +1,14 @@
 /// A user's public identity: `{"id","nickname"}` in every response and event.
-public struct Person: Hashable, Sendable, Codable {
+package struct Person: Hashable, Sendable, Codable {
     /// Identifier of the user, the same in every room.
-    public let id: UserID
+    package let id: UserID
     /// At most `nicknameLimit` code points, as `DisplayName` allows them; not unique.
-    public let nickname: String
+    package let nickname: String
 
     /// The longest nickname, in code points.
-    public static let nicknameLimit = 40
+    package static let nicknameLimit = 40
 
-    public init(id: UserID, nickname: String) {
+    package init(id: UserID, nickname: String) {
         self.id = id
         self.nickname = nickname
     }

@@ -1,6 +1,6 @@
 // RFC 3339 in UTC with milliseconds, such as 2026-11-21T08:30:00.125Z: the only form in requests, responses and events.
 extension Timestamp: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(24)
         write(to: &bytes)
@@ -8,7 +8,7 @@ extension Timestamp: CustomStringConvertible {
     }
 
     /// Appends the 24 ASCII characters without allocating a string.
-    public func write(to bytes: inout [UInt8]) {
+    package func write(to bytes: inout [UInt8]) {
         let (days, inDay) = milliseconds.quotientFlooring(by: 86_400_000)
         let date = CivilDate(daysSince1970: days)
         Self.append(date.year, digits: 4, to: &bytes)
@@ -28,7 +28,7 @@ extension Timestamp: CustomStringConvertible {
     }
 
     /// Parses exactly the form that `description` returns; nil for any other text and for dates that do not exist.
-    public init?(rfc3339 text: String) {
+    package init?(rfc3339 text: String) {
         let bytes = Array(text.utf8)
         let pattern = Array("0000-00-00T00:00:00.000Z".utf8)
         guard bytes.count == pattern.count else { return nil }

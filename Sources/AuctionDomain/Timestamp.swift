@@ -1,50 +1,50 @@
 /// An instant of the server's wall clock, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// The API shows milliseconds; storing no finer unit makes a parsed instant equal to the one that was written.
-public struct Timestamp: Hashable, Comparable, Sendable, Codable {
+package struct Timestamp: Hashable, Comparable, Sendable, Codable {
     /// Since 1970-01-01T00:00:00Z, without leap seconds; negative before it.
-    public let milliseconds: Int64
+    package let milliseconds: Int64
 
-    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// Decodes the milliseconds, an integer; throws `DecodingError` for anything else.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(milliseconds)
     }
 
-    public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
+    package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
     /// The instant `seconds` later. Arithmetic traps on overflow.
-    public static func + (instant: Self, seconds: Seconds) -> Self {
+    package static func + (instant: Self, seconds: Seconds) -> Self {
         Self(milliseconds: instant.milliseconds + Int64(seconds.count) * 1000)
     }
 
     /// The instant `distance` milliseconds later; earlier if negative.
-    public func advanced(byMilliseconds distance: Int64) -> Self { Self(milliseconds: milliseconds + distance) }
+    package func advanced(byMilliseconds distance: Int64) -> Self { Self(milliseconds: milliseconds + distance) }
 
     /// Milliseconds from `earlier` to this instant; negative if this one is the earlier.
-    public func milliseconds(since earlier: Self) -> Int64 { milliseconds - earlier.milliseconds }
+    package func milliseconds(since earlier: Self) -> Int64 { milliseconds - earlier.milliseconds }
 }
 
 /// A whole number of seconds, the unit of durations in auction rules.
-public struct Seconds: Hashable, Comparable, Sendable, Codable {
+package struct Seconds: Hashable, Comparable, Sendable, Codable {
     /// The number of seconds; bounds are checked where requests are parsed.
-    public let count: Int
+    package let count: Int
 
-    public init(_ count: Int) { self.count = count }
+    package init(_ count: Int) { self.count = count }
 
     /// Decodes a JSON integer; throws `DecodingError` for anything else.
-    public init(from decoder: any Decoder) throws { count = try decoder.singleValueContainer().decode(Int.self) }
+    package init(from decoder: any Decoder) throws { count = try decoder.singleValueContainer().decode(Int.self) }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(count)
     }
 
-    public static func < (left: Self, right: Self) -> Bool { left.count < right.count }
+    package static func < (left: Self, right: Self) -> Bool { left.count < right.count }
 }

@@ -1,11 +1,11 @@
-public import AuctionDomain
-public import AuctionService
-public import EventLog
-public import Logging
-public import MicroHTTP
+package import AuctionDomain
+package import AuctionService
+package import EventLog
+package import Logging
+package import MicroHTTP
 
 /// The complete server: event loops accept requests, the room service handles commands, one event log stores the results.
-public final class AuctionServer: Sendable {
+package final class AuctionServer: Sendable {
     private let http: HTTPServer
     private let service: RoomService
     private let registry: LoopRegistry
@@ -14,7 +14,7 @@ public final class AuctionServer: Sendable {
     /// Nil if the log is not shared with other nodes.
     private let revocations: RevocationWatch?
     /// The port the server listens on, also if port 0 was requested.
-    public var port: UInt16 { http.port }
+    package var port: UInt16 { http.port }
 
     /// Binds the address; serves nothing before `start`.
     /// - Parameters:
@@ -22,7 +22,7 @@ public final class AuctionServer: Sendable {
     ///   - onLogFailure: called once when the log fails for good; nothing more is acknowledged afterwards.
     /// - Throws: `HTTPServerError` if the address cannot be bound, `ServerError` if the identity configuration leaves no way to
     ///   sign in, or the error that makes the rulebook invalid.
-    public init(
+    package init(
         options: ServerOptions, log: any EventLog, secret: [UInt8], rulebook: RoomRulebook, logger: Logger,
         clock: any ServiceClock = SystemClock(), onLogFailure: @escaping @Sendable (EventLogError) -> Void = { _ in }
     ) throws {
@@ -59,7 +59,7 @@ public final class AuctionServer: Sendable {
 
     /// Loads open rooms and extends deadlines that expired during the outage; returns once every request is served. Until then only
     /// probes are answered, and requests that need the service get 503.
-    public func start() throws {
+    package func start() throws {
         try http.start()
         do {
             // Revocations must be loaded before the first token is accepted.
@@ -75,7 +75,7 @@ public final class AuctionServer: Sendable {
     /// Replaces keys, revocations and the guest setting for all requests. Open streams and held long-polls whose tokens are no
     /// longer valid are closed at once. On a shared log the revocations apply on all nodes within a second.
     /// - Throws: `ServerError` if the new configuration would leave no way to sign in; the current one then stays in effect.
-    public func use(_ identity: Identity) throws(ServerError) {
+    package func use(_ identity: Identity) throws(ServerError) {
         try identity.check(beside: shared.signer)
         shared.use(identity)
         revocations?.list(identity.revocations)
@@ -83,18 +83,18 @@ public final class AuctionServer: Sendable {
     }
 
     /// Uses another certificate for new connections; has no effect if the server was started without TLS.
-    public func use(_ tls: TLSIdentity) { http.use(tls) }
+    package func use(_ tls: TLSIdentity) { http.use(tls) }
 
     /// Makes /readyz report that the server is about to stop, and closes each connection after its next response. Requests are
     /// still served, so that load balancers have time to notice.
-    public func announceStop() {
+    package func announceStop() {
         for loop in 0..<loopCount { registry.post(to: loop) { $0.isStopAnnounced = true } }
         http.endConnections()
     }
 
     /// Refuses new requests, completes accepted ones, answers held long-polls, and closes the log.
     /// - Parameter seconds: how long to wait for responses in flight.
-    public func stop(within seconds: Double = 10) {
+    package func stop(within seconds: Double = 10) {
         http.stop(within: seconds)
         shared.sharedTickets?.finish()
         revocations?.stop()

@@ -1,80 +1,80 @@
-public import AuctionService
+package import AuctionService
 internal import ExactJSON
-public import MicroHTTP
+package import MicroHTTP
 
 /// All settings an operator can change; `auction-room serve --help` lists them.
-public struct ServerOptions: Sendable {
+package struct ServerOptions: Sendable {
     /// Listening address, event loops, TLS and connection limits.
-    public var http = HTTPServerConfiguration()
+    package var http = HTTPServerConfiguration()
     /// Limits of the room service: queues, memory, idempotency keys.
-    public var service = ServiceLimits()
+    package var service = ServiceLimits()
     /// Limits on requests and on callers.
-    public var limits = RequestLimits()
+    package var limits = RequestLimits()
     /// Limits and intervals of event streams and WebSockets.
-    public var streams = StreamOptions()
+    package var streams = StreamOptions()
     /// Which tokens are accepted; can be replaced while the server runs.
-    public var identity = Identity()
+    package var identity = Identity()
     /// Bearer token required by /metrics; nil: only loopback clients may read it.
-    public var metricsToken: String?
+    package var metricsToken: String?
     /// Proxies whose `Forwarded` or `X-Forwarded-For` header is trusted to name the client.
-    public var trustedProxies: [AddressBlock] = []
+    package var trustedProxies: [AddressBlock] = []
 
-    public init() {}
+    package init() {}
 }
 
 /// Limits and intervals of event streams and WebSockets.
-public struct StreamOptions: Sendable {
+package struct StreamOptions: Sendable {
     /// Concurrent streams of one user, or of one address for callers without a token; 0: no limit.
-    public var perUser = 64
+    package var perUser = 64
     /// Unused tickets of all users; beyond it the oldest is evicted.
-    public var tickets = 16384
+    package var tickets = 16384
     /// Unused tickets of one user; beyond it the oldest is evicted.
-    public var ticketsPerUser = 64
+    package var ticketsPerUser = 64
     /// Ticket operations in flight to a shared log; further ones get 503.
-    public var pendingTickets = 1000
+    package var pendingTickets = 1000
     /// Bytes buffered for a slow reader; beyond it the stream is closed.
-    public var outgoingBytes = 524_288
+    package var outgoingBytes = 524_288
     /// Seconds between presence notices, which also act as keep-alives.
-    public var noticeSeconds = 15.0
+    package var noticeSeconds = 15.0
     /// Seconds of silence after which a WebSocket client is sent a ping.
-    public var pingSeconds = 25.0
+    package var pingSeconds = 25.0
     /// The largest frame a WebSocket's client may send, in bytes.
-    public var messageBytes = 65536
+    package var messageBytes = 65536
     /// Commands in flight of one WebSocket; further ones get 503.
-    public var pendingCommands = 32
+    package var pendingCommands = 32
     /// Web origins that may open a WebSocket besides the server's own pages, such as `https://shop.example`.
-    public var allowedOrigins: [String] = []
+    package var allowedOrigins: [String] = []
 
-    public init() {}
+    package init() {}
 }
 
 /// Limits on requests and callers; each has an option and a test.
-public struct RequestLimits: Sendable {
+package struct RequestLimits: Sendable {
     /// Nesting depth of arrays and objects in a body.
-    public var jsonDepth = 16
+    package var jsonDepth = 16
     /// Members of one object in a body, and elements of one array.
-    public var jsonMembers = 256
+    package var jsonMembers = 256
     /// Total number of values in a body: object members and array elements at all levels.
-    public var jsonValues = 1024
+    package var jsonValues = 1024
     /// Bids per second of one user in one room; 0: no limit.
-    public var bidsPerSecond = 20
+    package var bidsPerSecond = 20
     /// Commands per second of one user, not counting bids and messages; 0: no limit.
-    public var commandsPerSecond = 50
+    package var commandsPerSecond = 50
     /// New guests per minute and address; 0: no limit.
-    public var guestsPerMinute = 60
+    package var guestsPerMinute = 60
     /// Open rooms of one host; 0: no limit.
-    public var roomsPerUser = 100
+    package var roomsPerUser = 100
     /// Commands in flight; further ones get 503.
-    public var pendingCommands = 20000
+    package var pendingCommands = 20000
     /// Target size of a list page: it ends with the row that reaches it. A page of events stays below it unless a single event is
     /// larger.
-    public var pageBytes = 262_144
+    package var pageBytes = 262_144
     /// Seconds a shared log may be unreadable before reads get 503, as other nodes may have written to it.
-    public var staleSeconds = 5
+    package var staleSeconds = 5
     /// Bytes of responses and streams buffered for all readers together; 0: no limit.
-    public var responseBytes = 268_435_456
+    package var responseBytes = 268_435_456
 
-    public init() {}
+    package init() {}
 
     var json: JSONLimits { JSONLimits(depth: jsonDepth, members: jsonMembers, values: jsonValues) }
 }

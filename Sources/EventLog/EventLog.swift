@@ -1,10 +1,10 @@
-public import AuctionDomain
+package import AuctionDomain
 
 /// The durable history of all rooms.
 ///
 /// `append` must be called from the committer's thread only, and `save` from one thread at a time, which may be a different one.
 /// Every other method may be called from any thread at any time and sees everything committed before the call.
-public protocol EventLog: Sendable {
+package protocol EventLog: Sendable {
     /// Commits the batch in one transaction and returns once it is durable: one verdict per element, in order.
     ///
     /// Elements are evaluated in order, so a later element may expect the head produced by an earlier one of the same batch. A
@@ -70,36 +70,36 @@ public protocol EventLog: Sendable {
 
 extension EventLog {
     /// Default: false.
-    public var recoversFromFailures: Bool { false }
+    package var recoversFromFailures: Bool { false }
 
     /// Default for logs that have their own clock: nil.
-    public func newestEventTime() throws(EventLogError) -> Timestamp? { nil }
+    package func newestEventTime() throws(EventLogError) -> Timestamp? { nil }
     /// Default for logs that record no clock jumps: empty.
-    public func clockJumps() throws(EventLogError) -> [ClockJump] { [] }
+    package func clockJumps() throws(EventLogError) -> [ClockJump] { [] }
     /// Default for logs that record no clock jumps: does nothing.
-    public func keep(_ jumps: [ClockJump]) throws(EventLogError) {}
+    package func keep(_ jumps: [ClockJump]) throws(EventLogError) {}
 
     /// Loads a room with all keys since `responsesSince`, without a limit per owner.
-    public func load(_ room: RoomID, responsesSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
+    package func load(_ room: RoomID, responsesSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
         try load(room, responsesSince: responsesSince, responsesPerOwner: .max)
     }
 
     /// Events with `seq > after`, ordered by `seq`, at most `limit`, without a limit in bytes.
-    public func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
+    package func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
         try events(of: room, after: after, limit: limit, bytes: .max)
     }
 }
 
 /// The encoded state of a room after its event `seq`. The log does not interpret the bytes (`RoomReplay` does).
-public struct RoomSnapshot: Hashable, Sendable {
+package struct RoomSnapshot: Hashable, Sendable {
     /// Identifier of the room.
-    public let room: RoomID
+    package let room: RoomID
     /// Sequence number of the last event included.
-    public let seq: Int
+    package let seq: Int
     /// Encoded state.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
-    public init(room: RoomID, seq: Int, bytes: [UInt8]) {
+    package init(room: RoomID, seq: Int, bytes: [UInt8]) {
         self.room = room
         self.seq = seq
         self.bytes = bytes
@@ -107,19 +107,19 @@ public struct RoomSnapshot: Hashable, Sendable {
 }
 
 /// The stored state of one room, as returned by `EventLog.load`.
-public struct LoadedHistory: Sendable {
+package struct LoadedHistory: Sendable {
     /// Head after the last event.
-    public let head: RoomHead
+    package let head: RoomHead
     /// The newest snapshot; nil if there is none.
-    public let snapshot: RoomSnapshot?
+    package let snapshot: RoomSnapshot?
     /// All events after the snapshot, or all events without one, ordered by `seq`.
-    public let events: [StoredEvent]
+    package let events: [StoredEvent]
     /// Hash of the event at the snapshot's `seq`; `.zero` without a snapshot.
-    public let hashAtSnapshot: EventHash
+    package let hashAtSnapshot: EventHash
     /// Keys of stored responses, in order of position.
-    public let responses: [StoredKey]
+    package let responses: [StoredKey]
 
-    public init(
+    package init(
         head: RoomHead, snapshot: RoomSnapshot?, events: [StoredEvent], hashAtSnapshot: EventHash, responses: [StoredKey]
     ) {
         self.head = head
@@ -131,20 +131,20 @@ public struct LoadedHistory: Sendable {
 }
 
 /// The index entry of a stored response: its Idempotency-Key and its position in the log.
-public struct StoredKey: Hashable, Sendable {
+package struct StoredKey: Hashable, Sendable {
     /// Digest of caller, method, path and Idempotency-Key.
-    public let key: UInt128
+    package let key: UInt128
     /// Digest of the request's body.
-    public let fingerprint: UInt64
+    package let fingerprint: UInt64
     /// The user whose quota of keys in the room this key counts against.
-    public let owner: KeyOwner
+    package let owner: KeyOwner
     /// When the response was stored.
-    public let at: Timestamp
+    package let at: Timestamp
     /// Position of the response, for `EventLog.storedResponse(at:)`; never reused.
-    public let position: Int64
+    package let position: Int64
 
     /// - Parameter owner: nil for a key that was stored without an owner.
-    public init(key: UInt128, fingerprint: UInt64, owner: KeyOwner? = nil, at: Timestamp, position: Int64) {
+    package init(key: UInt128, fingerprint: UInt64, owner: KeyOwner? = nil, at: Timestamp, position: Int64) {
         self.key = key
         self.fingerprint = fingerprint
         self.owner = owner ?? KeyOwner(unknownFor: key)
@@ -154,17 +154,17 @@ public struct StoredKey: Hashable, Sendable {
 }
 
 /// Filter and page of a list of rooms.
-public struct RoomQuery: Hashable, Sendable {
+package struct RoomQuery: Hashable, Sendable {
     /// Only rooms in this state; nil for all.
-    public var state: String?
+    package var state: String?
     /// Adds this host's private rooms to the public ones; nil for public rooms only.
-    public var viewer: UserID?
+    package var viewer: UserID?
     /// Position of the previous page's last row; nil for the first page.
-    public var after: Int64?
+    package var after: Int64?
     /// Maximum number of rows.
-    public var limit: Int
+    package var limit: Int
 
-    public init(state: String? = nil, viewer: UserID? = nil, after: Int64? = nil, limit: Int) {
+    package init(state: String? = nil, viewer: UserID? = nil, after: Int64? = nil, limit: Int) {
         self.state = state
         self.viewer = viewer
         self.after = after
@@ -173,19 +173,19 @@ public struct RoomQuery: Hashable, Sendable {
 }
 
 /// One row of the list of rooms.
-public struct RoomRow: Hashable, Sendable {
+package struct RoomRow: Hashable, Sendable {
     /// Identifier of the room.
-    public let room: RoomID
+    package let room: RoomID
     /// Position in the list, increasing in order of creation; the last one of a page is the `after` of the next page's query.
-    public let position: Int64
+    package let position: Int64
     /// Head as of this row's status.
-    public let head: RoomHead
+    package let head: RoomHead
     /// The rarely changing part of the row.
-    public let profile: RoomProfile
+    package let profile: RoomProfile
     /// The part of the row that changes with every bid.
-    public let status: RoomStatus
+    package let status: RoomStatus
 
-    public init(room: RoomID, position: Int64, head: RoomHead, profile: RoomProfile, status: RoomStatus) {
+    package init(room: RoomID, position: Int64, head: RoomHead, profile: RoomProfile, status: RoomStatus) {
         self.room = room
         self.position = position
         self.head = head

@@ -1,17 +1,17 @@
-public import AuctionDomain
+package import AuctionDomain
 
 /// The user whose quota of Idempotency-Keys in a room a key counts against.
-public struct KeyOwner: Hashable, Sendable {
+package struct KeyOwner: Hashable, Sendable {
     /// Half of the user's identifier, or of the key if the owner is unknown.
-    public let bits: UInt64
+    package let bits: UInt64
 
-    public init(bits: UInt64) { self.bits = bits }
+    package init(bits: UInt64) { self.bits = bits }
 
     /// Uses the low half of the user's identifier, which is random or part of a digest, so that no user can choose another's.
-    public init(_ user: UserID) { bits = UInt64(truncatingIfNeeded: user.bits) }
+    package init(_ user: UserID) { bits = UInt64(truncatingIfNeeded: user.bits) }
 
     /// For a key that was stored without an owner: a distinct owner per key, so that no quota applies.
-    public init(unknownFor key: UInt128) { bits = UInt64(truncatingIfNeeded: key) }
+    package init(unknownFor key: UInt128) { bits = UInt64(truncatingIfNeeded: key) }
 }
 
 /// Selects the newest keys of each owner, up to a limit per owner.

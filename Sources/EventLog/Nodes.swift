@@ -1,35 +1,35 @@
-public import AuctionDomain
+package import AuctionDomain
 
 /// Identifier of a node: one running process that uses a shared log.
-public struct NodeID: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct NodeID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Random bits, chosen at each start of the process.
-    public let bits: UInt64
+    package let bits: UInt64
 
     /// - Parameter bits: New random bits; a restarted process is a different node.
-    public init(bits: UInt64) { self.bits = bits }
+    package init(bits: UInt64) { self.bits = bits }
 
     /// 16 hexadecimal digits.
-    public var description: String {
+    package var description: String {
         let digits = String(bits, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    public static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
+    package static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
 }
 
 /// The log's response to a node's heartbeat.
-public struct Heartbeat: Hashable, Sendable {
+package struct Heartbeat: Hashable, Sendable {
     /// A node is considered dead when its last heartbeat is older than this.
-    public static let timeoutMilliseconds: Int64 = 2000
+    package static let timeoutMilliseconds: Int64 = 2000
 
     /// The log's time.
-    public let at: Timestamp
+    package let at: Timestamp
     /// Number of live nodes, including the sender.
-    public let liveNodes: Int
+    package let liveNodes: Int
     /// The oldest unsettled outage; nil if there is none.
-    public let outage: Outage?
+    package let outage: Outage?
 
-    public init(at: Timestamp, liveNodes: Int, outage: Outage?) {
+    package init(at: Timestamp, liveNodes: Int, outage: Outage?) {
         self.at = at
         self.liveNodes = liveNodes
         self.outage = outage
@@ -38,20 +38,20 @@ public struct Heartbeat: Hashable, Sendable {
 
 /// A period without any live node. Deadlines that expired since its start are not acted on until they have been extended and the
 /// outage is settled.
-public struct Outage: Hashable, Sendable {
+package struct Outage: Hashable, Sendable {
     /// Shortest period without any heartbeat that counts as an outage.
-    public static let minimumMilliseconds: Int64 = 2000
+    package static let minimumMilliseconds: Int64 = 2000
 
     /// Identifier assigned by the log.
-    public let id: Int64
+    package let id: Int64
     /// Last heartbeat before the outage.
-    public let from: Timestamp
+    package let from: Timestamp
     /// First heartbeat after the outage.
-    public let until: Timestamp
+    package let until: Timestamp
     /// The live node that is extending deadlines for this outage; nil if no node has claimed it or the claimer died.
-    public let claimedBy: NodeID?
+    package let claimedBy: NodeID?
 
-    public init(id: Int64, from: Timestamp, until: Timestamp, claimedBy: NodeID?) {
+    package init(id: Int64, from: Timestamp, until: Timestamp, claimedBy: NodeID?) {
         self.id = id
         self.from = from
         self.until = until
@@ -60,36 +60,36 @@ public struct Outage: Hashable, Sendable {
 }
 
 /// The subscribers of a room, on one node or summed over several.
-public struct RoomPresenceReport: Hashable, Sendable {
+package struct RoomPresenceReport: Hashable, Sendable {
     /// Identifier of the room.
-    public let room: RoomID
+    package let room: RoomID
     /// Number of subscribers, including anonymous ones.
-    public let count: Int
+    package let count: Int
     /// Present users whose presence affects the room, sorted: host, auctioneers and those involved in a stage request.
-    public let people: [UserID]
+    package let people: [UserID]
 
-    public init(room: RoomID, count: Int, people: [UserID]) {
+    package init(room: RoomID, count: Int, people: [UserID]) {
         self.room = room
         self.count = count
         self.people = people
     }
 
     /// Whether there are no subscribers.
-    public var isEmpty: Bool { count == 0 && people.isEmpty }
+    package var isEmpty: Bool { count == 0 && people.isEmpty }
 }
 
 /// The revocation of a token before its expiry.
-public struct Revocation: Hashable, Sendable {
+package struct Revocation: Hashable, Sendable {
     /// Digest identifying what is revoked.
-    public let key: UInt128
+    package let key: UInt128
     /// When it was revoked, set by the log's clock.
-    public let at: Timestamp
+    package let at: Timestamp
     /// When the revoked token would have expired anyway; the revocation may be deleted afterwards.
-    public let until: Timestamp
+    package let until: Timestamp
     /// Revokes only tokens issued before this; nil revokes them regardless of when they were issued.
-    public let before: Timestamp?
+    package let before: Timestamp?
 
-    public init(key: UInt128, at: Timestamp, until: Timestamp, before: Timestamp? = nil) {
+    package init(key: UInt128, at: Timestamp, until: Timestamp, before: Timestamp? = nil) {
         self.key = key
         self.at = at
         self.until = until
@@ -97,25 +97,25 @@ public struct Revocation: Hashable, Sendable {
     }
 
     /// Merges two revocations of the same key: the result covers everything that either covers, until the later of both expiries.
-    public func joined(with other: Revocation) -> Revocation {
+    package func joined(with other: Revocation) -> Revocation {
         let both = before.flatMap { own in other.before.map { max(own, $0) } }
         return Revocation(key: key, at: max(at, other.at), until: max(until, other.until), before: both)
     }
 }
 
 /// How a shared log validates time by its own clock, independently of the nodes' clocks.
-public enum LogTime {
+package enum LogTime {
     /// Events with a timestamp further ahead of the log's clock are deferred …
-    public static let maximumAheadMilliseconds: Int64 = 50
+    package static let maximumAheadMilliseconds: Int64 = 50
     /// … and so are events with an older timestamp than this.
-    public static let maximumAgeMilliseconds: Int64 = 2000
+    package static let maximumAgeMilliseconds: Int64 = 2000
 
     /// Why the element must not be appended now; nil if it may be.
     /// - Parameters:
     ///   - outages: Starts of the unsettled outages.
     ///   - lastHeartbeat: Last heartbeat of any node; nil if there never was one. If it is too old, an outage has just ended and is not
     ///     recorded yet, so expiries are deferred.
-    public static func deferral(
+    package static func deferral(
         _ append: RoomAppend, at now: Timestamp, outages: [Timestamp], lastHeartbeat: Timestamp?
     ) -> AppendVerdict.Deferral? {
         if let first = append.events.first, let last = append.events.last {

@@ -3,7 +3,7 @@ extension RoomAppend {
     ///
     /// Call it after `expected` has been found to match the actual head.
     /// - Throws: `.statement`, naming the room.
-    public func validate() throws(EventLogError) {
+    package func validate() throws(EventLogError) {
         var seq = expected.seq
         for event in events {
             seq += 1

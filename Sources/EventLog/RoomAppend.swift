@@ -1,27 +1,27 @@
-public import AuctionDomain
+package import AuctionDomain
 
 /// A conditional append to one room: if its head is still `expected`, append these events.
-public struct RoomAppend: Sendable {
+package struct RoomAppend: Sendable {
     /// Identifier of the room.
-    public let room: RoomID
+    package let room: RoomID
     /// The head on which the events were decided; `.none` creates the room.
-    public let expected: RoomHead
+    package let expected: RoomHead
     /// Consecutive events, starting at `expected.seq + 1`. Empty: only compare the head.
-    public let events: [StoredEvent]
+    package let events: [StoredEvent]
     /// Set when the room is created and whenever the profile changes; nil keeps the stored profile.
-    public let profile: RoomProfile?
+    package let profile: RoomProfile?
     /// The room's status after these events.
-    public let status: RoomStatus
+    package let status: RoomStatus
     /// Responses to commands with an Idempotency-Key, stored in the same transaction as their events; must be empty without events.
-    public let responses: [StoredResponse]
+    package let responses: [StoredResponse]
     /// The room's next deadline; nil if there is none. Stored only by logs that nodes share.
-    public let dueAt: Timestamp?
+    package let dueAt: Timestamp?
     /// Deadline whose expiry these events record; nil if a command caused them. Logs that nodes share defer the append until
     /// their own clock has reached it.
-    public let notBefore: Timestamp?
+    package let notBefore: Timestamp?
 
     /// - Parameter dueAt: nil stands for the countdown's deadline, `status.endsAt`.
-    public init(
+    package init(
         room: RoomID, expected: RoomHead, events: [StoredEvent], profile: RoomProfile?, status: RoomStatus,
         responses: [StoredResponse], dueAt: Timestamp? = nil, notBefore: Timestamp? = nil
     ) {
@@ -36,11 +36,11 @@ public struct RoomAppend: Sendable {
     }
 
     /// The head after a successful append.
-    public var newHead: RoomHead { events.last.map { RoomHead(seq: $0.seq, headHash: $0.hash.headHash) } ?? expected }
+    package var newHead: RoomHead { events.last.map { RoomHead(seq: $0.seq, headHash: $0.hash.headHash) } ?? expected }
 }
 
 /// The result of one `RoomAppend`.
-public enum AppendVerdict: Sendable, Equatable {
+package enum AppendVerdict: Sendable, Equatable {
     /// The events are durable. The positions are those of its responses, in order.
     case appended(responsePositions: [Int64])
     /// The room has another head than expected, `actual`; nothing of this `RoomAppend` was written.
@@ -49,7 +49,7 @@ public enum AppendVerdict: Sendable, Equatable {
     case deferred(Deferral)
 
     /// Why an element cannot be appended now.
-    public enum Deferral: Hashable, Sendable {
+    package enum Deferral: Hashable, Sendable {
         /// Another node is appending to the room: retry soon, after a randomized delay.
         case locked
         /// The timestamps of its events are too far from the log's clock (`LogTime`).
@@ -62,21 +62,21 @@ public enum AppendVerdict: Sendable, Equatable {
 }
 
 /// The parts of a room that rarely change, for lists of rooms.
-public struct RoomProfile: Hashable, Sendable {
+package struct RoomProfile: Hashable, Sendable {
     /// Display name.
-    public let name: String
+    package let name: String
     /// The room's host, with the nickname at the time.
-    public let host: Person
+    package let host: Person
     /// ISO 4217 code.
-    public let currency: String
+    package let currency: String
     /// `public` or `private`.
-    public let visibility: String
+    package let visibility: String
     /// When the room was created.
-    public let openedAt: Timestamp
+    package let openedAt: Timestamp
     /// Name of the current item; nil if there is none.
-    public let itemName: String?
+    package let itemName: String?
 
-    public init(
+    package init(
         name: String, host: Person, currency: String, visibility: String, openedAt: Timestamp, itemName: String?
     ) {
         self.name = name
@@ -89,22 +89,22 @@ public struct RoomProfile: Hashable, Sendable {
 }
 
 /// The parts of a room that change with every bid; small, because they are rewritten with each batch.
-public struct RoomStatus: Hashable, Sendable {
+package struct RoomStatus: Hashable, Sendable {
     /// Raw value of the `RoomState`.
-    public let state: String
+    package let state: String
     /// Number of the current round, from 1.
-    public let round: Int
+    package let round: Int
     /// Deadline of the running countdown; nil if none runs.
-    public let endsAt: Timestamp?
+    package let endsAt: Timestamp?
     /// In minor units of the room's currency; nil before the first bid.
-    public let currentPrice: Int64?
+    package let currentPrice: Int64?
     /// Whether the room is archived, which hides it from lists.
-    public let isArchived: Bool
+    package let isArchived: Bool
     /// Whether the room has a pending deadline, so that it must be loaded at start. False for an archived room.
-    public let isOpen: Bool
+    package let isOpen: Bool
 
     /// - Parameter isOpen: nil stands for "a countdown runs".
-    public init(
+    package init(
         state: String, round: Int, endsAt: Timestamp?, currentPrice: Int64?, isArchived: Bool, isOpen: Bool? = nil
     ) {
         self.state = state
@@ -117,24 +117,24 @@ public struct RoomStatus: Hashable, Sendable {
 }
 
 /// The stored response to a command with an Idempotency-Key; a repeated request gets the same bytes.
-public struct StoredResponse: Hashable, Sendable {
+package struct StoredResponse: Hashable, Sendable {
     /// Digest of caller, method, path and Idempotency-Key.
-    public let key: UInt128
+    package let key: UInt128
     /// Digest of the request's body; another body with the same key is rejected.
-    public let fingerprint: UInt64
+    package let fingerprint: UInt64
     /// The user whose quota of keys in the room this key counts against.
-    public let owner: KeyOwner
+    package let owner: KeyOwner
     /// When the response was made.
-    public let at: Timestamp
+    package let at: Timestamp
     /// HTTP status code.
-    public let status: Int
+    package let status: Int
     /// Headers other than those that every response has.
-    public let headers: [ResponseHeader]
+    package let headers: [ResponseHeader]
     /// Body, exactly as sent.
-    public let body: [UInt8]
+    package let body: [UInt8]
 
     /// - Parameter owner: nil for a key that was stored without an owner.
-    public init(
+    package init(
         key: UInt128, fingerprint: UInt64, owner: KeyOwner? = nil, at: Timestamp, status: Int, headers: [ResponseHeader],
         body: [UInt8]
     ) {
@@ -149,13 +149,13 @@ public struct StoredResponse: Hashable, Sendable {
 }
 
 /// One header of a stored response. Its JSON form is stored bytes.
-public struct ResponseHeader: Hashable, Sendable, Codable {
+package struct ResponseHeader: Hashable, Sendable, Codable {
     /// Header name.
-    public let name: String
+    package let name: String
     /// Header value.
-    public let value: String
+    package let value: String
 
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
         self.name = name
         self.value = value
     }

@@ -1,4 +1,4 @@
-public import AuctionDomain
+package import AuctionDomain
 
 /// A log that several nodes append to, with the other state that they share: heartbeats, outages, secrets, tickets, presence and
 /// revocations.
@@ -8,7 +8,7 @@ public import AuctionDomain
 ///
 /// In addition to `EventLog`, `append` validates time and returns `AppendVerdict.deferred`; a conflict or deferral also rejects all
 /// later elements of the batch that build on the rejected one. Call `append` from one thread; everything else from any.
-public protocol SharedEventLog: EventLog {
+package protocol SharedEventLog: EventLog {
     // MARK: - Changes by other nodes
 
     /// The committed heads of these rooms, in order; `.none` for a room that does not exist.
@@ -93,15 +93,15 @@ public protocol SharedEventLog: EventLog {
 }
 
 /// A room's changes since a known head, as returned by `SharedEventLog.changes`.
-public struct RoomChanges: Sendable {
+package struct RoomChanges: Sendable {
     /// Current head.
-    public let head: RoomHead
+    package let head: RoomHead
     /// Consecutive events after the known head, up to `head`.
-    public let events: [StoredEvent]
+    package let events: [StoredEvent]
     /// Keys of new responses, in order of position.
-    public let responses: [StoredKey]
+    package let responses: [StoredKey]
 
-    public init(head: RoomHead, events: [StoredEvent], responses: [StoredKey]) {
+    package init(head: RoomHead, events: [StoredEvent], responses: [StoredKey]) {
         self.head = head
         self.events = events
         self.responses = responses
@@ -109,7 +109,7 @@ public struct RoomChanges: Sendable {
 }
 
 /// A notification that other nodes appended events.
-public enum ChangeNotification: Hashable, Sendable {
+package enum ChangeNotification: Hashable, Sendable {
     /// The rooms concerned, sorted.
     case rooms([RoomID])
     /// Too many rooms to name, or an unreadable notification: poll all rooms.

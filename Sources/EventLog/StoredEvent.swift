@@ -1,21 +1,21 @@
-public import AuctionDomain
+package import AuctionDomain
 
 /// One event as stored: the public bytes that every transport sends, and the private bytes that are never sent.
-public struct StoredEvent: Hashable, Sendable {
+package struct StoredEvent: Hashable, Sendable {
     /// Position in the room's history: 1, 2, 3 … without gaps.
-    public let seq: Int
+    package let seq: Int
     /// When the event happened, by the service's clock.
-    public let at: Timestamp
+    package let at: Timestamp
     /// The event's type on the wire, such as `bid.placed`.
-    public let type: String
+    package let type: String
     /// The whole public envelope as UTF-8 JSON: `{"seq","type","at","round","data"}`.
-    public let publicBytes: [UInt8]
+    package let publicBytes: [UInt8]
     /// Confidential fields as a UTF-8 JSON object; nil if the event has none.
-    public let privateBytes: [UInt8]?
+    package let privateBytes: [UInt8]?
     /// SHA-256 chained over the room's history up to and including this event (`EventCodec.chain`).
-    public let hash: EventHash
+    package let hash: EventHash
 
-    public init(
+    package init(
         seq: Int, at: Timestamp, type: String, publicBytes: [UInt8], privateBytes: [UInt8]?, hash: EventHash
     ) {
         self.seq = seq
@@ -29,12 +29,12 @@ public struct StoredEvent: Hashable, Sendable {
 
 extension StoredEvent {
     /// Size of the public and the private bytes together.
-    public var byteCount: Int { publicBytes.count + (privateBytes?.count ?? 0) }
+    package var byteCount: Int { publicBytes.count + (privateBytes?.count ?? 0) }
 }
 
 extension RandomAccessCollection<StoredEvent> {
     /// The longest prefix of at most `limit` bytes in total (`byteCount`), but at least the first event.
-    public func prefix(bytes limit: Int) -> SubSequence {
+    package func prefix(bytes limit: Int) -> SubSequence {
         var left = limit
         var end = startIndex
         while end < endIndex {
@@ -48,20 +48,20 @@ extension RandomAccessCollection<StoredEvent> {
 }
 
 /// A SHA-256 digest of a room's history; 32 bytes stored without a heap allocation.
-public struct EventHash: Hashable, Sendable {
+package struct EventHash: Hashable, Sendable {
     /// The digest as four 64-bit words, most significant first.
-    public let words: (UInt64, UInt64, UInt64, UInt64)
+    package let words: (UInt64, UInt64, UInt64, UInt64)
 
-    public init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
+    package init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
     /// The predecessor hash of a room's first event.
-    public static let zero = EventHash(words: (0, 0, 0, 0))
+    package static let zero = EventHash(words: (0, 0, 0, 0))
 
     /// The first 64 bits, stored in `RoomHead`: together with `seq` they identify a history.
-    public var headHash: UInt64 { words.0 }
+    package var headHash: UInt64 { words.0 }
 
     /// The digest's 32 bytes, most significant first.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32)
         for word in [words.0, words.1, words.2, words.3] {
@@ -71,30 +71,30 @@ public struct EventHash: Hashable, Sendable {
     }
 
     /// Creates a hash from 32 bytes, most significant first; nil for any other count.
-    public init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         var words: [UInt64] = [0, 0, 0, 0]
         for (index, byte) in bytes.enumerated() { words[index / 8] = words[index / 8] << 8 | UInt64(byte) }
         self.words = (words[0], words[1], words[2], words[3])
     }
 
-    public static func == (left: Self, right: Self) -> Bool { left.words == right.words }
+    package static func == (left: Self, right: Self) -> Bool { left.words == right.words }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 }
 
 /// The position and hash of a room's last event. Two histories with the same head are the same history.
-public struct RoomHead: Hashable, Sendable {
+package struct RoomHead: Hashable, Sendable {
     /// Sequence number of the last event; 0 for a room that does not exist.
-    public let seq: Int
+    package let seq: Int
     /// `EventHash.headHash` of that event; 0 for a room that does not exist.
-    public let headHash: UInt64
+    package let headHash: UInt64
 
-    public init(seq: Int, headHash: UInt64) {
+    package init(seq: Int, headHash: UInt64) {
         self.seq = seq
         self.headHash = headHash
     }
 
     /// The head of a room that does not exist.
-    public static let none = RoomHead(seq: 0, headHash: 0)
+    package static let none = RoomHead(seq: 0, headHash: 0)
 }

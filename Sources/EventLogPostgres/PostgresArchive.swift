@@ -1,12 +1,12 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 import Synchronization
 
 /// Read-only access to a log in PostgreSQL, for exports and audits; nodes may be running on it.
 ///
 /// The rooms and their heads are read once, when the archive is opened. Events are immutable, so reading them later yields the
 /// histories as of that time.
-public final class PostgresArchive: LogArchive {
+package final class PostgresArchive: LogArchive {
     private struct Entry {
         let number: Int64
         let head: RoomHead
@@ -22,7 +22,7 @@ public final class PostgresArchive: LogArchive {
     /// Connects and reads the list of rooms.
     /// - Throws: `.unavailable` if there is no such server or no log in its database, or `.newerSchema`; the message names the
     ///   database.
-    public init(_ url: String) throws(EventLogError) {
+    package init(_ url: String) throws(EventLogError) {
         let connector = Connector(url: url, limits: PostgresLimits())
         store = connector.store
         let session: Session
@@ -56,10 +56,10 @@ public final class PostgresArchive: LogArchive {
     }
 
     /// Every room, in order of creation.
-    public func allRooms() throws(EventLogError) -> [RoomID] { order }
+    package func allRooms() throws(EventLogError) -> [RoomID] { order }
 
     /// Head and snapshot of a room as of opening the archive; nil if there is no such room.
-    public func record(of room: RoomID) throws(EventLogError) -> ArchivedRoom? {
+    package func record(of room: RoomID) throws(EventLogError) -> ArchivedRoom? {
         guard let entry = entries[room] else { return nil }
         let rows = try reading("read the snapshot of \(room)", Call(Statements.snapshot) { $0.add(room.description) })
         var snapshot: RoomSnapshot?
@@ -74,7 +74,7 @@ public final class PostgresArchive: LogArchive {
     }
 
     /// Events with `seq > after`, ordered by `seq`, at most `limit`.
-    public func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
+    package func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
         guard entries[room] != nil, limit > 0 else { return [] }
         let call = Call(Statements.eventsAfter) {
             $0.add(room.description)

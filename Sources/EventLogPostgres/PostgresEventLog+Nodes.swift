@@ -1,9 +1,9 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 
 extension PostgresEventLog {
     /// See `SharedEventLog.heads`.
-    public func heads(of rooms: [RoomID]) throws(EventLogError) -> [RoomHead] {
+    package func heads(of rooms: [RoomID]) throws(EventLogError) -> [RoomHead] {
         if rooms.isEmpty { return [] }
         return try using("read heads") { session throws(SessionFailure) in
             try session.run([Call(Statements.heads) { $0.add(rooms.map(\.description)) }])[0].map {
@@ -14,7 +14,7 @@ extension PostgresEventLog {
     }
 
     /// See `SharedEventLog.changes`.
-    public func changes(
+    package func changes(
         of room: RoomID, since head: RoomHead, responsesAfter: Int64, limit: Int
     ) throws(EventLogError) -> RoomChanges? {
         try using("read the changes of \(room)") { session throws(SessionFailure) in
@@ -44,16 +44,16 @@ extension PostgresEventLog {
     }
 
     /// See `SharedEventLog.awaitNotification`.
-    public func awaitNotification(for node: NodeID, milliseconds: Int) throws(EventLogError) -> ChangeNotification? {
+    package func awaitNotification(for node: NodeID, milliseconds: Int) throws(EventLogError) -> ChangeNotification? {
         try guardOpen()
         return try listener.wait(milliseconds)
     }
 
     /// See `SharedEventLog.time`; estimated by `ServerClock`.
-    public func time(at monotonic: Int64) -> Timestamp? { clock.time(at: monotonic) }
+    package func time(at monotonic: Int64) -> Timestamp? { clock.time(at: monotonic) }
 
     /// See `SharedEventLog.roomsPastDeadline`.
-    public func roomsPastDeadline(by milliseconds: Int64, limit: Int) throws(EventLogError) -> [RoomID] {
+    package func roomsPastDeadline(by milliseconds: Int64, limit: Int) throws(EventLogError) -> [RoomID] {
         try using("find overdue rooms") { session throws(SessionFailure) in
             let call = Call(Statements.pastDeadline) {
                 $0.add(milliseconds)
@@ -64,7 +64,7 @@ extension PostgresEventLog {
     }
 
     /// See `SharedEventLog.heartbeat`. Also updates the clock estimate and whether notifications are sent.
-    public func heartbeat(of node: NodeID) throws(EventLogError) -> Heartbeat {
+    package func heartbeat(of node: NodeID) throws(EventLogError) -> Heartbeat {
         let heartbeat = try using("send a heartbeat") { session throws(SessionFailure) in
             // Separate from the heartbeat, which may wait for another node's row lock and thus return an old time.
             let sent = Session.monotonicNanoseconds()
@@ -78,19 +78,19 @@ extension PostgresEventLog {
     }
 
     /// See `SharedEventLog.retire`.
-    public func retire(_ node: NodeID) throws(EventLogError) {
+    package func retire(_ node: NodeID) throws(EventLogError) {
         try using("retire this node") { session throws(SessionFailure) in
             _ = try session.run(SharedStateStatements.retire.map { Call($0) { $0.add(node.description) } })
         }
     }
 
     /// See `SharedEventLog.claimOutage`.
-    public func claimOutage(_ id: Int64, by node: NodeID) throws(EventLogError) -> Bool {
+    package func claimOutage(_ id: Int64, by node: NodeID) throws(EventLogError) -> Bool {
         try updateOutage(SharedStateStatements.claimOutage, id, node)
     }
 
     /// See `SharedEventLog.settleOutage`.
-    public func settleOutage(_ id: Int64, by node: NodeID) throws(EventLogError) -> Bool {
+    package func settleOutage(_ id: Int64, by node: NodeID) throws(EventLogError) -> Bool {
         try updateOutage(SharedStateStatements.settleOutage, id, node)
     }
 

@@ -1,9 +1,9 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 
 extension PostgresEventLog {
     /// See `EventLog.load`. Uses one read-only transaction, so that all parts are consistent.
-    public func load(
+    package func load(
         _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
     ) throws(EventLogError) -> LoadedHistory? {
         try using("load \(room)") { session throws(SessionFailure) in
@@ -33,7 +33,7 @@ extension PostgresEventLog {
     }
 
     /// See `EventLog.events`.
-    public func events(
+    package func events(
         of room: RoomID, after: Int, limit: Int, bytes: Int
     ) throws(EventLogError) -> [StoredEvent] {
         if limit <= 0 { return [] }
@@ -49,7 +49,7 @@ extension PostgresEventLog {
     }
 
     /// See `EventLog.storedResponse(at:)`.
-    public func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? {
+    package func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? {
         try using("read response \(position)") { session throws(SessionFailure) in
             let rows = try session.run([Call(Statements.response) { $0.add(position) }])[0]
             return try rows.count == 1 ? StoredResponse(rows[0]) : nil
@@ -57,21 +57,21 @@ extension PostgresEventLog {
     }
 
     /// See `EventLog.openRooms`.
-    public func openRooms() throws(EventLogError) -> [RoomID] {
+    package func openRooms() throws(EventLogError) -> [RoomID] {
         try using("find open rooms") { session throws(SessionFailure) in
             try session.run([Call(Statements.openRooms)])[0].map { row throws(SessionFailure) in try row.identifier(0) }
         }
     }
 
     /// See `EventLog.openRoomCount`.
-    public func openRoomCount(of host: UserID) throws(EventLogError) -> Int {
+    package func openRoomCount(of host: UserID) throws(EventLogError) -> Int {
         try using("count the rooms of \(host)") { session throws(SessionFailure) in
             try session.run([Call(Statements.roomCount) { $0.add(host.description) }])[0][0].integer(0)
         }
     }
 
     /// See `EventLog.rooms`.
-    public func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] {
+    package func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] {
         if query.limit <= 0 { return [] }
         return try using("list rooms") { session throws(SessionFailure) in
             var calls = [Self.list(query, of: nil)]

@@ -1,9 +1,9 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 
 extension PostgresEventLog {
     /// See `SharedEventLog.secret`. Committed durably before it is returned.
-    public func secret(named name: String, orCreate candidate: [UInt8]) throws(EventLogError) -> [UInt8] {
+    package func secret(named name: String, orCreate candidate: [UInt8]) throws(EventLogError) -> [UInt8] {
         try using("read the secret \(name)") { session throws(SessionFailure) in
             let create = Call(SharedStateStatements.createSecret) {
                 $0.add(name)
@@ -19,7 +19,7 @@ extension PostgresEventLog {
     }
 
     /// See `SharedEventLog.putTicket`.
-    public func putTicket(
+    package func putTicket(
         _ key: UInt128, of owner: UserID, _ content: [UInt8], expiresAt: Timestamp, perOwner: Int
     ) throws(EventLogError) {
         try using("store a ticket") { session throws(SessionFailure) in
@@ -38,7 +38,7 @@ extension PostgresEventLog {
     }
 
     /// See `SharedEventLog.takeTicket`.
-    public func takeTicket(_ key: UInt128) throws(EventLogError) -> [UInt8]? {
+    package func takeTicket(_ key: UInt128) throws(EventLogError) -> [UInt8]? {
         try using("redeem a ticket") { session throws(SessionFailure) in
             let take = Call(SharedStateStatements.takeTicket) { $0.add(key.bytes) }
             let rows = try session.run([Call(Statements.asynchronousCommit), take])[1]
@@ -47,7 +47,7 @@ extension PostgresEventLog {
     }
 
     /// See `SharedEventLog.setPresence`. Written in order of room, so that concurrent calls cannot deadlock.
-    public func setPresence(_ presence: [RoomPresenceReport], of node: NodeID) throws(EventLogError) {
+    package func setPresence(_ presence: [RoomPresenceReport], of node: NodeID) throws(EventLogError) {
         if presence.isEmpty { return }
         let ordered = presence.sorted { $0.room < $1.room }
         try using("save presence") { session throws(SessionFailure) in
@@ -66,7 +66,7 @@ extension PostgresEventLog {
     }
 
     /// See `SharedEventLog.presence`.
-    public func presence(in rooms: [RoomID], except node: NodeID) throws(EventLogError) -> [RoomPresenceReport] {
+    package func presence(in rooms: [RoomID], except node: NodeID) throws(EventLogError) -> [RoomPresenceReport] {
         if rooms.isEmpty { return [] }
         return try using("read presence") { session throws(SessionFailure) in
             let call = Call(SharedStateStatements.presence) {
@@ -90,7 +90,7 @@ extension PostgresEventLog {
     }
 
     /// See `SharedEventLog.revoke`.
-    public func revoke(_ revocations: [Revocation]) throws(EventLogError) {
+    package func revoke(_ revocations: [Revocation]) throws(EventLogError) {
         if revocations.isEmpty { return }
         try using("revoke") { session throws(SessionFailure) in
             let call = Call(SharedStateStatements.revoke) {
@@ -103,7 +103,7 @@ extension PostgresEventLog {
     }
 
     /// See `SharedEventLog.restore`.
-    public func restore(_ keys: [UInt128]) throws(EventLogError) {
+    package func restore(_ keys: [UInt128]) throws(EventLogError) {
         if keys.isEmpty { return }
         try using("delete revocations") { session throws(SessionFailure) in
             _ = try session.run([Call(SharedStateStatements.restore) { $0.add(keys.map { $0.bytes as [UInt8]? }) }])
@@ -111,7 +111,7 @@ extension PostgresEventLog {
     }
 
     /// See `SharedEventLog.revocations`.
-    public func revocations(since: Timestamp) throws(EventLogError) -> [Revocation] {
+    package func revocations(since: Timestamp) throws(EventLogError) -> [Revocation] {
         try using("read revocations") { session throws(SessionFailure) in
             try session.run([Call(SharedStateStatements.revocations) { $0.add(since) }])[0].map { row throws(SessionFailure) in
                 Revocation(

@@ -1,20 +1,20 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 import Synchronization
 
 /// A log in a PostgreSQL database, for any number of nodes.
 ///
 /// One session appends, a few read, one listens and one sends notifications to other nodes. A broken session is replaced; an append
 /// in flight then fails with `.outcomeUnknown`, and everything else works again as soon as the server can be reached.
-public final class PostgresEventLog: SharedEventLog {
+package final class PostgresEventLog: SharedEventLog {
     /// How a log is opened.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// Timeouts and other bounds.
-        public var limits = PostgresLimits()
+        package var limits = PostgresLimits()
         /// Whether appends are validated by the server's clock (`LogTime`). Off only for copying old events and for tests.
-        public var validatesTime = true
+        package var validatesTime = true
 
-        public init() {}
+        package init() {}
     }
 
     let connector: Connector
@@ -33,7 +33,7 @@ public final class PostgresEventLog: SharedEventLog {
     /// - Parameter url: `postgres://…` or another connection string of libpq, completed by libpq from environment and files.
     /// - Throws: `.unavailable` if the server cannot be reached or has unsuitable settings, or `.newerSchema`; the message names the
     ///   database.
-    public init(_ url: String, options: Options = Options()) throws(EventLogError) {
+    package init(_ url: String, options: Options = Options()) throws(EventLogError) {
         let connector = Connector(url: url, limits: options.limits)
         try Self.prepare(connector)
         self.connector = connector
@@ -59,13 +59,13 @@ public final class PostgresEventLog: SharedEventLog {
     /// Creates or migrates the tables.
     /// - Returns: The schema version after the migration.
     /// - Throws: See `init`.
-    public static func migrate(_ url: String) throws(EventLogError) -> Int {
+    package static func migrate(_ url: String) throws(EventLogError) -> Int {
         try prepare(Connector(url: url, limits: PostgresLimits()))
         return Schema.version
     }
 
     /// See `EventLog.append`. Notifies other nodes after the commit.
-    public func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] {
+    package func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] {
         if batch.isEmpty { return [] }
         let verdicts = try appender.append(batch)
         notifier.notifyAppended(
@@ -77,7 +77,7 @@ public final class PostgresEventLog: SharedEventLog {
     }
 
     /// See `EventLog.save`. Written in order of room, so that two nodes that save the same rooms cannot deadlock.
-    public func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) {
+    package func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) {
         if snapshots.isEmpty { return }
         let ordered = snapshots.sorted { ($0.room, $0.seq) < ($1.room, $1.seq) }
         try using("save a snapshot") { session throws(SessionFailure) in
@@ -94,7 +94,7 @@ public final class PostgresEventLog: SharedEventLog {
     }
 
     /// See `EventLog.deleteResponses`.
-    public func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
+    package func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
         if limit <= 0 { return 0 }
         return try using("delete old answers") { session throws(SessionFailure) in
             let call = Call(Statements.deleteResponses) {
@@ -107,7 +107,7 @@ public final class PostgresEventLog: SharedEventLog {
 
     /// On every 30th call, deletes expired tickets and revocations, and nodes and settled outages older than a day. Autovacuum does the
     /// rest.
-    public func maintain() throws(EventLogError) {
+    package func maintain() throws(EventLogError) {
         try guardOpen()
         guard calls.add(1, ordering: .relaxed).oldValue % Self.callsPerDeletion == 0 else { return }
         try using("delete expired rows") { session throws(SessionFailure) in
@@ -116,13 +116,13 @@ public final class PostgresEventLog: SharedEventLog {
     }
 
     /// Throws if the server cannot be reached, does not accept writes or is no longer durable.
-    public func probe() throws(EventLogError) { try appender.probe() }
+    package func probe() throws(EventLogError) { try appender.probe() }
 
     /// True: broken sessions are replaced.
-    public var recoversFromFailures: Bool { true }
+    package var recoversFromFailures: Bool { true }
 
     /// Closes all sessions; waits for the notification thread. Idempotent.
-    public func close() {
+    package func close() {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         notifier.close()
         listener.close()

@@ -1,5 +1,5 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 import GRDB
 import Synchronization
 
@@ -7,7 +7,7 @@ import Synchronization
 extension SQLiteEventLog {
     /// Time of the event with the highest position. Time does not run backwards, so no other event is newer by more than the duration
     /// of a batch.
-    public func newestEventTime() throws(EventLogError) -> Timestamp? {
+    package func newestEventTime() throws(EventLogError) -> Timestamp? {
         try reading("find the newest event") { db in
             let row = try Row.fetchOne(
                 db, sql: "SELECT at FROM event WHERE typeof(at) = 'integer' ORDER BY position DESC LIMIT 1")
@@ -16,7 +16,7 @@ extension SQLiteEventLog {
     }
 
     /// The recorded clock jumps, oldest first, without invalid ones; empty if the table is damaged.
-    public func clockJumps() throws(EventLogError) -> [ClockJump] {
+    package func clockJumps() throws(EventLogError) -> [ClockJump] {
         try reading("read the clock's jumps") { db in
             do {
                 let rows = try Row.fetchAll(db, sql: "SELECT from_at, to_at FROM clock_jump ORDER BY to_at")
@@ -32,7 +32,7 @@ extension SQLiteEventLog {
     }
 
     /// Replaces the recorded clock jumps in one durable transaction.
-    public func keep(_ jumps: [ClockJump]) throws(EventLogError) {
+    package func keep(_ jumps: [ClockJump]) throws(EventLogError) {
         try writing("keep the clock's jumps") { try writer.keep(jumps) }
     }
 

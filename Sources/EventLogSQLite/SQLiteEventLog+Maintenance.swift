@@ -1,12 +1,12 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 import GRDB
 import Synchronization
 
 extension SQLiteEventLog {
     /// Deletes from the front only, up to the first response that is not older than `cutoff`, so that the remaining positions have no
     /// gap. One short transaction per `limits.deletedPerTransaction` responses.
-    public func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
+    package func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
         var deleted = 0
         while deleted < limit {
             let wanted = min(limit - deleted, limits.deletedPerTransaction)
@@ -24,7 +24,7 @@ extension SQLiteEventLog {
     }
 
     /// Periodically flushes committed changes to the event index and the rooms' rows, and checkpoints the write-ahead log.
-    public func maintain() throws(EventLogError) {
+    package func maintain() throws(EventLogError) {
         try flush()
         try checkpoint()
     }

@@ -1,4 +1,4 @@
-public import EventLog
+package import EventLog
 import GRDB
 import Synchronization
 
@@ -10,7 +10,7 @@ import Synchronization
 /// Durable when `append` returns (WAL, `synchronous = FULL`: one fdatasync per batch). All files are readable by their owner only;
 /// `PATH.lock` excludes other processes. After a disk failure the log rejects all writes, because what is durable is unknown until
 /// it is opened again.
-public final class SQLiteEventLog: EventLog {
+package final class SQLiteEventLog: EventLog {
     /// Bounds; the defaults are for production.
     struct Limits {
         /// Connections for reading.
@@ -60,7 +60,7 @@ public final class SQLiteEventLog: EventLog {
 
     /// Opens the log, creating the file and its directory if they are missing.
     /// - Throws: `.locked`, `.newerSchema`, `.corrupt`, `.unavailable`, `.full` or `.io`; the message names the file.
-    public convenience init(path: String) throws(EventLogError) { try self.init(path: path, limits: Limits()) }
+    package convenience init(path: String) throws(EventLogError) { try self.init(path: path, limits: Limits()) }
 
     init(path: String, limits: Limits) throws(EventLogError) {
         let file = LogFile(path: path)
@@ -105,19 +105,19 @@ public final class SQLiteEventLog: EventLog {
     }
 
     /// See `EventLog.append`.
-    public func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] {
+    package func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] {
         if batch.isEmpty { return [] }
         return try writing("append") { try writer.append(batch) }
     }
 
     /// See `EventLog.save`.
-    public func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) {
+    package func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) {
         if snapshots.isEmpty { return }
         for snapshot in snapshots { try writing("save a snapshot") { try writer.save(snapshot) } }
     }
 
     /// Throws if no write transaction can begin or the disk is nearly full (`.full`).
-    public func probe() throws(EventLogError) {
+    package func probe() throws(EventLogError) {
         try writing("begin a transaction") { try writer.probe() }
         if let free = file.freeBytes, free < limits.freeBytes {
             throw EventLogError(.full, "the disk of \(file.path) has only \(free) bytes left")
@@ -125,7 +125,7 @@ public final class SQLiteEventLog: EventLog {
     }
 
     /// Flushes, closes all connections and releases the lock. Idempotent; calls in progress throw `.unavailable`.
-    public func close() {
+    package func close() {
         let wasClosed = lifecycle.withLock { lifecycle in
             defer { lifecycle.isClosed = true }
             return lifecycle.isClosed

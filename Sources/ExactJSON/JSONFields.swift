@@ -5,13 +5,13 @@
 ///     try fields.finish()
 ///
 /// Every error names the field by its path, such as `rules.startingPrice`.
-public struct JSONFields {
+package struct JSONFields {
     private var members: [JSONMember]
     private let path: String
 
     /// - Parameter path: path of this object in the document; empty for the body itself.
     /// - Throws: `invalidField` if the value is not an object.
-    public init(_ value: JSONValue, path: String = "") throws(JSONError) {
+    package init(_ value: JSONValue, path: String = "") throws(JSONError) {
         guard case .object(let members) = value else {
             let what = path.isEmpty ? "The body" : "\"\(path)\""
             throw JSONError(.invalidField, field: path.isEmpty ? nil : path, "\(what) must be an object, not \(value.kind).")
@@ -21,13 +21,13 @@ public struct JSONFields {
     }
 
     /// The value, or nil if the member is absent. A null is a value.
-    public mutating func take(_ name: String) -> JSONValue? {
+    package mutating func take(_ name: String) -> JSONValue? {
         guard let index = members.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return nil }
         return members.remove(at: index).value
     }
 
     /// Whether the member is absent or null; a null is removed, so that `finish` accepts it.
-    public mutating func isAbsent(_ name: String) -> Bool {
+    package mutating func isAbsent(_ name: String) -> Bool {
         guard let index = members.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return true }
         guard case .null = members[index].value else { return false }
         members.remove(at: index)
@@ -35,7 +35,7 @@ public struct JSONFields {
     }
 
     /// Removes and returns a required member, of any kind; throws `missingField` if it is absent.
-    public mutating func value(_ name: String) throws(JSONError) -> JSONValue {
+    package mutating func value(_ name: String) throws(JSONError) -> JSONValue {
         guard let value = take(name) else {
             throw JSONError(.missingField, field: fullName(name), "\"\(fullName(name))\" is required.")
         }
@@ -43,20 +43,22 @@ public struct JSONFields {
     }
 
     /// A required string; throws `missingField` if absent, `invalidField` for any other kind, including null.
-    public mutating func string(_ name: String) throws(JSONError) -> String {
+    package mutating func string(_ name: String) throws(JSONError) -> String {
         let value = try value(name)
         guard case .string(let text) = value else { throw invalid(name, "must be a string, not \(value.kind)") }
         return text
     }
 
     /// Nil if absent or null.
-    public mutating func optionalString(_ name: String) throws(JSONError) -> String? { isAbsent(name) ? nil : try string(name) }
+    package mutating func optionalString(_ name: String) throws(JSONError) -> String? {
+        isAbsent(name) ? nil : try string(name)
+    }
 
     /// A keyword, truncated to 100 Unicode scalars, which is longer than any known keyword; nil if absent or null.
-    public mutating func optionalKeyword(_ name: String) throws(JSONError) -> String? { try optionalString(name)?.excerpt }
+    package mutating func optionalKeyword(_ name: String) throws(JSONError) -> String? { try optionalString(name)?.excerpt }
 
     /// A required whole number in the range of `Int`; throws `missingField` or `invalidField`.
-    public mutating func int(_ name: String) throws(JSONError) -> Int {
+    package mutating func int(_ name: String) throws(JSONError) -> Int {
         let value = try value(name)
         guard case .number(let literal) = value, let int = JSONValue.whole(literal) else {
             throw invalid(name, "must be a whole number")
@@ -65,17 +67,17 @@ public struct JSONFields {
     }
 
     /// Nil if absent or null.
-    public mutating func optionalInt(_ name: String) throws(JSONError) -> Int? { isAbsent(name) ? nil : try int(name) }
+    package mutating func optionalInt(_ name: String) throws(JSONError) -> Int? { isAbsent(name) ? nil : try int(name) }
 
     /// The literal of a number, unchanged; nil if absent or null.
-    public mutating func optionalNumber(_ name: String) throws(JSONError) -> String? {
+    package mutating func optionalNumber(_ name: String) throws(JSONError) -> String? {
         guard let value = take(name), value != .null else { return nil }
         guard case .number(let literal) = value else { throw invalid(name, "must be a number") }
         return literal
     }
 
     /// Distinguishes an absent member (nil) from a null (`.some(nil)`: remove the stored value).
-    public mutating func removable<Value>(
+    package mutating func removable<Value>(
         _ name: String, _ read: (inout JSONFields, String) throws(JSONError) -> Value?
     ) throws(JSONError) -> Value?? {
         guard let index = members.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return nil }
@@ -87,28 +89,28 @@ public struct JSONFields {
     }
 
     /// A required boolean; throws `missingField` or `invalidField`.
-    public mutating func bool(_ name: String) throws(JSONError) -> Bool {
+    package mutating func bool(_ name: String) throws(JSONError) -> Bool {
         let value = try value(name)
         guard case .bool(let bool) = value else { throw invalid(name, "must be true or false, not \(value.kind)") }
         return bool
     }
 
     /// Nil if absent or null.
-    public mutating func optionalBool(_ name: String) throws(JSONError) -> Bool? { isAbsent(name) ? nil : try bool(name) }
+    package mutating func optionalBool(_ name: String) throws(JSONError) -> Bool? { isAbsent(name) ? nil : try bool(name) }
 
     /// The fields of a required nested object; throws `missingField` or `invalidField`.
-    public mutating func object(_ name: String) throws(JSONError) -> JSONFields {
+    package mutating func object(_ name: String) throws(JSONError) -> JSONFields {
         try JSONFields(try value(name), path: fullName(name))
     }
 
     /// A required array; throws `invalidField` if absent, null or of another kind.
-    public mutating func array(_ name: String) throws(JSONError) -> [JSONValue] {
+    package mutating func array(_ name: String) throws(JSONError) -> [JSONValue] {
         guard let elements = try optionalArray(name) else { throw invalid(name, "is required") }
         return elements
     }
 
     /// Nil if absent or null.
-    public mutating func optionalArray(_ name: String) throws(JSONError) -> [JSONValue]? {
+    package mutating func optionalArray(_ name: String) throws(JSONError) -> [JSONValue]? {
         guard let value = take(name), value != .null else { return nil }
         guard case .array(let elements) = value else { throw invalid(name, "must be an array, not \(value.kind)") }
         return elements
@@ -118,7 +120,7 @@ public struct JSONFields {
     ///
     /// - Parameter removable: names of the members that may be null, at any depth of nested objects.
     /// - Throws: `invalidField` for the first other null.
-    public func refuseNulls(except removable: [String]) throws(JSONError) {
+    package func refuseNulls(except removable: [String]) throws(JSONError) {
         for member in members {
             switch member.value {
             case .null where !removable.contains(where: { $0.hasSameBytes(as: member.name) }):
@@ -130,16 +132,16 @@ public struct JSONFields {
     }
 
     /// Throws `unknownField` if a member has not been read.
-    public func finish() throws(JSONError) {
+    package func finish() throws(JSONError) {
         guard let member = members.first else { return }
         throw JSONError(.unknownField, field: fullName(member.name), "There is no field \"\(fullName(member.name))\" here.")
     }
 
     /// An error about the member `name`: "`problem`" completes the sentence that the name begins.
-    public func invalid(_ name: String, _ problem: String) -> JSONError {
+    package func invalid(_ name: String, _ problem: String) -> JSONError {
         JSONError(.invalidField, field: fullName(name), "\"\(fullName(name))\" \(problem).")
     }
 
     /// The path of a member, with the name truncated to 100 Unicode scalars because clients may send any name.
-    public func fullName(_ name: String) -> String { path.isEmpty ? name.excerpt : "\(path).\(name.excerpt)" }
+    package func fullName(_ name: String) -> String { path.isEmpty ? name.excerpt : "\(path).\(name.excerpt)" }
 }

@@ -1,20 +1,20 @@
 /// Limits on the structure of a document. Callers bound its size in bytes; within these limits reading takes time and memory
 /// linear in that size.
-public struct JSONLimits: Hashable, Sendable {
+package struct JSONLimits: Hashable, Sendable {
     /// Maximum nesting of arrays and objects.
-    public var depth: Int
+    package var depth: Int
     /// Maximum number of members of one object, and of elements of one array.
-    public var members: Int
+    package var members: Int
     /// Maximum number of values in the whole document, arrays and objects included.
-    public var values: Int
+    package var values: Int
 
     /// Default limits, several times what the largest valid request needs.
-    public init(depth: Int = 16, members: Int = 256, values: Int = 1024) {
+    package init(depth: Int = 16, members: Int = 256, values: Int = 1024) {
         self.depth = depth
         self.members = members
         self.values = values
     }
 
     /// Limits for documents written by this program or by an operator: only the nesting is bounded.
-    public static func trusted(depth: Int) -> JSONLimits { JSONLimits(depth: depth, members: .max, values: .max) }
+    package static func trusted(depth: Int) -> JSONLimits { JSONLimits(depth: depth, members: .max, values: .max) }
 }

@@ -1,7 +1,7 @@
 /// A strict reader of RFC 8259 JSON: duplicate names, excess structure, bad UTF-8 and trailing text are errors.
 ///
 /// Takes time and memory linear in the number of bytes, for any input.
-public struct JSONReader {
+package struct JSONReader {
     private let bytes: [UInt8]
     private let limits: JSONLimits
     private var index = 0
@@ -15,13 +15,13 @@ public struct JSONReader {
 
     /// Reads exactly one value of a document written by this program or by an operator.
     /// - Parameter maximumDepth: maximum nesting of arrays and objects.
-    public static func read(_ bytes: [UInt8], maximumDepth: Int = 16) throws(JSONError) -> JSONValue {
+    package static func read(_ bytes: [UInt8], maximumDepth: Int = 16) throws(JSONError) -> JSONValue {
         try read(bytes, limits: .trusted(depth: maximumDepth))
     }
 
     /// Reads exactly one value of a document from a client.
     /// - Throws: `malformed`, `duplicateName`, `tooDeep` or `tooMany`.
-    public static func read(_ bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> JSONValue {
+    package static func read(_ bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> JSONValue {
         var reader = JSONReader(bytes, limits)
         reader.skipSpace()
         let value = try reader.value()

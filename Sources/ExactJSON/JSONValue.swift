@@ -1,7 +1,7 @@
 /// A JSON value as in the source text: numbers keep their literal, objects keep their order.
 ///
 /// Foundation's decoder turns `0.1` into a binary fraction and keeps one of two equal names; money and strictness forbid both.
-public enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     /// The literal, such as `120`, `1.50` or `1e3`.
@@ -11,7 +11,7 @@ public enum JSONValue: Hashable, Sendable {
     case object([JSONMember])
 
     /// Name of the kind of value for error messages, with its article.
-    public var kind: String {
+    package var kind: String {
         switch self {
         case .null: "null"
         case .bool: "a boolean"
@@ -23,62 +23,62 @@ public enum JSONValue: Hashable, Sendable {
     }
 
     /// The value of the member called `name`; nil if this is not an object or has no such member.
-    public subscript(name: String) -> JSONValue? {
+    package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name.hasSameBytes(as: name) }?.value
     }
 }
 
 /// One `"name": value` of an object.
-public struct JSONMember: Hashable, Sendable {
+package struct JSONMember: Hashable, Sendable {
     /// Name with its escapes decoded.
-    public let name: String
+    package let name: String
     /// Value of any kind, including null.
-    public let value: JSONValue
+    package let value: JSONValue
 
-    public init(name: String, value: JSONValue) {
+    package init(name: String, value: JSONValue) {
         self.name = name
         self.value = value
     }
 }
 
 /// Why bytes are not JSON, or not the JSON that was expected.
-public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Kind of the error, for programs; other readers can add their own.
-    public struct Code: Hashable, Sendable {
+    package struct Code: Hashable, Sendable {
         private let name: String
 
         /// A code for errors of readers built on this one.
-        public init(_ name: String) { self.name = name }
+        package init(_ name: String) { self.name = name }
 
         /// Not JSON by RFC 8259, or not UTF-8.
-        public static let malformed = Code("malformed")
+        package static let malformed = Code("malformed")
         /// An object names the same member twice.
-        public static let duplicateName = Code("duplicateName")
+        package static let duplicateName = Code("duplicateName")
         /// Nested deeper than allowed.
-        public static let tooDeep = Code("tooDeep")
+        package static let tooDeep = Code("tooDeep")
         /// More members, elements or values than allowed.
-        public static let tooMany = Code("tooMany")
+        package static let tooMany = Code("tooMany")
         /// A member that the object does not have.
-        public static let unknownField = Code("unknownField")
+        package static let unknownField = Code("unknownField")
         /// A required member is absent.
-        public static let missingField = Code("missingField")
+        package static let missingField = Code("missingField")
         /// A member's value is of another kind or out of its range.
-        public static let invalidField = Code("invalidField")
+        package static let invalidField = Code("invalidField")
     }
 
     /// Kind of the error.
-    public let code: Code
+    package let code: Code
     /// The path of the member concerned, such as `rules.startingPrice`; nil if the error concerns the whole text.
-    public let field: String?
+    package let field: String?
     /// Message for users: what was wrong, and what is expected.
-    public let detail: String
+    package let detail: String
 
-    public init(_ code: Code, field: String? = nil, _ detail: String) {
+    package init(_ code: Code, field: String? = nil, _ detail: String) {
         self.code = code
         self.field = field
         self.detail = detail
     }
 
-    public var description: String { detail }
+    package var description: String { detail }
 }

@@ -1,6 +1,6 @@
 extension JSONWriter {
     /// Appends a value; numbers keep their literal.
-    public mutating func value(_ value: JSONValue) {
+    package mutating func value(_ value: JSONValue) {
         switch value {
         case .null: null()
         case .bool(let bool): self.bool(bool)

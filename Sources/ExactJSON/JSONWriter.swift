@@ -1,30 +1,30 @@
 /// Appends JSON to a byte array, without spaces and in the order of the calls: the same calls make the same bytes.
 ///
 /// The writer inserts commas; the caller must alternate names and values. Names must not need escapes, except in `foreignName`.
-public struct JSONWriter: Sendable {
+package struct JSONWriter: Sendable {
     /// UTF-8 bytes written so far.
-    public private(set) var bytes: [UInt8]
+    package private(set) var bytes: [UInt8]
     private var needsComma = false
 
-    public init(reserving capacity: Int = 256) {
+    package init(reserving capacity: Int = 256) {
         bytes = []
         bytes.reserveCapacity(capacity)
     }
 
     /// Appends an object; `members` writes its names and values.
-    public mutating func object(_ members: (inout JSONWriter) -> Void) {
+    package mutating func object(_ members: (inout JSONWriter) -> Void) {
         beginObject()
         members(&self)
         endObject()
     }
 
     /// Begins an object that `endObject` closes.
-    public mutating func beginObject() { open(UInt8(ascii: "{")) }
+    package mutating func beginObject() { open(UInt8(ascii: "{")) }
     /// Closes the object that `beginObject` began.
-    public mutating func endObject() { close(UInt8(ascii: "}")) }
+    package mutating func endObject() { close(UInt8(ascii: "}")) }
 
     /// Appends an array; `elements` writes its values.
-    public mutating func array(_ elements: (inout JSONWriter) -> Void) {
+    package mutating func array(_ elements: (inout JSONWriter) -> Void) {
         open(UInt8(ascii: "["))
         elements(&self)
         close(UInt8(ascii: "]"))
@@ -32,7 +32,7 @@ public struct JSONWriter: Sendable {
 
     /// Appends the name of the next member, without escaping. For names defined by the program; debug builds assert that the name
     /// needs no escapes.
-    public mutating func name(_ name: String) {
+    package mutating func name(_ name: String) {
         assert(!Self.needsEscapes(name), "a member's name is written without escapes: \(name)")
         let (count, separated) = (name.utf8.count, needsComma)
         let start = bytes.count
@@ -52,26 +52,26 @@ public struct JSONWriter: Sendable {
     }
 
     /// Appends the name of the next member, escaped; for names that come from input.
-    public mutating func foreignName(_ name: String) {
+    package mutating func foreignName(_ name: String) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
     /// Appends `null`.
-    public mutating func null() { raw("null") }
+    package mutating func null() { raw("null") }
     /// Appends `true` or `false`.
-    public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+    package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
     /// Appends a decimal integer.
-    public mutating func int(_ value: Int) {
+    package mutating func int(_ value: Int) {
         separate()
         needsComma = true
         appendDecimal(value)
     }
 
     /// Appends a string with quotes, escaped where RFC 8259 requires it.
-    public mutating func string(_ value: String) {
+    package mutating func string(_ value: String) {
         separate()
         needsComma = true
         bytes.append(UInt8(ascii: "\""))
@@ -84,7 +84,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// Appends a string whose content `write` appends; those bytes must be UTF-8 that needs no escapes (not checked).
-    public mutating func plainString(_ write: (inout [UInt8]) -> Void) {
+    package mutating func plainString(_ write: (inout [UInt8]) -> Void) {
         separate()
         needsComma = true
         bytes.append(UInt8(ascii: "\""))
@@ -93,14 +93,14 @@ public struct JSONWriter: Sendable {
     }
 
     /// Appends a value that is already JSON (not checked).
-    public mutating func raw(_ json: String) {
+    package mutating func raw(_ json: String) {
         separate()
         needsComma = true
         bytes.append(contentsOf: json.utf8)
     }
 
     /// Appends the bytes of a value that is already JSON (not checked).
-    public mutating func raw(_ json: some Collection<UInt8>) {
+    package mutating func raw(_ json: some Collection<UInt8>) {
         separate()
         needsComma = true
         bytes.append(contentsOf: json)
@@ -161,49 +161,49 @@ public struct JSONWriter: Sendable {
 
 extension JSONWriter {
     /// Appends a member with a string value, or `null` for nil.
-    public mutating func member(_ name: String, _ value: String?) {
+    package mutating func member(_ name: String, _ value: String?) {
         self.name(name)
         if let value { string(value) } else { null() }
     }
 
     /// Appends a member with an integer value, or `null` for nil.
-    public mutating func member(_ name: String, _ value: Int?) {
+    package mutating func member(_ name: String, _ value: Int?) {
         self.name(name)
         if let value { int(value) } else { null() }
     }
 
     /// Appends a member with a boolean value, or `null` for nil.
-    public mutating func member(_ name: String, _ value: Bool?) {
+    package mutating func member(_ name: String, _ value: Bool?) {
         self.name(name)
         if let value { bool(value) } else { null() }
     }
 
     /// Appends a member with an array of strings.
-    public mutating func member(_ name: String, strings: some Sequence<String>) {
+    package mutating func member(_ name: String, strings: some Sequence<String>) {
         member(name, array: { array in for text in strings { array.string(text) } })
     }
 
     /// Appends a member whose value `write` appends, or `null` for nil.
     @inlinable
-    public mutating func member<Value>(_ name: String, _ value: Value?, _ write: (Value, inout JSONWriter) -> Void) {
+    package mutating func member<Value>(_ name: String, _ value: Value?, _ write: (Value, inout JSONWriter) -> Void) {
         self.name(name)
         self.value(value, write)
     }
 
     /// Appends the value that `write` appends, or `null` for nil.
     @inlinable
-    public mutating func value<Value>(_ value: Value?, _ write: (Value, inout JSONWriter) -> Void) {
+    package mutating func value<Value>(_ value: Value?, _ write: (Value, inout JSONWriter) -> Void) {
         if let value { write(value, &self) } else { null() }
     }
 
     /// Appends a member with an object value; `members` writes its names and values.
-    public mutating func member(_ name: String, object members: (inout JSONWriter) -> Void) {
+    package mutating func member(_ name: String, object members: (inout JSONWriter) -> Void) {
         self.name(name)
         object(members)
     }
 
     /// Appends a member with an array value; `elements` writes its values.
-    public mutating func member(_ name: String, array elements: (inout JSONWriter) -> Void) {
+    package mutating func member(_ name: String, array elements: (inout JSONWriter) -> Void) {
         self.name(name)
         array(elements)
     }

@@ -40,7 +40,7 @@ struct MemberNames {
 
 extension String {
     /// Whether two strings have the same UTF-8 bytes; faster than `==`, which compares by Unicode canonical equivalence.
-    public func hasSameBytes(as other: String) -> Bool {
+    package func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         let (left, right) = (utf8Span.span, other.utf8Span.span)
         for index in left.indices where left[index] != right[index] { return false }
@@ -48,7 +48,7 @@ extension String {
     }
 
     /// The first 100 Unicode scalars, followed by an ellipsis if truncated: bounds the client text that error messages repeat.
-    public var excerpt: String {
+    package var excerpt: String {
         let limit = 100
         guard let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex), end != endIndex else {
             return self

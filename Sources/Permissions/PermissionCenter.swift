@@ -1,9 +1,9 @@
 /// Decides whether an action is allowed by evaluating prioritised rules, and explains the decision.
 ///
 /// Evaluation has no side effects: rules are pure functions of their context.
-public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
+package struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     /// All rules, by action in the order they were given, within an action by priority.
-    public let rules: [PermissionRule<Action, Context>]
+    package let rules: [PermissionRule<Action, Context>]
     private let rulesOfAction: [Action: [PermissionRule<Action, Context>]]
     private let placeOfRule: [String: Int]
     /// Rules to evaluate under the default configuration, in order: a fast path for the common case, without look-ups in the
@@ -17,7 +17,7 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     }
 
     /// - Throws: `DuplicateRule` if two rules have one id.
-    public init(rules: [PermissionRule<Action, Context>]) throws(DuplicateRule) {
+    package init(rules: [PermissionRule<Action, Context>]) throws(DuplicateRule) {
         var actions: [Action] = []
         for rule in rules where !actions.contains(rule.action) { actions.append(rule.action) }
         var sorted: [PermissionRule<Action, Context>] = []
@@ -42,10 +42,10 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     }
 
     /// The rule with an id; nil if there is none.
-    public subscript(id: String) -> PermissionRule<Action, Context>? { placeOfRule[id].map { rules[$0] } }
+    package subscript(id: String) -> PermissionRule<Action, Context>? { placeOfRule[id].map { rules[$0] } }
 
     /// All rules under a configuration: by action, within an action in the order of evaluation.
-    public func rules(configuration: RuleConfiguration) -> [PermissionRule<Action, Context>] {
+    package func rules(configuration: RuleConfiguration) -> [PermissionRule<Action, Context>] {
         guard !configuration.priorities.isEmpty else { return rules }
         var actions: [Action] = []
         for rule in rules where actions.last != rule.action { actions.append(rule.action) }
@@ -53,7 +53,7 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     }
 
     /// The denial of the first rule that denies the action; nil if the action is allowed.
-    public func denial(
+    package func denial(
         of action: Action, in context: Context, configuration: RuleConfiguration = .default
     ) -> PermissionDenial<Action>? {
         guard configuration.isDefault else { return configuredDenial(of: action, in: context, configuration) }
@@ -84,7 +84,7 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     }
 
     /// Every rule of the action in the order of evaluation, each with its verdict; the first denial decides.
-    public func explain(
+    package func explain(
         _ action: Action, in context: Context, configuration: RuleConfiguration = .default
     ) -> [PermissionTraceEntry] {
         ordered(action, configuration).map { rule in
@@ -117,8 +117,8 @@ public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
 }
 
 /// Two rules of one permission center have the same id.
-public struct DuplicateRule: Error, Hashable, Sendable, CustomStringConvertible {
+package struct DuplicateRule: Error, Hashable, Sendable, CustomStringConvertible {
     /// The id that occurs more than once.
-    public let id: String
-    public var description: String { "two permission rules have the id \(id)" }
+    package let id: String
+    package var description: String { "two permission rules have the id \(id)" }
 }

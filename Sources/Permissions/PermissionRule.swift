@@ -1,30 +1,30 @@
 /// What a rule is about; decides how a denial is reported.
-public struct PermissionCategory: RawRepresentable, Hashable, Sendable {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
+package struct PermissionCategory: RawRepresentable, Hashable, Sendable {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The caller as a person, such as a host acting in a round in which they have bid.
-    public static let identity = PermissionCategory(rawValue: "identity")
+    package static let identity = PermissionCategory(rawValue: "identity")
     /// The caller's role, such as host or bidder.
-    public static let role = PermissionCategory(rawValue: "role")
+    package static let role = PermissionCategory(rawValue: "role")
     /// The state of the resource, such as a closed room.
-    public static let state = PermissionCategory(rawValue: "state")
+    package static let state = PermissionCategory(rawValue: "state")
     /// An amount of money that the rules of the round do not allow.
-    public static let amount = PermissionCategory(rawValue: "amount")
+    package static let amount = PermissionCategory(rawValue: "amount")
     /// A rate limit or a quota that is exhausted.
-    public static let limit = PermissionCategory(rawValue: "limit")
+    package static let limit = PermissionCategory(rawValue: "limit")
 }
 
 /// Why a rule denies an action, for users and for programs.
-public struct DenialReason: Hashable, Sendable {
+package struct DenialReason: Hashable, Sendable {
     /// Explanation for users, in every language.
-    public let text: LocalizedText
+    package let text: LocalizedText
     /// The value that would have been accepted; nil if no request of the caller would be.
-    public let required: String?
+    package let required: String?
     /// The value that was found; nil if the reason does not compare values.
-    public let actual: String?
+    package let actual: String?
 
-    public init(_ text: LocalizedText, required: String? = nil, actual: String? = nil) {
+    package init(_ text: LocalizedText, required: String? = nil, actual: String? = nil) {
         self.text = text
         self.required = required
         self.actual = actual
@@ -32,26 +32,26 @@ public struct DenialReason: Hashable, Sendable {
 }
 
 /// One reason to refuse one action. Rules never grant: what no rule denies is allowed.
-public struct PermissionRule<Action: Hashable & Sendable, Context>: Sendable {
+package struct PermissionRule<Action: Hashable & Sendable, Context>: Sendable {
     /// Unique in its permission center; the code that a denial carries.
-    public let id: String
+    package let id: String
     /// The only action that the rule applies to.
-    public let action: Action
+    package let action: Action
     /// Rules of higher priority are evaluated first; the first denial decides.
-    public let priority: Int
+    package let priority: Int
     /// Decides how a denial is reported.
-    public let category: PermissionCategory
+    package let category: PermissionCategory
     /// Permanent rules cannot be disabled by a configuration.
-    public let isPermanent: Bool
+    package let isPermanent: Bool
     /// Optional rules are listed but disabled until a configuration enables them.
-    public let isEnabledByDefault: Bool
-    public let description: LocalizedText
+    package let isEnabledByDefault: Bool
+    package let description: LocalizedText
     /// Situations that document the rule, at least one denied and one allowed; run as tests.
-    public let examples: [RuleExample<Context>]
+    package let examples: [RuleExample<Context>]
     /// Evaluates the rule; nil if it does not deny the action in this context.
-    public let denial: @Sendable (Context) -> DenialReason?
+    package let denial: @Sendable (Context) -> DenialReason?
 
-    public init(
+    package init(
         id: String, action: Action, priority: Int, category: PermissionCategory, isPermanent: Bool,
         isEnabledByDefault: Bool = true, description: LocalizedText, examples: [RuleExample<Context>] = [],
         denial: @escaping @Sendable (Context) -> DenialReason?
@@ -68,7 +68,7 @@ public struct PermissionRule<Action: Hashable & Sendable, Context>: Sendable {
     }
 
     /// A copy of the rule with other examples, for examples declared separately from their rule.
-    public func with(examples: [RuleExample<Context>]) -> PermissionRule {
+    package func with(examples: [RuleExample<Context>]) -> PermissionRule {
         PermissionRule(
             id: id, action: action, priority: priority, category: category, isPermanent: isPermanent,
             isEnabledByDefault: isEnabledByDefault, description: description, examples: examples, denial: denial)

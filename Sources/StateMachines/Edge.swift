@@ -38,8 +38,7 @@ public struct Edge<Definition: MachineDefinition>: Sendable {
             restore: .keepDueTime)
     }
 
-    /// After a delay, counted from when a state was entered.
-    /// - Parameter delay: raised to at least one millisecond, so that time advances in every cycle.
+    /// After a delay, counted from when a state was entered; at least one millisecond, so that time advances in every cycle.
     public static func after(
         _ delay: Duration, from state: Definition.State, to target: Definition.State, if condition: Condition? = nil,
         doing effects: [Definition.Effect] = [], onRestore restore: RestorePolicy = .keepDueTime
@@ -47,8 +46,8 @@ public struct Edge<Definition: MachineDefinition>: Sendable {
         .after(delay, from: .states([state]), to: target, if: condition, doing: effects, onRestore: restore)
     }
 
-    /// After a delay, counted from when one of several states was entered.
-    /// - Parameter delay: raised to at least one millisecond, so that time advances in every cycle.
+    /// After a delay, counted from when one of several states was entered; at least one millisecond, so that time advances in every
+    /// cycle.
     public static func after(
         _ delay: Duration, from origin: Origin<Definition.State>, to target: Definition.State, if condition: Condition? = nil,
         doing effects: [Definition.Effect] = [], onRestore restore: RestorePolicy = .keepDueTime

@@ -11,9 +11,7 @@ public struct Transition<State: Hashable & Sendable, Trigger: Hashable & Sendabl
     /// The guard as text, as in `a seat is free`; nil if there is none.
     public let condition: String?
 
-    /// - Parameters:
-    ///   - cause: the actor that causes it, for diagrams; may be empty.
-    ///   - condition: the guard as text; required if several transitions share a state and a trigger.
+    /// `cause` may be empty; `condition` is required if several transitions share a state and a trigger.
     public init(from: State, to: State, on trigger: Trigger, by cause: String, when condition: String? = nil) {
         self.from = from
         self.to = to

@@ -1,7 +1,7 @@
 /// A complete message, reassembled from its fragments.
-public struct Message: Hashable, Sendable {
+package struct Message: Hashable, Sendable {
     /// The type of a message's bytes.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// Valid UTF-8.
         case text
         /// Any bytes.
@@ -9,19 +9,19 @@ public struct Message: Hashable, Sendable {
     }
 
     /// Text or binary.
-    public let kind: Kind
+    package let kind: Kind
     /// The payload, unmasked.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// A message of any length; the caller ensures that text is valid UTF-8.
-    public init(kind: Kind, bytes: [UInt8]) {
+    package init(kind: Kind, bytes: [UInt8]) {
         self.kind = kind
         self.bytes = bytes
     }
 }
 
 /// An event parsed from a client's bytes.
-public enum ClientEvent: Hashable, Sendable {
+package enum ClientEvent: Hashable, Sendable {
     /// A complete message.
     case message(Message)
     /// A ping, which requires a pong with the same payload of at most 125 bytes.

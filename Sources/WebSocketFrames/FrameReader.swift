@@ -1,7 +1,7 @@
 /// Parses the frames that a WebSocket client sends (RFC 6455) from bytes split at any position.
 ///
 /// Memory is bounded: one message of at most `messageLimit` bytes, and one control frame.
-public struct FrameReader: Sendable {
+package struct FrameReader: Sendable {
     private let messageLimit: Int
     private var headers = FrameHeaderReader()
     private var frame: FrameHeader?
@@ -14,13 +14,13 @@ public struct FrameReader: Sendable {
     private var control: [UInt8] = []
     private var text = UTF8Validator()
     /// Whether a close frame or a violation was read: all further bytes are ignored.
-    public private(set) var isFinished = false
+    package private(set) var isFinished = false
 
     /// - Parameter messageLimit: in bytes; a longer message is a violation, detected from the frame's header.
-    public init(messageLimit: Int) { self.messageLimit = messageLimit }
+    package init(messageLimit: Int) { self.messageLimit = messageLimit }
 
     /// Reads bytes and appends the events that they complete.
-    public mutating func read(_ bytes: Span<UInt8>, into events: inout [ClientEvent]) {
+    package mutating func read(_ bytes: Span<UInt8>, into events: inout [ClientEvent]) {
         do throws(ProtocolViolation) {
             var index = 0
             while index < bytes.count, !isFinished {

@@ -1,9 +1,9 @@
 /// A violation of the protocol by a client, which ends its WebSocket.
-public struct ProtocolViolation: Error, Hashable, Sendable {
+package struct ProtocolViolation: Error, Hashable, Sendable {
     /// The close code to send: 1002, 1007 or 1009.
-    public let code: CloseCode
+    package let code: CloseCode
     /// Human-readable, short enough for a close frame.
-    public let reason: String
+    package let reason: String
 
     init(_ code: CloseCode = .protocolError, _ reason: String) {
         self.code = code

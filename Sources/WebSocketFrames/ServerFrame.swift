@@ -1,28 +1,28 @@
 /// Encodes a server's frames: unfragmented, unmasked, lengths in their shortest form.
-public enum ServerFrame {
+package enum ServerFrame {
     /// A text message; the caller ensures that the bytes are UTF-8.
-    public static func text(_ bytes: [UInt8]) -> [UInt8] { frame(.text, bytes) }
+    package static func text(_ bytes: [UInt8]) -> [UInt8] { frame(.text, bytes) }
     /// A binary message.
-    public static func binary(_ bytes: [UInt8]) -> [UInt8] { frame(.binary, bytes) }
+    package static func binary(_ bytes: [UInt8]) -> [UInt8] { frame(.binary, bytes) }
 
     /// A message, as a text or a binary frame.
-    public static func message(_ message: Message) -> [UInt8] {
+    package static func message(_ message: Message) -> [UInt8] {
         frame(message.kind == .text ? .text : .binary, message.bytes)
     }
 
     /// Appends a text frame, to send several of them with one write.
-    public static func append(text bytes: [UInt8], to output: inout [UInt8]) { append(.text, bytes[...], to: &output) }
+    package static func append(text bytes: [UInt8], to output: inout [UInt8]) { append(.text, bytes[...], to: &output) }
 
     /// A ping, to check whether the peer is alive.
     /// - Parameter payload: truncated to 125 bytes.
-    public static func ping(_ payload: [UInt8] = []) -> [UInt8] { frame(.ping, Array(payload.prefix(125))) }
+    package static func ping(_ payload: [UInt8] = []) -> [UInt8] { frame(.ping, Array(payload.prefix(125))) }
     /// The reply to a ping.
     /// - Parameter payload: truncated to 125 bytes.
-    public static func pong(_ payload: [UInt8]) -> [UInt8] { frame(.pong, Array(payload.prefix(125))) }
+    package static func pong(_ payload: [UInt8]) -> [UInt8] { frame(.pong, Array(payload.prefix(125))) }
 
     /// A close frame. A reason of more than 123 bytes is truncated between characters; a code that may not be sent gives an empty
     /// frame.
-    public static func close(_ status: CloseStatus) -> [UInt8] {
+    package static func close(_ status: CloseStatus) -> [UInt8] {
         guard let code = status.code, code.mayBeSent else { return frame(.close, []) }
         var payload = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]
         for character in status.reason.unicodeScalars {

@@ -1,24 +1,24 @@
 /// The server's protocol state of one WebSocket after its handshake: replies, keep-alive pings and the closing handshake.
 ///
 /// A value without I/O: takes bytes and times (milliseconds of one monotonic clock), and returns actions.
-public struct WebSocketSession: Sendable {
+package struct WebSocketSession: Sendable {
     /// The timeouts and size limits of a session.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// The largest message a client may send, in bytes.
-        public var messageLimit = 65536
+        package var messageLimit = 65536
         /// Time without a byte from the peer after which it is pinged.
-        public var pingMilliseconds: UInt64 = 25_000
+        package var pingMilliseconds: UInt64 = 25_000
         /// Time for the peer to send any byte after a ping.
-        public var pongMilliseconds: UInt64 = 20_000
+        package var pongMilliseconds: UInt64 = 20_000
         /// Time for the peer to reply to a close frame.
-        public var closeMilliseconds: UInt64 = 5_000
+        package var closeMilliseconds: UInt64 = 5_000
 
         /// The defaults.
-        public init() {}
+        package init() {}
     }
 
     /// An action that the owner of the socket must perform, in the order returned.
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// Pass the message to the application.
         case deliver(Message)
         /// Send an encoded frame.
@@ -45,19 +45,19 @@ public struct WebSocketSession: Sendable {
     private var state = State.open
     private var events: [ClientEvent] = []
     /// When `tick` must be called, in milliseconds of the same clock; `.max`: never.
-    public private(set) var deadline: UInt64
+    package private(set) var deadline: UInt64
     /// The close status of the side that closed first; nil while open, and if the peer disconnected without a close frame.
-    public private(set) var closeStatus: CloseStatus?
+    package private(set) var closeStatus: CloseStatus?
 
     /// A session that starts at `now`, after the handshake.
-    public init(options: Options, now: UInt64) {
+    package init(options: Options, now: UInt64) {
         self.options = options
         reader = FrameReader(messageLimit: options.messageLimit)
         deadline = now + options.pingMilliseconds
     }
 
     /// Whether messages may still be sent.
-    public var isOpen: Bool {
+    package var isOpen: Bool {
         switch state {
         case .open, .probing: true
         case .closing, .ended: false
@@ -65,7 +65,7 @@ public struct WebSocketSession: Sendable {
     }
 
     /// Processes bytes received from the peer.
-    public mutating func receive(_ bytes: Span<UInt8>, now: UInt64) -> [Action] {
+    package mutating func receive(_ bytes: Span<UInt8>, now: UInt64) -> [Action] {
         if isOpen {
             state = .open
             deadline = now + options.pingMilliseconds
@@ -103,7 +103,7 @@ public struct WebSocketSession: Sendable {
     }
 
     /// Begins the closing handshake; does nothing if it has begun.
-    public mutating func close(_ status: CloseStatus, now: UInt64) -> [Action] {
+    package mutating func close(_ status: CloseStatus, now: UInt64) -> [Action] {
         guard isOpen else { return [] }
         closeStatus = status
         state = .closing
@@ -112,7 +112,7 @@ public struct WebSocketSession: Sendable {
     }
 
     /// Sends a ping or aborts once `deadline` has passed; does nothing before.
-    public mutating func tick(now: UInt64) -> [Action] {
+    package mutating func tick(now: UInt64) -> [Action] {
         guard now >= deadline else { return [] }
         switch state {
         case .open:

@@ -1,8 +1,8 @@
 /// The specified response to every operation of the contract, by kind of caller, on the caller's own and on other users' objects
 /// (broken object-level authorization). Each operation is tried in a room whose state permits it; `PermissionTable` covers states.
-public struct AccessTable: Sendable {
+package struct AccessTable: Sendable {
     /// Kind of caller.
-    public enum CallerKind: String, Hashable, Sendable, CaseIterable {
+    package enum CallerKind: String, Hashable, Sendable, CaseIterable {
         case host
         /// The auctioneer whose item is on offer.
         case auctioneer
@@ -24,7 +24,7 @@ public struct AccessTable: Sendable {
     }
 
     /// The operation's target; the columns of the text.
-    public enum Place: String, Hashable, Sendable, CaseIterable {
+    package enum Place: String, Hashable, Sendable, CaseIterable {
         /// A public room and its objects.
         case `public`
         /// A private room and its objects.
@@ -34,7 +34,7 @@ public struct AccessTable: Sendable {
     }
 
     /// State that the room must have for the operation to be possible.
-    public enum Situation: String, Hashable, Sendable, CaseIterable {
+    package enum Situation: String, Hashable, Sendable, CaseIterable {
         /// The operation concerns no room.
         case nowhere
         case empty
@@ -51,27 +51,27 @@ public struct AccessTable: Sendable {
     }
 
     /// The specified response for one combination.
-    public struct Cell: Hashable, Sendable {
+    package struct Cell: Hashable, Sendable {
         /// The `operationId` of the contract.
-        public let operation: String
+        package let operation: String
         /// State of the room.
-        public let situation: Situation
+        package let situation: Situation
         /// Kind of caller.
-        public let callerKind: CallerKind
+        package let callerKind: CallerKind
         /// Target of the operation.
-        public let place: Place
+        package let place: Place
         /// HTTP status.
-        public let status: Int
+        package let status: Int
         /// Code of the problem; nil if the operation succeeds.
-        public let code: String?
+        package let code: String?
     }
 
     /// Every specified combination once.
-    public let cells: [Cell]
+    package let cells: [Cell]
 
     /// The specification's table.
     /// - Throws: `PermissionTableError` if a text is malformed, or a combination is missing or stated twice.
-    public static func specified() throws -> AccessTable {
+    package static func specified() throws -> AccessTable {
         let blocks = try [systemText, readingText, memberText, auctionText, stageText].flatMap(read)
         let names = blocks.map(\.operation)
         guard Set(names).count == names.count else { throw PermissionTableError(description: "an operation is stated twice") }
@@ -79,7 +79,7 @@ public struct AccessTable: Sendable {
     }
 
     /// The `operationId`s that the table covers.
-    public var operations: Set<String> { Set(cells.map(\.operation)) }
+    package var operations: Set<String> { Set(cells.map(\.operation)) }
 
     private static func read(_ text: String) throws -> [AccessBlock] {
         var blocks: [AccessBlock] = []

@@ -1,16 +1,16 @@
-public import AuctionDomain
+package import AuctionDomain
 
 /// A room with every kind of caller of the permission table, in one of its situations.
-public struct PermissionFixture {
+package struct PermissionFixture {
     /// The room and its members.
-    public private(set) var scenario: Scenario
+    package private(set) var scenario: Scenario
 
     private static let secondAuctioneer = Scenario.person(11, "Otto")
     private static let muted = Scenario.person(12, "Mona")
     private static let banned = Scenario.person(13, "Bernd")
 
     /// - Throws: `Refusal` if the domain refuses a command that leads to the situation.
-    public init(
+    package init(
         _ situation: PermissionTable.Situation, format: AuctionFormatName = .english, rulebook: RoomRulebook? = nil
     ) throws {
         scenario = try Scenario.withMembers(rulebook: rulebook)
@@ -25,7 +25,7 @@ public struct PermissionFixture {
     }
 
     /// The person who plays a kind of caller.
-    public func person(_ callerKind: PermissionTable.CallerKind) -> Person {
+    package func person(_ callerKind: PermissionTable.CallerKind) -> Person {
         switch callerKind {
         case .host: scenario.host
         case .owner: scenario.auctioneer

@@ -1,18 +1,18 @@
-public import AuctionDomain
+package import AuctionDomain
 
 // Differences of the formats from the general table; written by hand from section 4 of the specification.
 extension PermissionTable {
     /// The formats in which tests check the table.
-    public static let formats: [AuctionFormatName] = [.english, .dutch, .sealedFirstPrice, .vickrey]
+    package static let formats: [AuctionFormatName] = [.english, .dutch, .sealedFirstPrice, .vickrey]
 
     /// The situations that can occur in a format: the first Dutch bid closes its round, so `bids` cannot.
-    public static func situations(of format: AuctionFormatName) -> [Situation] {
+    package static func situations(of format: AuctionFormatName) -> [Situation] {
         format == .dutch ? Situation.allCases.filter { $0 != .bids } : Situation.allCases
     }
 
     /// The specification's table for one format.
     /// - Throws: `PermissionTableError` if the text is malformed.
-    public static func specified(for format: AuctionFormatName) throws -> PermissionTable {
+    package static func specified(for format: AuctionFormatName) throws -> PermissionTable {
         let general = try specified()
         let known = situations(of: format)
         let changed = differences(of: format)
@@ -37,7 +37,7 @@ extension PermissionTable {
     }
 
     /// Auction rules in the format, with a starting price of 100.00.
-    public static func rules(of format: AuctionFormatName) -> AuctionRules {
+    package static func rules(of format: AuctionFormatName) -> AuctionRules {
         let isDutch = format == .dutch
         return AuctionRules(
             startingPrice: Money(minorUnits: 10000), increment: .fixed(Money(minorUnits: 1000)),

@@ -1,10 +1,10 @@
-public import AuctionDomain
+package import AuctionDomain
 
 /// The specified decision for every action, situation and kind of caller. Tests compare the domain's decisions and the server's
 /// responses with it.
-public struct PermissionTable: Sendable {
+package struct PermissionTable: Sendable {
     /// Progress of a round; the columns of the text.
-    public enum Situation: String, Hashable, Sendable, CaseIterable {
+    package enum Situation: String, Hashable, Sendable, CaseIterable {
         case empty
         case item
         case listing
@@ -15,7 +15,7 @@ public struct PermissionTable: Sendable {
     }
 
     /// Kind of caller; the rows of the text.
-    public enum CallerKind: String, Hashable, Sendable, CaseIterable {
+    package enum CallerKind: String, Hashable, Sendable, CaseIterable {
         case host
         case owner
         case auctioneer
@@ -28,23 +28,23 @@ public struct PermissionTable: Sendable {
     }
 
     /// The specified decision for one combination.
-    public struct Cell: Hashable, Sendable {
+    package struct Cell: Hashable, Sendable {
         /// The requested action.
-        public let action: RoomAction
+        package let action: RoomAction
         /// Progress of the round.
-        public let situation: Situation
+        package let situation: Situation
         /// Kind of caller.
-        public let callerKind: CallerKind
+        package let callerKind: CallerKind
         /// Id of the rule that refuses the action; nil if it is allowed.
-        public let rule: String?
+        package let rule: String?
     }
 
     /// Every combination once, in the order of the text: by action, then caller, then situation.
-    public let cells: [Cell]
+    package let cells: [Cell]
 
     /// The specification's table.
     /// - Throws: `PermissionTableError` if the text is malformed, or a combination is missing or stated twice.
-    public static func specified() throws -> PermissionTable { try PermissionTable(text) }
+    package static func specified() throws -> PermissionTable { try PermissionTable(text) }
 
     init(cells: [Cell]) { self.cells = cells }
 
@@ -73,9 +73,9 @@ public struct PermissionTable: Sendable {
 }
 
 /// The text of a permission table is malformed: a defect of the table, not of the product.
-public struct PermissionTableError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PermissionTableError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The position and the defect.
-    public let description: String
+    package let description: String
 }
 
 /// The lines about one action.

@@ -1,38 +1,38 @@
-public import AuctionDomain
+package import AuctionDomain
 internal import AuctionService
 
 /// A room for given/when/then tests: given a history, when a person sends a command, then these events follow.
-public struct Scenario: Sendable {
+package struct Scenario: Sendable {
     /// The domain under test.
-    public let manager: RoomManager
+    package let manager: RoomManager
     /// The room after `history`.
-    public private(set) var room: Room
+    package private(set) var room: Room
     /// All events in order.
-    public private(set) var history: [Event]
+    package private(set) var history: [Event]
     /// Outcome of the last accepted command.
-    public private(set) var lastOutcome: CommandOutcome?
+    package private(set) var lastOutcome: CommandOutcome?
     /// Current time of the scenario.
-    public private(set) var instant: Timestamp
+    package private(set) var instant: Timestamp
     private var seed: UInt64 = 1
 
     /// The host, who opened the room.
-    public let host = Self.person(1, "Hana")
+    package let host = Self.person(1, "Hana")
     /// Becomes an auctioneer in `withMembers`.
-    public let auctioneer = Self.person(2, "Anna")
+    package let auctioneer = Self.person(2, "Anna")
     /// Becomes a bidder in `withMembers`.
-    public let bidder = Self.person(3, "Xu")
+    package let bidder = Self.person(3, "Xu")
     /// Becomes the second bidder in `withMembers`.
-    public let rival = Self.person(4, "Yves")
+    package let rival = Self.person(4, "Yves")
     /// Becomes a viewer in `withMembers`.
-    public let viewer = Self.person(5, "Vera")
+    package let viewer = Self.person(5, "Vera")
     /// Never joins by itself.
-    public let stranger = Self.person(6, "Stan")
+    package let stranger = Self.person(6, "Stan")
 
     /// The rulebook of `manager`.
-    public var rulebook: RoomRulebook { manager.rulebook }
+    package var rulebook: RoomRulebook { manager.rulebook }
 
     /// A room that its host has just opened.
-    public init(
+    package init(
         rulebook: RoomRulebook? = nil, currency: Currency = .cny, visibility: Visibility = .public
     ) throws {
         manager = RoomManager(rulebook: try rulebook ?? .product())
@@ -48,7 +48,7 @@ public struct Scenario: Sendable {
     }
 
     /// A room with an auctioneer, two bidders and a viewer.
-    public static func withMembers(
+    package static func withMembers(
         rulebook: RoomRulebook? = nil, currency: Currency = .cny
     ) throws -> Scenario {
         var scenario = try Scenario(rulebook: rulebook, currency: currency)
@@ -61,7 +61,7 @@ public struct Scenario: Sendable {
     }
 
     /// The same with an item uploaded.
-    public static func withItem(
+    package static func withItem(
         _ rules: AuctionRules? = nil, rulebook: RoomRulebook? = nil
     ) throws -> Scenario {
         var scenario = try Scenario.withMembers(rulebook: rulebook)
@@ -70,7 +70,7 @@ public struct Scenario: Sendable {
     }
 
     /// The same with bidding open.
-    public static func auctioning(
+    package static func auctioning(
         _ rules: AuctionRules? = nil, rulebook: RoomRulebook? = nil
     ) throws -> Scenario {
         var scenario = try Scenario.withItem(rules, rulebook: rulebook)
@@ -80,18 +80,18 @@ public struct Scenario: Sendable {
     }
 
     /// Starting price 100.00, increment 10.00, three seconds of listing, fifteen of bidding.
-    public func rules() -> AuctionRules {
+    package func rules() -> AuctionRules {
         AuctionRules(startingPrice: Money(minorUnits: 10000), increment: .fixed(Money(minorUnits: 1000)))
     }
 
     /// An item with fixed texts and these rules.
-    public static func item(_ rules: AuctionRules) -> UploadItem {
+    package static func item(_ rules: AuctionRules) -> UploadItem {
         UploadItem(name: "Phone number 13888888888", description: "", media: [], rules: rules)
     }
 
     /// Executes a command and records its events, or throws the refusal.
     @discardableResult
-    public mutating func perform(_ command: Command, by person: Person) throws(Refusal) -> [EventBody] {
+    package mutating func perform(_ command: Command, by person: Person) throws(Refusal) -> [EventBody] {
         var context = context()
         let decision = try manager.decide(command, by: person, in: &context)
         lastOutcome = decision.outcome
@@ -99,7 +99,7 @@ public struct Scenario: Sendable {
     }
 
     /// The refusal of a command; nil if it is accepted. Nothing is recorded.
-    public func refusal(of command: Command, by person: Person) -> Refusal? {
+    package func refusal(of command: Command, by person: Person) -> Refusal? {
         var scenario = self
         do throws(Refusal) {
             try scenario.perform(command, by: person)
@@ -111,13 +111,13 @@ public struct Scenario: Sendable {
 
     /// A bid in minor units.
     @discardableResult
-    public mutating func bid(_ minorUnits: Int64, by person: Person, round: Int? = nil) throws(Refusal) -> [EventBody] {
+    package mutating func bid(_ minorUnits: Int64, by person: Person, round: Int? = nil) throws(Refusal) -> [EventBody] {
         try perform(.placeBid(PlaceBid(amount: Money(minorUnits: minorUnits), round: round)), by: person)
     }
 
     /// A proxy bid in minor units: the server bids up to `maximum`, opening at `minorUnits` or at the next minimum.
     @discardableResult
-    public mutating func bid(
+    package mutating func bid(
         _ minorUnits: Int64? = nil, upTo maximum: Int64, by person: Person
     ) throws(Refusal) -> [EventBody] {
         let amount = minorUnits.map { Money(minorUnits: $0) }
@@ -126,17 +126,17 @@ public struct Scenario: Sendable {
 
     /// Records an event directly, without a command and its checks.
     @discardableResult
-    public mutating func given(_ body: EventBody) -> [EventBody] { record([body]) }
+    package mutating func given(_ body: EventBody) -> [EventBody] { record([body]) }
 
     /// The host retracts the latest explicit bid.
     @discardableResult
-    public mutating func retractLatest() throws -> [EventBody] {
+    package mutating func retractLatest() throws -> [EventBody] {
         guard let latest = room.bids.latestExplicit else { throw ScenarioError() }
         return try perform(.retractBid(latest.id, reason: "A slip."), by: host)
     }
 
     /// The room replayed from the history.
-    public func replayed() throws -> Room {
+    package func replayed() throws -> Room {
         guard var room = Room(id: room.id, opening: history[0]) else { throw ScenarioError() }
         for event in history.dropFirst() { try room.apply(event) }
         return room
@@ -144,7 +144,7 @@ public struct Scenario: Sendable {
 
     /// Lets time pass, and handles every deadline that expires within it.
     @discardableResult
-    public mutating func wait(milliseconds: Int64) -> [EventBody] {
+    package mutating func wait(milliseconds: Int64) -> [EventBody] {
         let end = Timestamp(milliseconds: instant.milliseconds + milliseconds)
         var events: [EventBody] = []
         while let due = room.dueAt, due <= end {
@@ -159,13 +159,13 @@ public struct Scenario: Sendable {
     }
 
     /// Lets time pass without handling deadlines, as during an outage.
-    public mutating func skip(milliseconds: Int64) {
+    package mutating func skip(milliseconds: Int64) {
         instant = Timestamp(milliseconds: instant.milliseconds + milliseconds)
     }
 
     /// The service restarts now after an outage.
     @discardableResult
-    public mutating func serviceReturns() -> [EventBody] {
+    package mutating func serviceReturns() -> [EventBody] {
         var context = context()
         return record(manager.serviceReturned(ready: instant, cause: .outage, in: &context))
     }
@@ -188,6 +188,6 @@ public struct Scenario: Sendable {
 }
 
 /// A scenario cannot be set up: a defect of the scenario, not of the product.
-public struct ScenarioError: Error {
-    public init() {}
+package struct ScenarioError: Error {
+    package init() {}
 }

@@ -1,31 +1,31 @@
 internal import AuctionDomain
 
 /// Random choices of a test: the seed determines the whole sequence.
-public struct SeededGenerator: Sendable {
+package struct SeededGenerator: Sendable {
     private var words: SplitMix64
 
-    public init(seed: UInt64) { words = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15) }
+    package init(seed: UInt64) { words = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15) }
 
     /// The next 64 bits.
-    public mutating func word() -> UInt64 { words.next() }
+    package mutating func word() -> UInt64 { words.next() }
 
     /// 128 bits determined by the seed.
-    public static func wide(_ seed: UInt64) -> UInt128 {
+    package static func wide(_ seed: UInt64) -> UInt128 {
         var generator = SeededGenerator(seed: ~seed)
         return UInt128(generator.word()) << 64 | UInt128(generator.word())
     }
 
     /// A number in the range, with the negligible bias of a modulo.
-    public mutating func roll(_ range: ClosedRange<Int>) -> Int {
+    package mutating func roll(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(word() % UInt64(range.upperBound - range.lowerBound + 1))
     }
 
     /// Like `roll`, for amounts in minor units or milliseconds.
-    public mutating func amount(_ range: ClosedRange<Int>) -> Int64 { Int64(roll(range)) }
+    package mutating func amount(_ range: ClosedRange<Int>) -> Int64 { Int64(roll(range)) }
 
     /// True with probability 1/`times`.
-    public mutating func once(in times: Int) -> Bool { roll(1...times) == 1 }
+    package mutating func once(in times: Int) -> Bool { roll(1...times) == 1 }
 
     /// One of the elements; they must not be empty.
-    public mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(0...(elements.count - 1))] }
+    package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(0...(elements.count - 1))] }
 }

@@ -1,38 +1,38 @@
-public import AuctionDomain
-public import AuctionService
-public import EventLog
+package import AuctionDomain
+package import AuctionService
+package import EventLog
 internal import Permissions
 
 /// Sequencer, committer and log in one thread, run step by step: the work of the production threads without their timing.
-public final class ServiceHarness {
+package final class ServiceHarness {
     /// The log that the service appends to.
-    public let log: InMemoryEventLog
+    package let log: InMemoryEventLog
     /// Time passed to the sequencer with every input.
-    public var now: Now
+    package var now: Now
     /// Every response so far, by its exchange.
-    public private(set) var responses: [UInt64: CommandResponse] = [:]
+    package private(set) var responses: [UInt64: CommandResponse] = [:]
     /// Rooms of which the sequencer ordered a snapshot, in order.
-    public private(set) var snapshots: [Room] = []
+    package private(set) var snapshots: [Room] = []
     /// Replies to requests that waited for a room to be loaded, in order; nil if loading succeeded.
-    public private(set) var loadFinished: [(ReplyAddress, EventLogError?)] = []
+    package private(set) var loadFinished: [(ReplyAddress, EventLogError?)] = []
     /// Whether recovery has finished at least once.
-    public private(set) var isRecovered = false
+    package private(set) var isRecovered = false
     /// For each recovery, whether it extended every deadline.
-    public private(set) var recoveries: [Bool] = []
+    package private(set) var recoveries: [Bool] = []
     /// The log failure that the sequencer reported last; nil if none.
-    public private(set) var failure: EventLogError?
+    package private(set) var failure: EventLogError?
     private var sequencer: Sequencer
     private var committer: Committer
     private var submitted: [Batch] = []
     private var loads: [RoomID] = []
     private var catchUps: [(room: ReplayedRoom, responsesAfter: Int64)] = []
     /// Events published for loaded rooms, in order.
-    public private(set) var published: [(room: Room, events: [StoredEvent])] = []
+    package private(set) var published: [(room: Room, events: [StoredEvent])] = []
     private var nextExchange: UInt64 = 1
     private let encoder = PlainResponseEncoder()
 
     /// - Throws: `UnsoundStates` or `DuplicateRule` if the product's rulebook is invalid.
-    public init(
+    package init(
         log: InMemoryEventLog = InMemoryEventLog(), limits: ServiceLimits = ServiceLimits(), now: Now? = nil,
         groupLimit: Int = 4096, roomLimits: RoomLimits = RoomLimits()
     ) throws {
@@ -45,21 +45,21 @@ public final class ServiceHarness {
     }
 
     /// Lets time pass on both clocks.
-    public func wait(milliseconds: Int64) {
+    package func wait(milliseconds: Int64) {
         now = Now(
             wall: now.wall.advanced(byMilliseconds: milliseconds), monotonic: now.monotonic + milliseconds * 1_000_000,
             jumps: now.jumps)
     }
 
     /// Sets the wall clock forward; the service's time jumps with it.
-    public func jump(milliseconds: Int64) { now = now.jumped(byMilliseconds: milliseconds) }
+    package func jump(milliseconds: Int64) { now = now.jumped(byMilliseconds: milliseconds) }
 
     /// Lets time pass on both clocks.
-    public func wait(until instant: Timestamp) { wait(milliseconds: instant.milliseconds(since: now.wall)) }
+    package func wait(until instant: Timestamp) { wait(milliseconds: instant.milliseconds(since: now.wall)) }
 
     /// Queues a command; returns the exchange of its response.
     @discardableResult
-    public func send(
+    package func send(
         _ command: Command, to room: RoomID, by person: Person, key: IdempotencyKey? = nil
     ) -> UInt64 {
         let exchange = nextExchange
@@ -75,15 +75,15 @@ public final class ServiceHarness {
     }
 
     /// Passes an input to the sequencer without ending the turn.
-    public func handle(_ input: Sequencer.Input) { sequencer.handle(input, now: now) }
+    package func handle(_ input: Sequencer.Input) { sequencer.handle(input, now: now) }
 
     /// Ends the turn; its batch is submitted but nothing is committed yet.
-    public func endTurn() {
+    package func endTurn() {
         for directive in sequencer.endTurn() { perform(directive) }
     }
 
     /// Commits all submitted batches in one transaction and notifies the sequencer.
-    public func commit() {
+    package func commit() {
         for batch in submitted { _ = committer.handle(.submitted(batch)) }
         submitted = []
         perform(committer.handle(.begin))
@@ -91,7 +91,7 @@ public final class ServiceHarness {
     }
 
     /// Loads every room that the sequencer requested.
-    public func load() {
+    package func load() {
         while !loads.isEmpty {
             let room = loads.removeFirst()
             handle(.loaded(room, read(room)))
@@ -108,14 +108,14 @@ public final class ServiceHarness {
     }
 
     /// Does a node's poll of the log: reports the heads of these rooms to the sequencer.
-    public func follow(_ rooms: [RoomID]) throws {
+    package func follow(_ rooms: [RoomID]) throws {
         let heads = try log.heads(of: rooms)
         handle(.lagging(zip(rooms, heads).map { RoomWatermark(room: $0, seq: $1.seq) }))
         settle()
     }
 
     /// Ends turns, loads and commits until nothing is pending.
-    public func settle() {
+    package func settle() {
         endTurn()
         while !loads.isEmpty || !catchUps.isEmpty || !submitted.isEmpty {
             load()
@@ -124,7 +124,7 @@ public final class ServiceHarness {
     }
 
     /// Sends a command and settles; returns its response, nil if there is none.
-    public func answer(
+    package func answer(
         to command: Command, of room: RoomID, by person: Person, key: IdempotencyKey? = nil
     ) -> CommandResponse? {
         let exchange = send(command, to: room, by: person, key: key)
@@ -133,7 +133,7 @@ public final class ServiceHarness {
     }
 
     /// A new process on the same log, after its recovery.
-    public func restarted(_ limits: ServiceLimits = ServiceLimits()) throws -> ServiceHarness {
+    package func restarted(_ limits: ServiceLimits = ServiceLimits()) throws -> ServiceHarness {
         let next = try ServiceHarness(log: log, limits: limits, now: now)
         next.nextExchange = nextExchange
         next.handle(.recover(try log.openRooms()))
@@ -142,20 +142,20 @@ public final class ServiceHarness {
     }
 
     /// The room replayed from the log; nil if the log does not have it.
-    public func storedRoom(_ id: RoomID) throws -> Room? {
+    package func storedRoom(_ id: RoomID) throws -> Room? {
         guard let history = try log.load(id, responsesSince: Timestamp(milliseconds: 0)) else { return nil }
         return try RoomReplay.room(id, from: history).room
     }
 
     /// The types of a room's events in the log.
-    public func storedTypes(_ id: RoomID) throws -> [String] {
+    package func storedTypes(_ id: RoomID) throws -> [String] {
         try log.events(of: id, after: 0, limit: 10_000).map(\.type)
     }
 
     /// When the sequencer must be woken next; nil if no deadline is pending.
-    public var nextTick: Timestamp? { sequencer.nextTick }
+    package var nextTick: Timestamp? { sequencer.nextTick }
     /// Number of rooms in the sequencer's memory.
-    public var loadedRooms: Int { sequencer.loadedRooms }
+    package var loadedRooms: Int { sequencer.loadedRooms }
 
     private func perform(_ directives: [Committer.Directive]) {
         for directive in directives {
@@ -219,28 +219,28 @@ public final class ServiceHarness {
 }
 
 /// Responses with readable bodies for tests: a status, and a code or the room's seq.
-public struct PlainResponseEncoder: ResponseEncoder {
-    public init() {}
+package struct PlainResponseEncoder: ResponseEncoder {
+    package init() {}
 
     /// Status 200; the body is the room's seq and the request id.
-    public func accepted(_ outcome: CommandOutcome, of request: CommandRequest, in room: Room, at now: Timestamp)
+    package func accepted(_ outcome: CommandOutcome, of request: CommandRequest, in room: Room, at now: Timestamp)
         -> CommandResponse
     {
         CommandResponse(status: 200, body: Array("\(room.seq) \(request.info.requestID)".utf8))
     }
 
     /// Status 409; the body is the refusal's code.
-    public func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
+    package func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
         CommandResponse(status: 409, body: Array(refusal.code.utf8))
     }
 
     /// Status 503; the body names the failure.
-    public func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse {
+    package func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse {
         CommandResponse(status: 503, body: Array("\(failure)".utf8))
     }
 
     /// The stored response with the header `Idempotency-Replayed`.
-    public func replayed(_ record: StoredResponse) -> CommandResponse {
+    package func replayed(_ record: StoredResponse) -> CommandResponse {
         CommandResponse(
             status: record.status, headers: [ResponseHeader(name: "Idempotency-Replayed", value: "true")],
             body: record.body)
@@ -249,5 +249,5 @@ public struct PlainResponseEncoder: ResponseEncoder {
 
 extension CommandResponse {
     /// The body as text.
-    public var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
 }

@@ -1,21 +1,21 @@
-public import AuctionDomain
-public import AuctionService
+package import AuctionDomain
+package import AuctionService
 internal import EventLog
 internal import Synchronization
 
 /// A clock that advances only when a test advances it.
-public final class TestClock: ServiceClock {
+package final class TestClock: ServiceClock {
     private let time: Mutex<Now>
     private let slept = Mutex<Int64>(0)
 
     /// Starts at 2026-01-01T00:00:00Z.
-    public init() { time = Mutex(Now(wall: Timestamp(milliseconds: 1_767_225_600_000), monotonic: 0)) }
+    package init() { time = Mutex(Now(wall: Timestamp(milliseconds: 1_767_225_600_000), monotonic: 0)) }
 
     /// The time that the test has set.
-    public func now() -> Now { time.withLock { $0 } }
+    package func now() -> Now { time.withLock { $0 } }
 
     /// Advances the wall clock and the monotonic clock.
-    public func advance(milliseconds: Int64) {
+    package func advance(milliseconds: Int64) {
         time.withLock { now in
             now = Now(
                 wall: Timestamp(milliseconds: now.wall.milliseconds + milliseconds),
@@ -24,16 +24,16 @@ public final class TestClock: ServiceClock {
     }
 
     /// Sets the wall clock forward; the service's time jumps with it.
-    public func jump(milliseconds: Int64) { time.withLock { $0 = $0.jumped(byMilliseconds: milliseconds) } }
+    package func jump(milliseconds: Int64) { time.withLock { $0 = $0.jumped(byMilliseconds: milliseconds) } }
 
     /// The machine's uptime in nanoseconds plus the time added by `suspend`: in-memory data ages in real time, independently of `now`.
-    public func uptime() -> Int64 { SystemClock().uptime() + slept.withLock { $0 } }
+    package func uptime() -> Int64 { SystemClock().uptime() + slept.withLock { $0 } }
 
     /// Ages in-memory data at once, like a suspended machine.
-    public func suspend(milliseconds: Int64) { slept.withLock { $0 += milliseconds * 1_000_000 } }
+    package func suspend(milliseconds: Int64) { slept.withLock { $0 += milliseconds * 1_000_000 } }
 
     /// Sets the wall clock and leaves the monotonic clock.
-    public func setWall(_ instant: Timestamp) {
+    package func setWall(_ instant: Timestamp) {
         time.withLock { $0 = Now(wall: instant, monotonic: $0.monotonic) }
     }
 }

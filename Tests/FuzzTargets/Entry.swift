@@ -3,7 +3,7 @@ import Foundation
 /// Runs one input of libFuzzer on the target named by the environment variable FUZZ_TARGET. A finding ends the process, as
 /// libFuzzer expects.
 @_cdecl("auction_room_fuzz")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     // Safe: libFuzzer's buffer is valid during the call, and is copied at once.
     let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     if let finding = target.finding(input) { fatalError("\(target.rawValue): \(finding)") }

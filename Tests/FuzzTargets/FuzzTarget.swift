@@ -1,7 +1,7 @@
 /// A parser of untrusted bytes, with the properties that every input must satisfy; it must never trap.
 ///
 /// libFuzzer searches for inputs (`make fuzz`); the inputs it keeps are replayed by an ordinary test.
-public enum FuzzTarget: String, CaseIterable, Sendable {
+package enum FuzzTarget: String, CaseIterable, Sendable {
     /// A request's head: target, query, percent-encoding, header fields.
     case request
     /// The raw bytes of a connection with any number of requests.
@@ -18,7 +18,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case event
 
     /// Runs one input. Nil if every property holds, else a description of the broken one.
-    public func finding(_ input: [UInt8]) -> String? {
+    package func finding(_ input: [UInt8]) -> String? {
         do throws(PropertyViolation) {
             switch self {
             case .request: try RequestTarget.run(input)

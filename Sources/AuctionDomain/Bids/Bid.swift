@@ -1,25 +1,25 @@
 /// An accepted bid; a refused command makes none.
-public struct Bid: Hashable, Sendable, Codable {
+package struct Bid: Hashable, Sendable, Codable {
     /// Identifier of the bid; a retraction names it.
-    public let id: BidID
+    package let id: BidID
     /// The seq of its `bidPlaced` event: bids are ordered by it, never by time.
-    public let seq: Int
+    package let seq: Int
     /// Acceptance instant by the server's clock.
-    public let at: Timestamp
+    package let at: Timestamp
     /// In the room's currency, more than zero.
-    public let amount: Money
+    package let amount: Money
     /// The user who pays if the bid wins, also where the server placed it.
-    public let bidder: Person
+    package let bidder: Person
     /// Whether it was the highest when it was placed.
-    public let leading: Bool
+    package let leading: Bool
     /// Whether the server placed it on the bidder's behalf.
-    public let automatic: Bool
+    package let automatic: Bool
     /// Up to where the server bids on the bidder's behalf, as given with this bid; visible to the bidder only. Nil: a plain bid.
-    public let maximum: Money?
+    package let maximum: Money?
     /// Maximum of the leader whom this bid beat, restored by a retraction of this bid; nil if no other bidder led.
-    public let beatenMaximum: Money?
+    package let beatenMaximum: Money?
 
-    public init(
+    package init(
         id: BidID, seq: Int, at: Timestamp, amount: Money, bidder: Person, leading: Bool, automatic: Bool,
         maximum: Money? = nil, beatenMaximum: Money? = nil
     ) {
@@ -35,7 +35,7 @@ public struct Bid: Hashable, Sendable, Codable {
     }
 
     /// The bid that an event places.
-    public init(_ placed: BidPlaced, seq: Int, at instant: Timestamp, beatenMaximum: Money? = nil) {
+    package init(_ placed: BidPlaced, seq: Int, at instant: Timestamp, beatenMaximum: Money? = nil) {
         self.init(
             id: placed.bid, seq: seq, at: instant, amount: placed.amount, bidder: placed.bidder, leading: placed.leading,
             automatic: placed.automatic, maximum: placed.maximum, beatenMaximum: beatenMaximum)

@@ -6,7 +6,7 @@ internal import HashTreeCollections
 /// An array would be copied on every append, because the committed room and the decided one always share it; full chunks are
 /// in a tree for the same reason. Indexes of earlier bids are stored with each bid, so no query scans backwards over the bids,
 /// whose number any member can increase.
-public struct BidHistory: Hashable, Sendable {
+package struct BidHistory: Hashable, Sendable {
     /// A bid with the indexes of earlier bids that queries need.
     private struct Entry: Hashable, Sendable {
         let bid: Bid
@@ -36,26 +36,26 @@ public struct BidHistory: Hashable, Sendable {
     /// Index of each bidder's latest explicit bid.
     private var latest: TreeDictionary<UserID, Place> = [:]
 
-    public init() {}
+    package init() {}
 
     /// Number of bids that were not retracted, automatic ones included.
-    public var count: Int { chunks.count * Self.chunkSize + tail.count }
+    package var count: Int { chunks.count * Self.chunkSize + tail.count }
     /// True also after every bid was retracted.
-    public var isEmpty: Bool { tail.isEmpty && chunks.isEmpty }
+    package var isEmpty: Bool { tail.isEmpty && chunks.isEmpty }
     /// The newest bid, explicit or automatic; nil without a bid.
-    public var last: Bid? { lastEntry?.bid }
+    package var last: Bid? { lastEntry?.bid }
 
     /// The bid at an index from 0, the oldest, to `count - 1`; traps outside.
-    public subscript(index: Int) -> Bid { entry(at: index).bid }
+    package subscript(index: Int) -> Bid { entry(at: index).bid }
 
     /// The latest explicit (not automatic) bid of the user; nil if there is none.
-    public func latest(of bidder: UserID) -> Bid? { latest[bidder]?.index.map { self[$0] } }
+    package func latest(of bidder: UserID) -> Bid? { latest[bidder]?.index.map { self[$0] } }
 
     /// The latest explicit (not automatic) bid of any user; nil if there is none.
-    public var latestExplicit: Bid? { lastEntry?.latestExplicit.index.map { self[$0] } }
+    package var latestExplicit: Bid? { lastEntry?.latestExplicit.index.map { self[$0] } }
 
     /// The latest bid that led when it was placed; nil if there is none.
-    public var latestLeading: Bid? { lastEntry?.latestLeading.index.map { self[$0] } }
+    package var latestLeading: Bid? { lastEntry?.latestLeading.index.map { self[$0] } }
 
     /// The bids after the latest explicit one, oldest first: all of them automatic.
     var afterLatestExplicit: [Bid] {
@@ -64,10 +64,10 @@ public struct BidHistory: Hashable, Sendable {
     }
 
     /// Whether the user has an explicit bid.
-    public func contains(bidder: UserID) -> Bool { latest[bidder] != nil }
+    package func contains(bidder: UserID) -> Bool { latest[bidder] != nil }
 
     /// At most `limit` bids with a seq below `seq` (all if nil), newest first.
-    public func newest(before seq: Int?, limit: Int) -> [Bid] {
+    package func newest(before seq: Int?, limit: Int) -> [Bid] {
         let end = seq.map(firstIndex(from:)) ?? count
         return (max(0, end - max(0, limit))..<end).reversed().map { self[$0] }
     }
@@ -76,7 +76,7 @@ public struct BidHistory: Hashable, Sendable {
     var standing: [Bid] { latest.values.compactMap(\.index).sorted().map { self[$0] } }
 
     /// All bids, oldest first.
-    public var all: [Bid] { ((0..<chunks.count).flatMap { chunks[$0] ?? [] } + tail).map(\.bid) }
+    package var all: [Bid] { ((0..<chunks.count).flatMap { chunks[$0] ?? [] } + tail).map(\.bid) }
 
     mutating func append(_ bid: Bid) {
         let place = Place(count)
@@ -136,11 +136,11 @@ public struct BidHistory: Hashable, Sendable {
 
 extension BidHistory: Codable {
     /// Decodes an array of bids, oldest first; throws if an element is not a bid.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         for bid in try decoder.singleValueContainer().decode([Bid].self) { append(bid) }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(all)
     }

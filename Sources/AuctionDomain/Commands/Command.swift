@@ -1,5 +1,5 @@
 /// A request to change a room. The permission center and the room's state object accept or refuse it.
-public enum Command: Hashable, Sendable {
+package enum Command: Hashable, Sendable {
     case openRoom(OpenRoom)
     case archiveRoom
     case join(JoinRoom)
@@ -27,24 +27,24 @@ public enum Command: Hashable, Sendable {
     case hostReconnected(UserID)
 
     /// Whether it may start a round that is decided by lot, and therefore needs `IdentifierSource.drawSeed`.
-    public var mayDrawLot: Bool {
+    package var mayDrawLot: Bool {
         if case .startAuction = self { true } else { false }
     }
 }
 
 /// Creates a room whose host is the caller.
-public struct OpenRoom: Hashable, Sendable {
+package struct OpenRoom: Hashable, Sendable {
     /// 1 to `nameLimit` Unicode scalars, shown to clients.
-    public let name: String
+    package let name: String
     /// Currency of all amounts in the room; never changes.
-    public let currency: Currency
+    package let currency: Currency
     /// Whether the room can be seen without membership; never changes.
-    public let visibility: Visibility
+    package let visibility: Visibility
 
     /// Longest name, in Unicode scalars.
-    public static let nameLimit = 100
+    package static let nameLimit = 100
 
-    public init(name: String, currency: Currency, visibility: Visibility) {
+    package init(name: String, currency: Currency, visibility: Visibility) {
         self.name = name
         self.currency = currency
         self.visibility = visibility
@@ -52,30 +52,30 @@ public struct OpenRoom: Hashable, Sendable {
 }
 
 /// Makes the caller a member, or changes the caller's own role.
-public struct JoinRoom: Hashable, Sendable {
+package struct JoinRoom: Hashable, Sendable {
     /// `viewer` or `bidder`; nil: `viewer` for a new member, unchanged for a present one.
-    public let role: Role?
+    package let role: Role?
     /// Needed for a private room; nil: none given.
-    public let inviteCode: String?
+    package let inviteCode: String?
 
-    public init(role: Role?, inviteCode: String?) {
+    package init(role: Role?, inviteCode: String?) {
         self.role = role
         self.inviteCode = inviteCode
     }
 }
 
 /// The host's changes to a member; a nil field is unchanged.
-public struct MemberChanges: Hashable, Sendable {
+package struct MemberChanges: Hashable, Sendable {
     /// The member's new role.
-    public let role: Role?
+    package let role: Role?
     /// Whether the member may not send messages.
-    public let isMuted: Bool?
+    package let isMuted: Bool?
     /// Whether the member may neither take part nor join again.
-    public let isBanned: Bool?
+    package let isBanned: Bool?
     /// `.some(nil)` removes the limit.
-    public let creditLimit: Money??
+    package let creditLimit: Money??
 
-    public init(role: Role? = nil, isMuted: Bool? = nil, isBanned: Bool? = nil, creditLimit: Money?? = nil) {
+    package init(role: Role? = nil, isMuted: Bool? = nil, isBanned: Bool? = nil, creditLimit: Money?? = nil) {
         self.role = role
         self.isMuted = isMuted
         self.isBanned = isBanned
@@ -84,17 +84,17 @@ public struct MemberChanges: Hashable, Sendable {
 }
 
 /// Sets the item of the current round, with its rules.
-public struct UploadItem: Hashable, Sendable {
+package struct UploadItem: Hashable, Sendable {
     /// 1 to `AuctionItem.nameLimit` Unicode scalars.
-    public let name: String
+    package let name: String
     /// 0 to `AuctionItem.descriptionLimit` Unicode scalars.
-    public let description: String
+    package let description: String
     /// At most `AuctionItem.mediaLimit` `https` addresses.
-    public let media: [String]
+    package let media: [String]
     /// Checked against their format before the command is accepted.
-    public let rules: AuctionRules
+    package let rules: AuctionRules
 
-    public init(name: String, description: String, media: [String], rules: AuctionRules) {
+    package init(name: String, description: String, media: [String], rules: AuctionRules) {
         self.name = name
         self.description = description
         self.media = media
@@ -103,18 +103,18 @@ public struct UploadItem: Hashable, Sendable {
 }
 
 /// Configures a permission rule in this room; a nil field is unchanged.
-public struct ConfigureRule: Hashable, Sendable {
+package struct ConfigureRule: Hashable, Sendable {
     /// Id of the rule, such as `bid.not_auctioning`.
-    public let rule: String
+    package let rule: String
     /// Whether the rule applies.
-    public let isEnabled: Bool?
+    package let isEnabled: Bool?
     /// Within `priorityRange`; rules of higher priority are evaluated first.
-    public let priority: Int?
+    package let priority: Int?
 
     /// Allowed priorities that a host may set.
-    public static let priorityRange = 0...1000
+    package static let priorityRange = 0...1000
 
-    public init(rule: String, isEnabled: Bool?, priority: Int?) {
+    package init(rule: String, isEnabled: Bool?, priority: Int?) {
         self.rule = rule
         self.isEnabled = isEnabled
         self.priority = priority
@@ -122,18 +122,18 @@ public struct ConfigureRule: Hashable, Sendable {
 }
 
 /// The argument of start, end, pause, resume and cancel.
-public struct AuctionTransition: Hashable, Sendable {
+package struct AuctionTransition: Hashable, Sendable {
     /// Free text from the caller, at most `reasonLimit` Unicode scalars; nil if none was given.
-    public let reason: String?
+    package let reason: String?
     /// The state the caller expects; the command is refused if the room is in another one. Nil: any.
-    public let expectedState: RoomState?
+    package let expectedState: RoomState?
     /// The round the caller expects; nil: any.
-    public let expectedRound: Int?
+    package let expectedRound: Int?
 
     /// Longest reason, in Unicode scalars; of a retraction too.
-    public static let reasonLimit = 500
+    package static let reasonLimit = 500
 
-    public init(reason: String? = nil, expectedState: RoomState? = nil, expectedRound: Int? = nil) {
+    package init(reason: String? = nil, expectedState: RoomState? = nil, expectedRound: Int? = nil) {
         self.reason = reason
         self.expectedState = expectedState
         self.expectedRound = expectedRound
@@ -141,16 +141,16 @@ public struct AuctionTransition: Hashable, Sendable {
 }
 
 /// Bids in the running round, once or up to a maximum.
-public struct PlaceBid: Hashable, Sendable {
+package struct PlaceBid: Hashable, Sendable {
     /// Nil: only a maximum; the server bids the next minimum, or raises the leader's maximum.
-    public let amount: Money?
+    package let amount: Money?
     /// Up to where the server bids on the caller's behalf; nil: a plain bid.
-    public let maximum: Money?
+    package let maximum: Money?
     /// The round the caller expects; nil: any.
-    public let round: Int?
+    package let round: Int?
 
     /// - Precondition: amount or maximum is not nil (a command with neither is refused as malformed).
-    public init(amount: Money?, maximum: Money? = nil, round: Int? = nil) {
+    package init(amount: Money?, maximum: Money? = nil, round: Int? = nil) {
         self.amount = amount
         self.maximum = maximum
         self.round = round

@@ -1,5 +1,5 @@
 /// What an accepted command did, as input for the response encoder.
-public enum CommandOutcome: Hashable, Sendable {
+package enum CommandOutcome: Hashable, Sendable {
     case roomOpened
     case roomArchived
     /// The caller joined, or was a member already.

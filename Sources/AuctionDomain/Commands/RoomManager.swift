@@ -1,23 +1,23 @@
 import Permissions
 
 /// Decides commands: the permission rules decide whether, the room's state object decides how. Pure.
-public struct RoomManager: Sendable {
+package struct RoomManager: Sendable {
     /// The states and permission rules that commands are decided by.
-    public let rulebook: RoomRulebook
+    package let rulebook: RoomRulebook
 
-    public init(rulebook: RoomRulebook) { self.rulebook = rulebook }
+    package init(rulebook: RoomRulebook) { self.rulebook = rulebook }
 
     /// The result of deciding a command: events that are not recorded yet.
-    public struct Decision: Sendable {
+    package struct Decision: Sendable {
         /// The events in order; empty if the command changes nothing.
-        public let events: [EventBody]
+        package let events: [EventBody]
         /// What the response shows.
-        public let outcome: CommandOutcome
+        package let outcome: CommandOutcome
     }
 
     /// Decides a command on an existing room.
     /// - Throws: The refusal, if the command is not permitted or not possible now.
-    public func decide(
+    package func decide(
         _ command: Command, by caller: Person, in context: inout DecisionContext
     ) throws(Refusal) -> Decision {
         let room = context.room
@@ -81,7 +81,7 @@ public struct RoomManager: Sendable {
     }
 
     /// The first event of a new room.
-    public func open(_ open: OpenRoom, by host: Person, identifiers: inout IdentifierSource) -> EventBody {
+    package func open(_ open: OpenRoom, by host: Person, identifiers: inout IdentifierSource) -> EventBody {
         .roomOpened(
             RoomOpened(
                 name: open.name, host: host, currency: open.currency, visibility: open.visibility,
@@ -89,7 +89,7 @@ public struct RoomManager: Sendable {
     }
 
     /// The events caused by an expired `Room.dueAt`.
-    public func timerFired(in context: inout DecisionContext) -> [EventBody] {
+    package func timerFired(in context: inout DecisionContext) -> [EventBody] {
         if let due = context.room.stage.dueAt, due <= context.instant {
             return context.room.stage.timedOut(at: context.instant).map(EventBody.stage)
         }
@@ -98,7 +98,7 @@ public struct RoomManager: Sendable {
 
     /// The events that extend the room's deadline after an outage or a clock jump.
     /// - Parameter ready: When clients can reach the service again.
-    public func serviceReturned(
+    package func serviceReturned(
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody] {
         rulebook.states[context.room.state]?.serviceReturned(ready: ready, cause: cause, in: &context) ?? []

@@ -1,15 +1,15 @@
 /// A change of a room, as the log stores it. A room's state is the fold of its events.
-public struct Event: Hashable, Sendable {
+package struct Event: Hashable, Sendable {
     /// 1, 2, 3 … without gaps: the order of a room's events.
-    public let seq: Int
+    package let seq: Int
     /// Never earlier than the `at` of the previous event.
-    public let at: Timestamp
+    package let at: Timestamp
     /// The round it belongs to; for an event that begins a round, the new one.
-    public let round: Int
+    package let round: Int
     /// The type of the event with its data.
-    public let body: EventBody
+    package let body: EventBody
 
-    public init(seq: Int, at: Timestamp, round: Int, body: EventBody) {
+    package init(seq: Int, at: Timestamp, round: Int, body: EventBody) {
         self.seq = seq
         self.at = at
         self.round = round
@@ -18,7 +18,7 @@ public struct Event: Hashable, Sendable {
 }
 
 /// The types of events, with their data.
-public enum EventBody: Hashable, Sendable {
+package enum EventBody: Hashable, Sendable {
     case roomOpened(RoomOpened)
     case roomArchived(by: Person)
     case memberJoined(Person, role: Role)
@@ -58,19 +58,19 @@ public enum EventBody: Hashable, Sendable {
 }
 
 /// The room was created: the first event, with seq 1.
-public struct RoomOpened: Hashable, Sendable {
+package struct RoomOpened: Hashable, Sendable {
     /// 1 to `OpenRoom.nameLimit` Unicode scalars.
-    public let name: String
+    package let name: String
     /// The user who opened the room.
-    public let host: Person
+    package let host: Person
     /// Currency of all amounts in the room; never changes.
-    public let currency: Currency
+    package let currency: Currency
     /// Whether the room can be seen without membership; never changes.
-    public let visibility: Visibility
+    package let visibility: Visibility
     /// Private: lets a user who has it join a private room.
-    public let inviteCode: String
+    package let inviteCode: String
 
-    public init(name: String, host: Person, currency: Currency, visibility: Visibility, inviteCode: String) {
+    package init(name: String, host: Person, currency: Currency, visibility: Visibility, inviteCode: String) {
         self.name = name
         self.host = host
         self.currency = currency
@@ -80,21 +80,21 @@ public struct RoomOpened: Hashable, Sendable {
 }
 
 /// The room went from one state to another, or into a new round.
-public struct StateChange: Hashable, Sendable {
+package struct StateChange: Hashable, Sendable {
     /// The state before.
-    public let from: RoomState
+    package let from: RoomState
     /// The state after.
-    public let to: RoomState
+    package let to: RoomState
     /// What triggered the transition.
-    public let cause: TransitionCause
+    package let cause: TransitionCause
     /// The user whose command caused it; nil: the service, at a deadline or for want of a host.
-    public let by: Person?
+    package let by: Person?
     /// Free text from the user who caused it; nil if none was given.
-    public let reason: String?
+    package let reason: String?
     /// Whether this begins the next round, without item and bids.
-    public let beginsRound: Bool
+    package let beginsRound: Bool
 
-    public init(
+    package init(
         from: RoomState, to: RoomState, cause: TransitionCause, by: Person?, reason: String? = nil,
         beginsRound: Bool = false
     ) {
@@ -108,9 +108,9 @@ public struct StateChange: Hashable, Sendable {
 }
 
 /// The deadline of a running countdown changed without a bid.
-public struct CountdownMoved: Hashable, Sendable {
+package struct CountdownMoved: Hashable, Sendable {
     /// Why the deadline changed without a bid.
-    public enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
         /// The auction was resumed.
         case resume
         /// The service was not available.
@@ -124,15 +124,15 @@ public struct CountdownMoved: Hashable, Sendable {
     }
 
     /// The new deadline.
-    public let endsAt: Timestamp
+    package let endsAt: Timestamp
     /// The instant of a Dutch price's next drop; nil in the other formats and at the floor.
-    public let nextDropAt: Timestamp?
+    package let nextDropAt: Timestamp?
     /// Whole seconds by which the deadline moved, rounded up; not negative.
-    public let extendedBySeconds: Int
+    package let extendedBySeconds: Int
     /// Published to clients with the new deadline.
-    public let cause: Cause
+    package let cause: Cause
 
-    public init(endsAt: Timestamp, nextDropAt: Timestamp? = nil, extendedBySeconds: Int, cause: Cause) {
+    package init(endsAt: Timestamp, nextDropAt: Timestamp? = nil, extendedBySeconds: Int, cause: Cause) {
         self.endsAt = endsAt
         self.nextDropAt = nextDropAt
         self.extendedBySeconds = extendedBySeconds
@@ -140,24 +140,24 @@ public struct CountdownMoved: Hashable, Sendable {
     }
 
     /// - Parameter old: the previous deadline; an `endsAt` before it counts as an extension by 0 seconds.
-    public init(from old: Timestamp, to endsAt: Timestamp, nextDropAt: Timestamp? = nil, cause: Cause) {
+    package init(from old: Timestamp, to endsAt: Timestamp, nextDropAt: Timestamp? = nil, cause: Cause) {
         let seconds = Int(max(0, endsAt.milliseconds(since: old) + 999) / 1000)
         self.init(endsAt: endsAt, nextDropAt: nextDropAt, extendedBySeconds: seconds, cause: cause)
     }
 }
 
 /// The host configured a permission rule in this room; a nil field is unchanged.
-public struct PermissionChange: Hashable, Sendable {
+package struct PermissionChange: Hashable, Sendable {
     /// Id of the rule, such as `bid.not_auctioning`.
-    public let rule: String
+    package let rule: String
     /// Whether the rule applies from now on; nil: unchanged.
-    public let isEnabled: Bool?
+    package let isEnabled: Bool?
     /// The rule's new priority, within `ConfigureRule.priorityRange`; nil: unchanged.
-    public let priority: Int?
+    package let priority: Int?
     /// The host at that time.
-    public let by: Person
+    package let by: Person
 
-    public init(rule: String, isEnabled: Bool?, priority: Int?, by: Person) {
+    package init(rule: String, isEnabled: Bool?, priority: Int?, by: Person) {
         self.rule = rule
         self.isEnabled = isEnabled
         self.priority = priority
@@ -166,18 +166,18 @@ public struct PermissionChange: Hashable, Sendable {
 }
 
 /// A chat message of a member.
-public struct Message: Hashable, Sendable {
+package struct Message: Hashable, Sendable {
     /// Identifier of the message; a removal names it.
-    public let id: MessageID
+    package let id: MessageID
     /// The member, with their nickname at that time.
-    public let author: Person
+    package let author: Person
     /// 1 to `textLimit` Unicode scalars, not blank.
-    public let text: String
+    package let text: String
 
     /// Longest text, in Unicode scalars.
-    public static let textLimit = 500
+    package static let textLimit = 500
 
-    public init(id: MessageID, author: Person, text: String) {
+    package init(id: MessageID, author: Person, text: String) {
         self.id = id
         self.author = author
         self.text = text

@@ -2,7 +2,7 @@ import Permissions
 
 extension EventBody {
     /// Upper bound of the bytes that the log stores for it.
-    public var storedBytes: Int { content.storedBytes }
+    package var storedBytes: Int { content.storedBytes }
 
     /// What the room's storage counts. An automatic bid counts for no user: its bidder did not cause it.
     var content: EventContent {

@@ -1,31 +1,31 @@
 /// The latest messages of a room, as far as removing one and limiting members' rates need them.
-public struct RoomMessages: Hashable, Sendable, Codable {
+package struct RoomMessages: Hashable, Sendable, Codable {
     /// A message without its text, which only the log keeps.
-    public struct Entry: Hashable, Sendable, Codable {
+    package struct Entry: Hashable, Sendable, Codable {
         /// Identifier of the message.
-        public let id: MessageID
+        package let id: MessageID
         /// The member who sent it.
-        public let author: UserID
+        package let author: UserID
         /// Acceptance instant, for the rate limit.
-        public let at: Timestamp
+        package let at: Timestamp
     }
 
     /// Number of the latest messages that are kept and can be removed.
-    public static let limit = 256
+    package static let limit = 256
     /// Milliseconds over which a member's messages are counted. At most `limit` messages are counted: if the whole room sends
     /// more than that within the window, the rate limit is less strict.
     static let rateWindow: Int64 = 1000
 
     /// At most `limit` messages, oldest first.
-    public private(set) var recent: [Entry] = []
+    package private(set) var recent: [Entry] = []
 
-    public init() {}
+    package init() {}
 
     /// False for a message that was removed, or is not among the `limit` latest.
-    public func contains(_ id: MessageID) -> Bool { recent.contains { $0.id == id } }
+    package func contains(_ id: MessageID) -> Bool { recent.contains { $0.id == id } }
 
     /// Number of the author's kept messages that are later than `instant`.
-    public func count(by author: UserID, after instant: Timestamp) -> Int {
+    package func count(by author: UserID, after instant: Timestamp) -> Int {
         recent.reversed().prefix { $0.at > instant }.count { $0.author == author }
     }
 

@@ -1,7 +1,7 @@
 /// An auction format: how bids compete and who wins. One file per format; formats are stateless.
 ///
 /// The permission center has allowed a bid, and the room's state accepts bids, before a format receives it.
-public protocol AuctionFormat: Sendable {
+package protocol AuctionFormat: Sendable {
     /// The value of `rules.format` that selects this format; unique.
     var name: AuctionFormatName { get }
     /// Whether an amount is visible only to its bidder until the round closes.
@@ -64,19 +64,19 @@ public protocol AuctionFormat: Sendable {
 }
 
 /// The effects of an accepted bid.
-public struct BidDecision: Sendable {
+package struct BidDecision: Sendable {
     /// What the bid makes happen, in order; never empty.
-    public var events: [EventBody]
+    package var events: [EventBody]
     /// The bid in the caller's response: a new one, or the leading one whose maximum was raised.
-    public let bid: Bid
+    package let bid: Bid
     /// `AuctionFormat.nextMinimum` for the bidder after all events.
-    public let nextMinimum: Money?
+    package let nextMinimum: Money?
     /// The outcome if this bid closes the round; nil if the round continues.
-    public let outcome: RoundResult.Outcome?
+    package let outcome: RoundResult.Outcome?
 
     /// A new bid.
     /// - Parameter later: the events that follow that of the bid.
-    public init(
+    package init(
         placing placed: BidPlaced, then later: [EventBody] = [], nextMinimum: Money?, outcome: RoundResult.Outcome? = nil,
         in context: DecisionContext
     ) {
@@ -98,45 +98,45 @@ public struct BidDecision: Sendable {
 
 extension AuctionFormat {
     /// By default amounts are public.
-    public var isSealed: Bool { false }
+    package var isSealed: Bool { false }
     /// By default all rules are valid.
-    public func problem(with rules: AuctionRules) -> RulesProblem? { nil }
+    package func problem(with rules: AuctionRules) -> RulesProblem? { nil }
     /// By default there is no reserve price.
-    public func reserveMet(in room: Room) -> Bool? { nil }
+    package func reserveMet(in room: Room) -> Bool? { nil }
     /// By default leaders may not bid.
-    public func letsLeaderPlace(_ bid: PlaceBid, in room: Room) -> Bool { false }
+    package func letsLeaderPlace(_ bid: PlaceBid, in room: Room) -> Bool { false }
     /// By default no events.
-    public func listed(in context: inout DecisionContext) -> [EventBody] { [] }
+    package func listed(in context: inout DecisionContext) -> [EventBody] { [] }
 
     /// By default starts the first countdown of the rules.
-    public func opened(in context: inout DecisionContext) -> [EventBody] {
+    package func opened(in context: inout DecisionContext) -> [EventBody] {
         let bidding = context.room.rules?.firstCountdown ?? AuctionRules.defaultBidding
         return [.countdownStarted(endsAt: context.instant + bidding, nextDropAt: nil)]
     }
 
     /// By default a bid does not change the deadline.
-    public func end(afterBidAt instant: Timestamp, in room: Room) -> Timestamp? { room.endsAt }
+    package func end(afterBidAt instant: Timestamp, in room: Room) -> Timestamp? { room.endsAt }
 
     /// The larger of amount and maximum, at most the buy-now price.
-    public func liability(of bid: PlaceBid, in room: Room) -> Money? {
+    package func liability(of bid: PlaceBid, in room: Room) -> Money? {
         guard let said = bid.maximum ?? bid.amount else { return nil }
         let most = max(said, bid.amount ?? said)
         return room.rules?.buyNowPrice.map { min(most, $0) } ?? most
     }
 
     /// By default amounts are visible to every user.
-    public func showsAmount(of bidder: UserID, after outcome: RoundResult.Outcome?, to user: UserID?) -> Bool { true }
+    package func showsAmount(of bidder: UserID, after outcome: RoundResult.Outcome?, to user: UserID?) -> Bool { true }
 
     /// Whether `user` may see the amount of a bid of the room's current round.
-    public func showsAmount(of bid: Bid, in room: Room, to user: UserID?) -> Bool {
+    package func showsAmount(of bid: Bid, in room: Room, to user: UserID?) -> Bool {
         showsAmount(of: bid.bidder.id, after: room.currentResult?.outcome, to: user)
     }
 
     /// By default prices do not drop.
-    public func priceDropDue(in context: inout DecisionContext) -> [EventBody] { [] }
+    package func priceDropDue(in context: inout DecisionContext) -> [EventBody] { [] }
 
     /// Moves the deadline to at least min(bidding countdown, 60 s) after `ready`.
-    public func serviceReturned(
+    package func serviceReturned(
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody] {
         guard let endsAt = context.room.endsAt, let bidding = context.room.rules?.bidding else { return [] }
@@ -146,25 +146,25 @@ extension AuctionFormat {
     }
 
     /// By default nothing was hidden.
-    public func closed(in context: inout DecisionContext) -> [EventBody] { [] }
+    package func closed(in context: inout DecisionContext) -> [EventBody] { [] }
 }
 
 /// The registry of formats: the only list of them.
-public struct AuctionFormats: Sendable {
+package struct AuctionFormats: Sendable {
     /// In the order of registration.
-    public let all: [any AuctionFormat]
+    package let all: [any AuctionFormat]
     private let byName: [AuctionFormatName: any AuctionFormat]
 
-    public init(_ all: [any AuctionFormat]) {
+    package init(_ all: [any AuctionFormat]) {
         self.all = all
         byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The formats of the product.
-    public static let product: [any AuctionFormat] = [
+    package static let product: [any AuctionFormat] = [
         EnglishFormat(), DutchFormat(), SealedFirstPriceFormat(), VickreyFormat(),
     ]
 
     /// The format with this name; nil if it is not registered.
-    public subscript(name: AuctionFormatName) -> (any AuctionFormat)? { byName[name] }
+    package subscript(name: AuctionFormatName) -> (any AuctionFormat)? { byName[name] }
 }

@@ -2,7 +2,7 @@ import Permissions
 
 extension AuctionFormatName {
     /// `DutchFormat`.
-    public static let dutch = AuctionFormatName(rawValue: "dutch")
+    package static let dutch = AuctionFormatName(rawValue: "dutch")
 }
 
 /// The descending auction: the price drops in steps, and the first bidder wins at the current price.

@@ -2,7 +2,7 @@ import Permissions
 
 extension AuctionFormatName {
     /// `EnglishFormat`.
-    public static let english = AuctionFormatName(rawValue: "english")
+    package static let english = AuctionFormatName(rawValue: "english")
 }
 
 /// The open ascending auction: the highest bid when the round closes wins and pays its amount.

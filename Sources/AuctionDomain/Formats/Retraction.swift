@@ -4,7 +4,7 @@ extension AuctionFormat {
     /// Price and leader are recomputed from the remaining bids. Only raised maxima can follow the latest explicit bid: those of
     /// its own bidder are removed with it, those of a leader who outbid it stay. A maximum that the bid made public is voided.
     /// - Throws: a refusal if `bid` is not the latest explicit bid.
-    public func retractBid(
+    package func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         let room = context.room

@@ -1,6 +1,6 @@
 extension AuctionFormatName {
     /// `SealedFirstPriceFormat`.
-    public static let sealedFirstPrice = AuctionFormatName(rawValue: "sealedFirstPrice")
+    package static let sealedFirstPrice = AuctionFormatName(rawValue: "sealedFirstPrice")
 }
 
 /// Sealed bids; the highest wins and pays its own amount.

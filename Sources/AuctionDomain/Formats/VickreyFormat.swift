@@ -1,6 +1,6 @@
 extension AuctionFormatName {
     /// `VickreyFormat`.
-    public static let vickrey = AuctionFormatName(rawValue: "vickrey")
+    package static let vickrey = AuctionFormatName(rawValue: "vickrey")
 }
 
 /// Sealed bids; the highest wins and pays the second highest, so bidders gain nothing by bidding less than their valuation.

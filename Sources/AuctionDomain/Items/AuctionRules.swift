@@ -1,52 +1,52 @@
 /// How an item is auctioned; chosen with the item, fixed once its round starts.
-public struct AuctionRules: Hashable, Sendable, Codable {
+package struct AuctionRules: Hashable, Sendable, Codable {
     /// The first acceptable amount; in a Dutch auction, the first asking price.
-    public var startingPrice: Money
+    package var startingPrice: Money
     /// Least distance between bids; in a Dutch auction, the amount of each drop.
-    public var increment: Increment
+    package var increment: Increment
     /// Below it the item passes; visible to the item's owner only. Nil: no reserve.
-    public var reservePrice: Money?
+    package var reservePrice: Money?
     /// A bid at or above it is accepted at exactly this price and ends the round; nil: no such price.
-    public var buyNowPrice: Money?
+    package var buyNowPrice: Money?
     /// The lowest asking price of a Dutch auction; nil in the other formats.
-    public var floorPrice: Money?
+    package var floorPrice: Money?
     /// How long the item is shown before bids are accepted.
-    public var listing: Seconds
+    package var listing: Seconds
     /// Length of the countdown; `Countdown.reset` restarts it with every bid.
-    public var bidding: Seconds
+    package var bidding: Seconds
     /// What a bid does to the deadline.
-    public var countdown: Countdown
+    package var countdown: Countdown
     /// With `Countdown.extend`: only a bid in this many last seconds extends the deadline.
-    public var extendWindow: Seconds
+    package var extendWindow: Seconds
     /// With `Countdown.extend`: the extended deadline is this long after the bid.
-    public var extendBy: Seconds
+    package var extendBy: Seconds
     /// Bids extend the deadline to at most this long after the start of bidding, pauses not counted; nil: no bound.
-    public var maxDuration: Seconds?
+    package var maxDuration: Seconds?
     /// Time between two drops of a Dutch price; nil in the other formats.
-    public var dutchTick: Seconds?
+    package var dutchTick: Seconds?
     /// Name of the auction format that applies these rules.
-    public var format: AuctionFormatName
+    package var format: AuctionFormatName
     /// Which of several equal sealed bids wins.
-    public var tie: TiePolicy
+    package var tie: TiePolicy
 
     /// Allowed seconds of `listing`.
-    public static let listingRange = 0...60
+    package static let listingRange = 0...60
     /// Allowed seconds of `bidding`; one day at most.
-    public static let biddingRange = 1...86400
+    package static let biddingRange = 1...86400
     /// Allowed seconds of `extendWindow` and of `extendBy`.
-    public static let extendRange = 1...3600
+    package static let extendRange = 1...3600
     /// Allowed seconds of `dutchTick`.
-    public static let dutchTickRange = 1...3600
+    package static let dutchTickRange = 1...3600
     /// Allowed seconds of `maxDuration`; one week at most.
-    public static let maxDurationRange = 1...604_800
+    package static let maxDurationRange = 1...604_800
     /// `listing` if the request has none.
-    public static let defaultListing = Seconds(3)
+    package static let defaultListing = Seconds(3)
     /// `bidding` if the request has none.
-    public static let defaultBidding = Seconds(15)
+    package static let defaultBidding = Seconds(15)
     /// `extendWindow` and `extendBy` if the request has none.
-    public static let defaultExtend = Seconds(10)
+    package static let defaultExtend = Seconds(10)
 
-    public init(
+    package init(
         startingPrice: Money, increment: Increment, reservePrice: Money? = nil, buyNowPrice: Money? = nil,
         floorPrice: Money? = nil, listing: Seconds = defaultListing, bidding: Seconds = defaultBidding,
         countdown: Countdown = .reset, extendWindow: Seconds = defaultExtend, extendBy: Seconds = defaultExtend,
@@ -71,7 +71,7 @@ public struct AuctionRules: Hashable, Sendable, Codable {
 }
 
 /// What a bid does to the running countdown.
-public enum Countdown: String, Hashable, Sendable, Codable, CaseIterable {
+package enum Countdown: String, Hashable, Sendable, Codable, CaseIterable {
     /// Every bid restarts the whole countdown.
     case reset
     /// Only a bid shortly before the deadline extends it.
@@ -81,16 +81,16 @@ public enum Countdown: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// Which of several equal sealed bids wins.
-public enum TiePolicy: String, Hashable, Sendable, Codable, CaseIterable {
+package enum TiePolicy: String, Hashable, Sendable, Codable, CaseIterable {
     case earliest
     /// Drawn by lot: the seed's hash is published at the start of the round, the seed after its end.
     case draw
 }
 
 /// The name of an auction format; not limited to the formats that this version has.
-public struct AuctionFormatName: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+package struct AuctionFormatName: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The name in requests and events, such as `english`.
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-    public var description: String { rawValue }
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+    package var description: String { rawValue }
 }

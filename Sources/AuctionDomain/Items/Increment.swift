@@ -1,5 +1,5 @@
 /// By how much a bid must exceed the current price.
-public enum Increment: Hashable, Sendable, Codable {
+package enum Increment: Hashable, Sendable, Codable {
     /// The same step at every price, more than zero.
     case fixed(Money)
     /// Hundredths of a percent of the price, rounded up to the minor unit; at least one minor unit.
@@ -8,25 +8,25 @@ public enum Increment: Hashable, Sendable, Codable {
     case tiers([Tier])
 
     /// A step that applies from a price upwards, up to the next tier.
-    public struct Tier: Hashable, Sendable, Codable {
+    package struct Tier: Hashable, Sendable, Codable {
         /// Lowest price of the tier; zero in the first, rising from tier to tier.
-        public let from: Money
+        package let from: Money
         /// More than zero.
-        public let step: Money
+        package let step: Money
 
-        public init(from: Money, step: Money) {
+        package init(from: Money, step: Money) {
             self.from = from
             self.step = step
         }
     }
 
     /// Allowed basis points: 0.01 % … 1000 %.
-    public static let basisPointsRange = 1...100_000
+    package static let basisPointsRange = 1...100_000
     /// Most tiers of an increment; the least is 1.
-    public static let tierLimit = 50
+    package static let tierLimit = 50
 
     /// The step above a price: at least one minor unit, at most `Money.maximum` for a percentage.
-    public func step(above price: Money) -> Money {
+    package func step(above price: Money) -> Money {
         switch self {
         case .fixed(let step): return step
         case .percent(let basisPoints):

@@ -1,45 +1,45 @@
-public import Permissions
+package import Permissions
 
 /// Requested changes to an item's rules; a nil field is unchanged.
-public struct RulesPatch: Hashable, Sendable {
+package struct RulesPatch: Hashable, Sendable {
     /// New starting price.
-    public var startingPrice: Money?
+    package var startingPrice: Money?
     /// New increment; replaces the whole of the old one.
-    public var increment: Increment?
+    package var increment: Increment?
     /// `.some(nil)` removes it.
-    public var reservePrice: Money??
+    package var reservePrice: Money??
     /// `.some(nil)` removes it.
-    public var buyNowPrice: Money??
+    package var buyNowPrice: Money??
     /// `.some(nil)` removes it.
-    public var floorPrice: Money??
+    package var floorPrice: Money??
     /// Within `AuctionRules.listingRange`.
-    public var listing: Seconds?
+    package var listing: Seconds?
     /// Within `AuctionRules.biddingRange`.
-    public var bidding: Seconds?
+    package var bidding: Seconds?
     /// New effect of a bid on the deadline.
-    public var countdown: Countdown?
+    package var countdown: Countdown?
     /// Within `AuctionRules.extendRange`.
-    public var extendWindow: Seconds?
+    package var extendWindow: Seconds?
     /// Within `AuctionRules.extendRange`.
-    public var extendBy: Seconds?
+    package var extendBy: Seconds?
     /// Within `AuctionRules.maxDurationRange`; `.some(nil)` removes it.
-    public var maxDuration: Seconds??
+    package var maxDuration: Seconds??
     /// Within `AuctionRules.dutchTickRange`; `.some(nil)` removes it.
-    public var dutchTick: Seconds??
+    package var dutchTick: Seconds??
     /// New format; the resulting rules must fit it.
-    public var format: AuctionFormatName?
+    package var format: AuctionFormatName?
     /// New choice among equal sealed bids.
-    public var tie: TiePolicy?
+    package var tie: TiePolicy?
 
-    public init() {}
+    package init() {}
 
     /// Whether it changes a price that only the item's owner may change: the starting, reserve, buy-now or floor price.
-    public var changesPrices: Bool {
+    package var changesPrices: Bool {
         startingPrice != nil || reservePrice != nil || buyNowPrice != nil || floorPrice != nil
     }
 
     /// The rules with this patch; not validated.
-    public func applied(to rules: AuctionRules) -> AuctionRules {
+    package func applied(to rules: AuctionRules) -> AuctionRules {
         AuctionRules(
             startingPrice: startingPrice ?? rules.startingPrice, increment: increment ?? rules.increment,
             reservePrice: reservePrice ?? rules.reservePrice, buyNowPrice: buyNowPrice ?? rules.buyNowPrice,
@@ -52,13 +52,13 @@ public struct RulesPatch: Hashable, Sendable {
 }
 
 /// Rules that contradict each other or their format.
-public struct RulesProblem: Error, Hashable, Sendable {
+package struct RulesProblem: Error, Hashable, Sendable {
     /// The field to change, such as `reservePrice`.
-    public let field: String
+    package let field: String
     /// The explanation that clients show, in English and Chinese.
-    public let text: LocalizedText
+    package let text: LocalizedText
 
-    public init(field: String, _ text: LocalizedText) {
+    package init(field: String, _ text: LocalizedText) {
         self.field = field
         self.text = text
     }

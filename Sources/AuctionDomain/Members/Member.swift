@@ -1,30 +1,30 @@
 /// A user who has joined a room and not left it.
-public struct Member: Hashable, Sendable, Codable {
+package struct Member: Hashable, Sendable, Codable {
     /// The user, with their nickname as of joining or the last change of role.
-    public let person: Person
+    package let person: Person
     /// Exactly one member of a room with a host is `host`.
-    public internal(set) var role: Role
+    package internal(set) var role: Role
     /// The user who granted the role; nil: the member chose it, or the service made them host.
-    public internal(set) var grantedBy: UserID?
+    package internal(set) var grantedBy: UserID?
     /// The instant at which the member got the role.
-    public internal(set) var roleSince: Timestamp
+    package internal(set) var roleSince: Timestamp
     /// The instant of joining; of the latest one, if the user left and joined again.
-    public let joinedAt: Timestamp
+    package let joinedAt: Timestamp
     /// The host's decisions about the member.
-    public internal(set) var standing: Standing
+    package internal(set) var standing: Standing
 
     /// Whether the member may not send messages.
-    public var isMuted: Bool { standing.isMuted }
+    package var isMuted: Bool { standing.isMuted }
     /// Whether the member may neither take part nor join again.
-    public var isBanned: Bool { standing.isBanned }
+    package var isBanned: Bool { standing.isBanned }
     /// The most the member may owe in this room, in its currency; nil: no limit.
-    public var creditLimit: Money? { standing.creditLimit }
+    package var creditLimit: Money? { standing.creditLimit }
 
     /// Whether the member has their role from another user, or is the host. A member who chooses another role, or leaves, loses
     /// this until a host grants a role again.
-    public var isInvited: Bool { role == .host || grantedBy != nil }
+    package var isInvited: Bool { role == .host || grantedBy != nil }
 
-    public init(
+    package init(
         person: Person, role: Role, grantedBy: UserID? = nil, roleSince: Timestamp? = nil, joinedAt: Timestamp,
         standing: Standing = Standing()
     ) {
@@ -38,24 +38,24 @@ public struct Member: Hashable, Sendable, Codable {
 }
 
 /// The host's decisions about a user; kept when the user leaves.
-public struct Standing: Hashable, Sendable, Codable {
+package struct Standing: Hashable, Sendable, Codable {
     /// Whether the user may not send messages.
-    public var isMuted = false
+    package var isMuted = false
     /// Whether the user may neither take part nor join again.
-    public var isBanned = false
+    package var isBanned = false
     /// The most the user may owe in this room, in its currency; nil: no limit.
-    public var creditLimit: Money?
+    package var creditLimit: Money?
 
-    public init() {}
+    package init() {}
 
     /// Whether the host decided nothing: such a standing is not kept for users who leave.
-    public var isPlain: Bool { self == Standing() }
+    package var isPlain: Bool { self == Standing() }
 }
 
 /// A user who is not a member, with the host's decisions about them: kept until the user joins, or the host withdraws them.
-public struct FormerMember: Hashable, Sendable, Codable {
+package struct FormerMember: Hashable, Sendable, Codable {
     /// The user, with their nickname when they left or when the host decided.
-    public let person: Person
+    package let person: Person
     /// The host's decisions; never plain.
-    public internal(set) var standing: Standing
+    package internal(set) var standing: Standing
 }

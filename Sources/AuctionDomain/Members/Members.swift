@@ -1,7 +1,7 @@
 internal import HashTreeCollections
 
 /// The members of a room: a value whose copies share structure, so that keeping an old copy is cheap.
-public struct Members: Hashable, Sendable {
+package struct Members: Hashable, Sendable {
     private var byID: TreeDictionary<UserID, Member> = [:]
     private var counts = RoleCounts()
     /// Candidates to succeed the host: the search for a successor visits these, not every member.
@@ -9,31 +9,31 @@ public struct Members: Hashable, Sendable {
     /// Absent users, only those with a decision of the host: only the host's commands make this grow.
     private var gone: TreeDictionary<UserID, FormerMember> = [:]
 
-    public init() {}
+    package init() {}
 
     /// Number of present members, the host included.
-    public var count: Int { byID.count }
+    package var count: Int { byID.count }
 
     /// The present member with this id; nil if the user is not a member.
-    public subscript(id: UserID) -> Member? { byID[id] }
+    package subscript(id: UserID) -> Member? { byID[id] }
 
     /// The host's decisions about a user, member or not; plain if there are none.
-    public func standing(of id: UserID) -> Standing { byID[id]?.standing ?? gone[id]?.standing ?? Standing() }
+    package func standing(of id: UserID) -> Standing { byID[id]?.standing ?? gone[id]?.standing ?? Standing() }
 
     /// How many members have the role.
-    public func count(of role: Role) -> Int { counts[role] }
+    package func count(of role: Role) -> Int { counts[role] }
 
     /// All members, ordered by id, so that equal values give equal lists.
-    public var sorted: [Member] { byID.values.sorted { $0.person.id < $1.person.id } }
+    package var sorted: [Member] { byID.values.sorted { $0.person.id < $1.person.id } }
 
     /// The members with the role `auctioneer`, in no particular order.
-    public var auctioneers: [Member] { auctioneerIDs.compactMap { byID[$0] } }
+    package var auctioneers: [Member] { auctioneerIDs.compactMap { byID[$0] } }
 
     /// The absent user with this id; nil for a present member, and for a user without a decision of the host.
-    public func formerMember(_ id: UserID) -> FormerMember? { gone[id] }
+    package func formerMember(_ id: UserID) -> FormerMember? { gone[id] }
 
     /// All absent users with a decision of the host, ordered by id.
-    public var absentees: [FormerMember] { gone.values.sorted { $0.person.id < $1.person.id } }
+    package var absentees: [FormerMember] { gone.values.sorted { $0.person.id < $1.person.id } }
 
     mutating func set(_ member: Member) {
         if let old = byID.updateValue(member, forKey: member.person.id) { counts[old.role] -= 1 }
@@ -73,13 +73,13 @@ extension Members: Codable {
     }
 
     /// Decodes present members and absentees; throws if either list is missing or malformed.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let stored = try Stored(from: decoder)
         for member in stored.present { set(member) }
         for formerMember in stored.gone { gone[formerMember.person.id] = formerMember }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         try Stored(present: sorted, gone: absentees).encode(to: encoder)
     }
 }

@@ -1,14 +1,14 @@
-public import Permissions
+package import Permissions
 
 /// A member's role in a room.
-public enum Role: String, Hashable, Sendable, Codable, CaseIterable {
+package enum Role: String, Hashable, Sendable, Codable, CaseIterable {
     case host
     case auctioneer
     case bidder
     case viewer
 
     /// The role's name in English and Chinese, for texts that users read.
-    public var name: LocalizedText {
+    package var name: LocalizedText {
         switch self {
         case .host: LocalizedText("host", "房主")
         case .auctioneer: LocalizedText("auctioneer", "拍卖人")

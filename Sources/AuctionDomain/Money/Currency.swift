@@ -1,12 +1,12 @@
 /// An ISO 4217 currency: its code and how many fraction digits its amounts have.
-public struct Currency: Hashable, Sendable {
+package struct Currency: Hashable, Sendable {
     /// The ISO 4217 code, three capital letters.
-    public let code: String
+    package let code: String
     /// Fraction digits of an amount: 0, 2, 3 or 4.
-    public let digits: Int
+    package let digits: Int
 
     /// Minor units in one major unit: 10 to the power of `digits`.
-    public let unitsPerMajor: Int64
+    package let unitsPerMajor: Int64
 
     private init(code: String, digits: Int) {
         self.code = code
@@ -15,23 +15,23 @@ public struct Currency: Hashable, Sendable {
     }
 
     /// The active currency with this code; nil if there is none, or if the code is not in capitals.
-    public init?(code: String) {
+    package init?(code: String) {
         guard let currency = Self.byCode[code] else { return nil }
         self = currency
     }
 
     /// The Chinese yuan, with two fraction digits.
-    public static let cny = Currency(code: "CNY", digits: 2)
+    package static let cny = Currency(code: "CNY", digits: 2)
 
     /// The amount with exactly the currency's fraction digits: `120.00`.
-    public func text(_ money: Money) -> String {
+    package func text(_ money: Money) -> String {
         var bytes: [UInt8] = []
         write(money, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Appends what `text` returns, as UTF-8, without allocating a string.
-    public func write(_ money: Money, to bytes: inout [UInt8]) {
+    package func write(_ money: Money, to bytes: inout [UInt8]) {
         let start = bytes.count
         var rest = money.minorUnits
         var written = 0
@@ -69,7 +69,7 @@ public struct Currency: Hashable, Sendable {
 
 extension Currency: Codable {
     /// Decodes the code; throws `DecodingError` if no active currency has it.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let code = try container.decode(String.self)
         guard let currency = Currency(code: code) else {
@@ -78,7 +78,7 @@ extension Currency: Codable {
         self = currency
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(code)
     }

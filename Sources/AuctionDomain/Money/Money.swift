@@ -1,42 +1,42 @@
 /// An exact amount in minor units of the room's currency, which the amount itself does not name.
-public struct Money: Hashable, Comparable, Sendable, Codable {
+package struct Money: Hashable, Comparable, Sendable, Codable {
     /// 0 … 2^53-1, such as cents.
-    public let minorUnits: Int64
+    package let minorUnits: Int64
 
     /// The largest amount, 2^53-1: JSON readers that use floating point keep larger ones only approximately.
-    public static let maximum = Money(minorUnits: 1 << 53 - 1)
+    package static let maximum = Money(minorUnits: 1 << 53 - 1)
 
-    public init(minorUnits: Int64) { self.minorUnits = minorUnits }
+    package init(minorUnits: Int64) { self.minorUnits = minorUnits }
 
     /// Decodes the minor units, an integer; the bounds are not checked.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         minorUnits = try decoder.singleValueContainer().decode(Int64.self)
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(minorUnits)
     }
 
-    public static func < (left: Self, right: Self) -> Bool { left.minorUnits < right.minorUnits }
+    package static func < (left: Self, right: Self) -> Bool { left.minorUnits < right.minorUnits }
 
     /// The sum, clamped to `maximum`.
-    public static func + (left: Self, right: Self) -> Self {
+    package static func + (left: Self, right: Self) -> Self {
         let (sum, overflow) = left.minorUnits.addingReportingOverflow(right.minorUnits)
         return overflow ? .maximum : min(Money(minorUnits: sum), .maximum)
     }
 }
 
 /// The reason why a text is not an amount of a currency, as a sentence for clients.
-public struct MoneyError: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+package struct MoneyError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 }
 
 extension Currency {
     /// Parses a decimal literal such as `120`, `120.5` or `120.50` without rounding.
     /// - Parameter allowsZero: whether zero is an amount, as in a tier's `from`.
     /// - Throws: `MoneyError` if the text is malformed, too large, too precise, or zero without `allowsZero`.
-    public func money(_ text: String, allowsZero: Bool = false) throws(MoneyError) -> Money {
+    package func money(_ text: String, allowsZero: Bool = false) throws(MoneyError) -> Money {
         let shape = "a decimal number with at most \(digits) fraction digits, such as \"\(example)\""
         var units: Int64 = 0
         var fraction: Int?

@@ -1,21 +1,21 @@
 /// The result of a finished round: a row of the room's results.
-public struct RoundResult: Hashable, Sendable, Codable {
+package struct RoundResult: Hashable, Sendable, Codable {
     /// Whether the item was sold.
-    public enum Outcome: Hashable, Sendable, Codable {
+    package enum Outcome: Hashable, Sendable, Codable {
         case sold(to: Person, price: Money)
         case passed(PassReason)
     }
 
     /// The part of the item that a row keeps; the whole item is in its upload event in the log.
-    public struct Item: Hashable, Sendable, Codable {
+    package struct Item: Hashable, Sendable, Codable {
         /// Identifier of the item; its `itemUploaded` event has the rest.
-        public let id: ItemID
+        package let id: ItemID
         /// The item's name, for lists of results.
-        public let name: String
+        package let name: String
         /// Decides which users see which of the round's bids.
-        public let format: AuctionFormatName
+        package let format: AuctionFormatName
 
-        public init(_ item: AuctionItem) {
+        package init(_ item: AuctionItem) {
             id = item.id
             name = item.name
             format = item.rules.format
@@ -23,23 +23,23 @@ public struct RoundResult: Hashable, Sendable, Codable {
     }
 
     /// Number of the round, from 1.
-    public let round: Int
+    package let round: Int
     /// The item's id, name and format.
-    public let item: Item
+    package let item: Item
     /// Sold with winner and price, or passed with the reason.
-    public let outcome: Outcome
+    package let outcome: Outcome
     /// Number of bids that were not retracted, automatic ones included.
-    public let bidCount: Int
+    package let bidCount: Int
     /// The instant at which the outcome was recorded.
-    public let closedAt: Timestamp
+    package let closedAt: Timestamp
     /// The seq of the round's first event; the round's bids are in the log from here to `lastSeq`.
-    public let firstSeq: Int
+    package let firstSeq: Int
     /// The seq of the event that recorded the outcome.
-    public let lastSeq: Int
+    package let lastSeq: Int
     /// The seqs of retracted bids, so that a reader of any part of the round can leave them out.
-    public let retractedSeqs: [Int]
+    package let retractedSeqs: [Int]
 
-    public init(
+    package init(
         round: Int, item: Item, outcome: Outcome, bidCount: Int, closedAt: Timestamp, firstSeq: Int, lastSeq: Int,
         retractedSeqs: [Int] = []
     ) {
@@ -55,7 +55,7 @@ public struct RoundResult: Hashable, Sendable, Codable {
 }
 
 /// Why the item was not sold.
-public enum PassReason: String, Hashable, Sendable, Codable {
+package enum PassReason: String, Hashable, Sendable, Codable {
     case noBids = "no_bids"
     case reserveNotMet = "reserve_not_met"
 }
@@ -72,5 +72,5 @@ extension Room {
     }
 
     /// The result of the current round; nil until it ends.
-    public var currentResult: RoundResult? { results.last.flatMap { $0.round == round ? $0 : nil } }
+    package var currentResult: RoundResult? { results.last.flatMap { $0.round == round ? $0 : nil } }
 }

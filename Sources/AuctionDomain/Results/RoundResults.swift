@@ -2,14 +2,14 @@ internal import HashTreeCollections
 
 /// The rows of a room's finished rounds, oldest first: a value that appends in constant time while older copies exist, and
 /// that keeps each member's total, so that a bid's credit check does not add up rows.
-public struct RoundResults: Hashable, Sendable {
+package struct RoundResults: Hashable, Sendable {
     private var rows: TreeDictionary<Int, RoundResult> = [:]
     private var won: TreeDictionary<UserID, Money> = [:]
 
-    public init() {}
+    package init() {}
 
     /// Sum of the prices of the items that the user won in this room; zero if none.
-    public func amountWon(by user: UserID) -> Money { won[user] ?? Money(minorUnits: 0) }
+    package func amountWon(by user: UserID) -> Money { won[user] ?? Money(minorUnits: 0) }
 
     mutating func append(_ result: RoundResult) {
         rows[rows.count] = result
@@ -19,11 +19,11 @@ public struct RoundResults: Hashable, Sendable {
 }
 
 extension RoundResults: RandomAccessCollection {
-    public var startIndex: Int { 0 }
-    public var endIndex: Int { rows.count }
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { rows.count }
 
     /// The row at a position from 0, the oldest, to `count - 1`; traps outside.
-    public subscript(position: Int) -> RoundResult {
+    package subscript(position: Int) -> RoundResult {
         guard let row = rows[position] else {
             preconditionFailure("no row at \(position) of \(rows.count)")  // proven: as for any collection, `indices` has them
         }
@@ -33,11 +33,11 @@ extension RoundResults: RandomAccessCollection {
 
 extension RoundResults: Codable {
     /// Decodes an array of rows, oldest first; throws if an element is not a row.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         for row in try decoder.singleValueContainer().decode([RoundResult].self) { append(row) }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(Array(self))
     }

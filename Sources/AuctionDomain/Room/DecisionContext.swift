@@ -1,17 +1,17 @@
 /// Everything a decision depends on: equal contexts give equal decisions.
-public struct DecisionContext: Sendable {
+package struct DecisionContext: Sendable {
     /// The room before the decision.
-    public let room: Room
+    package let room: Room
     /// Permission rules, states and formats that decide.
-    public let rulebook: RoomRulebook
+    package let rulebook: RoomRulebook
     /// The acceptance instant: never earlier than the room's last event.
-    public let instant: Timestamp
+    package let instant: Timestamp
     /// Source of new identifiers; advances with each one it makes.
-    public var identifiers: IdentifierSource
+    package var identifiers: IdentifierSource
     /// The seq of the decision's first event; not the room's next one if the return of its host is recorded before.
-    public internal(set) var firstSeq: Int
+    package internal(set) var firstSeq: Int
 
-    public init(room: Room, rulebook: RoomRulebook, instant: Timestamp, identifiers: IdentifierSource) {
+    package init(room: Room, rulebook: RoomRulebook, instant: Timestamp, identifiers: IdentifierSource) {
         self.room = room
         self.rulebook = rulebook
         self.instant = max(instant, room.lastEventAt)
@@ -21,30 +21,30 @@ public struct DecisionContext: Sendable {
 }
 
 /// Makes identifiers from an instant and random bits that the caller supplies.
-public struct IdentifierSource: Sendable {
+package struct IdentifierSource: Sendable {
     private let instant: Timestamp
     private var generator: SplitMix64
     /// 128 random bits for a lot, independent of the identifiers; nil for a command that cannot draw one.
-    public let drawSeed: UInt128?
+    package let drawSeed: UInt128?
 
     /// - Parameters:
     ///   - seed: fresh random bits for every command.
     ///   - drawSeed: fresh random bits for every command that may start a round, see `Command.mayDrawLot`.
-    public init(instant: Timestamp, seed: UInt64, drawSeed: UInt128? = nil) {
+    package init(instant: Timestamp, seed: UInt64, drawSeed: UInt128? = nil) {
         self.instant = instant
         self.drawSeed = drawSeed
         generator = SplitMix64(seed: seed)
     }
 
     /// The next identifier: 48 bits of Unix milliseconds, then 80 random bits.
-    public mutating func next<Kind>(_ kind: Kind.Type = Kind.self) -> Identifier<Kind> {
+    package mutating func next<Kind>(_ kind: Kind.Type = Kind.self) -> Identifier<Kind> {
         let time = UInt128(UInt64(bitPattern: instant.milliseconds) & 0xFFFF_FFFF_FFFF)
         let random = UInt128(generator.next()) << 16 | UInt128(generator.next() & 0xFFFF)
         return Identifier(bits: time << 80 | random)
     }
 
     /// Twelve characters (60 random bits) from an alphabet without easily confused letters.
-    public mutating func nextInviteCode() -> String {
+    package mutating func nextInviteCode() -> String {
         let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
         var bits = generator.next()
         return String(

@@ -1,9 +1,9 @@
-public import Permissions
+package import Permissions
 
 /// Why a command was refused; the room is unchanged.
-public struct Refusal: Error, Hashable, Sendable {
+package struct Refusal: Error, Hashable, Sendable {
     /// Classes of refusals; the HTTP status follows from them.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// A permission rule denied the action.
         case denied(PermissionDenial<RoomAction>)
         /// A user or object that the command names does not exist, or is hidden from the caller.
@@ -19,17 +19,17 @@ public struct Refusal: Error, Hashable, Sendable {
     }
 
     /// Decides the status of the response.
-    public let kind: Kind
+    package let kind: Kind
     /// Stable, for programs: `bid.below_minimum`.
-    public let code: String
+    package let code: String
     /// The explanation that clients show, in English and Chinese.
-    public let text: LocalizedText
+    package let text: LocalizedText
     /// The value that would have been accepted, for example the minimum amount; nil if there is no such value.
-    public let required: String?
+    package let required: String?
     /// The value that was refused, or the state that caused it; nil if there is no such value.
-    public let actual: String?
+    package let actual: String?
 
-    public init(
+    package init(
         _ kind: Kind, code: String, _ text: LocalizedText, required: String? = nil, actual: String? = nil
     ) {
         self.kind = kind
@@ -39,14 +39,14 @@ public struct Refusal: Error, Hashable, Sendable {
         self.actual = actual
     }
 
-    public init(_ denial: PermissionDenial<RoomAction>) {
+    package init(_ denial: PermissionDenial<RoomAction>) {
         self.init(
             .denied(denial), code: denial.rule, denial.reason.text, required: denial.reason.required,
             actual: denial.reason.actual)
     }
 
     /// Refusal of an action that the state object does not implement; normally the permission center refuses it before.
-    public static func unavailable(_ action: RoomAction, in state: RoomState) -> Refusal {
+    package static func unavailable(_ action: RoomAction, in state: RoomState) -> Refusal {
         Refusal(
             .conflict, code: "auction.unavailable",
             LocalizedText(
@@ -55,24 +55,24 @@ public struct Refusal: Error, Hashable, Sendable {
     }
 
     /// The same for a room that does not exist and one that is hidden from the caller.
-    public static let roomNotFound = Refusal(
+    package static let roomNotFound = Refusal(
         .notFound, code: "room.not_found", LocalizedText("There is no such room.", "没有这个房间。"))
 
     /// The user of that id is no member.
-    public static let memberNotFound = Refusal(
+    package static let memberNotFound = Refusal(
         .notFound, code: "member.not_found", LocalizedText("There is no such member in this room.", "房间中没有该成员。"))
 
     /// Of another round, or none.
-    public static let itemNotFound = Refusal(
+    package static let itemNotFound = Refusal(
         .notFound, code: "item.not_found", LocalizedText("There is no such item in this round.", "本轮没有该物品。"))
 
     /// Removed, never sent, or no longer among the latest.
-    public static let messageNotFound = Refusal(
+    package static let messageNotFound = Refusal(
         .notFound, code: "message.not_found",
         LocalizedText("There is no such message, or it is too old to be removed.", "没有该消息,或消息过旧无法移除。"))
 
     /// No permission rule has that id.
-    public static let ruleNotFound = Refusal(
+    package static let ruleNotFound = Refusal(
         .notFound, code: "rule.not_found", LocalizedText("There is no such rule.", "没有这条规则。"))
 
     /// The same refusal with the identifier that was refused.

@@ -3,7 +3,7 @@ internal import Permissions
 extension Room {
     /// Folds the next event. The same events always give the same room.
     /// - Throws: `ReplayError` if the event is not the next one.
-    public mutating func apply(_ event: Event) throws(ReplayError) {
+    package mutating func apply(_ event: Event) throws(ReplayError) {
         guard event.seq == seq + 1 else { throw ReplayError(room: id, expected: seq + 1, found: event.seq) }
         seq = event.seq
         lastEventAt = event.at
@@ -96,7 +96,7 @@ extension Room {
 
     /// Numbers the events decided at `instant`, in order, and folds them: the only way from a decision to events.
     /// - Returns: the events; their `at` is never earlier than that of the room's last event.
-    public mutating func record(_ bodies: [EventBody], at instant: Timestamp) -> [Event] {
+    package mutating func record(_ bodies: [EventBody], at instant: Timestamp) -> [Event] {
         var events: [Event] = []
         events.reserveCapacity(bodies.count)
         for body in bodies {
@@ -115,13 +115,13 @@ extension Room {
 }
 
 /// An event does not follow the history it is applied to.
-public struct ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The room whose history has the gap or the repetition.
-    public let room: RoomID
+    package let room: RoomID
     /// The seq that the next event must have.
-    public let expected: Int
+    package let expected: Int
     /// The seq of the refused event.
-    public let found: Int
+    package let found: Int
 
-    public var description: String { "\(room): expected the event with seq \(expected), found \(found)" }
+    package var description: String { "\(room): expected the event with seq \(expected), found \(found)" }
 }

@@ -1,61 +1,61 @@
-public import Permissions
+package import Permissions
 
 /// A room as the fold of its events. A value: copies share structure and cost a few reference count increments.
-public struct Room: Hashable, Sendable, Codable {
+package struct Room: Hashable, Sendable, Codable {
     /// The values set when the room opens; they never change.
-    public struct Details: Hashable, Sendable, Codable {
+    package struct Details: Hashable, Sendable, Codable {
         /// Identifier of the room; the key of its log.
-        public let id: RoomID
+        package let id: RoomID
         /// 1 to `OpenRoom.nameLimit` Unicode scalars.
-        public let name: String
+        package let name: String
         /// Currency of all amounts in the room.
-        public let currency: Currency
+        package let currency: Currency
         /// Whether the room can be seen without membership.
-        public let visibility: Visibility
+        package let visibility: Visibility
         /// Private: lets a user who has it join a private room.
-        public let inviteCode: String
+        package let inviteCode: String
         /// The instant of the first event.
-        public let openedAt: Timestamp
+        package let openedAt: Timestamp
     }
 
     private let box: Box<Details>
     /// The current host; while `hostGoneSince` is not nil, the last one.
-    public internal(set) var host: Person
+    package internal(set) var host: Person
     /// The seq of the last event.
-    public internal(set) var seq: Int
+    package internal(set) var seq: Int
     /// The instant of the last event.
-    public internal(set) var lastEventAt: Timestamp
+    package internal(set) var lastEventAt: Timestamp
     /// The stored state: `isClosing(at:)` tells whether its deadline has expired.
-    public internal(set) var state: RoomState
+    package internal(set) var state: RoomState
     /// Number of the current round, increasing by 1.
-    public internal(set) var round: Int
+    package internal(set) var round: Int
     /// The seq of the round's first event.
-    public internal(set) var roundFirstSeq: Int
+    package internal(set) var roundFirstSeq: Int
     /// An archived room is read-only and never changes again.
-    public internal(set) var isArchived: Bool
+    package internal(set) var isArchived: Bool
     /// Present members, and the host's decisions about users who left.
-    public internal(set) var members: Members
+    package internal(set) var members: Members
     private var boxedItem: Box<AuctionItem>?
     /// The bids of the current round.
-    public internal(set) var bids: BidHistory
+    package internal(set) var bids: BidHistory
     /// The bid that would win now; nil while bids are sealed.
-    public internal(set) var currentBid: Bid?
+    package internal(set) var currentBid: Bid?
     /// Up to where the server bids for the leader: visible to the leader only. Nil without a leader.
-    public internal(set) var leaderMaximum: Money?
+    package internal(set) var leaderMaximum: Money?
     /// The current asking price of a Dutch auction; nil in the other formats.
-    public internal(set) var askingPrice: Money?
+    package internal(set) var askingPrice: Money?
     /// Deadline of the running countdown; nil while none runs.
-    public internal(set) var endsAt: Timestamp?
+    package internal(set) var endsAt: Timestamp?
     /// The instant of a Dutch price's next drop; nil in the other formats, at the floor, and while no countdown runs.
-    public internal(set) var nextDropAt: Timestamp?
+    package internal(set) var nextDropAt: Timestamp?
     /// Bids extend the deadline to this instant at most; nil: no bound.
-    public internal(set) var latestEnd: Timestamp?
+    package internal(set) var latestEnd: Timestamp?
     /// Decides among equal sealed bids; secret until the round ends. Nil if no lot is drawn.
-    public internal(set) var drawSeed: UInt128?
+    package internal(set) var drawSeed: UInt128?
     /// One row per finished round, oldest first.
-    public internal(set) var results: RoundResults
+    package internal(set) var results: RoundResults
     /// Bytes that the room's events take in the log.
-    public internal(set) var storage: RoomStorage
+    package internal(set) var storage: RoomStorage
     private var aside: Box<ColdState>
 
     /// Values that most commands neither read nor change, behind one reference.
@@ -71,44 +71,44 @@ public struct Room: Hashable, Sendable, Codable {
     }
 
     /// The values that never change.
-    public var details: Details { box.value }
+    package var details: Details { box.value }
     /// Identifier of the room.
-    public var id: RoomID { box.value.id }
+    package var id: RoomID { box.value.id }
     /// Currency of all amounts in the room.
-    public var currency: Currency { box.value.currency }
+    package var currency: Currency { box.value.currency }
 
     /// The item of the current round; nil until one is uploaded.
-    public internal(set) var item: AuctionItem? {
+    package internal(set) var item: AuctionItem? {
         get { boxedItem?.value }
         set { boxedItem = newValue.map(Box.init) }
     }
 
     /// The rules of the current item; nil without an item.
-    public var rules: AuctionRules? { boxedItem?.value.rules }
+    package var rules: AuctionRules? { boxedItem?.value.rules }
 
     /// The price that would be paid now (Dutch: the asking price); nil before the first bid, and while bids are sealed.
-    public var currentPrice: Money? { currentBid?.amount ?? askingPrice }
+    package var currentPrice: Money? { currentBid?.amount ?? askingPrice }
 
     /// The host's changes to the permission rules.
-    public internal(set) var configuration: RuleConfiguration {
+    package internal(set) var configuration: RuleConfiguration {
         get { aside.value.configuration }
         set { changeAside { $0.configuration = newValue } }
     }
 
     /// What a resume restores; nil unless the round is paused.
-    public internal(set) var pause: Pause? {
+    package internal(set) var pause: Pause? {
         get { aside.value.pause }
         set { changeAside { $0.pause = newValue } }
     }
 
     /// Since when the room has no host; nil while it has one.
-    public internal(set) var hostGoneSince: Timestamp? {
+    package internal(set) var hostGoneSince: Timestamp? {
         get { aside.value.hostGoneSince }
         set { changeAside { $0.hostGoneSince = newValue } }
     }
 
     /// The latest messages; `RoomMessages.limit` at most.
-    public internal(set) var messages: RoomMessages {
+    package internal(set) var messages: RoomMessages {
         get { aside.value.messages }
         set { changeAside { $0.messages = newValue } }
     }
@@ -119,7 +119,7 @@ public struct Room: Hashable, Sendable, Codable {
     }
 
     /// Seats and pending handshakes; empty until the stage is first used.
-    public internal(set) var stage: Stage {
+    package internal(set) var stage: Stage {
         get { aside.value.stage ?? Stage() }
         set { changeAside { $0.stage = newValue } }
     }
@@ -131,7 +131,7 @@ public struct Room: Hashable, Sendable, Codable {
     }
 
     /// The room after its first event; nil if that event is not `roomOpened` with seq 1.
-    public init?(id: RoomID, opening event: Event) {
+    package init?(id: RoomID, opening event: Event) {
         guard case .roomOpened(let opened) = event.body, event.seq == 1 else { return nil }
         box = Box(
             Details(
@@ -169,10 +169,10 @@ final class Box<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codab
 
 extension Room {
     /// Whether the user has an explicit bid in the current round.
-    public func hasBid(_ user: UserID) -> Bool { bids.contains(bidder: user) }
+    package func hasBid(_ user: UserID) -> Bool { bids.contains(bidder: user) }
 
     /// Whether the user may see the room; for other users it does not exist. Nil: a caller without a user.
-    public func isVisible(to user: UserID?) -> Bool {
+    package func isVisible(to user: UserID?) -> Bool {
         if details.visibility == .public { return true }
         guard let user, let member = members[user] else { return false }
         return !member.isBanned
@@ -180,7 +180,7 @@ extension Room {
 
     /// Whether a request to join may reveal that the room exists: it is public, or the user has the invite code, is its absent host,
     /// or is banned (and the refusal says so).
-    public func admits(_ user: UserID, inviteCode: String?) -> Bool {
+    package func admits(_ user: UserID, inviteCode: String?) -> Bool {
         if details.visibility == .public || members.standing(of: user).isBanned { return true }
         if host.id == user && hostGoneSince != nil { return true }
         guard let inviteCode, inviteCode.utf8.count == details.inviteCode.utf8.count else { return false }
@@ -188,13 +188,13 @@ extension Room {
     }
 
     /// Whether clients are shown the state `closing` at `instant`: the deadline has expired, but the closing event is not recorded yet.
-    public func isClosing(at instant: Timestamp) -> Bool {
+    package func isClosing(at instant: Timestamp) -> Bool {
         state == .auctioning && endsAt.map { instant >= $0 } ?? false
     }
 
     /// The earliest deadline: of the countdown, a price drop, a handshake, or the wait for a host. Nil if there is none, and in an
     /// archived room.
-    public var dueAt: Timestamp? {
+    package var dueAt: Timestamp? {
         if isArchived { return nil }
         var due = endsAt
         for other in [nextDropAt, closesWithoutHostAt, aside.value.stage?.dueAt] {
@@ -204,7 +204,7 @@ extension Room {
     }
 
     /// The instant at which a paused round without a host is closed; nil if it is not paused or has a host.
-    public var closesWithoutHostAt: Timestamp? {
+    package var closesWithoutHostAt: Timestamp? {
         guard let pause, let hostGoneSince else { return nil }
         return max(pause.at, hostGoneSince) + Pause.limitWithoutHost
     }

@@ -1,5 +1,5 @@
 /// Actions of users in a room that permission rules allow or deny.
-public enum RoomAction: String, Hashable, Sendable, CaseIterable {
+package enum RoomAction: String, Hashable, Sendable, CaseIterable {
     case uploadItem
     case adjustRules
     case startAuction

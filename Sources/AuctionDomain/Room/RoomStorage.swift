@@ -4,15 +4,15 @@ internal import HashTreeCollections
 ///
 /// Computed from the events alone, so every node and every replay counts the same. The count is an upper bound of the stored
 /// bytes; see `EventBody.storedBytes`.
-public struct RoomStorage: Hashable, Sendable {
+package struct RoomStorage: Hashable, Sendable {
     /// Bytes of all events of the room.
-    public private(set) var bytes = 0
+    package private(set) var bytes = 0
     private var byUser: TreeDictionary<UserID, Int> = [:]
 
-    public init() {}
+    package init() {}
 
     /// Bytes of the events that the user caused; 0 for an unknown user.
-    public func bytes(of user: UserID) -> Int { byUser[user] ?? 0 }
+    package func bytes(of user: UserID) -> Int { byUser[user] ?? 0 }
 
     mutating func add(_ body: EventBody) {
         let content = body.content
@@ -33,13 +33,13 @@ extension RoomStorage: Codable {
     }
 
     /// Decodes the total and the users' shares; throws if either is missing.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let stored = try Stored(from: decoder)
         bytes = stored.bytes
         for share in stored.users { byUser[share.user] = share.bytes }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         let users = byUser.sorted { $0.key < $1.key }.map { Share(user: $0.key, bytes: $0.value) }
         try Stored(bytes: bytes, users: users).encode(to: encoder)
     }

@@ -41,9 +41,9 @@ enum OptionalBidRules {
 }
 
 /// The ids of the rules that are off until a host switches them on.
-public enum OptionalRule {
+package enum OptionalRule {
     /// Only members whom the host made bidder or auctioneer may bid.
-    public static let invitedOnly = "bid.invited_only"
+    package static let invitedOnly = "bid.invited_only"
     /// New members may bid only after 60 seconds in the room.
-    public static let newMember = "bid.new_member"
+    package static let newMember = "bid.new_member"
 }

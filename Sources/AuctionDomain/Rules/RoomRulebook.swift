@@ -1,19 +1,19 @@
-public import Permissions
+package import Permissions
 
 /// A room's states, auction formats, permission rules and limits, as one immutable value.
 ///
 /// Tests add a state, a format or a rule by making another rulebook; the product has one.
-public final class RoomRulebook: Sendable {
+package final class RoomRulebook: Sendable {
     /// Registry of the room's states and their transitions.
-    public let states: RoomStates
+    package let states: RoomStates
     /// Registry of the auction formats that items may name.
-    public let formats: AuctionFormats
+    package let formats: AuctionFormats
     /// Every permission rule, before a host's configuration of a room.
-    public let permissions: RoomPermissionCenter
+    package let permissions: RoomPermissionCenter
     /// The operator's bounds, the same for every room.
-    public let limits: RoomLimits
+    package let limits: RoomLimits
 
-    public init(
+    package init(
         states: RoomStates, formats: AuctionFormats, permissions: RoomPermissionCenter, limits: RoomLimits = RoomLimits()
     ) {
         self.states = states
@@ -25,7 +25,7 @@ public final class RoomRulebook: Sendable {
     /// The product's rulebook.
     /// - Parameter limits: the operator's bounds on what happens in a room.
     /// - Throws: `UnsoundStates` or `DuplicateRule`; tests check that the product's states and rules cause neither.
-    public static func product(limits: RoomLimits = RoomLimits()) throws -> RoomRulebook {
+    package static func product(limits: RoomLimits = RoomLimits()) throws -> RoomRulebook {
         let rules = ItemRules.all + BidRules.all + OptionalBidRules.all + HostRules.all + MemberRules.all + MessageRules.all
         let examples = RuleExamples.all
         return RoomRulebook(
@@ -35,36 +35,36 @@ public final class RoomRulebook: Sendable {
     }
 
     /// The auction format of the room's item; nil without an item.
-    public func format(of room: Room) -> (any AuctionFormat)? {
+    package func format(of room: Room) -> (any AuctionFormat)? {
         room.rules.flatMap { formats[$0.format] }
     }
 
     /// The least amount of the next bid, by any user or by `user`; nil without an item.
-    public func nextMinimum(in room: Room, for user: UserID? = nil) -> Money? {
+    package func nextMinimum(in room: Room, for user: UserID? = nil) -> Money? {
         format(of: room)?.nextMinimum(in: room, for: user)
     }
 
     /// Whether the reserve price is reached; nil without one, and while a sealed auction hides it.
-    public func reserveMet(in room: Room) -> Bool? { format(of: room)?.reserveMet(in: room) }
+    package func reserveMet(in room: Room) -> Bool? { format(of: room)?.reserveMet(in: room) }
 
     /// The denial of an action under the rules as the room's host configured them; nil if it is allowed.
-    public func denial(of action: RoomAction, in context: RuleContext) -> PermissionDenial<RoomAction>? {
+    package func denial(of action: RoomAction, in context: RuleContext) -> PermissionDenial<RoomAction>? {
         permissions.denial(of: action, in: context, configuration: context.room.configuration)
     }
 
     /// Every rule of an action as the room's host configured it, with its verdict.
-    public func explain(_ action: RoomAction, in context: RuleContext) -> [PermissionTraceEntry] {
+    package func explain(_ action: RoomAction, in context: RuleContext) -> [PermissionTraceEntry] {
         permissions.explain(action, in: context, configuration: context.room.configuration)
     }
 
     /// Whether a rule is enabled in a room; false if there is no rule with this id.
-    public func isEnabled(_ rule: String, in room: Room) -> Bool {
+    package func isEnabled(_ rule: String, in room: Room) -> Bool {
         guard let rule = permissions[rule] else { return false }
         return room.configuration.isEnabled(rule)
     }
 
     /// What the caller may do at `instant`, in the order of `RoomAction`.
-    public func allowedActions(of caller: UserID, in room: Room, at instant: Timestamp) -> [RoomAction] {
+    package func allowedActions(of caller: UserID, in room: Room, at instant: Timestamp) -> [RoomAction] {
         let context = RuleContext(room: room, rulebook: self, caller: caller, at: instant)
         return RoomAction.allCases.filter { denial(of: $0, in: context) == nil }
     }

@@ -1,23 +1,23 @@
-public import Permissions
+package import Permissions
 
 /// What a permission rule may read.
-public struct RuleContext: Sendable {
+package struct RuleContext: Sendable {
     /// The room before the action.
-    public let room: Room
+    package let room: Room
     /// The states, formats and limits that the rule may consult.
-    public let rulebook: RoomRulebook
+    package let rulebook: RoomRulebook
     /// The user who asks; need not be a member.
-    public let caller: UserID
+    package let caller: UserID
     /// The caller's membership of the room; nil if they never joined it.
-    public let member: Member?
+    package let member: Member?
     /// When the action would happen.
-    public let instant: Timestamp
+    package let instant: Timestamp
     /// Parameters of the action; empty when the question is about the action in general.
-    public let request: RuleRequest
+    package let request: RuleRequest
     /// The least amount of the requested bid, for rules and then for the format; nil without a bid or an item.
-    public let minimum: Money?
+    package let minimum: Money?
 
-    public init(
+    package init(
         room: Room, rulebook: RoomRulebook, caller: UserID, at instant: Timestamp, _ request: RuleRequest = RuleRequest()
     ) {
         self.room = room
@@ -31,17 +31,17 @@ public struct RuleContext: Sendable {
 }
 
 /// The parameters of an action; each is nil when the question is whether any such action would be allowed.
-public struct RuleRequest: Hashable, Sendable {
+package struct RuleRequest: Hashable, Sendable {
     /// The bid to place.
-    public var bid: PlaceBid?
+    package var bid: PlaceBid?
     /// The member that the action affects.
-    public var target: UserID?
+    package var target: UserID?
     /// Identifier of the bid to retract.
-    public var retracted: BidID?
+    package var retracted: BidID?
     /// Whether the action changes prices that only the item's owner may change.
-    public var changesPrices: Bool?
+    package var changesPrices: Bool?
 
-    public init(
+    package init(
         bid: PlaceBid? = nil, target: UserID? = nil, retracted: BidID? = nil, changesPrices: Bool? = nil
     ) {
         self.bid = bid
@@ -52,7 +52,7 @@ public struct RuleRequest: Hashable, Sendable {
 }
 
 /// The permission rules of a room's actions.
-public typealias RoomPermissionCenter = PermissionCenter<RoomAction, RuleContext>
+package typealias RoomPermissionCenter = PermissionCenter<RoomAction, RuleContext>
 typealias RoomPermissionRule = PermissionRule<RoomAction, RuleContext>
 
 // Rules that several actions share, each with its own id and texts.

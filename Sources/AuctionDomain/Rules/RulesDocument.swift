@@ -1,9 +1,9 @@
 internal import Permissions
 
 /// Generates the documentation of the permission rules, `openapi/permission-rules.md`, from the rules themselves.
-public enum RulesDocument {
+package enum RulesDocument {
     /// A section per action: its rules in the order of evaluation, then the examples of each.
-    public static func markdown(of rulebook: RoomRulebook) -> String {
+    package static func markdown(of rulebook: RoomRulebook) -> String {
         var text = introduction
         for action in RoomAction.allCases {
             let rules = rulebook.permissions.rules.filter { $0.action == action }

@@ -1,6 +1,6 @@
 extension Stage {
     /// Applies an event. The same events at the same instants always produce the same stage.
-    public mutating func apply(_ event: StageEvent, at instant: Timestamp) {
+    package mutating func apply(_ event: StageEvent, at instant: Timestamp) {
         switch event {
         case .requested(let id, let guest, let role):
             handshakes.append(Handshake(id: id, guest: guest, role: role, invitedBy: nil, at: instant))

@@ -5,7 +5,7 @@ extension Stage {
     ///
     /// The events begin with the timeouts of handshakes that are due at the context's instant.
     /// - Throws: the refusal of the command; the timeouts are then not returned either.
-    public func decide(
+    package func decide(
         _ command: StageCommand, by caller: Person, in context: StageContext
     ) throws(Refusal) -> StageDecision {
         var draft = StageDraft(self, at: context.instant)

@@ -1,42 +1,42 @@
 /// The stage of a room: its seats and the handshakes that lead to them. Derived from the room's events only.
-public struct Stage: Hashable, Sendable, Codable {
+package struct Stage: Hashable, Sendable, Codable {
     /// All seats, open or closed, in the order of their numbers from 1 to `StageLimits.seats`.
-    public internal(set) var seats: [Seat]
+    package internal(set) var seats: [Seat]
     /// Handshakes in progress, oldest first: at most one per guest, and at most one in which the host takes part.
-    public internal(set) var handshakes: [Handshake]
+    package internal(set) var handshakes: [Handshake]
     /// The most recent handshakes that ended, oldest first, at most `StageLimits.rememberedHandshakes`.
     var ended: [EndedHandshake]
 
     /// An empty stage: every seat is open and free.
-    public init() {
+    package init() {
         seats = (1...StageLimits.seats).map(Seat.init)
         handshakes = []
         ended = []
     }
 
     /// The requests that wait for the host, oldest first.
-    public var queue: [Handshake] { handshakes.filter { $0.state == .requested } }
+    package var queue: [Handshake] { handshakes.filter { $0.state == .requested } }
 
     /// The handshake in which the host takes part, an invitation or an accepted request; nil if there is none.
-    public var hostsHandshake: Handshake? { handshakes.first { $0.host != nil } }
+    package var hostsHandshake: Handshake? { handshakes.first { $0.host != nil } }
 
     /// The handshake in progress with this identifier; nil if it ended or never existed.
-    public func handshake(_ id: StageID) -> Handshake? { handshakes.first { $0.id == id } }
+    package func handshake(_ id: StageID) -> Handshake? { handshakes.first { $0.id == id } }
 
     /// A handshake and its state: in progress, or one of the most recent that ended, then `onStage` or `idle`; nil if unknown.
-    public func progress(of id: StageID) -> (handshake: Handshake, state: HandshakeState)? {
+    package func progress(of id: StageID) -> (handshake: Handshake, state: HandshakeState)? {
         if let handshake = handshake(id) { return (handshake, handshake.state) }
         return ended.last { $0.handshake.id == id }.map { ($0.handshake, $0.outcome == .seated ? .onStage : .idle) }
     }
 
     /// The handshake in progress of this guest; nil if there is none.
-    public func handshake(of guest: UserID) -> Handshake? { handshakes.first { $0.guest.id == guest } }
+    package func handshake(of guest: UserID) -> Handshake? { handshakes.first { $0.guest.id == guest } }
 
     /// The seat of this user; nil if they are not on stage.
-    public func seat(of user: UserID) -> Seat? { seats.first { $0.occupant?.person.id == user } }
+    package func seat(of user: UserID) -> Seat? { seats.first { $0.occupant?.person.id == user } }
 
     /// The free seat with the lowest number; nil if none is free.
-    public var freeSeat: Seat? { seats.first(where: \.isFree) }
+    package var freeSeat: Seat? { seats.first(where: \.isFree) }
 }
 
 /// A handshake that ended, kept so that clients may retry its last step.

@@ -1,5 +1,5 @@
 /// A command about the stage, by the host or a guest.
-public enum StageCommand: Hashable, Sendable {
+package enum StageCommand: Hashable, Sendable {
     /// A guest asks for a seat.
     case request(StageRole)
     /// The host asks a member to take a seat.
@@ -32,25 +32,25 @@ public enum StageCommand: Hashable, Sendable {
 }
 
 /// The effects of a stage command.
-public struct StageDecision: Sendable {
+package struct StageDecision: Sendable {
     /// What the command makes happen, in order; empty if it repeats an earlier step.
-    public let events: [StageEvent]
+    package let events: [StageEvent]
     /// The handshake that the command began, repeated or named; nil if it changed seats.
-    public let handshake: StageID?
+    package let handshake: StageID?
 }
 
 /// The input of a decision about the stage, besides the command and the stage.
-public struct StageContext: Sendable {
+package struct StageContext: Sendable {
     /// The room's host.
-    public let host: Person
+    package let host: Person
     /// All members of the room, with their present roles.
-    public let members: Members
+    package let members: Members
     /// When the command was accepted; handshakes that are due by then time out first.
-    public let instant: Timestamp
+    package let instant: Timestamp
     /// Identifier for the handshake that the command may begin; fresh for every command.
-    public let id: StageID
+    package let id: StageID
 
-    public init(host: Person, members: Members, instant: Timestamp, id: StageID) {
+    package init(host: Person, members: Members, instant: Timestamp, id: StageID) {
         self.host = host
         self.members = members
         self.instant = instant

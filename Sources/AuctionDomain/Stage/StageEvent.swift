@@ -1,5 +1,5 @@
 /// An event of the stage, as stored in the room's log.
-public enum StageEvent: Hashable, Sendable {
+package enum StageEvent: Hashable, Sendable {
     /// A guest joined the queue of requests.
     case requested(StageID, guest: Person, role: StageRole)
     case invited(StageID, guest: Person, role: StageRole, by: Person)
@@ -19,21 +19,21 @@ public enum StageEvent: Hashable, Sendable {
     case left(Departure)
 
     /// A guest takes a seat.
-    public struct Seating: Hashable, Sendable {
+    package struct Seating: Hashable, Sendable {
         /// Identifier of the handshake that ended with this seat.
-        public let id: StageID
+        package let id: StageID
         /// The new occupant.
-        public let guest: Person
+        package let guest: Person
         /// The role that the seat gives to the guest.
-        public let role: StageRole
+        package let role: StageRole
         /// The number of the seat, from 1.
-        public let seat: Int
+        package let seat: Int
         /// The guest's role before, restored when they leave the seat.
-        public let previousRole: Role
+        package let previousRole: Role
         /// The user whose confirmation seated the guest: the guest or the host.
-        public let by: Person
+        package let by: Person
 
-        public init(id: StageID, guest: Person, role: StageRole, seat: Int, previousRole: Role, by: Person) {
+        package init(id: StageID, guest: Person, role: StageRole, seat: Int, previousRole: Role, by: Person) {
             self.id = id
             self.guest = guest
             self.role = role
@@ -44,9 +44,9 @@ public enum StageEvent: Hashable, Sendable {
     }
 
     /// An occupant leaves a seat.
-    public struct Departure: Hashable, Sendable {
+    package struct Departure: Hashable, Sendable {
         /// Why an occupant left the stage.
-        public enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
+        package enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
             case evicted
             case steppedDown
             case leftRoom
@@ -54,15 +54,15 @@ public enum StageEvent: Hashable, Sendable {
         }
 
         /// The former occupant.
-        public let person: Person
+        package let person: Person
         /// The number of the seat, from 1.
-        public let seat: Int
+        package let seat: Int
         /// Their role from now on.
-        public let restoredRole: Role
+        package let restoredRole: Role
         /// Why they left.
-        public let cause: Cause
+        package let cause: Cause
 
-        public init(person: Person, seat: Int, restoredRole: Role, cause: Cause) {
+        package init(person: Person, seat: Int, restoredRole: Role, cause: Cause) {
             self.person = person
             self.seat = seat
             self.restoredRole = restoredRole
@@ -72,7 +72,7 @@ public enum StageEvent: Hashable, Sendable {
 }
 
 /// Why a handshake ended although neither side declined or cancelled it and it did not time out.
-public enum StageEndReason: String, Hashable, Sendable, Codable, CaseIterable {
+package enum StageEndReason: String, Hashable, Sendable, Codable, CaseIterable {
     case disconnected
     case leftRoom
     /// One side began another handshake.
@@ -84,7 +84,7 @@ public enum StageEndReason: String, Hashable, Sendable, Codable, CaseIterable {
 
 extension StageEvent {
     /// The event type in the API and in the log, such as `stage.requested`.
-    public var type: String {
+    package var type: String {
         switch self {
         case .requested: "stage.requested"
         case .invited: "stage.invited"
@@ -102,7 +102,7 @@ extension StageEvent {
     }
 
     /// The member whose role this event changes, and the new role; nil if it changes no role.
-    public var roleChange: (person: Person, role: Role)? {
+    package var roleChange: (person: Person, role: Role)? {
         switch self {
         case .seated(let seating): (seating.guest, seating.role.role)
         case .left(let departure): (departure.person, departure.restoredRole)

@@ -16,7 +16,7 @@ extension Refusal {
     }
 
     /// The handshake never existed or has ended.
-    public static let stageNotFound = Refusal(
+    package static let stageNotFound = Refusal(
         .notFound, code: "stage.not_found",
         LocalizedText("There is no such request or invitation any more.", "该申请或邀请不存在或已结束。"))
 

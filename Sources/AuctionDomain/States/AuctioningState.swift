@@ -3,7 +3,7 @@ import StateMachines
 
 extension RoomState {
     /// 拍卖中: bids are taken while the countdown runs.
-    public static let auctioning = RoomState(rawValue: "auctioning")
+    package static let auctioning = RoomState(rawValue: "auctioning")
 }
 
 struct AuctioningState: RoomStateObject {

@@ -3,7 +3,7 @@ import StateMachines
 
 extension RoomState {
     /// 定拍: the round is over and its result stands.
-    public static let closed = RoomState(rawValue: "closed")
+    package static let closed = RoomState(rawValue: "closed")
 }
 
 struct ClosedState: RoomStateObject {

@@ -3,7 +3,7 @@ import StateMachines
 
 extension RoomState {
     /// 上拍: the item is shown for a few seconds before bids are taken.
-    public static let listing = RoomState(rawValue: "listing")
+    package static let listing = RoomState(rawValue: "listing")
 }
 
 struct ListingState: RoomStateObject {

@@ -3,7 +3,7 @@ import StateMachines
 
 extension RoomState {
     /// 暂停: the countdown is stopped; the remaining time is kept.
-    public static let paused = RoomState(rawValue: "paused")
+    package static let paused = RoomState(rawValue: "paused")
 }
 
 struct PausedState: RoomStateObject {

@@ -3,7 +3,7 @@ import StateMachines
 
 extension RoomState {
     /// 准备: an item is uploaded and its rules are set.
-    public static let preparing = RoomState(rawValue: "preparing")
+    package static let preparing = RoomState(rawValue: "preparing")
 }
 
 struct PreparingState: RoomStateObject {

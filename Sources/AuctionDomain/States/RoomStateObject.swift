@@ -1,11 +1,11 @@
-public import Permissions
-public import StateMachines
+package import Permissions
+package import StateMachines
 
 /// One state of a room: its allowed actions, their effects, its timer and its transitions.
 ///
 /// State objects are stateless; the data is in the room. By default they refuse everything, so a state implements only what
 /// it supports. The permission center has checked the caller's permission before.
-public protocol RoomStateObject: Sendable {
+package protocol RoomStateObject: Sendable {
     /// The state that this object implements; unique in a registry.
     var name: RoomState { get }
     /// The state's description for users, such as "Auction running: …".
@@ -52,17 +52,17 @@ public protocol RoomStateObject: Sendable {
 }
 
 /// A transition declared by the state it leads to, so that a state can be added without changing other states.
-public struct IncomingTransition: Hashable, Sendable {
+package struct IncomingTransition: Hashable, Sendable {
     /// The states that the transition may start from.
-    public let from: [RoomState]
+    package let from: [RoomState]
     /// The action that triggers the transition; nil if the service triggers it.
-    public let action: RoomAction?
+    package let action: RoomAction?
     /// The cause recorded in the event `stateChanged`; selects the incoming transition if `action` is nil.
-    public let cause: TransitionCause
+    package let cause: TransitionCause
     /// The originator, for documentation: `host`, `the clock`.
-    public let by: String
+    package let by: String
 
-    public init(from: [RoomState], action: RoomAction?, cause: TransitionCause, by: String) {
+    package init(from: [RoomState], action: RoomAction?, cause: TransitionCause, by: String) {
         self.from = from
         self.action = action
         self.cause = cause
@@ -72,13 +72,13 @@ public struct IncomingTransition: Hashable, Sendable {
 
 extension RoomStateObject {
     /// By default none.
-    public var incomingTransitions: [IncomingTransition] { [] }
+    package var incomingTransitions: [IncomingTransition] { [] }
 
     /// By default no events.
-    public func entered(_ context: inout DecisionContext) -> [EventBody] { [] }
+    package func entered(_ context: inout DecisionContext) -> [EventBody] { [] }
 
     /// By default refused as a conflict.
-    public func enter(
+    package func enter(
         by incomingTransition: IncomingTransition, _ person: Person?, _ advance: AuctionTransition,
         in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
@@ -88,45 +88,45 @@ extension RoomStateObject {
     }
 
     /// By default refused as unavailable in this state.
-    public func uploadItem(
+    package func uploadItem(
         _ item: UploadItem, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         throw .unavailable(.uploadItem, in: name)
     }
 
     /// By default refused as unavailable in this state.
-    public func adjustRules(
+    package func adjustRules(
         of item: ItemID, _ patch: RulesPatch, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         throw .unavailable(.adjustRules, in: name)
     }
 
     /// By default refused as unavailable in this state.
-    public func advance(
+    package func advance(
         _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         throw .unavailable(action, in: name)
     }
 
     /// By default refused as unavailable in this state.
-    public func placeBid(
+    package func placeBid(
         _ bid: PlaceBid, from minimum: Money?, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> BidDecision {
         throw .unavailable(.placeBid, in: name)
     }
 
     /// By default refused as unavailable in this state.
-    public func retractBid(
+    package func retractBid(
         _ bid: BidID, reason: String, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         throw .unavailable(.retractBid, in: name)
     }
 
     /// By default no events.
-    public func timerFired(in context: inout DecisionContext) -> [EventBody] { [] }
+    package func timerFired(in context: inout DecisionContext) -> [EventBody] { [] }
 
     /// By default no events.
-    public func serviceReturned(
+    package func serviceReturned(
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody] { [] }
 }
@@ -134,7 +134,7 @@ extension RoomStateObject {
 extension RoomStateObject {
     /// The events of a transition: the change, its system message, and what the new state does on entering.
     /// - Parameter origin: the state to leave; nil: the room's current one.
-    public func transition(
+    package func transition(
         from origin: RoomState? = nil, to target: RoomState, cause: TransitionCause, by person: Person?, reason: String? = nil,
         beginsRound: Bool = false, message: SystemMessage, in context: inout DecisionContext
     ) -> [EventBody] {
@@ -148,7 +148,7 @@ extension RoomStateObject {
     }
 
     /// The events of cancelling a round without bids: back to preparing, with the item kept.
-    public func cancelRound(_ advance: AuctionTransition, by person: Person?, in context: inout DecisionContext) -> [EventBody]
+    package func cancelRound(_ advance: AuctionTransition, by person: Person?, in context: inout DecisionContext) -> [EventBody]
     {
         let reason = advance.reason ?? ""
         return transition(
@@ -161,7 +161,7 @@ extension RoomStateObject {
 
     /// The events of closing the round: the change, the result, and what the format discloses.
     /// - Parameter outcome: nil: as the format determines it.
-    public func closeRound(
+    package func closeRound(
         _ cause: TransitionCause, by person: Person?, outcome: RoundResult.Outcome? = nil,
         in context: inout DecisionContext
     ) -> [EventBody] {

@@ -1,16 +1,16 @@
-public import StateMachines
+package import StateMachines
 
 /// The registry of states: the only list of them.
-public struct RoomStates: Sendable {
+package struct RoomStates: Sendable {
     /// All states, in the order of a round.
-    public let all: [any RoomStateObject]
+    package let all: [any RoomStateObject]
     /// The transitions of all states, checked when the registry is made.
-    public let table: TransitionTable<RoomState, TransitionCause>
+    package let table: TransitionTable<RoomState, TransitionCause>
     private let byName: [RoomState: any RoomStateObject]
     private let allowed: [RoomState: [RoomAction]]
 
     /// - Throws: `UnsoundStates` if a state is registered twice, leads nowhere or cannot be reached.
-    public init(_ all: [any RoomStateObject]) throws(UnsoundStates) {
+    package init(_ all: [any RoomStateObject]) throws(UnsoundStates) {
         self.all = all
         var byName: [RoomState: any RoomStateObject] = [:]
         for state in all where byName.updateValue(state, forKey: state.name) != nil {
@@ -27,28 +27,29 @@ public struct RoomStates: Sendable {
     }
 
     /// The product's states, in the order of a round.
-    public static let product: [any RoomStateObject] = [
+    package static let product: [any RoomStateObject] = [
         PreparingState(), ListingState(), AuctioningState(), PausedState(), ClosedState(),
     ]
 
     /// The object of a state; nil if the state is not registered.
-    public subscript(name: RoomState) -> (any RoomStateObject)? { byName[name] }
+    package subscript(name: RoomState) -> (any RoomStateObject)? { byName[name] }
 
     /// The actions that state rules allow in a state: its own, then those of other states' incoming transitions; empty if not registered.
-    public func allowedActions(in state: RoomState) -> [RoomAction] { allowed[state] ?? [] }
+    package func allowedActions(in state: RoomState) -> [RoomAction] { allowed[state] ?? [] }
 
     /// The states that allow an action, in the order of a round.
-    public func allowing(_ action: RoomAction) -> [RoomState] {
+    package func allowing(_ action: RoomAction) -> [RoomState] {
         all.map(\.name).filter { allowedActions(in: $0).contains(action) }
     }
 
     /// The state that an action enters from `state` by an incoming transition, and that transition; nil if there is none.
-    public func incomingTransition(from state: RoomState, on action: RoomAction) -> (any RoomStateObject, IncomingTransition)? {
+    package func incomingTransition(from state: RoomState, on action: RoomAction) -> (any RoomStateObject, IncomingTransition)?
+    {
         incomingTransition(from: state) { $0.action == action }
     }
 
     /// The state that the service enters from `state` for this cause by an incoming transition; nil if there is none.
-    public func incomingTransition(from state: RoomState, because cause: TransitionCause) -> (
+    package func incomingTransition(from state: RoomState, because cause: TransitionCause) -> (
         any RoomStateObject, IncomingTransition
     )? {
         incomingTransition(from: state) { $0.action == nil && $0.cause == cause }
@@ -83,8 +84,8 @@ public struct RoomStates: Sendable {
 }
 
 /// The registered states do not form a valid state machine.
-public struct UnsoundStates: Error, Hashable, Sendable, CustomStringConvertible {
+package struct UnsoundStates: Error, Hashable, Sendable, CustomStringConvertible {
     /// One text per defect, such as an unreachable state; never empty.
-    public let findings: [String]
-    public var description: String { "the room's states are unsound: " + findings.joined(separator: "; ") }
+    package let findings: [String]
+    package var description: String { "the room's states are unsound: " + findings.joined(separator: "; ") }
 }

@@ -1,12 +1,12 @@
 internal import MicroHTTP
 
 /// A block of IP addresses in CIDR notation such as `10.0.0.0/8` or `2001:db8::/32`, or a single address.
-public struct AddressBlock: Hashable, Sendable {
+package struct AddressBlock: Hashable, Sendable {
     private let first: UInt128
     private let mask: UInt128
 
     /// Nil if the text is not a block, or if the address has bits set beyond the prefix length: that is probably a typing mistake.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let address = IPAddress(parts[0]) else { return nil }
         let width = address.isVersion4 && !parts[0].contains(":") ? 32 : 128

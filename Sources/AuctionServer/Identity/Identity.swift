@@ -1,13 +1,13 @@
 /// Which tokens a server accepts; can be replaced while the server runs.
-public struct Identity: Sendable {
+package struct Identity: Sendable {
     /// Whether anyone may become a guest, and tokens of guests are accepted.
-    public var acceptsGuests = true
+    package var acceptsGuests = true
     /// The operator's identity provider; nil: there are only guests.
-    public var provider: IdentityProvider?
+    package var provider: IdentityProvider?
     /// Tokens that are rejected before they expire.
-    public var revocations = Revocations()
+    package var revocations = Revocations()
 
-    public init() {}
+    package init() {}
 
     /// - Throws: `ServerError` if neither guests nor a provider could sign in, or if the provider's secret is the server's own.
     func check(beside signer: TokenSigner) throws(ServerError) {

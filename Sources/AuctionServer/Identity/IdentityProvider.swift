@@ -3,13 +3,13 @@ internal import Crypto
 internal import ExactJSON
 
 /// The operator's identity provider: its keys and the claims its tokens must have (RFC 7519; pitfalls: RFC 8725).
-public struct IdentityProvider: Sendable {
+package struct IdentityProvider: Sendable {
     static let subjectBytes = 255
 
     /// Keys that the provider signs tokens with.
-    public let keys: KeySet
+    package let keys: KeySet
     /// Required value of the claim `iss`, compared byte for byte.
-    public let issuer: String
+    package let issuer: String
     /// Required value or element of the claim `aud`.
     let audience: String
     /// Tolerated clock difference in seconds for `nbf` and `iat` in the future. `exp` has no tolerance.
@@ -20,7 +20,7 @@ public struct IdentityProvider: Sendable {
     ///   - audience: required value or element of the claim `aud`: the provider may issue tokens for other services.
     ///   - skewSeconds: tolerated clock difference in seconds.
     /// - Throws: `ServerError` if the issuer is the one this server uses for guests, or if either text is empty.
-    public init(keys: KeySet, issuer: String, audience: String, skewSeconds: Int = 5) throws(ServerError) {
+    package init(keys: KeySet, issuer: String, audience: String, skewSeconds: Int = 5) throws(ServerError) {
         guard !issuer.isEmpty, !audience.isEmpty else { throw ServerError("the issuer and the audience of tokens are needed") }
         guard issuer != TokenSigner.issuer else {
             throw ServerError("the issuer of tokens cannot be \"\(issuer)\": this server's guests have that one")

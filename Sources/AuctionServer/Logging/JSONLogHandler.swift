@@ -1,38 +1,38 @@
 internal import AuctionDomain
 internal import EventLog
 internal import ExactJSON
-public import Logging
+package import Logging
 
 /// Writes one JSON object per line: `time`, `level`, `message`, then the metadata as strings.
-public struct JSONLogHandler: LogHandler {
+package struct JSONLogHandler: LogHandler {
     /// Names of the fixed members, which metadata cannot override.
     private static let own: Set<String> = ["time", "level", "message"]
 
     /// Lowest level that is written.
-    public var logLevel = Logger.Level.info
+    package var logLevel = Logger.Level.info
     /// Metadata added to every line.
-    public var metadata: Logger.Metadata = [:]
+    package var metadata: Logger.Metadata = [:]
     /// Provides metadata at the time of logging; overrides `metadata`, and is overridden by the event's own.
-    public var metadataProvider: Logger.MetadataProvider?
+    package var metadataProvider: Logger.MetadataProvider?
     private let clock: @Sendable () -> Int64
     private let write: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
     ///   - clock: returns milliseconds since 1970.
     ///   - write: receives a complete line including its line feed; called on any thread.
-    public init(clock: @escaping @Sendable () -> Int64, write: @escaping @Sendable ([UInt8]) -> Void) {
+    package init(clock: @escaping @Sendable () -> Int64, write: @escaping @Sendable ([UInt8]) -> Void) {
         self.clock = clock
         self.write = write
     }
 
     /// One value of `metadata`; nil if not set.
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
     /// Writes the event as one line.
-    public func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         var all = metadata
         if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
         if let given = event.metadata { all.merge(given) { $1 } }

@@ -2,9 +2,9 @@ internal import CTrapReport
 
 /// Report on standard error when the program traps, in addition to Swift's backtrace: the route and body size of the request that
 /// each event loop is handling, never its content.
-public enum TrapReport {
+package enum TrapReport {
     /// Installs the report; must be called once, before other threads are started.
-    public static func install() {
+    package static func install() {
         // Route indexes start at 1, as in `Exchange.routeIndex`.
         for (index, route) in Routes.all.enumerated() {
             let name = "\(route.method) \(route.pattern)"

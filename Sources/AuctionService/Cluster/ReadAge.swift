@@ -29,7 +29,7 @@ struct RoomConfirmation: Sendable {
 }
 
 /// The age of a response that is made from memory.
-public enum ReadAge: Hashable, Sendable {
+package enum ReadAge: Hashable, Sendable {
     case fresh
     /// The response states this age: whole seconds, rounded up.
     case aged(seconds: Int)
@@ -37,13 +37,13 @@ public enum ReadAge: Hashable, Sendable {
     case stale
 
     /// Up to this age a response does not state it.
-    public static let freshNanoseconds: Int64 = 1_000_000_000
+    package static let freshNanoseconds: Int64 = 1_000_000_000
 
     /// - Parameters:
     ///   - instant: When the room was last known to be current.
     ///   - now: A later reading of the same clock, in nanoseconds.
     ///   - limitSeconds: Maximum age in seconds before it is stale.
-    public init(confirmedAt instant: Int64, now: Int64, limitSeconds: Int) {
+    package init(confirmedAt instant: Int64, now: Int64, limitSeconds: Int) {
         let age = max(0, now - instant)
         if age <= Self.freshNanoseconds {
             self = .fresh

@@ -1,45 +1,45 @@
-public import AuctionDomain
-public import EventLog
-public import Permissions
+package import AuctionDomain
+package import EventLog
+package import Permissions
 
 /// Where a response goes: an exchange of one event loop.
-public struct ReplyAddress: Hashable, Sendable {
+package struct ReplyAddress: Hashable, Sendable {
     /// Index of the event loop, from 0.
-    public let loop: Int
+    package let loop: Int
     /// Identifier of the HTTP exchange on that loop.
-    public let exchange: UInt64
+    package let exchange: UInt64
 
-    public init(loop: Int, exchange: UInt64) {
+    package init(loop: Int, exchange: UInt64) {
         self.loop = loop
         self.exchange = exchange
     }
 }
 
 /// Digests of an Idempotency-Key in its scope and of the request body sent with it.
-public struct IdempotencyKey: Hashable, Sendable {
+package struct IdempotencyKey: Hashable, Sendable {
     /// Digest of the key and its scope.
-    public let key: UInt128
+    package let key: UInt128
     /// Digest of the request body; a reused key must come with the same one.
-    public let fingerprint: UInt64
+    package let fingerprint: UInt64
 
-    public init(key: UInt128, fingerprint: UInt64) {
+    package init(key: UInt128, fingerprint: UInt64) {
         self.key = key
         self.fingerprint = fingerprint
     }
 }
 
 /// What encoding a response needs of the request beyond its command.
-public struct RequestInfo: Hashable, Sendable {
+package struct RequestInfo: Hashable, Sendable {
     /// Language of problem texts.
-    public let language: Language
+    package let language: Language
     /// The request's path, for a problem's `instance`.
-    public let path: String
+    package let path: String
     /// Request identifier that is repeated in the response and in logs.
-    public let requestID: String
+    package let requestID: String
     /// When the request was received, in service time.
-    public let receivedAt: Timestamp
+    package let receivedAt: Timestamp
 
-    public init(language: Language, path: String, requestID: String, receivedAt: Timestamp) {
+    package init(language: Language, path: String, requestID: String, receivedAt: Timestamp) {
         self.language = language
         self.path = path
         self.requestID = requestID
@@ -48,27 +48,27 @@ public struct RequestInfo: Hashable, Sendable {
 }
 
 /// A command with its caller and the address for its response. A class, because it crosses several queues.
-public final class CommandRequest: Sendable {
+package final class CommandRequest: Sendable {
     /// Identifier of the room; for `openRoom` of the room to create.
-    public let room: RoomID
+    package let room: RoomID
     /// What to do.
-    public let command: Command
+    package let command: Command
     /// The authenticated user.
-    public let caller: Person
+    package let caller: Person
     /// Request metadata for the response.
-    public let info: RequestInfo
+    package let info: RequestInfo
     /// The digested Idempotency-Key; nil without one.
-    public let idempotency: IdempotencyKey?
+    package let idempotency: IdempotencyKey?
     /// Where the response goes.
-    public let reply: ReplyAddress
+    package let reply: ReplyAddress
     /// Random bits drawn by the caller, so that deciding is deterministic.
-    public let seed: UInt64
+    package let seed: UInt64
     /// Random bits for a drawing of lots: 128 bits where the command may draw one, nil otherwise.
-    public let drawSeed: UInt128?
+    package let drawSeed: UInt128?
     /// How often the command was decided on a state that conflicted with the log.
     let conflictRetries: Int
 
-    public convenience init(
+    package convenience init(
         room: RoomID, command: Command, caller: Person, info: RequestInfo, idempotency: IdempotencyKey?,
         reply: ReplyAddress, seed: UInt64, drawSeed: UInt128? = nil
     ) {
@@ -101,15 +101,15 @@ public final class CommandRequest: Sendable {
 }
 
 /// An encoded response to a command.
-public struct CommandResponse: Hashable, Sendable {
+package struct CommandResponse: Hashable, Sendable {
     /// HTTP status code.
-    public let status: Int
+    package let status: Int
     /// Headers beyond those that the server adds to every response.
-    public let headers: [ResponseHeader]
+    package let headers: [ResponseHeader]
     /// The body's bytes; may be empty.
-    public let body: [UInt8]
+    package let body: [UInt8]
 
-    public init(status: Int, headers: [ResponseHeader] = [], body: [UInt8]) {
+    package init(status: Int, headers: [ResponseHeader] = [], body: [UInt8]) {
         self.status = status
         self.headers = headers
         self.body = body
@@ -117,7 +117,7 @@ public struct CommandResponse: Hashable, Sendable {
 }
 
 /// Why a command was neither accepted nor refused.
-public enum ServiceFailure: Hashable, Sendable {
+package enum ServiceFailure: Hashable, Sendable {
     /// The append of this command alone failed: a defect of the service that affects no other command.
     case poisoned
     /// The log is unreachable; the command was not appended.
@@ -135,7 +135,7 @@ public enum ServiceFailure: Hashable, Sendable {
 }
 
 /// Encodes responses. Pure: the same arguments produce the same bytes.
-public protocol ResponseEncoder: Sendable {
+package protocol ResponseEncoder: Sendable {
     /// Encodes the response of an accepted command.
     /// - Parameter room: The room after the command.
     func accepted(_ outcome: CommandOutcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse

@@ -1,37 +1,37 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 
 /// Everything one turn of the sequencer decided, with the responses that wait for its commit.
-public struct Batch: Sendable {
+package struct Batch: Sendable {
     /// 1, 2, 3 … in order of submission.
-    public let id: Int
+    package let id: Int
     /// One part per room, in the order of their first change in the turn.
-    public let rooms: [RoomBatch]
+    package let rooms: [RoomBatch]
 }
 
 /// The part of a batch that concerns one room.
-public struct RoomBatch: Sendable {
+package struct RoomBatch: Sendable {
     /// The events and stored responses to append.
-    public let append: RoomAppend
+    package let append: RoomAppend
     /// The values of the events in `append`. Not part of them: readers keep recent events for long, and need only their bytes.
-    public let decided: [Event]
+    package let decided: [Event]
     /// The room after this batch.
-    public let after: ReplayedRoom
+    package let after: ReplayedRoom
     /// The commands, in the order they were decided.
-    public let entries: [BatchEntry]
+    package let entries: [BatchEntry]
 }
 
 /// A decided command whose response waits for the commit.
-public struct BatchEntry: Sendable {
+package struct BatchEntry: Sendable {
     /// The command and where its response goes.
-    public let request: CommandRequest
+    package let request: CommandRequest
     /// The response to send after the commit.
-    public let answer: CommandResponse
+    package let answer: CommandResponse
     /// What the command does to the room.
-    public let effect: Effect
+    package let effect: Effect
 
     /// What a command does, as it was decided.
-    public enum Effect: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable {
         /// Refused: the response waits only until the state it depends on is confirmed.
         case refusal
         /// Accepted without a change: the response waits for the same confirmation, and is not stored.
@@ -40,11 +40,11 @@ public struct BatchEntry: Sendable {
     }
 
     /// Whether the command was accepted.
-    public var isAccepted: Bool { effect != .refusal }
+    package var isAccepted: Bool { effect != .refusal }
 }
 
 /// The outcome of one room's part of a batch.
-public enum RoomVerdict: Hashable, Sendable {
+package enum RoomVerdict: Hashable, Sendable {
     case appended(responsePositions: [Int64])
     case conflict
     /// Not accepted now, to be retried; only shared logs defer.
@@ -53,13 +53,13 @@ public enum RoomVerdict: Hashable, Sendable {
 }
 
 /// A response and where it goes.
-public struct AddressedResponse: Hashable, Sendable {
+package struct AddressedResponse: Hashable, Sendable {
     /// The exchange that waits for the response.
-    public let reply: ReplyAddress
+    package let reply: ReplyAddress
     /// The encoded response.
-    public let answer: CommandResponse
+    package let answer: CommandResponse
 
-    public init(reply: ReplyAddress, answer: CommandResponse) {
+    package init(reply: ReplyAddress, answer: CommandResponse) {
         self.reply = reply
         self.answer = answer
     }

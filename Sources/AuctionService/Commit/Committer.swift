@@ -1,11 +1,11 @@
-public import EventLog
+package import EventLog
 import DequeModule
 
 /// Groups all pending batches into one transaction, and isolates a room whose append fails from the others. A value without I/O:
 /// its shell carries out the `append` directives and hands in their results.
-public struct Committer: Sendable {
+package struct Committer: Sendable {
     /// What the shell reports to the committer.
-    public enum Input: Sendable {
+    package enum Input: Sendable {
         case submitted(Batch)
         /// All waiting batches have been submitted: begin a transaction unless one is running.
         case begin
@@ -15,7 +15,7 @@ public struct Committer: Sendable {
     }
 
     /// What the shell has to do.
-    public enum Directive: Sendable {
+    package enum Directive: Sendable {
         /// Append these in one transaction, then hand in `appended` or `failed`.
         case append([RoomAppend])
         /// This batch is finished, with one verdict per room.
@@ -30,13 +30,13 @@ public struct Committer: Sendable {
     private var group: Group?
     private var failure: EventLogError?
 
-    public init(groupLimit: Int = 4096, recoversFromFailures: Bool = false) {
+    package init(groupLimit: Int = 4096, recoversFromFailures: Bool = false) {
         self.groupLimit = groupLimit
         self.recoversFromFailures = recoversFromFailures
     }
 
     /// Handles one input; returns the directives in order.
-    public mutating func handle(_ input: Input) -> [Directive] {
+    package mutating func handle(_ input: Input) -> [Directive] {
         switch input {
         case .submitted(let batch):
             pending.append(batch)

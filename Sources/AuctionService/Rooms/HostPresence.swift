@@ -1,18 +1,18 @@
-public import AuctionDomain
+package import AuctionDomain
 import EventLog
 
 /// A user's first stream on a room has opened on an event loop, or their last one there has closed.
-public struct PresenceChange: Hashable, Sendable {
+package struct PresenceChange: Hashable, Sendable {
     /// Identifier of the room.
-    public let room: RoomID
+    package let room: RoomID
     /// The user whose streams changed.
-    public let user: UserID
+    package let user: UserID
     /// Whether the first stream opened; false: the last one closed.
-    public let isPresent: Bool
+    package let isPresent: Bool
     /// When that happened, in service time.
-    public let at: Timestamp
+    package let at: Timestamp
 
-    public init(room: RoomID, user: UserID, isPresent: Bool, at: Timestamp) {
+    package init(room: RoomID, user: UserID, isPresent: Bool, at: Timestamp) {
         self.room = room
         self.user = user
         self.isPresent = isPresent

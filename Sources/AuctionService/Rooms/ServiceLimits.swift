@@ -1,31 +1,31 @@
 /// Bounds of the service; those that an operator may want to change have a command line option.
-public struct ServiceLimits: Hashable, Sendable {
+package struct ServiceLimits: Hashable, Sendable {
     /// Maximum number of commands that wait for one room to be read.
-    public var parkedCommandsPerRoom = 1000
+    package var parkedCommandsPerRoom = 1000
     /// Maximum number of idempotency keys kept per room.
-    public var keysPerRoom = 100_000
+    package var keysPerRoom = 100_000
     /// Maximum number of these keys per user; beyond it the user's own oldest key is evicted.
-    public var keysPerUser = 1000
+    package var keysPerUser = 1000
     /// Bytes of events after the last snapshot below which no new snapshot is written. See `SnapshotSpacing`.
-    public var bytesPerSnapshot = 262_144
+    package var bytesPerSnapshot = 262_144
     /// Seconds without use after which a room is unloaded.
-    public var idleRoomSeconds = 600
+    package var idleRoomSeconds = 600
     /// Approximate maximum memory of all loaded rooms, in bytes. Beyond it the least recently used rooms are unloaded early, and if
     /// that does not suffice readers cannot load further rooms; commands always can.
-    public var loadedBytes = 536_870_912
+    package var loadedBytes = 536_870_912
     /// Maximum number of rooms being loaded for readers alone.
-    public var pendingLoads = 256
+    package var pendingLoads = 256
     /// Maximum number of queued and running reads off the event loops; one caller may have an eighth of them.
-    public var pendingReads = 512
+    package var pendingReads = 512
     /// Maximum number of recent events kept in memory per room, for readers that are almost up to date.
-    public var recentEventsPerRoom = 256
+    package var recentEventsPerRoom = 256
     /// Maximum bytes of these events per room; a single larger event is kept too.
-    public var recentBytesPerRoom = 1 << 20
+    package var recentBytesPerRoom = 1 << 20
     /// Maximum bytes of recent events of all rooms together; beyond it the room whose last event is oldest drops its own.
-    public var recentBytes = 128 << 20
+    package var recentBytes = 128 << 20
     /// How often a command is decided again after an append conflict before it is refused.
-    public var conflictRetries = 16
+    package var conflictRetries = 16
 
     /// The default limits.
-    public init() {}
+    package init() {}
 }

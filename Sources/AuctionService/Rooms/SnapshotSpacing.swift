@@ -1,23 +1,23 @@
-public import EventLog
+package import EventLog
 
 /// Decides when a room's next snapshot is written: after as many bytes of events as the last snapshot has.
 ///
 /// All snapshots of a room together are therefore at most about twice its events, however large it grows and however often it is
 /// unloaded, and a load replays about as many bytes as it decodes.
-public struct SnapshotSpacing: Hashable, Sendable {
+package struct SnapshotSpacing: Hashable, Sendable {
     /// Bytes of the newest snapshot; 0 without one.
-    public private(set) var size: Int
+    package private(set) var size: Int
     /// Bytes of the events after it.
-    public private(set) var since: Int
+    package private(set) var since: Int
     private var isUnderWay = false
 
-    public init(size: Int = 0, since: Int = 0) {
+    package init(size: Int = 0, since: Int = 0) {
         self.size = size
         self.since = since
     }
 
     /// The state after a room was loaded.
-    public init(_ history: LoadedHistory) {
+    package init(_ history: LoadedHistory) {
         self.init(size: history.snapshot?.bytes.count ?? 0, since: history.events.reduce(0) { $0 + $1.storedBytes })
     }
 

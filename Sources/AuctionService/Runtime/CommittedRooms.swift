@@ -1,10 +1,10 @@
-public import AuctionDomain
+package import AuctionDomain
 internal import DequeModule
-public import EventLog
+package import EventLog
 internal import Synchronization
 
 /// The committed state of every room in memory, for readers on any thread.
-public final class CommittedRooms: Sendable {
+package final class CommittedRooms: Sendable {
     private static let shardCount = 16
 
     /// A part of the rooms with its own lock.
@@ -32,10 +32,10 @@ public final class CommittedRooms: Sendable {
     }
 
     /// Bytes of recent events that all rooms keep for readers.
-    public var recentBytes: Int { memory.bytes }
+    package var recentBytes: Int { memory.bytes }
 
     /// The committed room; nil if it is not in memory.
-    public subscript(id: RoomID) -> CommittedRoom? { shard(id).rooms.withLock { $0[id] } }
+    package subscript(id: RoomID) -> CommittedRoom? { shard(id).rooms.withLock { $0[id] } }
 
     /// Publishes a room and the events that have become durable.
     /// - Parameter instant: A reading of `ServiceClock.uptime` from before the log was accessed.
@@ -51,7 +51,7 @@ public final class CommittedRooms: Sendable {
     }
 
     /// Number of rooms in memory.
-    public var count: Int { shards.reduce(0) { $0 + $1.rooms.withLock { $0.count } } }
+    package var count: Int { shards.reduce(0) { $0 + $1.rooms.withLock { $0.count } } }
 
     /// The rooms in memory, in no particular order.
     package var ids: [RoomID] { shards.flatMap { shard in shard.rooms.withLock { Array($0.keys) } } }
@@ -80,7 +80,7 @@ struct RecentBounds: Sendable {
 }
 
 /// A committed room: an immutable value that is replaced, its latest events, and its watchers.
-public final class CommittedRoom: Sendable {
+package final class CommittedRoom: Sendable {
     private struct State {
         var view: CommittedView
         var recent: Deque<StoredEvent> = []
@@ -91,7 +91,7 @@ public final class CommittedRoom: Sendable {
     }
 
     /// The events in memory after the reader's last sequence number.
-    public enum Recent: Sendable {
+    package enum Recent: Sendable {
         case events([StoredEvent], more: Bool)
         case nothingNew
         /// The events are no longer in memory, only in the log.
@@ -101,7 +101,7 @@ public final class CommittedRoom: Sendable {
     }
 
     /// Identifier of the room.
-    public let id: RoomID
+    package let id: RoomID
     private let bounds: RecentBounds
     private let memory: RecentMemory
     private let state: Mutex<State>
@@ -118,24 +118,24 @@ public final class CommittedRoom: Sendable {
     }
 
     /// The room now. Take it once per request: the next read may return another.
-    public var view: CommittedView { state.withLock { $0.view } }
+    package var view: CommittedView { state.withLock { $0.view } }
 
     /// Number of streams and waiting long-polls on this room on this node.
-    public var watchers: Int { watching.load(ordering: .relaxed) }
+    package var watchers: Int { watching.load(ordering: .relaxed) }
 
     /// Number of watchers on all nodes; those of other nodes may be a few seconds old.
-    public var viewers: Int { watchers + remoteWatchers.load(ordering: .relaxed) }
+    package var viewers: Int { watchers + remoteWatchers.load(ordering: .relaxed) }
 
     /// Sets the number of watchers on other nodes.
     func setWatchers(remote count: Int) { remoteWatchers.store(count, ordering: .relaxed) }
 
     /// Counts a watcher. Call it before `recent(after:limit:)`: a publisher delivers no events while it sees no watcher.
-    public func beginWatching() { watching.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+    package func beginWatching() { watching.wrappingAdd(1, ordering: .sequentiallyConsistent) }
     /// Ends the count of one `beginWatching`.
-    public func endWatching() { watching.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+    package func endWatching() { watching.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 
     /// The events in memory after `seq`: at most `limit`, and at most `bytes` unless the first alone has more.
-    public func recent(after seq: Int, limit: Int, bytes: Int = .max) -> Recent {
+    package func recent(after seq: Int, limit: Int, bytes: Int = .max) -> Recent {
         state.withLock { state in
             let last = state.view.room.seq
             guard seq <= last else { return .beyond(seq: last) }
@@ -152,7 +152,7 @@ public final class CommittedRoom: Sendable {
     /// - Parameter last: The sequence number of the published room on which the reader's access was checked. The log is ahead of it
     ///   for a moment after each commit: a reader that got later events would resume from a sequence number that the published room
     ///   does not have yet, and one that was banned meanwhile must not read on.
-    public func eventsFromLog(
+    package func eventsFromLog(
         after seq: Int, upTo last: Int, limit: Int, bytes: Int = .max, from log: any EventLog
     ) throws(EventLogError) -> (events: [StoredEvent], more: Bool) {
         let events = try log.events(of: id, after: seq, limit: max(0, min(limit, last - seq)), bytes: bytes)
@@ -161,7 +161,7 @@ public final class CommittedRoom: Sendable {
 
     /// When memory was last known to have everything in the log: a reading of `ServiceClock.uptime`, in nanoseconds. Meaningful
     /// only on a shared log.
-    public var confirmedAt: Int64 { state.withLock { $0.confirmation.instant } }
+    package var confirmedAt: Int64 { state.withLock { $0.confirmation.instant } }
 
     /// Takes in a query of the log, begun at an instant, that found the room at `seq`.
     /// - Returns: Whether memory is current.
@@ -216,7 +216,7 @@ public final class CommittedRoom: Sendable {
     // MARK: - Pages that readers share
 
     /// Identifies a page by its events, which never change.
-    public struct PageKey: Hashable, Sendable {
+    package struct PageKey: Hashable, Sendable {
         let after: Int
         let last: Int
         let more: Bool
@@ -225,7 +225,7 @@ public final class CommittedRoom: Sendable {
         ///   - after: The sequence number before the first event.
         ///   - last: The sequence number of the last event.
         ///   - more: Whether the room has later events.
-        public init(after: Int, last: Int, more: Bool) {
+        package init(after: Int, last: Int, more: Bool) {
             self.after = after
             self.last = last
             self.more = more
@@ -240,7 +240,7 @@ public final class CommittedRoom: Sendable {
     private static let pageLimit = 8
 
     /// The result of `make` for a page, shared between readers as long as one of them retains it.
-    public func page<Page: AnyObject & Sendable>(_ key: PageKey, _ make: () -> Page) -> Page {
+    package func page<Page: AnyObject & Sendable>(_ key: PageKey, _ make: () -> Page) -> Page {
         pages.withLock { pages in
             if let page = pages.first(where: { $0.key == key })?.page as? Page { return page }
             let page = make()
@@ -253,15 +253,15 @@ public final class CommittedRoom: Sendable {
 }
 
 /// A committed room at one sequence number: shared by every reader, never changed.
-public final class CommittedView: Sendable {
+package final class CommittedView: Sendable {
     /// The room at that sequence number.
-    public let room: Room
+    package let room: Room
     private let rendering = Mutex<[UInt8]?>(nil)
 
     init(_ room: Room) { self.room = room }
 
     /// The result of `render` for the room, cached after the first call.
-    public func rendered(_ render: (Room) -> [UInt8]) -> [UInt8] {
+    package func rendered(_ render: (Room) -> [UInt8]) -> [UInt8] {
         rendering.withLock { rendering in
             if let bytes = rendering { return bytes }
             let bytes = render(room)

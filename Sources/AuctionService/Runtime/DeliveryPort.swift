@@ -1,7 +1,7 @@
-public import EventLog
+package import EventLog
 
 /// How the service delivers to the event loops: one call per loop and batch.
-public protocol DeliveryPort: Sendable {
+package protocol DeliveryPort: Sendable {
     /// Number of loops; addresses number them from 0.
     var loopCount: Int { get }
     /// Delivers to one loop. Called on the service's threads; must not block.
@@ -9,19 +9,19 @@ public protocol DeliveryPort: Sendable {
 }
 
 /// What one loop has to send: responses before events.
-public struct Delivery: Sendable {
+package struct Delivery: Sendable {
     /// Responses to commands, with the exchanges that wait for them.
-    public var responses: [(exchange: UInt64, answer: CommandResponse)] = []
+    package var responses: [(exchange: UInt64, answer: CommandResponse)] = []
     /// Exchanges whose room is now in memory or does not exist; with an error the room could not be read.
-    public var loadFinished: [(exchange: UInt64, error: EventLogError?)] = []
+    package var loadFinished: [(exchange: UInt64, error: EventLogError?)] = []
     /// Published events of rooms with watchers.
-    public var events: [(room: CommittedRoom, events: [StoredEvent])] = []
+    package var events: [(room: CommittedRoom, events: [StoredEvent])] = []
 
     /// An empty delivery.
-    public init() {}
+    package init() {}
 
     /// Whether there is nothing to deliver.
-    public var isEmpty: Bool { responses.isEmpty && loadFinished.isEmpty && events.isEmpty }
+    package var isEmpty: Bool { responses.isEmpty && loadFinished.isEmpty && events.isEmpty }
 }
 
 /// Collects one delivery per loop.

@@ -1,9 +1,9 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 
 /// Copies a log into an empty one, possibly of another kind: every event with its hash, profiles, status rows, snapshots and stored
 /// responses.
-public struct LogCopy {
+package struct LogCopy {
     /// The archive is read for events, the source for responses; both are the same log.
     private let archive: any LogArchive
     private let source: any EventLog
@@ -15,7 +15,7 @@ public struct LogCopy {
     ///   - archive: The log to read events and snapshots from.
     ///   - source: The same log, to read stored responses from. No other process may write to it meanwhile.
     ///   - target: The log to append to.
-    public init(from archive: any LogArchive, _ source: any EventLog, to target: any EventLog) {
+    package init(from archive: any LogArchive, _ source: any EventLog, to target: any EventLog) {
         self.archive = archive
         self.source = source
         self.target = target
@@ -25,7 +25,7 @@ public struct LogCopy {
     /// - Parameter answersSince: Older stored responses are not copied.
     /// - Returns: The number of events copied.
     /// - Throws: `.statement` if the target already has the room, `.corrupt` if the source's history cannot be read.
-    public func copy(_ id: RoomID, responsesSince: Timestamp) throws(EventLogError) -> Int {
+    package func copy(_ id: RoomID, responsesSince: Timestamp) throws(EventLogError) -> Int {
         guard let record = try archive.record(of: id) else { return 0 }
         var head = RoomHead.none
         var room: Room?

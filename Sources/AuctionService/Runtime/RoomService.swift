@@ -1,25 +1,25 @@
-public import AuctionDomain
+package import AuctionDomain
 internal import Dispatch
-public import EventLog
+package import EventLog
 internal import Foundation
 internal import Synchronization
 
 /// The running service: the cores on their threads, over one log.
 ///
 /// Commands are submitted through `submit`, responses and events are delivered through the delivery port, reads use `rooms`.
-public final class RoomService: Sendable {
+package final class RoomService: Sendable {
     /// The log that all events are appended to.
-    public let log: any EventLog
+    package let log: any EventLog
     /// The committed rooms in memory, for readers.
-    public let rooms: CommittedRooms
+    package let rooms: CommittedRooms
     /// Decides commands, with the rulebook that was passed in.
-    public let manager: RoomManager
+    package let manager: RoomManager
     /// The service's time.
-    public let clock: any ServiceClock
+    package let clock: any ServiceClock
     /// The log, if other nodes append to it too, so that memory may lag behind it; nil otherwise.
-    public let shared: (any SharedEventLog)?
+    package let shared: (any SharedEventLog)?
     /// Whether other nodes append to the log too.
-    public var isShared: Bool { shared != nil }
+    package var isShared: Bool { shared != nil }
     private let node: NodeID
     let sequencer: SequencerThread
     let committer: CommitterThread
@@ -35,7 +35,7 @@ public final class RoomService: Sendable {
     ///   - node: Identifies this node among those that share the log.
     ///   - readerThreads: Number of threads that read the log; 0 if the service is stepped rather than started, see
     ///     `ServiceStepper`.
-    public init(
+    package init(
         log: any EventLog, rulebook: RoomRulebook, encoder: any ResponseEncoder, limits: ServiceLimits = ServiceLimits(),
         clock: any ServiceClock = SystemClock(), port: any DeliveryPort,
         observer: any ServiceObserver = SilentObserver(), node: NodeID = NodeID(bits: .random(in: 1 ... .max)),
@@ -77,7 +77,7 @@ public final class RoomService: Sendable {
 
     /// Starts the threads and returns once open rooms are loaded and deadlines that expired during an outage are extended.
     /// - Throws: The log's error, if it could not be read.
-    public func start() throws(EventLogError) {
+    package func start() throws(EventLogError) {
         // On a shared log no deadline is handled before this node's first heartbeat, which detects an outage.
         let recovers = try membership?.outageLease.begin() ?? true
         let open = recovers ? try log.openRooms() : []
@@ -93,22 +93,22 @@ public final class RoomService: Sendable {
     }
 
     /// Queues commands, in order. Every command gets a response through the delivery port.
-    public func submit(_ requests: [CommandRequest]) { sequencer.inputs.post(requests.lazy.map { .command($0) }) }
+    package func submit(_ requests: [CommandRequest]) { sequencer.inputs.post(requests.lazy.map { .command($0) }) }
 
     /// Loads a room into memory; the delivery port reports when that has finished.
-    public func ensureLoaded(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.ensureLoaded(room, reply)) }
+    package func ensureLoaded(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.ensureLoaded(room, reply)) }
 
     /// Brings a room up to date with the log; the delivery port reports when memory is no older than this call.
-    public func refresh(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.refresh(room, reply)) }
+    package func refresh(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.refresh(room, reply)) }
 
     /// Reports opened and closed streams of this node.
-    public func presence(_ changes: [PresenceChange]) {
+    package func presence(_ changes: [PresenceChange]) {
         sequencer.inputs.post(.presence(changes))
         membership?.presence.record(changes)
     }
 
     /// Number of watchers of each of these rooms on all nodes; rooms without watchers may be omitted. May block on the log.
-    public func viewers(of ids: [RoomID]) throws(EventLogError) -> [RoomID: Int] {
+    package func viewers(of ids: [RoomID]) throws(EventLogError) -> [RoomID: Int] {
         var viewers: [RoomID: Int] = [:]
         for id in ids { viewers[id] = rooms[id]?.viewers }
         // A room that is not in memory has no watchers on this node.
@@ -121,35 +121,35 @@ public final class RoomService: Sendable {
     /// Runs a job that reads the log or a large room, off the event loops, the sequencer, and the threads that commands wait for.
     /// - Parameter caller: The number of queued jobs per caller is bounded.
     /// - Returns: False if the queue or the caller's part of it is full; then the job does not run.
-    public func read(for caller: String, _ work: @escaping @Sendable (any EventLog) -> Void) -> Bool {
+    package func read(for caller: String, _ work: @escaping @Sendable (any EventLog) -> Void) -> Bool {
         let log = log
         return heavyReads.run(for: caller) { work(log) }
     }
 
     /// Runs such a job without a bound, for callers that have at most one, such as a stream.
-    public func read(_ work: @escaping @Sendable (any EventLog) -> Void) {
+    package func read(_ work: @escaping @Sendable (any EventLog) -> Void) {
         let log = log
         heavyReads.run { work(log) }
     }
 
     /// Runs a short job that reads the log and that a command waits for.
-    public func readForCommand(_ work: @escaping @Sendable (any EventLog) -> Void) {
+    package func readForCommand(_ work: @escaping @Sendable (any EventLog) -> Void) {
         let log = log
         readers.run { work(log) }
     }
 
     /// Number of inputs that wait for the sequencer, and of batches that wait for the committer.
-    public var queued: (sequencer: Int, committer: Int) { (sequencer.inputs.count, committer.depth) }
+    package var queued: (sequencer: Int, committer: Int) { (sequencer.inputs.count, committer.depth) }
 
     /// Whether the open rooms are loaded and deadlines that expired during an outage are extended.
-    public var isRecovered: Bool { health.isRecovered }
+    package var isRecovered: Bool { health.isRecovered }
 
     /// Why commands cannot be acknowledged, permanently or at present; nil if they can.
-    public var failure: EventLogError? { health.failure }
+    package var failure: EventLogError? { health.failure }
 
     /// Waits until everything submitted is durable, then ends the threads and closes the log. Call it after the event loops have
     /// stopped submitting. Also stops a service that never started; further calls have no effect.
-    public func stop() {
+    package func stop() {
         housekeeping.stop()
         membership?.presence.stop()
         membership?.replication.stop()
@@ -165,7 +165,7 @@ public final class RoomService: Sendable {
 }
 
 /// Receives what an operator wants to know; called on the service's threads.
-public protocol ServiceObserver: Sendable {
+package protocol ServiceObserver: Sendable {
     /// Events of a room that this node decided are durable.
     func committed(_ room: Room, _ events: [Event])
     /// One transaction was committed.
@@ -181,21 +181,21 @@ public protocol ServiceObserver: Sendable {
 }
 
 /// Ignores everything.
-public struct SilentObserver: ServiceObserver {
+package struct SilentObserver: ServiceObserver {
     /// An observer without state.
-    public init() {}
+    package init() {}
     /// Does nothing.
-    public func committed(_ room: Room, _ events: [Event]) {}
+    package func committed(_ room: Room, _ events: [Event]) {}
     /// Does nothing.
-    public func appended(rooms: Int, events: Int, nanoseconds: UInt64) {}
+    package func appended(rooms: Int, events: Int, nanoseconds: UInt64) {}
     /// Does nothing.
-    public func commandCommitted(_ command: Command) {}
+    package func commandCommitted(_ command: Command) {}
     /// Does nothing.
-    public func appendFailed(_ error: EventLogError) {}
+    package func appendFailed(_ error: EventLogError) {}
     /// Does nothing.
-    public func logFailed(_ error: EventLogError) {}
+    package func logFailed(_ error: EventLogError) {}
     /// Does nothing.
-    public func warning(_ message: String) {}
+    package func warning(_ message: String) {}
 }
 
 /// Whether the service can acknowledge commands; thread-safe.

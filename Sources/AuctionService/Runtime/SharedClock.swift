@@ -1,12 +1,12 @@
 internal import AuctionDomain
-public import EventLog
+package import EventLog
 internal import Synchronization
 
 /// The time of a shared log: all nodes stamp events with the log's clock, so that a node's wrong wall clock does no harm.
 ///
 /// The log accepts no other timestamps, so this clock follows the log's clock back too. Its forward jumps expire no countdown and
 /// do not count towards any age.
-public final class SharedClock: ServiceClock {
+package final class SharedClock: ServiceClock {
     private let log: any SharedEventLog
     private let machine: any ServiceClock
     /// Set with the first reading of the log's clock.
@@ -15,16 +15,16 @@ public final class SharedClock: ServiceClock {
     /// - Parameters:
     ///   - log: The shared log whose clock is followed.
     ///   - machine: Used until the log has reported its time.
-    public init(_ log: any SharedEventLog, machine: any ServiceClock = SystemClock()) {
+    package init(_ log: any SharedEventLog, machine: any ServiceClock = SystemClock()) {
         self.log = log
         self.machine = machine
     }
 
     /// The machine's uptime in nanoseconds.
-    public func uptime() -> Int64 { machine.uptime() }
+    package func uptime() -> Int64 { machine.uptime() }
 
     /// The service's time by the log's clock.
-    public func now() -> Now {
+    package func now() -> Now {
         if let timeline = timeline.load() { return timeline.now { reading() } }
         let now = machine.now()
         guard let time = log.time(at: now.monotonic) else { return now }

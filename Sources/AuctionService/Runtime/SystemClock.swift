@@ -1,9 +1,9 @@
-public import AuctionDomain
+package import AuctionDomain
 internal import CScheduling
 internal import Glibc
 
 /// The shell's source of time; tests supply their own.
-public protocol ServiceClock: Sendable {
+package protocol ServiceClock: Sendable {
     /// A reading of the service's time and of the monotonic clock.
     func now() -> Now
     /// Nanoseconds of a clock that never goes back and keeps running while the machine is suspended, to measure ages. Only
@@ -13,16 +13,16 @@ public protocol ServiceClock: Sendable {
 
 extension ServiceClock {
     /// The machine's time since boot, in nanoseconds.
-    public func uptime() -> Int64 { scheduling_nanoseconds(CLOCK_BOOTTIME) }
+    package func uptime() -> Int64 { scheduling_nanoseconds(CLOCK_BOOTTIME) }
 }
 
 /// The machine's clocks without correction: the wall clock may be set at any time.
-public struct SystemClock: ServiceClock {
+package struct SystemClock: ServiceClock {
     /// Reads the clocks of this machine.
-    public init() {}
+    package init() {}
 
     /// A reading of both clocks.
-    public func now() -> Now {
+    package func now() -> Now {
         let wall = scheduling_nanoseconds(CLOCK_REALTIME)
         return Now(
             wall: Timestamp(milliseconds: wall / 1_000_000), monotonic: scheduling_nanoseconds(CLOCK_MONOTONIC))
@@ -30,7 +30,7 @@ public struct SystemClock: ServiceClock {
 }
 
 /// The service's time by the machine's clocks, for a log of one process.
-public final class MachineServiceClock: ServiceClock {
+package final class MachineServiceClock: ServiceClock {
     /// Older jumps are irrelevant: longer than idempotency keys and guest tokens live.
     private static let rememberedMilliseconds: Int64 = 8 * 24 * 3_600_000
 
@@ -41,7 +41,7 @@ public final class MachineServiceClock: ServiceClock {
     ///   - newest: Timestamp of the newest event in the log; nil for an empty log.
     ///   - jumps: The jumps stored in the log.
     ///   - machine: The machine's clocks.
-    public init(newest: Timestamp?, jumps: ClockJumps, machine: any ServiceClock = SystemClock()) {
+    package init(newest: Timestamp?, jumps: ClockJumps, machine: any ServiceClock = SystemClock()) {
         self.machine = machine
         let now = machine.now()
         let known = jumps.since(jumps.instant(Self.rememberedMilliseconds, before: max(now.wall, newest ?? now.wall)))
@@ -49,5 +49,5 @@ public final class MachineServiceClock: ServiceClock {
     }
 
     /// The service's time now.
-    public func now() -> Now { timeline.now { machine.now() } }
+    package func now() -> Now { timeline.now { machine.now() } }
 }

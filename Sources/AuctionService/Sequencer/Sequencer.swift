@@ -1,4 +1,4 @@
-public import AuctionDomain
+package import AuctionDomain
 import EventLog
 import DequeModule
 
@@ -7,7 +7,7 @@ import DequeModule
 ///
 /// Inputs come in turns: any number of `handle` calls, then one `endTurn`, which returns the directives to carry out. Everything
 /// decided in a turn is appended to the log as one batch.
-public struct Sequencer: ~Copyable {
+package struct Sequencer: ~Copyable {
     let manager: RoomManager
     let encoder: any ResponseEncoder
     let limits: ServiceLimits
@@ -35,7 +35,7 @@ public struct Sequencer: ~Copyable {
     ///   - limits: Bounds on memory, queues and retries.
     ///   - isShared: Whether other nodes append to the same log.
     ///   - seed: Seeds the retry jitter; differs from node to node.
-    public init(
+    package init(
         manager: RoomManager, encoder: any ResponseEncoder, limits: ServiceLimits, isShared: Bool = false, seed: UInt64 = 0
     ) {
         self.isShared = isShared
@@ -46,23 +46,23 @@ public struct Sequencer: ~Copyable {
     }
 
     /// When the shell has to send the next `tick`; nil while no timer is armed.
-    public var nextTick: Timestamp? {
+    package var nextTick: Timestamp? {
         let next = recovery == nil ? [countdowns.next, hosts.nextTimer, retries.next] : [retries.next]
         return next.compactMap(\.self).min()
     }
 
     /// Number of rooms in memory.
-    public var loadedRooms: Int { rooms.loadedCount }
+    package var loadedRooms: Int { rooms.loadedCount }
 
     /// Number of submitted batches whose verdicts are outstanding.
-    public var batchesInFlight: Int { batches.count }
+    package var batchesInFlight: Int { batches.count }
 
     /// Whether no append and no read of the log is in flight.
-    public var isIdle: Bool { batches.isEmpty && !rooms.hasPendingReads }
+    package var isIdle: Bool { batches.isEmpty && !rooms.hasPendingReads }
 
     /// Handles one input of the current turn.
     /// - Parameter now: Clock readings at the time of the input.
-    public mutating func handle(_ input: Input, now: Now) {
+    package mutating func handle(_ input: Input, now: Now) {
         handleClockJump(now)
         switch input {
         case .command(let request): command(request, now: now)
@@ -85,7 +85,7 @@ public struct Sequencer: ~Copyable {
 
     /// Ends the turn: everything decided in it becomes one batch.
     /// - Returns: The directives of this turn, in order.
-    public mutating func endTurn() -> [Directive] {
+    package mutating func endTurn() -> [Directive] {
         var parts: [RoomBatch] = []
         parts.reserveCapacity(changed.count)
         for room in changed {

@@ -1,9 +1,9 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 
 extension Sequencer {
     /// What the shell reports to the sequencer.
-    public enum Input: Sendable {
+    package enum Input: Sendable {
         /// A client's command; its response is released once it is durable.
         case command(CommandRequest)
         /// A client wants to read a room that is not in memory.
@@ -38,7 +38,7 @@ extension Sequencer {
     }
 
     /// What the shell has to do, in order.
-    public enum Directive: Sendable {
+    package enum Directive: Sendable {
         /// Append the batch to the log, then hand in `completed`.
         case submit(Batch)
         /// Send these responses now.
@@ -69,19 +69,19 @@ extension Sequencer {
     }
 
     /// A room as loaded from the log.
-    public struct LoadedState: Sendable {
+    package struct LoadedState: Sendable {
         /// The room after its last committed event, with the hash of that event.
-        public let room: ReplayedRoom
+        package let room: ReplayedRoom
         /// Idempotency keys of the stored responses that have not expired, in order of position.
-        public let keys: [StoredKey]
+        package let keys: [StoredKey]
         /// How much history has been added since the last snapshot.
-        public let snapshots: SnapshotSpacing
+        package let snapshots: SnapshotSpacing
         /// The room's latest events, for subscribers; may be empty.
-        public let latest: [StoredEvent]
+        package let latest: [StoredEvent]
         /// When reading began, by `ServiceClock.uptime`.
-        public let readAt: Int64
+        package let readAt: Int64
 
-        public init(
+        package init(
             room: ReplayedRoom, keys: [StoredKey], snapshots: SnapshotSpacing, latest: [StoredEvent] = [], readAt: Int64 = 0
         ) {
             self.readAt = readAt
@@ -93,19 +93,19 @@ extension Sequencer {
     }
 
     /// Events and responses that other nodes appended to a room since a known head.
-    public struct AdvancedState: Sendable {
+    package struct AdvancedState: Sendable {
         /// The head after which the log was read.
-        public let since: RoomHead
+        package let since: RoomHead
         /// The room after `events`.
-        public let room: ReplayedRoom
+        package let room: ReplayedRoom
         /// In order, from `since` to `room`.
-        public let events: [StoredEvent]
+        package let events: [StoredEvent]
         /// Idempotency keys of the new stored responses, in order of position.
-        public let keys: [StoredKey]
+        package let keys: [StoredKey]
         /// When reading began, by `ServiceClock.uptime`.
-        public let readAt: Int64
+        package let readAt: Int64
 
-        public init(
+        package init(
             since: RoomHead, room: ReplayedRoom, events: [StoredEvent], keys: [StoredKey], readAt: Int64 = 0
         ) {
             self.readAt = readAt
@@ -118,13 +118,13 @@ extension Sequencer {
 }
 
 /// The sequence number that a room was seen to have in the log.
-public struct RoomWatermark: Hashable, Sendable {
+package struct RoomWatermark: Hashable, Sendable {
     /// Identifier of the room.
-    public let room: RoomID
+    package let room: RoomID
     /// Sequence number of its last event in the log.
-    public let seq: Int
+    package let seq: Int
 
-    public init(room: RoomID, seq: Int) {
+    package init(room: RoomID, seq: Int) {
         self.room = room
         self.seq = seq
     }

@@ -1,5 +1,5 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 
 /// The stream subscribers of one event loop: each one's position in its room's history and what to send next. A value without I/O.
 ///
@@ -7,25 +7,25 @@ public import EventLog
 /// as that reaches and otherwise from the log. A memory read that finds nothing newer makes it live in the same turn, so that no
 /// event is missed in between. Live subscribers of a room at the same position get the same bytes. No event below a cursor is ever
 /// sent again.
-public struct LiveFeed: Sendable {
+package struct LiveFeed: Sendable {
     /// Identifies a subscriber on its loop.
-    public typealias ID = UInt64
+    package typealias ID = UInt64
 
     /// Bounds of catching up.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// Maximum number of events per read.
-        public var pageEvents = 256
+        package var pageEvents = 256
         /// Maximum bytes of events per page; a single larger event is sent too.
-        public var pageBytes = 65536
+        package var pageBytes = 65536
         /// Extra pages beyond those that existed when the subscriber joined; one that needs more lags faster than it reads.
-        public var sparePages = 16
+        package var sparePages = 16
 
         /// The defaults.
-        public init() {}
+        package init() {}
     }
 
     /// What the event loop reports.
-    public enum Input: Sendable {
+    package enum Input: Sendable {
         /// A subscriber joins after a sequence number.
         /// - Parameter seq: The room's last sequence number at that time.
         case join(ID, RoomID, after: Int, seq: Int)
@@ -42,7 +42,7 @@ public struct LiveFeed: Sendable {
     }
 
     /// What the loop has to do now, in order.
-    public enum Directive: Sendable {
+    package enum Directive: Sendable {
         /// Read the next events from memory and hand in `found` within this turn.
         case readMemory(ID, after: Int)
         /// Read up to `pageEvents` events from the log and hand in `page`.
@@ -88,13 +88,13 @@ public struct LiveFeed: Sendable {
     private var groups: [RoomID: [Group]] = [:]
 
     /// A feed without subscribers.
-    public init(limits: Limits = Limits()) { self.limits = limits }
+    package init(limits: Limits = Limits()) { self.limits = limits }
 
     /// Number of subscribers.
-    public var count: Int { subscribers.count }
+    package var count: Int { subscribers.count }
 
     /// Handles one input; returns the directives in order.
-    public mutating func handle(_ input: Input) -> [Directive] {
+    package mutating func handle(_ input: Input) -> [Directive] {
         switch input {
         case .join(let id, let room, let after, let seq):
             subscribers[id] = Subscriber(room: room, next: after + 1, target: seq, pagesLeft: limits.sparePages)

@@ -1,5 +1,5 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 import HeapModule
 
 /// The waiting long-polls of one event loop. A value without I/O.
@@ -7,21 +7,21 @@ import HeapModule
 /// A poll waits only if it has received everything that is published. Events reach it in order, so the first batch published
 /// afterwards continues at its position. If another node's events are missing in between, the poll is answered with no events, and
 /// the client's next request reads them from the log.
-public struct LongPollFeed: Sendable {
+package struct LongPollFeed: Sendable {
     /// One waiting long-poll.
-    public struct Waiter: Hashable, Sendable {
+    package struct Waiter: Hashable, Sendable {
         /// The exchange that waits.
-        public let exchange: UInt64
+        package let exchange: UInt64
         /// The room whose events it waits for.
-        public let room: RoomID
+        package let room: RoomID
         /// The last sequence number that its client has.
-        public let after: Int
+        package let after: Int
         /// Maximum number of events in the response.
-        public let limit: Int
+        package let limit: Int
         /// When it is answered without events, in monotonic nanoseconds.
-        public let deadline: Int64
+        package let deadline: Int64
 
-        public init(exchange: UInt64, room: RoomID, after: Int, limit: Int, deadline: Int64) {
+        package init(exchange: UInt64, room: RoomID, after: Int, limit: Int, deadline: Int64) {
             self.exchange = exchange
             self.room = room
             self.after = after
@@ -31,7 +31,7 @@ public struct LongPollFeed: Sendable {
     }
 
     /// What the event loop reports.
-    public enum Input: Sendable {
+    package enum Input: Sendable {
         case hold(Waiter)
         /// The client disconnected.
         case gone(exchange: UInt64, RoomID)
@@ -42,19 +42,19 @@ public struct LongPollFeed: Sendable {
     }
 
     /// Polls to answer with the same bytes: with events, or with none after the timeout.
-    public struct Release: Sendable {
+    package struct Release: Sendable {
         /// The room whose events these are.
-        public let room: RoomID
+        package let room: RoomID
         /// The exchanges to answer, in the order they arrived.
-        public let exchanges: [UInt64]
+        package let exchanges: [UInt64]
         /// The last sequence number that their clients have.
-        public let after: Int
+        package let after: Int
         /// The most events that each wants.
-        public let limit: Int
+        package let limit: Int
         /// The events to send; empty after a timeout or where events are missing.
-        public let events: ArraySlice<StoredEvent>
+        package let events: ArraySlice<StoredEvent>
         /// Whether the client should ask again at once, because there are more events.
-        public let more: Bool
+        package let more: Bool
     }
 
     private struct Deadline: Comparable {
@@ -68,18 +68,18 @@ public struct LongPollFeed: Sendable {
     private var waiters: [RoomID: [Waiter]] = [:]
     private var deadlines: Heap<Deadline> = []
     /// Number of waiting polls.
-    public private(set) var count = 0
+    package private(set) var count = 0
 
     private let pageBytes: Int
 
     /// - Parameter pageBytes: Maximum bytes of events per response; a single larger event is sent too.
-    public init(pageBytes: Int = .max) { self.pageBytes = pageBytes }
+    package init(pageBytes: Int = .max) { self.pageBytes = pageBytes }
 
     /// When the next `tick` is due, in monotonic nanoseconds; nil while no poll waits.
-    public var nextTick: Int64? { count == 0 ? nil : deadlines.min?.at }
+    package var nextTick: Int64? { count == 0 ? nil : deadlines.min?.at }
 
     /// Handles one input; returns the polls to answer now.
-    public mutating func handle(_ input: Input, now: Now) -> [Release] {
+    package mutating func handle(_ input: Input, now: Now) -> [Release] {
         switch input {
         case .hold(let waiter):
             waiters[waiter.room, default: []].append(waiter)

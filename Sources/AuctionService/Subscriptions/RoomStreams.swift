@@ -1,15 +1,15 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 
 /// The streams of one event loop (server-sent events and WebSockets): what each subscriber is sent, and when its stream is closed.
 ///
 /// Event loops and the simulator carry out the directives. The only reads are those of committed rooms in memory.
-public struct RoomStreams: Sendable {
+package struct RoomStreams: Sendable {
     /// Identifies a subscriber on its loop.
-    public typealias ID = LiveFeed.ID
+    package typealias ID = LiveFeed.ID
 
     /// What the loop has to do now, in order.
-    public enum Directive: Sendable {
+    package enum Directive: Sendable {
         /// Read at most `limit` events of the room from the log, after a sequence number, and hand in `page`.
         case read(ID, RoomID, after: Int, limit: Int)
         /// Send a page to a subscriber that catches up; hand in `ready` once it has room for more.
@@ -22,7 +22,7 @@ public struct RoomStreams: Sendable {
     }
 
     /// Why the service closes a stream.
-    public enum CloseReason: Hashable, Sendable {
+    package enum CloseReason: Hashable, Sendable {
         /// The subscriber may not see the room any more; nothing more may be sent.
         case forbidden
         /// The room is archived.
@@ -45,29 +45,29 @@ public struct RoomStreams: Sendable {
     private var subscribers: [ID: Subscriber] = [:]
 
     /// No subscribers yet.
-    public init(limits: LiveFeed.Limits = LiveFeed.Limits()) {
+    package init(limits: LiveFeed.Limits = LiveFeed.Limits()) {
         self.limits = limits
         feed = LiveFeed(limits: limits)
     }
 
     /// Number of subscribers.
-    public var count: Int { subscribers.count }
+    package var count: Int { subscribers.count }
 
     /// A subscriber joins after a sequence number. The caller has begun to watch the room before.
     /// - Parameter user: Nil for a subscriber without a token.
-    public mutating func join(_ id: ID, _ room: CommittedRoom, user: UserID?, after: Int) -> [Directive] {
+    package mutating func join(_ id: ID, _ room: CommittedRoom, user: UserID?, after: Int) -> [Directive] {
         subscribers[id] = Subscriber(room: room, user: user)
         return perform(feed.handle(.join(id, room.id, after: after, seq: room.view.room.seq)))
     }
 
     /// The subscriber's stream has ended.
-    public mutating func leave(_ id: ID) {
+    package mutating func leave(_ id: ID) {
         guard subscribers.removeValue(forKey: id) != nil else { return }
         _ = feed.handle(.gone(id))
     }
 
     /// Events of a room have become durable; `room` is published with at least these.
-    public mutating func published(_ room: CommittedRoom, _ events: [StoredEvent]) -> [Directive] {
+    package mutating func published(_ room: CommittedRoom, _ events: [StoredEvent]) -> [Directive] {
         if subscribers.isEmpty { return [] }
         var directives: [Directive] = []
         let current = room.view.room
@@ -85,7 +85,7 @@ public struct RoomStreams: Sendable {
     }
 
     /// The result of a `read` directive.
-    public mutating func page(_ id: ID, _ result: Result<[StoredEvent], EventLogError>) -> [Directive] {
+    package mutating func page(_ id: ID, _ result: Result<[StoredEvent], EventLogError>) -> [Directive] {
         guard subscribers[id] != nil else { return [] }
         switch result {
         case .success(let events): return perform(feed.handle(.page(id, events)))
@@ -94,7 +94,7 @@ public struct RoomStreams: Sendable {
     }
 
     /// The subscriber has received its page.
-    public mutating func ready(_ id: ID) -> [Directive] { perform(feed.handle(.ready(id))) }
+    package mutating func ready(_ id: ID) -> [Directive] { perform(feed.handle(.ready(id))) }
 
     private mutating func perform(_ changes: [LiveFeed.Directive]) -> [Directive] {
         var directives: [Directive] = []

@@ -1,12 +1,12 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 
 /// The forward jumps of the service's time, oldest first. The time jumped over does not count towards any age.
 ///
 /// One machine word, nil while there is no jump, because every clock reading carries it.
-public struct ClockJumps: Hashable, Sendable {
+package struct ClockJumps: Hashable, Sendable {
     /// No jumps.
-    public static let none = ClockJumps([])
+    package static let none = ClockJumps([])
     /// Maximum number of jumps; beyond it the two oldest are merged.
     static let limit = 64
 
@@ -20,16 +20,16 @@ public struct ClockJumps: Hashable, Sendable {
     private var storage: Storage?
 
     /// - Parameter jumps: Oldest first.
-    public init(_ jumps: [ClockJump]) {
+    package init(_ jumps: [ClockJump]) {
         storage = jumps.isEmpty ? nil : Storage(Self.bounded(jumps), total: jumps.reduce(0) { $0 &+ $1.milliseconds })
     }
 
     /// The jumps, oldest first.
-    public var list: [ClockJump] { storage?.jumps ?? [] }
+    package var list: [ClockJump] { storage?.jumps ?? [] }
     /// Whether there was no jump.
-    public var isEmpty: Bool { storage == nil }
+    package var isEmpty: Bool { storage == nil }
     /// The sum of all jumps in milliseconds; never decreases.
-    public var total: Int64 { storage?.total ?? 0 }
+    package var total: Int64 { storage?.total ?? 0 }
 
     mutating func add(_ jump: ClockJump) {
         storage = Storage(Self.bounded(list + [jump]), total: total &+ jump.milliseconds)
@@ -39,7 +39,7 @@ public struct ClockJumps: Hashable, Sendable {
     func since(_ instant: Timestamp) -> Self { Self(list.filter { $0.to > instant }) }
 
     /// How many milliseconds between two instants were jumped over.
-    public func skipped(from start: Timestamp, to end: Timestamp) -> Int64 {
+    package func skipped(from start: Timestamp, to end: Timestamp) -> Int64 {
         guard let storage, start < end else { return 0 }
         let skipped = storage.jumps.reduce(Int64(0)) { sum, jump in
             sum + max(0, min(jump.to, end).milliseconds(since: max(jump.from, start)))
@@ -49,7 +49,7 @@ public struct ClockJumps: Hashable, Sendable {
     }
 
     /// The instant from which `milliseconds` have passed until `end`, not counting time jumped over.
-    public func instant(_ milliseconds: Int64, before end: Timestamp) -> Timestamp {
+    package func instant(_ milliseconds: Int64, before end: Timestamp) -> Timestamp {
         var (remaining, cursor) = (milliseconds, end)
         for jump in list.reversed() where jump.from < cursor {
             let passed = max(0, cursor.milliseconds(since: jump.to))
@@ -60,9 +60,9 @@ public struct ClockJumps: Hashable, Sendable {
         return cursor.advanced(byMilliseconds: -remaining)
     }
 
-    public static func == (left: Self, right: Self) -> Bool { left.list == right.list && left.total == right.total }
+    package static func == (left: Self, right: Self) -> Bool { left.list == right.list && left.total == right.total }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(total) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(total) }
 
     private static func bounded(_ jumps: [ClockJump]) -> [ClockJump] {
         var jumps = jumps[...]

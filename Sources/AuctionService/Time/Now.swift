@@ -1,18 +1,18 @@
-public import AuctionDomain
+package import AuctionDomain
 
 /// A reading of the clocks. Cores never read clocks; their inputs carry one.
-public struct Now: Hashable, Sendable {
+package struct Now: Hashable, Sendable {
     /// The service's time, used for event timestamps, countdowns and everything that clients see; see `ServiceTime`.
-    public let wall: Timestamp
+    package let wall: Timestamp
     /// Nanoseconds of a clock that never goes back.
-    public let monotonic: Int64
+    package let monotonic: Int64
     /// The wall clock itself, for instants that other systems set by theirs, such as the `exp` of a provider's token.
-    public let actual: Timestamp
+    package let actual: Timestamp
     /// The forward jumps of the service's time.
-    public let jumps: ClockJumps
+    package let jumps: ClockJumps
 
     /// - Parameter actual: The wall clock; nil if it agrees with the service's time.
-    public init(wall: Timestamp, monotonic: Int64, actual: Timestamp? = nil, jumps: ClockJumps = .none) {
+    package init(wall: Timestamp, monotonic: Int64, actual: Timestamp? = nil, jumps: ClockJumps = .none) {
         self.wall = wall
         self.monotonic = monotonic
         self.actual = actual ?? wall
@@ -20,10 +20,10 @@ public struct Now: Hashable, Sendable {
     }
 
     /// The age of something created at `instant`, in milliseconds, not counting clock jumps.
-    public func age(of instant: Timestamp) -> Int64 {
+    package func age(of instant: Timestamp) -> Int64 {
         wall.milliseconds(since: instant) - jumps.skipped(from: instant, to: wall)
     }
 
     /// The creation time of something that has this age now.
-    public func instant(ofAge milliseconds: Int64) -> Timestamp { jumps.instant(milliseconds, before: wall) }
+    package func instant(ofAge milliseconds: Int64) -> Timestamp { jumps.instant(milliseconds, before: wall) }
 }

@@ -1,4 +1,4 @@
-public import AuctionDomain
+package import AuctionDomain
 internal import EventLog
 
 /// The service's time: it advances with the monotonic clock and stays close to the wall clock.
@@ -9,16 +9,16 @@ internal import EventLog
 /// towards any age. NTP slewing is none of these: it slews both clocks.
 ///
 /// A value: readings of both clocks are passed in, at least once a second while a countdown runs.
-public struct ServiceTime: Sendable {
+package struct ServiceTime: Sendable {
     /// How to follow a wall clock that is behind the service's time.
-    public enum SetBack: Sendable {
+    package enum SetBack: Sendable {
         case slow
         /// Set service time back too: required by a shared log that accepts only timestamps of its own clock.
         case follow
     }
 
     /// A wall clock that is ahead by more than this has jumped.
-    public static let toleratedJumpMilliseconds: Int64 = 1000
+    package static let toleratedJumpMilliseconds: Int64 = 1000
     /// Maximum slew: one part in this many.
     static let slewParts: Int64 = 10
     /// Within this difference the clocks agree: wall clock readings are whole milliseconds.
@@ -34,7 +34,7 @@ public struct ServiceTime: Sendable {
     /// - Parameters:
     ///   - newest: Timestamp of the newest event: service time begins no earlier.
     ///   - jumps: Jumps before this start of the service.
-    public init(
+    package init(
         wall: Timestamp, monotonic: Int64, newest: Timestamp? = nil, jumps: ClockJumps = .none, setBack: SetBack = .slow
     ) {
         self.setBack = setBack
@@ -46,10 +46,10 @@ public struct ServiceTime: Sendable {
 
     /// The service's time in nanoseconds at monotonic 0, while the clocks agree and there was no jump: then a reading needs no
     /// locked `read`. Nil otherwise.
-    public var steadyOffset: Int64? { isAgreed && jumps.isEmpty ? offset : nil }
+    package var steadyOffset: Int64? { isAgreed && jumps.isEmpty ? offset : nil }
 
     /// Takes a reading of both clocks, made at the same moment, and returns the service's time.
-    public mutating func read(wall: Timestamp, monotonic: Int64) -> Now {
+    package mutating func read(wall: Timestamp, monotonic: Int64) -> Now {
         let elapsed = max(0, monotonic - lastReading)
         lastReading = max(lastReading, monotonic)
         let ahead = Self.nanoseconds(wall) - monotonic - offset
@@ -72,7 +72,7 @@ public struct ServiceTime: Sendable {
     }
 
     /// The service's time for a reading that agrees with a steady offset; nil: the caller has to use `read`.
-    public static func steady(_ reading: Now, offset: Int64) -> Now? {
+    package static func steady(_ reading: Now, offset: Int64) -> Now? {
         guard abs(nanoseconds(reading.wall) - reading.monotonic - offset) <= agreementNanoseconds else { return nil }
         return Now(wall: instant(reading.monotonic, offset: offset), monotonic: reading.monotonic, actual: reading.wall)
     }

@@ -1,21 +1,21 @@
-public import AuctionDomain
+package import AuctionDomain
 
 /// An inconsistency that an audit found in a room's stored history.
-public struct AuditFinding: Hashable, Sendable, CustomStringConvertible {
+package struct AuditFinding: Hashable, Sendable, CustomStringConvertible {
     /// Identifier of the audited room.
-    public let room: RoomID
+    package let room: RoomID
     /// Sequence number of the event concerned; nil if the finding concerns the room as a whole.
-    public let seq: Int?
+    package let seq: Int?
     /// Description for an operator, one line.
-    public let text: String
+    package let text: String
 
-    public init(room: RoomID, seq: Int?, _ text: String) {
+    package init(room: RoomID, seq: Int?, _ text: String) {
         self.room = room
         self.seq = seq
         self.text = text
     }
 
-    public var description: String {
+    package var description: String {
         seq.map { "\(room): seq \($0): \(text)" } ?? "\(room): \(text)"
     }
 }

@@ -1,15 +1,15 @@
 internal import ExactJSON
 
 /// Verifies the hash chain of one room's events, which are passed in order of `seq`.
-public struct HashChainVerifier: Sendable {
+package struct HashChainVerifier: Sendable {
     private var last: (seq: Int, hash: EventHash) = (0, .zero)
     private var hasGap = false
 
-    public init() {}
+    package init() {}
 
     /// Whether the event matches its hash. Directly after a missing event the previous hash is unknown; there the public bytes must
     /// at least be well-formed JSON.
-    public mutating func take(_ event: StoredEvent) -> Bool {
+    package mutating func take(_ event: StoredEvent) -> Bool {
         defer { last = (event.seq, event.hash) }
         guard event.seq == last.seq + 1 else {
             hasGap = true
@@ -19,7 +19,7 @@ public struct HashChainVerifier: Sendable {
     }
 
     /// Whether every event from 1 through `seq` was passed, valid or not.
-    public func isComplete(through seq: Int) -> Bool { !hasGap && last.seq >= seq }
+    package func isComplete(through seq: Int) -> Bool { !hasGap && last.seq >= seq }
 
     private func isJSON(_ bytes: [UInt8]) -> Bool {
         do {

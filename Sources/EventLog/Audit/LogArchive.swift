@@ -1,8 +1,8 @@
-public import AuctionDomain
+package import AuctionDomain
 
 /// Read-only access to a whole log for audits and exports: every room, its complete history and its stored record. Takes no locks
 /// and changes nothing.
-public protocol LogArchive: Sendable {
+package protocol LogArchive: Sendable {
     /// Every room, including archived and private ones, in order of creation.
     func allRooms() throws(EventLogError) -> [RoomID]
 
@@ -21,21 +21,21 @@ public protocol LogArchive: Sendable {
 
 extension LogArchive {
     /// Default for stores that check their own integrity: no defects.
-    public func damage() throws(EventLogError) -> [String] { [] }
+    package func damage() throws(EventLogError) -> [String] { [] }
     /// Default: false.
-    public var isDamaged: Bool { false }
+    package var isDamaged: Bool { false }
 }
 
 /// A room's stored head and snapshot, as read for an audit.
-public struct ArchivedRoom: Sendable {
+package struct ArchivedRoom: Sendable {
     /// Head in the room's row; it may lag the events but is never ahead of them.
-    public let head: RoomHead
+    package let head: RoomHead
     /// Sequence number of the last event that must exist; later events are not part of this archive.
-    public let lastSeq: Int
+    package let lastSeq: Int
     /// Newest snapshot; nil if the room has none.
-    public let snapshot: RoomSnapshot?
+    package let snapshot: RoomSnapshot?
 
-    public init(head: RoomHead, lastSeq: Int, snapshot: RoomSnapshot?) {
+    package init(head: RoomHead, lastSeq: Int, snapshot: RoomSnapshot?) {
         self.head = head
         self.lastSeq = lastSeq
         self.snapshot = snapshot
@@ -44,10 +44,10 @@ public struct ArchivedRoom: Sendable {
 
 extension InMemoryEventLog: LogArchive {
     /// Every room, in order of creation.
-    public func allRooms() throws(EventLogError) -> [RoomID] { try withState { $0.order } }
+    package func allRooms() throws(EventLogError) -> [RoomID] { try withState { $0.order } }
 
     /// The room's current head and snapshot; nil if there is no such room.
-    public func record(of room: RoomID) throws(EventLogError) -> ArchivedRoom? {
+    package func record(of room: RoomID) throws(EventLogError) -> ArchivedRoom? {
         try withState { state in
             state.rooms[room].map { ArchivedRoom(head: $0.head, lastSeq: $0.head.seq, snapshot: $0.snapshot) }
         }

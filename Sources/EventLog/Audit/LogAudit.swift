@@ -1,13 +1,13 @@
-public import AuctionDomain
+package import AuctionDomain
 
 /// Audits the rooms of a stored log.
-public enum LogAudit {
+package enum LogAudit {
     /// Events per read, which bounds memory for long histories.
     private static let page = 1000
 
     /// All findings of one room; empty if it is consistent.
     /// - Throws: `EventLogError` if the log itself cannot be read.
-    public static func findings(of room: RoomID, in archive: any LogArchive) throws(EventLogError) -> [AuditFinding] {
+    package static func findings(of room: RoomID, in archive: any LogArchive) throws(EventLogError) -> [AuditFinding] {
         guard let record = try archive.record(of: room) else {
             return [AuditFinding(room: room, seq: nil, "there is no such room")]
         }
@@ -19,7 +19,7 @@ public enum LogAudit {
     /// Calls `visit` for every event of a room up to `lastSeq`, in order, reading them page by page.
     /// - Returns: The number of events visited.
     @discardableResult
-    public static func forEachEvent(
+    package static func forEachEvent(
         of room: RoomID, in archive: any LogArchive, upTo lastSeq: Int = .max, _ visit: (StoredEvent) -> Void
     ) throws(EventLogError) -> Int {
         var (after, count) = (0, 0)

@@ -1,10 +1,10 @@
-public import AuctionDomain
+package import AuctionDomain
 
 /// Audits one room's history: gaps, hash chain, replay, snapshot, head and money.
 ///
 /// Pure: receives the events in order and returns its findings at the end. To report one finding per cause, the hash chain
 /// continues from the stored hash after a mismatch, and replay stops at the first event that cannot be applied.
-public struct RoomAudit: Sendable {
+package struct RoomAudit: Sendable {
     private let id: RoomID
     private let record: ArchivedRoom
     private var findings: [AuditFinding] = []
@@ -18,14 +18,14 @@ public struct RoomAudit: Sendable {
     /// Whether `lastHash` belongs to the directly preceding event.
     private var isPreviousHashKnown = true
 
-    public init(of id: RoomID, _ record: ArchivedRoom) {
+    package init(of id: RoomID, _ record: ArchivedRoom) {
         self.id = id
         self.record = record
         money = MoneyAudit(id)
     }
 
     /// Checks the next event. Events after the record's `lastSeq` are ignored.
-    public mutating func take(_ stored: StoredEvent) {
+    package mutating func take(_ stored: StoredEvent) {
         guard stored.seq <= record.lastSeq else { return }
         checkOrder(stored)
         checkHash(stored)
@@ -37,7 +37,7 @@ public struct RoomAudit: Sendable {
     }
 
     /// All findings; call it once, after the last event.
-    public func allFindings() -> [AuditFinding] {
+    package func allFindings() -> [AuditFinding] {
         var all = findings
         func addFinding(_ text: String) { all.append(AuditFinding(room: id, seq: nil, text)) }
         if lastSeq < record.lastSeq { addFinding("the events end at seq \(lastSeq), but there were \(record.lastSeq)") }

@@ -1,14 +1,14 @@
-public import AuctionDomain
+package import AuctionDomain
 internal import Crypto
-public import ExactJSON
+package import ExactJSON
 
 /// Encodes events into the bytes that are stored and sent, and decodes them.
 ///
 /// The public part is encoded once and sent unchanged; confidential fields go into a separate private part that streams never
 /// read. Unknown fields in stored events are ignored, because other versions of the program may have written them.
-public enum EventCodec {
+package enum EventCodec {
     /// Encodes one event and chains its hash to `previous`, the hash of the event before it (`.zero` for the first).
-    public static func encode(_ event: Event, currency: Currency, after previous: EventHash) -> StoredEvent {
+    package static func encode(_ event: Event, currency: Currency, after previous: EventHash) -> StoredEvent {
         let (publicBytes, privateBytes) = EventEncoder.encode(event, currency)
         return StoredEvent(
             seq: event.seq, at: event.at, type: event.body.type, publicBytes: publicBytes, privateBytes: privateBytes,
@@ -16,7 +16,7 @@ public enum EventCodec {
     }
 
     /// Encodes consecutive events, chained to each other and to `previous`.
-    public static func encode(_ events: [Event], currency: Currency, after previous: EventHash) -> [StoredEvent] {
+    package static func encode(_ events: [Event], currency: Currency, after previous: EventHash) -> [StoredEvent] {
         var hash = previous
         return events.map { event in
             let stored = encode(event, currency: currency, after: hash)
@@ -26,7 +26,7 @@ public enum EventCodec {
     }
 
     /// SHA-256 over the previous hash, the length of the public part in bytes (64 bits, big-endian), and both parts.
-    public static func chain(_ previous: EventHash, publicBytes: [UInt8], privateBytes: [UInt8]?) -> EventHash {
+    package static func chain(_ previous: EventHash, publicBytes: [UInt8], privateBytes: [UInt8]?) -> EventHash {
         var prefix = (
             previous.words.0.bigEndian, previous.words.1.bigEndian, previous.words.2.bigEndian,
             previous.words.3.bigEndian, UInt64(publicBytes.count).bigEndian
@@ -49,7 +49,7 @@ public enum EventCodec {
 
     /// Decodes the event that follows `room` (nil: the first event of the room).
     /// - Throws: `JSONError` if the bytes are not an event that this or an older version wrote.
-    public static func decode(_ stored: StoredEvent, after room: Room?) throws(JSONError) -> Event {
+    package static func decode(_ stored: StoredEvent, after room: Room?) throws(JSONError) -> Event {
         var envelope = try JSONFields(try JSONReader.read(stored.publicBytes, maximumDepth: 64))
         var hidden: JSONFields?
         if let bytes = stored.privateBytes { hidden = try JSONFields(try JSONReader.read(bytes, maximumDepth: 64)) }

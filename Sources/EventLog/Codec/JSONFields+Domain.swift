@@ -1,17 +1,18 @@
-public import AuctionDomain
-public import ExactJSON
+package import AuctionDomain
+package import ExactJSON
 
 // Decoding of domain values, shared by requests and stored events. Error texts are written for clients.
 extension JSONFields {
     /// Reads an identifier with the prefix of its kind.
     /// - Throws: `JSONError` if the field is missing or malformed.
-    public mutating func identifier<Kind>(_ name: String, _ kind: Kind.Type = Kind.self) throws(JSONError) -> Identifier<Kind> {
+    package mutating func identifier<Kind>(_ name: String, _ kind: Kind.Type = Kind.self) throws(JSONError) -> Identifier<Kind>
+    {
         guard let id = Identifier<Kind>(try string(name)) else { throw invalid(name, "must be an id such as \(Kind.prefix)…") }
         return id
     }
 
     /// An amount: a decimal string, or a number whose literal is parsed exactly. Never rounded.
-    public mutating func money(
+    package mutating func money(
         _ name: String, in currency: Currency, allowsZero: Bool = false
     ) throws(JSONError) -> Money {
         let literal: String
@@ -30,13 +31,13 @@ extension JSONFields {
     }
 
     /// Reads an amount greater than zero; nil if absent or null.
-    public mutating func optionalMoney(_ name: String, in currency: Currency) throws(JSONError) -> Money? {
+    package mutating func optionalMoney(_ name: String, in currency: Currency) throws(JSONError) -> Money? {
         isAbsent(name) ? nil : try money(name, in: currency)
     }
 
     /// One of an enumeration's raw values, compared byte for byte.
     /// - Throws: `JSONError` listing the accepted values if the field is missing or has another value.
-    public mutating func word<Word: RawRepresentable & CaseIterable>(
+    package mutating func word<Word: RawRepresentable & CaseIterable>(
         _ name: String, _ words: Word.Type = Word.self
     ) throws(JSONError) -> Word where Word.RawValue == String {
         guard let word = try optionalWord(name, words) else { throw invalid(name, "is required") }
@@ -44,7 +45,7 @@ extension JSONFields {
     }
 
     /// One of an enumeration's raw values; nil if absent or null.
-    public mutating func optionalWord<Word: RawRepresentable & CaseIterable>(
+    package mutating func optionalWord<Word: RawRepresentable & CaseIterable>(
         _ name: String, _ words: Word.Type = Word.self
     ) throws(JSONError) -> Word? where Word.RawValue == String {
         guard let text = try optionalString(name) else { return nil }
@@ -56,7 +57,7 @@ extension JSONFields {
     }
 
     /// A whole number of seconds in a range; nil if absent or null.
-    public mutating func optionalSeconds(_ name: String, in range: ClosedRange<Int>) throws(JSONError) -> Seconds? {
+    package mutating func optionalSeconds(_ name: String, in range: ClosedRange<Int>) throws(JSONError) -> Seconds? {
         guard let count = try optionalInt(name) else { return nil }
         guard range.contains(count) else {
             throw invalid(name, "must be from \(range.lowerBound) to \(range.upperBound) seconds, not \(count)")
@@ -67,5 +68,5 @@ extension JSONFields {
 
 extension JSONError.Code {
     /// The amount is malformed, out of range or has too many decimals for the currency.
-    public static let malformedMoney = JSONError.Code("malformedMoney")
+    package static let malformedMoney = JSONError.Code("malformedMoney")
 }

@@ -1,28 +1,28 @@
-public import AuctionDomain
-public import ExactJSON
+package import AuctionDomain
+package import ExactJSON
 
 // JSON representation of domain values, shared by events, responses and exports.
 extension JSONWriter {
     /// Writes an identifier as a string with its prefix.
-    public mutating func member(_ name: String, _ id: Identifier<some IdentifierKind>) {
+    package mutating func member(_ name: String, _ id: Identifier<some IdentifierKind>) {
         self.name(name)
         plainString { id.write(to: &$0) }
     }
 
     /// Writes a time in RFC 3339, UTC, with milliseconds, or null.
-    public mutating func member(_ name: String, _ instant: Timestamp?) {
+    package mutating func member(_ name: String, _ instant: Timestamp?) {
         self.name(name)
         if let instant { plainString { instant.write(to: &$0) } } else { null() }
     }
 
     /// Writes an amount as a decimal string in major units, or null.
-    public mutating func member(_ name: String, _ amount: Money?, in currency: Currency) {
+    package mutating func member(_ name: String, _ amount: Money?, in currency: Currency) {
         self.name(name)
         if let amount { plainString { currency.write(amount, to: &$0) } } else { null() }
     }
 
     /// Writes a person as `{"id","nickname"}`, or null.
-    public mutating func member(_ name: String, _ person: Person?) {
+    package mutating func member(_ name: String, _ person: Person?) {
         member(name, person) { person, json in
             json.beginObject()
             json.member("id", person.id)
@@ -33,7 +33,7 @@ extension JSONWriter {
 
     /// Writes an item as a value.
     /// - Parameter showsReserve: Whether to include the reserve price, which is visible to the item's owner only.
-    public mutating func item(_ item: AuctionItem, in currency: Currency, showsReserve: Bool = false) {
+    package mutating func item(_ item: AuctionItem, in currency: Currency, showsReserve: Bool = false) {
         object { json in
             json.members(of: item)
             json.name("rules")
@@ -42,7 +42,7 @@ extension JSONWriter {
     }
 
     /// Writes an item's members except its rules.
-    public mutating func members(of item: AuctionItem) {
+    package mutating func members(of item: AuctionItem) {
         member("id", item.id)
         member("name", item.name)
         member("description", item.description)
@@ -52,7 +52,7 @@ extension JSONWriter {
 
     /// Writes rules as a value.
     /// - Parameter showsReserve: Whether to include the reserve price, which is visible to the item's owner only.
-    public mutating func rules(_ rules: AuctionRules, in currency: Currency, showsReserve: Bool = false) {
+    package mutating func rules(_ rules: AuctionRules, in currency: Currency, showsReserve: Bool = false) {
         object { json in
             json.member("startingPrice", rules.startingPrice, in: currency)
             json.member("increment", object: { rules.increment.write(to: &$0, currency: currency) })

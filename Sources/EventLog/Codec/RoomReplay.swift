@@ -1,30 +1,30 @@
-public import AuctionDomain
+package import AuctionDomain
 internal import ExactJSON
 internal import Foundation
 
 /// A room's state after applying its committed events, with the hash of its history. Immutable.
 ///
 /// A class, so that each holder (base, head, batch, committed view) costs a reference count instead of a copy.
-public final class ReplayedRoom: Sendable {
+package final class ReplayedRoom: Sendable {
     /// State after the last event.
-    public let room: Room
+    package let room: Room
     /// Hash of the last event.
-    public let hash: EventHash
+    package let hash: EventHash
 
-    public init(room: Room, hash: EventHash) {
+    package init(room: Room, hash: EventHash) {
         self.room = room
         self.hash = hash
     }
 
     /// Head of the history that produced this state.
-    public var head: RoomHead { RoomHead(seq: room.seq, headHash: hash.headHash) }
+    package var head: RoomHead { RoomHead(seq: room.seq, headHash: hash.headHash) }
 }
 
 /// Rebuilds rooms from stored snapshots and events.
-public enum RoomReplay {
+package enum RoomReplay {
     /// Replays a loaded history and verifies it: no gaps in `seq`, every hash, and the head.
     /// - Throws: `EventLogError.Code.corrupt`, naming the event concerned.
-    public static func room(_ id: RoomID, from history: LoadedHistory) throws(EventLogError) -> ReplayedRoom {
+    package static func room(_ id: RoomID, from history: LoadedHistory) throws(EventLogError) -> ReplayedRoom {
         var room = try history.snapshot.map { snapshot throws(EventLogError) in
             guard let room = try decode(snapshot) else {
                 throw EventLogError(.corrupt, "\(id): the snapshot at seq \(snapshot.seq) was made by an older program")
@@ -37,7 +37,7 @@ public enum RoomReplay {
 
     /// Applies later events to a replayed room, with the same verification.
     /// - Throws: `EventLogError.Code.corrupt`, naming the event concerned.
-    public static func room(_ base: ReplayedRoom, after changes: RoomChanges) throws(EventLogError) -> ReplayedRoom {
+    package static func room(_ base: ReplayedRoom, after changes: RoomChanges) throws(EventLogError) -> ReplayedRoom {
         var room: Room? = base.room
         var hash = base.hash
         return try replay(changes.events, into: &room, &hash, id: base.room.id, until: changes.head)
@@ -64,7 +64,7 @@ public enum RoomReplay {
 
     /// Encodes a room as a snapshot. The format is private to this type.
     /// - Throws: `EventLogError.Code.corrupt` if the room cannot be encoded.
-    public static func snapshot(of room: Room) throws(EventLogError) -> RoomSnapshot {
+    package static func snapshot(of room: Room) throws(EventLogError) -> RoomSnapshot {
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys

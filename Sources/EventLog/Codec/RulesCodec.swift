@@ -1,10 +1,10 @@
-public import AuctionDomain
-public import ExactJSON
+package import AuctionDomain
+package import ExactJSON
 
 extension AuctionRules {
     /// Decodes rules from a request or an event; absent fields get their defaults.
     /// - Throws: `JSONError` naming the field that is missing, unknown, malformed or out of range.
-    public init(_ fields: JSONFields, currency: Currency) throws(JSONError) {
+    package init(_ fields: JSONFields, currency: Currency) throws(JSONError) {
         var fields = fields
         let startingPrice = try fields.money("startingPrice", in: currency)
         let patch = try RulesPatch(reading: &fields, currency: currency)
@@ -19,7 +19,7 @@ extension RulesPatch {
     /// Decodes a change of rules; absent fields stay unchanged. Null removes an optional rule, resets `increment` to its default
     /// and counts as absent for every other field.
     /// - Throws: `JSONError` naming the field that is unknown, malformed or out of range.
-    public init(_ fields: JSONFields, currency: Currency) throws(JSONError) {
+    package init(_ fields: JSONFields, currency: Currency) throws(JSONError) {
         var fields = fields
         let startingPrice = try fields.optionalMoney("startingPrice", in: currency)
         try self.init(reading: &fields, currency: currency)

@@ -1,4 +1,4 @@
-public import AuctionDomain
+package import AuctionDomain
 import Synchronization
 
 extension InMemoryEventLog {
@@ -34,19 +34,19 @@ extension InMemoryEventLog {
     /// A deliberately faulty log: acknowledges every n-th append that has events without storing it. Used to prove that a test
     /// harness detects a lost bid.
     /// - Parameter losesEvery: Every how many appends one is dropped; nil: none.
-    public convenience init(losesEvery: Int?) {
+    package convenience init(losesEvery: Int?) {
         self.init()
         state.withLock { $0.faults.losesEvery = losesEvery }
     }
 
     /// Makes the next append throw `error`.
     /// - Parameter afterCommitting: Whether the batch is stored nevertheless, as if only the reply to the commit was lost.
-    public func failNextAppend(with error: EventLogError, afterCommitting: Bool = false) {
+    package func failNextAppend(with error: EventLogError, afterCommitting: Bool = false) {
         state.withLock { $0.faults.next = .init(error: error, commits: afterCommitting) }
     }
 
     /// Makes every batch that contains this room throw `.statement`.
-    public func poison(room: RoomID) {
+    package func poison(room: RoomID) {
         state.withLock { _ = $0.faults.poisoned.insert(room) }
     }
 }

@@ -1,8 +1,8 @@
-public import AuctionDomain
+package import AuctionDomain
 
 extension InMemoryEventLog {
     /// See `EventLog.load`.
-    public func load(
+    package func load(
         _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
     ) throws(EventLogError) -> LoadedHistory? {
         try withState { state in
@@ -22,7 +22,7 @@ extension InMemoryEventLog {
     }
 
     /// See `EventLog.events`.
-    public func events(
+    package func events(
         of room: RoomID, after: Int, limit: Int, bytes: Int
     ) throws(EventLogError) -> [StoredEvent] {
         try withState { state in
@@ -32,7 +32,7 @@ extension InMemoryEventLog {
     }
 
     /// See `EventLog.storedResponse(at:)`.
-    public func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? {
+    package func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? {
         try withState { state in
             guard position > state.deletedCount, position - state.deletedCount <= state.responses.count else { return nil }
             return state.responses[state.responses.startIndex + Int(position - state.deletedCount - 1)].record
@@ -40,7 +40,7 @@ extension InMemoryEventLog {
     }
 
     /// See `EventLog.openRooms`.
-    public func openRooms() throws(EventLogError) -> [RoomID] {
+    package func openRooms() throws(EventLogError) -> [RoomID] {
         try withState { state in
             state.order.filter { id in
                 state.rooms[id]?.status.isOpen ?? false
@@ -49,7 +49,7 @@ extension InMemoryEventLog {
     }
 
     /// See `EventLog.rooms`.
-    public func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] {
+    package func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] {
         try withState { state in
             var rows: [RoomRow] = []
             let last = min(Int(clamping: max(query.after ?? .max, 1) - 1), state.order.count)
@@ -64,7 +64,7 @@ extension InMemoryEventLog {
     }
 
     /// See `EventLog.openRoomCount`.
-    public func openRoomCount(of host: UserID) throws(EventLogError) -> Int {
+    package func openRoomCount(of host: UserID) throws(EventLogError) -> Int {
         try withState { state in
             state.rooms.values.count { !$0.status.isArchived && $0.profile.host.id == host }
         }

@@ -1,4 +1,4 @@
-public import AuctionDomain
+package import AuctionDomain
 internal import Dispatch
 
 extension InMemoryEventLog: SharedEventLog {
@@ -6,12 +6,12 @@ extension InMemoryEventLog: SharedEventLog {
     private var now: Timestamp { clock?() ?? Timestamp(milliseconds: 0) }
 
     /// See `SharedEventLog.heads`.
-    public func heads(of rooms: [RoomID]) throws(EventLogError) -> [RoomHead] {
+    package func heads(of rooms: [RoomID]) throws(EventLogError) -> [RoomHead] {
         try withState { state in rooms.map { state.rooms[$0]?.head ?? .none } }
     }
 
     /// See `SharedEventLog.changes`.
-    public func changes(
+    package func changes(
         of room: RoomID, since head: RoomHead, responsesAfter: Int64, limit: Int
     ) throws(EventLogError) -> RoomChanges? {
         try withState { state in
@@ -29,7 +29,7 @@ extension InMemoryEventLog: SharedEventLog {
     }
 
     /// See `SharedEventLog.awaitNotification`.
-    public func awaitNotification(for node: NodeID, milliseconds: Int) throws(EventLogError) -> ChangeNotification? {
+    package func awaitNotification(for node: NodeID, milliseconds: Int) throws(EventLogError) -> ChangeNotification? {
         let signal = try withState { state in
             let listener = state.nodes.listeners[node] ?? Listener()
             state.nodes.listeners[node] = listener
@@ -44,10 +44,10 @@ extension InMemoryEventLog: SharedEventLog {
     }
 
     /// The log's clock, whatever the monotonic clock reads.
-    public func time(at monotonic: Int64) -> Timestamp? { clock?() }
+    package func time(at monotonic: Int64) -> Timestamp? { clock?() }
 
     /// See `SharedEventLog.roomsPastDeadline`.
-    public func roomsPastDeadline(by milliseconds: Int64, limit: Int) throws(EventLogError) -> [RoomID] {
+    package func roomsPastDeadline(by milliseconds: Int64, limit: Int) throws(EventLogError) -> [RoomID] {
         let latest = Timestamp(milliseconds: now.milliseconds - milliseconds)
         return try withState { state in
             let overdue = state.rooms.compactMap { id, room -> (due: Timestamp, id: RoomID)? in
@@ -59,13 +59,13 @@ extension InMemoryEventLog: SharedEventLog {
     }
 
     /// See `SharedEventLog.heartbeat`.
-    public func heartbeat(of node: NodeID) throws(EventLogError) -> Heartbeat {
+    package func heartbeat(of node: NodeID) throws(EventLogError) -> Heartbeat {
         let now = now
         return try withState { $0.nodes.heartbeat(of: node, at: now) }
     }
 
     /// See `SharedEventLog.retire`.
-    public func retire(_ node: NodeID) throws(EventLogError) {
+    package func retire(_ node: NodeID) throws(EventLogError) {
         try withState { state in
             state.nodes.lastHeartbeats[node] = nil
             state.nodes.presence[node] = nil
@@ -74,18 +74,18 @@ extension InMemoryEventLog: SharedEventLog {
     }
 
     /// See `SharedEventLog.claimOutage`.
-    public func claimOutage(_ id: Int64, by node: NodeID) throws(EventLogError) -> Bool {
+    package func claimOutage(_ id: Int64, by node: NodeID) throws(EventLogError) -> Bool {
         let now = now
         return try withState { $0.nodes.claim(id, by: node, at: now) }
     }
 
     /// See `SharedEventLog.settleOutage`.
-    public func settleOutage(_ id: Int64, by node: NodeID) throws(EventLogError) -> Bool {
+    package func settleOutage(_ id: Int64, by node: NodeID) throws(EventLogError) -> Bool {
         try withState { $0.nodes.settle(id, by: node) }
     }
 
     /// See `SharedEventLog.secret`.
-    public func secret(named name: String, orCreate candidate: [UInt8]) throws(EventLogError) -> [UInt8] {
+    package func secret(named name: String, orCreate candidate: [UInt8]) throws(EventLogError) -> [UInt8] {
         try withState { state in
             let secret = state.nodes.secrets[name] ?? candidate
             state.nodes.secrets[name] = secret
@@ -94,7 +94,7 @@ extension InMemoryEventLog: SharedEventLog {
     }
 
     /// See `SharedEventLog.putTicket`.
-    public func putTicket(
+    package func putTicket(
         _ key: UInt128, of owner: UserID, _ content: [UInt8], expiresAt: Timestamp, perOwner: Int
     ) throws(EventLogError) {
         let now = now
@@ -105,7 +105,7 @@ extension InMemoryEventLog: SharedEventLog {
     }
 
     /// See `SharedEventLog.takeTicket`.
-    public func takeTicket(_ key: UInt128) throws(EventLogError) -> [UInt8]? {
+    package func takeTicket(_ key: UInt128) throws(EventLogError) -> [UInt8]? {
         let now = now
         return try withState { state in
             guard let ticket = state.nodes.tickets.removeValue(forKey: key), ticket.expiresAt > now else { return nil }
@@ -114,14 +114,14 @@ extension InMemoryEventLog: SharedEventLog {
     }
 
     /// See `SharedEventLog.setPresence`.
-    public func setPresence(_ presence: [RoomPresenceReport], of node: NodeID) throws(EventLogError) {
+    package func setPresence(_ presence: [RoomPresenceReport], of node: NodeID) throws(EventLogError) {
         try withState { state in
             for report in presence { state.nodes.presence[node, default: [:]][report.room] = report.isEmpty ? nil : report }
         }
     }
 
     /// See `SharedEventLog.presence`.
-    public func presence(in rooms: [RoomID], except node: NodeID) throws(EventLogError) -> [RoomPresenceReport] {
+    package func presence(in rooms: [RoomID], except node: NodeID) throws(EventLogError) -> [RoomPresenceReport] {
         let now = now
         return try withState { state in
             let others = state.nodes.presence.filter { $0.key != node && state.nodes.isLive($0.key, at: now) }.values
@@ -135,7 +135,7 @@ extension InMemoryEventLog: SharedEventLog {
     }
 
     /// See `SharedEventLog.revoke`.
-    public func revoke(_ revocations: [Revocation]) throws(EventLogError) {
+    package func revoke(_ revocations: [Revocation]) throws(EventLogError) {
         let now = now
         try withState { state in
             state.nodes.revocations.removeAll { $0.until <= now }
@@ -149,12 +149,12 @@ extension InMemoryEventLog: SharedEventLog {
     }
 
     /// See `SharedEventLog.restore`.
-    public func restore(_ keys: [UInt128]) throws(EventLogError) {
+    package func restore(_ keys: [UInt128]) throws(EventLogError) {
         try withState { state in state.nodes.revocations.removeAll { keys.contains($0.key) } }
     }
 
     /// See `SharedEventLog.revocations`.
-    public func revocations(since: Timestamp) throws(EventLogError) -> [Revocation] {
+    package func revocations(since: Timestamp) throws(EventLogError) -> [Revocation] {
         let now = now
         return try withState { state in state.nodes.revocations.filter { $0.at >= since && $0.until > now } }
     }

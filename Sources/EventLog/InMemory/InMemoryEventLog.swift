@@ -1,21 +1,21 @@
-public import AuctionDomain
+package import AuctionDomain
 import Synchronization
 
 /// A log without persistence: for tests and trials, and as the reference model for other back ends. Can inject faults
 /// (`failNextAppend`, `poison`).
-public final class InMemoryEventLog: EventLog {
+package final class InMemoryEventLog: EventLog {
     let state = Mutex(State())
     /// Clock of a log shared by nodes; nil if the log is not shared and does not check timestamps.
     let clock: (@Sendable () -> Timestamp)?
 
-    public init() { clock = nil }
+    package init() { clock = nil }
 
     /// A log shared by several nodes in one process.
     /// - Parameter clock: The log's clock, which all nodes use.
-    public init(clock: @escaping @Sendable () -> Timestamp) { self.clock = clock }
+    package init(clock: @escaping @Sendable () -> Timestamp) { self.clock = clock }
 
     /// True if the log has a clock, like a log shared over a network.
-    public var recoversFromFailures: Bool { clock != nil }
+    package var recoversFromFailures: Bool { clock != nil }
 
     struct State {
         var isClosed = false
@@ -61,7 +61,7 @@ public final class InMemoryEventLog: EventLog {
     }
 
     /// See `EventLog.append`. Throws injected faults.
-    public func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] {
+    package func append(_ batch: [RoomAppend]) throws(EventLogError) -> [AppendVerdict] {
         try withState { state throws(EventLogError) in
             let failure = try state.faults.failure(of: batch)
             if let failure, !failure.commits { throw failure.error }
@@ -75,7 +75,7 @@ public final class InMemoryEventLog: EventLog {
     }
 
     /// See `EventLog.save`.
-    public func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) {
+    package func save(_ snapshots: [RoomSnapshot]) throws(EventLogError) {
         try withState { state in
             for snapshot in snapshots {
                 guard let room = state.rooms[snapshot.room], snapshot.seq <= room.head.seq,
@@ -87,7 +87,7 @@ public final class InMemoryEventLog: EventLog {
     }
 
     /// See `EventLog.deleteResponses`.
-    public func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
+    package func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
         try withState { state in
             let count = state.responses.prefix(max(limit, 0)).prefix { $0.record.at < cutoff }.count
             state.responses.removeFirst(count)
@@ -97,24 +97,24 @@ public final class InMemoryEventLog: EventLog {
     }
 
     /// See `EventLog.newestEventTime`; nil for a log with a clock.
-    public func newestEventTime() throws(EventLogError) -> Timestamp? {
+    package func newestEventTime() throws(EventLogError) -> Timestamp? {
         try withState { state in clock == nil ? state.rooms.values.compactMap { $0.events.last?.at }.max() : nil }
     }
 
     /// See `EventLog.clockJumps`.
-    public func clockJumps() throws(EventLogError) -> [ClockJump] { try withState { $0.clockJumps } }
+    package func clockJumps() throws(EventLogError) -> [ClockJump] { try withState { $0.clockJumps } }
 
     /// See `EventLog.keep`.
-    public func keep(_ jumps: [ClockJump]) throws(EventLogError) { try withState { $0.clockJumps = jumps } }
+    package func keep(_ jumps: [ClockJump]) throws(EventLogError) { try withState { $0.clockJumps = jumps } }
 
     /// Does nothing; throws after `close`.
-    public func maintain() throws(EventLogError) { try withState { _ in } }
+    package func maintain() throws(EventLogError) { try withState { _ in } }
 
     /// Throws after `close` only.
-    public func probe() throws(EventLogError) { try withState { _ in } }
+    package func probe() throws(EventLogError) { try withState { _ in } }
 
     /// Makes all later calls throw; the content is not freed.
-    public func close() { state.withLock { $0.isClosed = true } }
+    package func close() { state.withLock { $0.isClosed = true } }
 }
 
 extension InMemoryEventLog.State {

@@ -88,25 +88,25 @@ extension Connector.Backoff {
 }
 
 /// Bounds of a log in PostgreSQL; the defaults are for production.
-public struct PostgresLimits: Hashable, Sendable {
+package struct PostgresLimits: Hashable, Sendable {
     /// Connections for reading. Appending, listening and sending notifications use one more each.
-    public var readers = 4
+    package var readers = 4
     /// Timeout after which the server cancels a statement.
-    public var statementMilliseconds: Int64 = 2000
+    package var statementMilliseconds: Int64 = 2000
     /// Timeout of a reply; longer than `statementMilliseconds`.
-    public var replyMilliseconds: Int64 = 4000
+    package var replyMilliseconds: Int64 = 4000
     /// Timeout of a reply in migrations and reads of complete histories.
-    public var longMilliseconds: Int64 = 600_000
+    package var longMilliseconds: Int64 = 600_000
     /// Shortest delay between attempts to connect, in milliseconds; doubled after each failure.
-    public var minimumBackoff: Int64 = 100
+    package var minimumBackoff: Int64 = 100
     /// Longest delay between attempts to connect, in milliseconds.
-    public var maximumBackoff: Int64 = 2000
+    package var maximumBackoff: Int64 = 2000
     /// Maximum attempts for a batch that fails by a serialization failure or deadlock.
-    public var attempts = 3
+    package var attempts = 3
     /// Shortest interval between notifications to other nodes.
-    public var notificationMilliseconds = 5
+    package var notificationMilliseconds = 5
     /// Maximum number of rooms named in a notification, whose payload is limited to 8,000 bytes by PostgreSQL.
-    public var roomsPerNotification = 200
+    package var roomsPerNotification = 200
 
-    public init() {}
+    package init() {}
 }

@@ -1,5 +1,5 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 import GRDB
 import Synchronization
 
@@ -16,7 +16,7 @@ import Synchronization
 /// does meanwhile.
 ///
 /// From a damaged file it reads every row whose page is readable (`DamagedFileScan`).
-public final class SQLiteArchive: LogArchive {
+package final class SQLiteArchive: LogArchive {
     struct Entry {
         let id: RoomID
         let number: Int64
@@ -37,7 +37,7 @@ public final class SQLiteArchive: LogArchive {
 
     /// Opens the file and reads the list of rooms.
     /// - Throws: `.unavailable` if the file cannot be read, `.corrupt`, `.newerSchema` or `.io`; the message names the file.
-    public init(path: String) throws(EventLogError) {
+    package init(path: String) throws(EventLogError) {
         // SAFETY: the string lives for the call.
         guard unsafe access(path, R_OK) == 0 else { throw LogFile.failure("read", path) }
         self.path = path
@@ -86,13 +86,13 @@ public final class SQLiteArchive: LogArchive {
     }
 
     /// Rooms with a readable row, in order of creation.
-    public func allRooms() throws(EventLogError) -> [RoomID] { order }
+    package func allRooms() throws(EventLogError) -> [RoomID] { order }
 
     /// Whether damage was detected so far and the file is being read row by row.
-    public var isDamaged: Bool { scan.withLock { $0 != nil } }
+    package var isDamaged: Bool { scan.withLock { $0 != nil } }
 
     /// Results of SQLite's integrity check per table, missing bytes of the file, and events whose room's row is unreadable.
-    public func damage() throws(EventLogError) -> [String] {
+    package func damage() throws(EventLogError) -> [String] {
         try reading("check the file") { db in
             var lines: [String] = []
             let missing = LogFile(path: path).missingBytes
@@ -119,7 +119,7 @@ public final class SQLiteArchive: LogArchive {
     }
 
     /// Head and snapshot of a room as of opening the archive; nil if there is no readable row.
-    public func record(of room: RoomID) throws(EventLogError) -> ArchivedRoom? {
+    package func record(of room: RoomID) throws(EventLogError) -> ArchivedRoom? {
         guard let entry = entries[room] else { return nil }
         let snapshot = try reading("read the snapshot of \(room)") { db -> RoomSnapshot? in
             do {
@@ -139,7 +139,7 @@ public final class SQLiteArchive: LogArchive {
     }
 
     /// Events with `seq > after`, ordered by `seq`, at most `limit`, without unreadable ones.
-    public func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
+    package func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
         guard let entry = entries[room], limit > 0 else { return [] }
         return try reading("read events of \(room)") { db in
             if !isDamaged {

@@ -1,10 +1,10 @@
-public import AuctionDomain
-public import EventLog
+package import AuctionDomain
+package import EventLog
 import GRDB
 
 extension SQLiteEventLog {
     /// See `EventLog.load`.
-    public func load(
+    package func load(
         _ room: RoomID, responsesSince: Timestamp, responsesPerOwner: Int
     ) throws(EventLogError) -> LoadedHistory? {
         let wanted = WantedKeys(since: responsesSince, perOwner: responsesPerOwner)
@@ -28,7 +28,7 @@ extension SQLiteEventLog {
 
     /// See `EventLog.events`.
     /// - Throws: `.corrupt` if the next event is missing.
-    public func events(
+    package func events(
         of room: RoomID, after: Int, limit: Int, bytes: Int
     ) throws(EventLogError) -> [StoredEvent] {
         if limit <= 0 { return [] }
@@ -54,7 +54,7 @@ extension SQLiteEventLog {
     }
 
     /// See `EventLog.storedResponse(at:)`.
-    public func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? {
+    package func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? {
         try reading("read response \(position)") { db in
             let select = try db.cachedStatement(
                 sql: "SELECT key, fingerprint, at, status, headers, body, owner FROM answer WHERE position = ?")
@@ -66,7 +66,7 @@ extension SQLiteEventLog {
     }
 
     /// See `EventLog.openRooms`.
-    public func openRooms() throws(EventLogError) -> [RoomID] {
+    package func openRooms() throws(EventLogError) -> [RoomID] {
         try reading("find open rooms") { db in
             let rows = try Row.fetchCursor(db, sql: "SELECT id FROM room WHERE is_open")
             var rooms: [RoomID] = []
@@ -76,7 +76,7 @@ extension SQLiteEventLog {
     }
 
     /// See `EventLog.rooms`.
-    public func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] {
+    package func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] {
         if query.limit <= 0 { return [] }
         var rows: [RoomRow] = []
         for _ in 0..<Self.listAttempts {

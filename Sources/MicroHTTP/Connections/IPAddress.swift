@@ -1,14 +1,14 @@
 /// An IPv4 or IPv6 address as a 128-bit number; IPv4 is stored as IPv4-mapped IPv6, so both spellings of an address are equal.
-public struct IPAddress: Hashable, Sendable {
+package struct IPAddress: Hashable, Sendable {
     /// The address in host byte order; an IPv4 address has the prefix `::ffff:0:0/96`.
-    public let bits: UInt128
+    package let bits: UInt128
 
     private static let mapped: UInt128 = 0xFFFF << 32
 
     init(bits: UInt128) { self.bits = bits }
 
     /// Reads `192.0.2.1` or `2001:db8::1`, without a port, a zone or brackets; nil for anything else.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 45 else { return nil }
         let bits =
             text.contains(":") ? Self.version6(String(text)) : Self.version4(String(text)).map { Self.mapped | UInt128($0) }
@@ -17,10 +17,10 @@ public struct IPAddress: Hashable, Sendable {
     }
 
     /// Whether it is an IPv4 or IPv4-mapped address.
-    public var isVersion4: Bool { bits >> 32 == Self.mapped >> 32 }
+    package var isVersion4: Bool { bits >> 32 == Self.mapped >> 32 }
 
     /// Whether it is a loopback address: 127.0.0.0/8 or `::1`.
-    public var isLoopback: Bool { isVersion4 ? bits >> 24 & 0xFF == 127 : bits == 1 }
+    package var isLoopback: Bool { isVersion4 ? bits >> 24 & 0xFF == 127 : bits == 1 }
 
     private static func version4(_ text: String) -> UInt32? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -77,7 +77,7 @@ public struct IPAddress: Hashable, Sendable {
 
 extension IPAddress: CustomStringConvertible {
     /// The canonical spelling: one text per address, so that limits can be keyed by it.
-    public var description: String {
+    package var description: String {
         if isVersion4 { return stride(from: 24, through: 0, by: -8).map { String(bits >> $0 & 0xFF) }.joined(separator: ".") }
         return stride(from: 112, through: 0, by: -16).map { String(bits >> $0 & 0xFFFF, radix: 16) }.joined(separator: ":")
     }

@@ -6,9 +6,9 @@ internal import Synchronization
 /// `@unchecked Sendable`: the mailbox and the thread's identifier are thread-safe, the descriptor never changes and closes with
 /// the loop; everything else is in `core`, which only the loop's own thread accesses once it runs (before, only the thread
 /// that builds the server does, and starting a thread orders the two).
-public final class EventLoop: @unchecked Sendable {
+package final class EventLoop: @unchecked Sendable {
     /// Which of the server's loops this is, from 0.
-    public let index: Int
+    package let index: Int
 
     let core: LoopCore
     private let mailbox: Mailbox
@@ -25,7 +25,7 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Runs a job on the loop's thread; may be called from any thread. Jobs run in the order posted, and are dropped once the loop
     /// has ended.
-    public func post(_ job: @escaping @Sendable () -> Void) {
+    package func post(_ job: @escaping @Sendable () -> Void) {
         guard mailbox.post(job) else { return }
         var one: UInt64 = 1
         // Safe: eight bytes of a local; an eventfd takes all eight, and a full counter means that a wake-up is pending already.
@@ -33,22 +33,22 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     /// Whether this is called on the loop's own thread.
-    public var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
+    package var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
 
     /// Runs a job on this loop after the given number of milliseconds, never earlier. On the loop's thread only.
-    public func schedule(afterMilliseconds milliseconds: Int, _ job: @escaping () -> Void) -> TimerID {
+    package func schedule(afterMilliseconds milliseconds: Int, _ job: @escaping () -> Void) -> TimerID {
         checkThread()
         return core.timers.schedule(due: core.clockMilliseconds + UInt64(max(0, milliseconds)) + 1, job)
     }
 
     /// Cancels a timer; does nothing if it has run. On the loop's thread only.
-    public func cancel(_ timer: TimerID) {
+    package func cancel(_ timer: TimerID) {
         checkThread()
         core.timers.cancel(timer)
     }
 
     /// The exchange with that identifier; nil once it has a response or its connection ended. On the loop's thread only.
-    public func exchange(_ id: ExchangeID) -> Exchange? {
+    package func exchange(_ id: ExchangeID) -> Exchange? {
         checkThread()
         if id.isDetached { return core.detached[id.rawValue] }
         guard let exchange = core.table[id.slot]?.exchange, exchange.id == id else { return nil }
@@ -59,13 +59,13 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     /// The number of open connections of this loop. On the loop's thread only.
-    public var openConnections: Int {
+    package var openConnections: Int {
         checkThread()
         return core.table.count
     }
 
     /// Exchanges whose connection is suspended until their response. On the loop's thread only.
-    public var suspendedExchanges: Int {
+    package var suspendedExchanges: Int {
         checkThread()
         return core.suspendedExchanges
     }

@@ -1,7 +1,7 @@
 internal import HeapModule
 
 /// Identifies a timer on its loop, to cancel it.
-public struct TimerID: Hashable, Sendable {
+package struct TimerID: Hashable, Sendable {
     let serial: UInt64
 }
 

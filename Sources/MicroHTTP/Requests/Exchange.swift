@@ -1,7 +1,7 @@
 internal import CMicroHTTPDShims
 
 /// One request and its response. Used on its loop's thread only.
-public final class Exchange {
+package final class Exchange {
     enum Phase {
         /// The request line was received, the head may be incomplete.
         case head
@@ -22,19 +22,19 @@ public final class Exchange {
     }
 
     /// Identifies this exchange on its loop; may be passed to other threads.
-    public let id: ExchangeID
+    package let id: ExchangeID
     /// The request's method; `get` until the head was received.
-    public internal(set) var method = HTTPMethod.get
+    package internal(set) var method = HTTPMethod.get
     /// The path as sent, percent-encoded, without the query.
-    public let path: String
+    package let path: String
     /// The part of the target after the `?`, as sent; nil without a `?`.
-    public let query: String?
+    package let query: String?
     /// The complete body; at most `HTTPLimits.bodyBytes`.
-    public internal(set) var body: [UInt8] = []
+    package internal(set) var body: [UInt8] = []
     /// For the handler: the index of the matched route.
-    public var routeIndex = 0
+    package var routeIndex = 0
     /// For the handler: when it was called with the exchange, on a clock of its choice; 0 until then.
-    public var beganAt: Int64 = 0
+    package var beganAt: Int64 = 0
 
     let connection: Connection
     let targetBytes: Int
@@ -81,14 +81,14 @@ public final class Exchange {
     }
 
     /// The loop that owns this exchange.
-    public var loop: EventLoop { connection.core.loop }
+    package var loop: EventLoop { connection.core.loop }
 
     /// The client's address: numeric, no port.
-    public var remoteAddress: String { connection.remoteAddress }
+    package var remoteAddress: String { connection.remoteAddress }
 
     /// The refusal for long-lived responses, once only the tenth of the connections that is reserved for short requests is left, of
     /// the server or of this client's address; nil below that.
-    public var capacityRefusal: RequestRefusal? {
+    package var capacityRefusal: RequestRefusal? {
         let budget = connection.core.budget
         if budget.isNearlyFull { return .nearlyFull(limit: budget.limits.connections) }
         if let peer = connection.peer, budget.isNearlyFull(peer) {
@@ -98,10 +98,10 @@ public final class Exchange {
     }
 
     /// Whether the connection is encrypted by this server itself.
-    public var isEncrypted: Bool { connection.core.isEncrypted }
+    package var isEncrypted: Bool { connection.core.isEncrypted }
 
     /// The first value of a header; the name is case-insensitive. Nil if it is absent, or once the response is sent.
-    public func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
         guard phase != .ended else { return nil }
         if let detached { return detached.headers(name).first }
         // Safe: the connection keeps its headers until the exchange ends, and the value is copied.
@@ -110,7 +110,7 @@ public final class Exchange {
     }
 
     /// Every value of a header, in the order sent; the name is case-insensitive. Empty once the response is sent.
-    public func headers(_ name: String) -> [String] {
+    package func headers(_ name: String) -> [String] {
         guard phase != .ended else { return [] }
         if let detached { return detached.headers(name) }
         var values = HeaderValues(name: name)
@@ -119,13 +119,13 @@ public final class Exchange {
     }
 
     /// Sends the response. A second response, or one after the connection ended, is logged and ignored.
-    public func respond(_ response: Response) {
+    package func respond(_ response: Response) {
         if detached != nil { return connection.core.respondDetached(self, response) }
         connection.core.respond(response, to: self)
     }
 
     /// Sends a response whose encoded bytes many exchanges share.
-    public func respond(_ response: SharedResponse) {
+    package func respond(_ response: SharedResponse) {
         if detached != nil { return connection.core.respondDetached(self, response.response) }
         connection.core.respond(response, to: self)
     }
@@ -133,7 +133,7 @@ public final class Exchange {
     /// For long polls: once the client closes its side, the exchange ends without a response and `onHangUp` is called. Without
     /// this, an exchange gets its response even if the client has closed its sending side, which HTTP allows. What the client sends
     /// next waits until the requests of ordinary connections were read.
-    public func watchHangUp(_ onHangUp: @escaping () -> Void) {
+    package func watchHangUp(_ onHangUp: @escaping () -> Void) {
         guard phase == .handling || phase == .waiting || phase == .suspended else { return }
         self.onHangUp = onHangUp
         connection.setLowPriority(true)

@@ -1,5 +1,5 @@
 /// Handles the requests of one event loop. Every method is called on that loop's thread.
-public protocol ExchangeHandler: AnyObject {
+package protocol ExchangeHandler: AnyObject {
     /// Called once per request, after its whole body was received. It may respond at once, or keep `exchange.id` and respond
     /// later on the same loop.
     func handle(_ exchange: Exchange)
@@ -21,7 +21,7 @@ public protocol ExchangeHandler: AnyObject {
 
 extension ExchangeHandler {
     /// Does nothing.
-    public func turnEnded() {}
+    package func turnEnded() {}
     /// Does nothing.
-    public func finished(_ exchange: Exchange, status: Int?) {}
+    package func finished(_ exchange: Exchange, status: Int?) {}
 }

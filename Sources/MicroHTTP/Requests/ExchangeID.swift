@@ -1,7 +1,7 @@
 /// Identifies an exchange on its loop; never reused there.
-public struct ExchangeID: Hashable, Sendable, CustomStringConvertible {
+package struct ExchangeID: Hashable, Sendable, CustomStringConvertible {
     /// A serial number in the high bits, the connection's slot in the low bits: finding the exchange is an array access, not a hash.
-    public let rawValue: UInt64
+    package let rawValue: UInt64
 
     // A million slots, and serial numbers for two years at 100,000 requests a second.
     static let slotBits: UInt64 = 20
@@ -11,7 +11,7 @@ public struct ExchangeID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Restores an identifier from its `rawValue`, as in a response handed over by another thread.
-    public init(rawValue: UInt64) {
+    package init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
@@ -25,5 +25,5 @@ public struct ExchangeID: Hashable, Sendable, CustomStringConvertible {
 
     var slot: Int { Int(rawValue & (1 << ExchangeID.slotBits - 1)) }
 
-    public var description: String { String(rawValue, radix: 16) }
+    package var description: String { String(rawValue, radix: 16) }
 }

@@ -1,22 +1,22 @@
 /// The decoded items of a raw query, in the order sent.
 ///
 /// Parts that cannot be decoded and repeated names are kept, so that a handler can refuse them.
-public struct QueryItems: Sendable {
+package struct QueryItems: Sendable {
     /// One `name=value`; a name without `=` has an empty value.
-    public struct Item: Sendable, Hashable {
+    package struct Item: Sendable, Hashable {
         /// Decoded; never empty.
-        public let name: String
+        package let name: String
         /// Decoded; empty without `=`.
-        public let value: String
+        package let value: String
     }
 
     /// The parts that could be decoded.
-    public private(set) var items: [Item] = []
+    package private(set) var items: [Item] = []
     /// The parts that could not be decoded, as sent.
-    public private(set) var malformed: [String] = []
+    package private(set) var malformed: [String] = []
 
     /// Splits at `&` and decodes, with `+` as a space. Empty parts are skipped.
-    public init(_ raw: String?) {
+    package init(_ raw: String?) {
         guard let raw, !raw.isEmpty else { return }
         let bytes = raw.utf8Span.span
         var start = 0
@@ -41,17 +41,17 @@ public struct QueryItems: Sendable {
     }
 
     /// The first value with that name; nil if there is none.
-    public subscript(_ name: String) -> String? {
+    package subscript(_ name: String) -> String? {
         items.first { $0.name == name }?.value
     }
 
     /// Every value with that name, in the order sent.
-    public func values(_ name: String) -> [String] {
+    package func values(_ name: String) -> [String] {
         items.filter { $0.name == name }.map(\.value)
     }
 
     /// Names that occur more than once, each listed once, in the order of their second occurrence.
-    public var duplicates: [String] {
+    package var duplicates: [String] {
         var seen: Set<String> = []
         var repeated: [String] = []
         var known: Set<String> = []

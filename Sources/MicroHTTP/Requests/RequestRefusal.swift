@@ -1,16 +1,16 @@
 /// An error that the server detects before, or instead of, calling the handler.
-public struct RequestRefusal: Sendable, Hashable {
+package struct RequestRefusal: Sendable, Hashable {
     /// The HTTP status of the response.
-    public let status: Int
+    package let status: Int
     /// Stable machine-readable code: `request.malformed`, `request.too_large`, …
-    public let code: String
+    package let code: String
     /// Human-readable: what is wrong and how to correct it.
-    public let detail: String
+    package let detail: String
     /// Whether the connection closes after the response.
-    public let closes: Bool
+    package let closes: Bool
 
     /// For handlers that render their own errors the same way.
-    public init(status: Int, code: String, detail: String, closes: Bool = false) {
+    package init(status: Int, code: String, detail: String, closes: Bool = false) {
         self.status = status
         self.code = code
         self.detail = detail
@@ -89,7 +89,7 @@ public struct RequestRefusal: Sendable, Hashable {
     }
 
     /// 503: the server stops before the handler responded.
-    public static let shuttingDown = RequestRefusal(
+    package static let shuttingDown = RequestRefusal(
         status: 503, code: "server.stopping", detail: "The server is stopping. Send the request again to another or later.",
         closes: true)
 }

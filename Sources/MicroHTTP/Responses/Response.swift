@@ -1,23 +1,23 @@
 /// An HTTP response. The server adds `Content-Length`, `Date` and `Connection`.
-public struct Response {
+package struct Response {
     /// The HTTP status, 200…599.
-    public var status: Int
+    package var status: Int
     /// In order; names may repeat.
-    public var headers: [(name: String, value: String)]
+    package var headers: [(name: String, value: String)]
     /// The body; HEAD requests are sent only its length.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// Bytes sent before `body`, as part of the same body; other responses may share them.
-    public var prefix: SharedBytes?
+    package var prefix: SharedBytes?
 
     /// A response with a body of bytes.
-    public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+    package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
     /// A response with a text body, encoded as UTF-8.
-    public init(status: Int, contentType: String, text: String) {
+    package init(status: Int, contentType: String, text: String) {
         self.init(status: status, headers: [("Content-Type", contentType)], body: Array(text.utf8))
     }
 

@@ -6,7 +6,7 @@ internal import Synchronization
 /// `@unchecked Sendable`: libmicrohttpd counts a response's references under its own lock and only reads the rest; the variant
 /// that closes the connection is created lazily, under a lock here.
 @safe
-public final class SharedResponse: @unchecked Sendable {
+package final class SharedResponse: @unchecked Sendable {
     private struct Closing {
         var handle: EncodedResponse?
     }
@@ -17,7 +17,7 @@ public final class SharedResponse: @unchecked Sendable {
     private let closing = Mutex(Closing())
 
     /// Encodes the response.
-    public init(_ response: Response) {
+    package init(_ response: Response) {
         self.response = response
         status = response.status
         keepingAlive = EncodedResponse(response, closes: false)

@@ -1,5 +1,4 @@
 /// Maps methods and paths to route numbers, as a tree of path segments.
-@usableFromInline
 struct RouteTable: Sendable {
     private struct Node {
         var literals: [(segment: [UInt8], node: Int)] = []
@@ -9,7 +8,6 @@ struct RouteTable: Sendable {
 
     private var nodes = [Node()]
 
-    @usableFromInline
     init() {}
 
     mutating func add(_ method: HTTPMethod, _ pattern: String, route: Int) {
@@ -24,7 +22,6 @@ struct RouteTable: Sendable {
         nodes[node].routes.append((method, route))
     }
 
-    @usableFromInline
     func find(_ method: HTTPMethod, _ path: String) -> RouteMatch<Int> {
         let bytes = path.utf8Span.span
         guard bytes.count > 0, bytes[0] == slash else { return .notFound }

@@ -1,5 +1,5 @@
 /// The result of routing a method and a path.
-public enum RouteMatch<Target> {
+package enum RouteMatch<Target> {
     /// The route's target and the path's parameters, percent-decoded, in the order of the pattern.
     case found(Target, [String])
     /// No route has this path.
@@ -15,27 +15,26 @@ extension Router: Sendable where Target: Sendable {}
 ///
 /// The search is in `RouteTable`, which is not generic: a generic search would run unspecialised in other modules and take a
 /// tenth of a request's time.
-public struct Router<Target> {
-    @usableFromInline var table = RouteTable()
+package struct Router<Target> {
+    private var table = RouteTable()
 
     /// Every route (method, pattern, target), in the order added.
-    public private(set) var routes: [(HTTPMethod, String, Target)] = []
+    package private(set) var routes: [(HTTPMethod, String, Target)] = []
 
-    @usableFromInline var targets: [Target] = []
+    private var targets: [Target] = []
 
     /// A router without routes.
-    public init() {}
+    package init() {}
 
     /// Adds a route. A pattern starts with `/`; a segment in braces is a parameter: `/v1/books/{id}/pages`.
-    public mutating func on(_ method: HTTPMethod, _ pattern: String, _ target: Target) {
+    package mutating func on(_ method: HTTPMethod, _ pattern: String, _ target: Target) {
         table.add(method, pattern, route: targets.count)
         routes.append((method, pattern, target))
         targets.append(target)
     }
 
     /// Finds the route of a path as sent (percent-encoded, without the query). HEAD falls back to the GET route.
-    @inlinable
-    public func match(_ method: HTTPMethod, _ path: String) -> RouteMatch<Target> {
+    package func match(_ method: HTTPMethod, _ path: String) -> RouteMatch<Target> {
         switch table.find(method, path) {
         case .found(let route, let parameters): .found(targets[route], parameters)
         case .notFound: .notFound

@@ -1,12 +1,12 @@
 internal import CMicroHTTPDShims
 internal import Glibc
-public import Logging
+package import Logging
 internal import Synchronization
 
 /// An HTTP server: one listening address, one or more event loops.
 ///
 /// It is bound once created, serves once started, and ends with `stop`; releasing a started server does not end it.
-public final class HTTPServer: Sendable {
+package final class HTTPServer: Sendable {
     private enum State {
         case bound(sockets: [Int32])
         case running(threads: [LoopThread])
@@ -14,16 +14,16 @@ public final class HTTPServer: Sendable {
     }
 
     /// The event loops, in order of their index.
-    public let loops: [EventLoop]
+    package let loops: [EventLoop]
     /// The port it listens on; the assigned one if port 0 was requested.
-    public let port: UInt16
+    package let port: UInt16
 
     private let configuration: HTTPServerConfiguration
     private let state: Mutex<State>
 
     /// Binds the address and creates the loops and their handlers; nothing is served yet. Throws if the configuration is invalid, or
     /// the address or a system resource is not available.
-    public init(
+    package init(
         configuration: HTTPServerConfiguration, logger: Logger, makeHandler: @Sendable (EventLoop) -> any ExchangeHandler
     ) throws(HTTPServerError) {
         try HTTPServer.check(configuration)
@@ -59,7 +59,7 @@ public final class HTTPServer: Sendable {
 
     /// Starts the loops' threads; from then on requests are served. Throws if it was started before, or if a thread or a daemon
     /// cannot be created; then the server has ended.
-    public func start() throws(HTTPServerError) {
+    package func start() throws(HTTPServerError) {
         try state.withLock { state throws(HTTPServerError) in
             guard case .bound(let sockets) = state else {
                 throw HTTPServerError(.alreadyStarted, "the server was started before")
@@ -85,25 +85,25 @@ public final class HTTPServer: Sendable {
 
     /// Uses another certificate for connections accepted from now on; open connections keep theirs. Does nothing on a server
     /// without TLS.
-    public func use(_ tls: TLSIdentity) {
+    package func use(_ tls: TLSIdentity) {
         for loop in loops { loop.post { loop.core.useCertificate(tls) } }
     }
 
     /// Closes each kept-alive connection with its next response while new ones are still accepted, so that a load balancer can
     /// move the clients to other servers before this one stops.
-    public func endConnections() {
+    package func endConnections() {
         for loop in loops { loop.post { loop.core.closesAfterResponse = true } }
     }
 
     /// Accepts no new connections; kept-alive ones close with their next response.
-    public func stopAccepting() {
+    package func stopAccepting() {
         for loop in loops { loop.post { loop.core.stopAccepting() } }
     }
 
     /// Stops the server: accepts no new connections, calls `drain` on each loop's handler, waits at most `seconds` for pending
     /// responses and refuses the rest with 503. Returns once every thread has ended; may be called repeatedly and from several
     /// threads, but not from a loop's thread.
-    public func stop(within seconds: Double) {
+    package func stop(within seconds: Double) {
         precondition(!loops.contains(where: \.isCurrent), "a loop cannot wait for its own end")  // proven: not a client's
         state.withLock { state in
             switch state {

@@ -1,55 +1,55 @@
 /// A server's address, its number of event loops and its limits.
-public struct HTTPServerConfiguration: Sendable {
+package struct HTTPServerConfiguration: Sendable {
     /// A numeric address of this machine, or a name that resolves to one.
-    public var host = "127.0.0.1"
+    package var host = "127.0.0.1"
     /// 0 lets the system assign a free port, which `HTTPServer.port` returns.
-    public var port: UInt16 = 8080
+    package var port: UInt16 = 8080
     /// Event loops, each with its own thread and daemon.
-    public var threads = 1
+    package var threads = 1
     /// Limits on what clients may send and occupy.
-    public var limits = HTTPLimits()
+    package var limits = HTTPLimits()
     /// Bounds the memory of all responses and streams that clients have not read yet.
-    public var responses = ResponseBudget(limit: 0)
+    package var responses = ResponseBudget(limit: 0)
     /// The certificate and key; nil for plain HTTP.
-    public var tls: TLSIdentity?
+    package var tls: TLSIdentity?
 
     /// The defaults.
-    public init() {}
+    package init() {}
 }
 
 /// Limits that the server enforces before any application code handles a request.
-public struct HTTPLimits: Sendable {
+package struct HTTPLimits: Sendable {
     /// Largest request body in bytes; a larger one gets 413.
-    public var bodyBytes = 65536
+    package var bodyBytes = 65536
     /// Largest request head in bytes: request line and headers. A larger one gets 431, or 414 if the target alone is too long.
-    public var headerBytes = 4096
+    package var headerBytes = 4096
     /// Time to receive the head, and again to receive the body, in seconds from their start, regardless of progress.
-    public var requestSeconds = 10.0
+    package var requestSeconds = 10.0
     /// Time for the client to read a whole response, in seconds, regardless of progress; streams have limits of their own.
-    public var answerSeconds = 30.0
+    package var answerSeconds = 30.0
     /// The socket's send buffer in bytes, doubled by Linux for its own bookkeeping. Without a limit Linux grows it to megabytes for
     /// each connection that does not read.
-    public var sendBufferBytes = 65_536
+    package var sendBufferBytes = 65_536
     /// How long a kept-alive connection may be idle between requests, in seconds.
-    public var idleSeconds = 75.0
+    package var idleSeconds = 75.0
     /// Open connections of all loops together. Above it a connection without a complete request head, or else an idle one, is closed
     /// for each new one; if there is none, the new one gets 503.
-    public var connections = 16000
+    package var connections = 16000
     /// Leading bits of an IPv6 address that identify one client for all limits per address.
-    public var addressPrefix6 = 64
+    package var addressPrefix6 = 64
     /// Open connections of one client address; 0: no limit. Above it that address' own connections without a request head, or else
     /// idle ones, are closed; if there are none, the new one gets 503.
-    public var connectionsPerAddress = 8000
+    package var connectionsPerAddress = 8000
     /// Connections of one client address that are refused or evicted within a second; beyond it the address' new ones are closed
     /// without a response for the rest of that second. 0: no limit.
-    public var displacedPerAddress = 100
+    package var displacedPerAddress = 100
     /// Connections without a complete request head so far, all loops together; 0: no limit. Above it the oldest is closed.
-    public var silentConnections = 4000
+    package var silentConnections = 4000
     /// Whether an address is shared by many clients, such as a trusted proxy's, and therefore exempt from limits per address.
-    public var isSharedAddress: (@Sendable (IPAddress) -> Bool)?
+    package var isSharedAddress: (@Sendable (IPAddress) -> Bool)?
 
     /// The defaults.
-    public init() {}
+    package init() {}
 
     /// `connections` plus those accepted only to be refused; beyond it a new connection is closed without a response.
     var refusableConnections: Int { connections + max(64, connections / 16) }
@@ -59,7 +59,7 @@ public struct HTTPLimits: Sendable {
 
     /// Most parameters of a query; more get 414. libmicrohttpd records each parameter in the connection's memory, and neither
     /// responds to nor closes a request that exhausts it.
-    public var queryParameters: Int { connectionMemoryBytes / 128 }
+    package var queryParameters: Int { connectionMemoryBytes / 128 }
 
     var requestMilliseconds: UInt64 { HTTPLimits.milliseconds(requestSeconds) }
 

@@ -1,7 +1,7 @@
 internal import CMicroHTTPDShims
 
 /// A server's TLS certificate with its chain, and its private key.
-public struct TLSIdentity: Sendable {
+package struct TLSIdentity: Sendable {
     let certificate: String
     let key: String
 
@@ -9,7 +9,7 @@ public struct TLSIdentity: Sendable {
     ///   - certificate: in PEM, the server's own certificate first.
     ///   - key: in PEM, without a passphrase.
     /// - Throws: `HTTPServerError` whose message completes "the TLS certificate and key …" and reveals the contents of neither.
-    public init(certificate: String, key: String) throws(HTTPServerError) {
+    package init(certificate: String, key: String) throws(HTTPServerError) {
         guard certificate.contains("-----BEGIN CERTIFICATE-----") else {
             throw HTTPServerError(.invalidTLS, "cannot be used: the certificate is not in PEM")
         }

@@ -1,6 +1,6 @@
 /// A request that was not received by HTTP, such as one in a WebSocket message. The same handler handles it, with the same
 /// responses.
-public struct DetachedRequest {
+package struct DetachedRequest {
     let method: HTTPMethod
     let path: String
     let query: String?
@@ -14,7 +14,7 @@ public struct DetachedRequest {
     ///   - path: percent-encoded, without a query.
     ///   - query: percent-encoded, without the `?`.
     ///   - onResponse: called once with the response, on the loop's thread, unless the loop ends before.
-    public init(
+    package init(
         method: HTTPMethod, path: String, query: String? = nil, headers: [(name: String, value: String)], body: [UInt8],
         onResponse: @escaping (Response) -> Void
     ) {
@@ -33,7 +33,7 @@ public struct DetachedRequest {
 
 extension WebSocketConnection: MessageSocket {
     /// Creates an exchange of the request and passes it to the loop's handler; does nothing once the connection has ended.
-    public func handle(_ request: DetachedRequest) {
+    package func handle(_ request: DetachedRequest) {
         guard let connection = core.table[slot], let handler = core.handler else { return }
         core.lastSerial += 1
         let exchange = Exchange(id: .detached(serial: core.lastSerial), connection: connection, detached: request)

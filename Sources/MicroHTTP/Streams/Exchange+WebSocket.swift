@@ -8,7 +8,7 @@ extension Exchange {
     /// - Parameter subprotocol: one of the offered subprotocols, or nil for none.
     /// - Returns: nil if the exchange already has a response, has ended, or is encrypted: under TLS libmicrohttpd would relay the
     ///   traffic of an upgraded connection in small pieces.
-    public func upgrade(
+    package func upgrade(
         _ handshake: WebSocketHandshake, subprotocol: String? = nil, headers: [(name: String, value: String)] = [],
         options: WebSocketConnection.Options = .init()
     ) -> (any MessageSocket)? {

@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 internal import CMicroHTTPDShims
 internal import Glibc
-public import WebSocketFrames
+package import WebSocketFrames
 
 /// A response whose body is sent piece by piece, as for server-sent events. Used on the loop's thread only.
 ///
@@ -9,20 +9,20 @@ public import WebSocketFrames
 /// chunks directly to the socket, because resuming a connection costs several times as much as writing; at the end
 /// libmicrohttpd is resumed to write the last chunk. If the body is not chunked, as for HTTP/1.0, or is encrypted, every
 /// `send` resumes libmicrohttpd instead.
-public final class ResponseStream: StreamSink, LoopStream {
+package final class ResponseStream: StreamSink, LoopStream {
     /// The limits of a stream.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// Most bytes buffered for a peer that does not read.
-        public var outgoingLimit = 262_144
+        package var outgoingLimit = 262_144
         /// How long the peer may take to read the rest after `close`.
-        public var closeMilliseconds: UInt64 = 5_000
+        package var closeMilliseconds: UInt64 = 5_000
         /// How long sent bytes may go unacknowledged.
-        public var unacknowledgedMilliseconds: UInt32 = 30_000
+        package var unacknowledgedMilliseconds: UInt32 = 30_000
         /// The socket's send buffer, in bytes, in addition to `outgoingLimit`.
-        public var kernelBytes: Int32 = 131_072
+        package var kernelBytes: Int32 = 131_072
 
         /// The defaults.
-        public init() {}
+        package init() {}
     }
 
     private enum State {
@@ -35,9 +35,9 @@ public final class ResponseStream: StreamSink, LoopStream {
     }
 
     /// Called once, when the stream takes no more bytes.
-    public var onEnd: (() -> Void)?
+    package var onEnd: (() -> Void)?
     /// Called when all buffered bytes have been written.
-    public var onDrained: (() -> Void)?
+    package var onDrained: (() -> Void)?
 
     private let core: LoopCore
     private let exchangeID: ExchangeID
@@ -61,12 +61,12 @@ public final class ResponseStream: StreamSink, LoopStream {
     }
 
     /// Whether the stream still takes bytes.
-    public var isOpen: Bool { state == .open }
+    package var isOpen: Bool { state == .open }
     /// Bytes that the kernel has not taken yet.
-    public var bufferedBytes: Int { outgoing.byteCount }
+    package var bufferedBytes: Int { outgoing.byteCount }
 
     /// Sends in order; aborts the stream if more than `outgoingLimit` would be buffered.
-    public func send(_ bytes: SharedBytes) {
+    package func send(_ bytes: SharedBytes) {
         guard isOpen else { return }
         guard outgoing.byteCount + bytes.count <= options.outgoingLimit else {
             // A peer that does not read would not receive a final message; event-stream parsers discard an incomplete event.
@@ -102,7 +102,7 @@ public final class ResponseStream: StreamSink, LoopStream {
     }
 
     /// Ends the body after all buffered bytes; the status is not sent, because the transport has no place for it.
-    public func close(_ status: CloseStatus) {
+    package func close(_ status: CloseStatus) {
         guard isOpen else { return }
         state = .closing
         core.table.setDeadline(core.now + options.closeMilliseconds, slot: connection.slot)
@@ -196,7 +196,7 @@ extension Exchange {
     /// Responds 200 with a body that is sent piece by piece.
     ///
     /// - Returns: nil if the exchange already has a response or has ended.
-    public func stream(
+    package func stream(
         headers: [(name: String, value: String)], options: ResponseStream.Options = .init()
     ) -> (any StreamSink)? {
         if detached != nil {

@@ -2,18 +2,18 @@
 ///
 /// `@unchecked Sendable`: written in `init`, only read afterwards, freed with the last reference.
 @safe
-public final class SharedBytes: @unchecked Sendable {
+package final class SharedBytes: @unchecked Sendable {
     /// Read-only; valid as long as this object. Holds the bytes with the size line before and the line break after them, so that
     /// they can be sent bare, or as a chunk of a chunked body, from the same memory.
     private let memory: UnsafeRawPointer
     private let headCount: Int
     /// Number of bytes, without the chunk's framing.
-    public let count: Int
+    package let count: Int
     private let budget: ResponseBudget?
 
     /// Copies the bytes.
     /// - Parameter budget: counts them as pending for as long as this object exists.
-    public init(_ bytes: [UInt8], in budget: ResponseBudget? = nil) {
+    package init(_ bytes: [UInt8], in budget: ResponseBudget? = nil) {
         let head = (String(bytes.count, radix: 16) + "\r\n").utf8
         let size = head.count + bytes.count + 2
         // Safe: the new memory fits the three parts and is owned until `deinit`. Never of size 0, so never nil.

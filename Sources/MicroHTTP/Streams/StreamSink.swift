@@ -1,7 +1,7 @@
-public import WebSocketFrames
+package import WebSocketFrames
 
 /// A client that receives a stream, over server-sent events or a WebSocket. Used on its loop's thread only.
-public protocol StreamSink: AnyObject {
+package protocol StreamSink: AnyObject {
     /// Whether it still takes bytes.
     var isOpen: Bool { get }
     /// Bytes that the kernel has not taken yet; bounded by `outgoingLimit` of the transport's options.
@@ -17,7 +17,7 @@ public protocol StreamSink: AnyObject {
 }
 
 /// A WebSocket as the loop's handler uses it.
-public protocol MessageSocket: StreamSink {
+package protocol MessageSocket: StreamSink {
     /// Called with each complete message.
     var onMessage: ((Message) -> Void)? { get set }
     /// Creates an exchange of a request received in a message, and passes it to the loop's handler.
@@ -26,7 +26,7 @@ public protocol MessageSocket: StreamSink {
 
 extension MessageSocket {
     /// Sends a message, text or binary.
-    public func send(_ message: Message) { send(SharedBytes(ServerFrame.message(message))) }
+    package func send(_ message: Message) { send(SharedBytes(ServerFrame.message(message))) }
 }
 
 /// The events and requests that a loop passes to an exchange whose response is a stream.

@@ -1,29 +1,29 @@
 internal import CMicroHTTPDShims
 internal import Glibc
-public import WebSocketFrames
+package import WebSocketFrames
 
 /// One WebSocket of a loop, from the 101 response to the close of its socket. Used on the loop's thread only.
 ///
 /// `@safe`: libmicrohttpd's upgrade handle is received once, returned once, and not used in between.
 @safe
-public final class WebSocketConnection: StreamSink, LoopStream {
+package final class WebSocketConnection: StreamSink, LoopStream {
     /// The limits of a WebSocket.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// Limits of the protocol: message size, ping and close times.
-        public var session = WebSocketSession.Options()
+        package var session = WebSocketSession.Options()
         /// Most bytes buffered for a peer that does not read.
-        public var outgoingLimit = 262_144
+        package var outgoingLimit = 262_144
         /// Close status sent to a peer that exceeds `outgoingLimit`.
-        public var overflow = CloseStatus(.policyViolation, "You read too slowly.")
+        package var overflow = CloseStatus(.policyViolation, "You read too slowly.")
         /// How long after the last frame the socket stays open for the peer to read that frame and close.
-        public var lingerMilliseconds: UInt64 = 2_000
+        package var lingerMilliseconds: UInt64 = 2_000
         /// How long sent bytes may go unacknowledged.
-        public var unacknowledgedMilliseconds: UInt32 = 30_000
+        package var unacknowledgedMilliseconds: UInt32 = 30_000
         /// The socket's send buffer, in bytes, in addition to `outgoingLimit`.
-        public var kernelBytes: Int32 = 131_072
+        package var kernelBytes: Int32 = 131_072
 
         /// The defaults.
-        public init() {}
+        package init() {}
     }
 
     private enum State {
@@ -39,13 +39,13 @@ public final class WebSocketConnection: StreamSink, LoopStream {
     }
 
     /// Called with each complete message.
-    public var onMessage: ((Message) -> Void)?
+    package var onMessage: ((Message) -> Void)?
     /// Called once, when the WebSocket takes no more bytes.
-    public var onEnd: (() -> Void)?
+    package var onEnd: (() -> Void)?
     /// Called when all buffered bytes have been written.
-    public var onDrained: (() -> Void)?
+    package var onDrained: (() -> Void)?
     /// The close status of the side that closed first; nil while open, and if the peer disconnected without a close frame.
-    public var closeStatus: CloseStatus? { session.closeStatus }
+    package var closeStatus: CloseStatus? { session.closeStatus }
 
     let core: LoopCore
     private let exchangeID: ExchangeID
@@ -72,12 +72,12 @@ public final class WebSocketConnection: StreamSink, LoopStream {
 
     /// Whether the WebSocket still takes messages. Differs from `session.isOpen`: after the peer's close frame, messages received
     /// before it may still get replies, until this side's close frame is sent.
-    public var isOpen: Bool { !hasSentClose && (state == .open || state == .opening) }
+    package var isOpen: Bool { !hasSentClose && (state == .open || state == .opening) }
     /// Bytes that the kernel has not taken yet.
-    public var bufferedBytes: Int { outgoing.byteCount }
+    package var bufferedBytes: Int { outgoing.byteCount }
 
     /// Sends encoded frames in order; closes with `Options.overflow` if more than `outgoingLimit` would be buffered.
-    public func send(_ bytes: SharedBytes) {
+    package func send(_ bytes: SharedBytes) {
         guard isOpen else { return }
         guard outgoing.byteCount + bytes.count <= options.outgoingLimit else { return endAsTooSlow() }
         guard state == .open, outgoing.isEmpty else {
@@ -96,7 +96,7 @@ public final class WebSocketConnection: StreamSink, LoopStream {
     }
 
     /// Begins the closing handshake; does nothing if the WebSocket is not open.
-    public func close(_ status: CloseStatus) {
+    package func close(_ status: CloseStatus) {
         guard isOpen else { return }
         perform(session.close(status, now: core.now))
         notifyEnd()

@@ -1,13 +1,13 @@
 internal import Crypto
 
 /// A valid opening handshake of a WebSocket (RFC 6455, section 4.2.1).
-public struct WebSocketHandshake: Sendable {
+package struct WebSocketHandshake: Sendable {
     /// Why a handshake is refused, with the headers that the response needs.
-    public struct Failure: Error, Sendable {
+    package struct Failure: Error, Sendable {
         /// The reason, with status 400 or 426.
-        public let refusal: RequestRefusal
+        package let refusal: RequestRefusal
         /// Additional headers of the response, such as the supported version.
-        public let headers: [(name: String, value: String)]
+        package let headers: [(name: String, value: String)]
 
         fileprivate init(status: Int, _ code: String, _ detail: String, headers: [(name: String, value: String)] = []) {
             refusal = RequestRefusal(status: status, code: code, detail: detail)
@@ -16,11 +16,11 @@ public struct WebSocketHandshake: Sendable {
     }
 
     /// The offered subprotocols, in the client's order of preference.
-    public let offered: [String]
+    package let offered: [String]
     private let key: String
 
     /// Validates the request's handshake headers. Throws the refusal if one is missing or malformed.
-    public init(_ exchange: Exchange) throws(Failure) {
+    package init(_ exchange: Exchange) throws(Failure) {
         guard exchange.method == .get, !exchange.isVersion10, exchange.body.isEmpty else {
             throw Failure(
                 status: 400, "websocket.malformed", "A WebSocket begins with a GET of HTTP/1.1 without a body.")

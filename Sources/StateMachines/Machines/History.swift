@@ -13,7 +13,7 @@ public struct History<State: Hashable & Sendable, Input: Hashable & Sendable>: H
     /// Maximum number of inputs that can be undone.
     public let limit: Int
 
-    /// - Parameter limit: maximum number of inputs that can be undone; the oldest are dropped first.
+    /// Inputs beyond the limit are dropped, the oldest first.
     public init(_ initial: State, limit: Int = MachineLimits.historySteps) {
         state = initial
         self.limit = limit

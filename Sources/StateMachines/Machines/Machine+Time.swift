@@ -10,8 +10,7 @@ extension Machine {
     /// Takes every delayed transition that is due by `now`, in the order of their due times.
     ///
     /// Each happens at its due time, not at `now`, so the result does not depend on how often `advance` is called.
-    /// A transition that its guard refuses at that time is dropped.
-    /// - Parameter limit: maximum number of transitions; the rest stays due.
+    /// A transition that its guard refuses at that time is dropped. Those beyond the limit stay due.
     @discardableResult
     public func advance(
         _ configuration: inout Configuration<State>, to now: MachineTimestamp, given context: Definition.Context,

@@ -13,7 +13,7 @@ public struct ObservedState<State: Hashable & Sendable, Reason: Error, Effect: S
     private let reasonAgainst: Rule
     private var observers: [Observer] = []
 
-    /// - Parameter shouldTransition: returns nil for allowed changes, and a reason for forbidden ones.
+    /// `shouldTransition` returns nil for allowed changes, and a reason for forbidden ones.
     public init(_ initial: State, shouldTransition: @escaping Rule) {
         state = initial
         reasonAgainst = shouldTransition

@@ -1,16 +1,16 @@
 /// A naive English auction, written from the product specification alone: keeps every bid, and computes price and leader from
 /// all of them on each query. Amounts in minor units; bidders are numbers.
-public struct EnglishOracle: Sendable {
+package struct EnglishOracle: Sendable {
     /// A bid, or a raised maximum.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// The bidder.
-        public let who: Int
+        package let who: Int
         /// Amount of the bid; nil if only the maximum was raised.
-        public let amount: Int64?
+        package let amount: Int64?
         /// Highest amount up to which the server bids for the bidder; the bid's amount if no maximum was given.
-        public internal(set) var maximum: Int64
+        package internal(set) var maximum: Int64
 
-        public init(who: Int, amount: Int64?, maximum: Int64) {
+        package init(who: Int, amount: Int64?, maximum: Int64) {
             self.who = who
             self.amount = amount
             self.maximum = maximum
@@ -18,35 +18,35 @@ public struct EnglishOracle: Sendable {
     }
 
     /// The leader and the current price.
-    public struct Standing: Equatable, Sendable {
+    package struct Standing: Equatable, Sendable {
         /// The leading bidder.
-        public let leader: Int
+        package let leader: Int
         /// The current price.
-        public let price: Int64
+        package let price: Int64
     }
 
     /// The outcome of a bid; a refusal has the code of the problem.
-    public enum Answer: Equatable, Sendable {
+    package enum Answer: Equatable, Sendable {
         case accepted
         case refused(String)
     }
 
     /// Starting price.
-    public let start: Int64
+    package let start: Int64
     /// Minimum increments by the price from which they apply; the first applies from zero.
-    public let steps: [(from: Int64, step: Int64)]
+    package let steps: [(from: Int64, step: Int64)]
     /// Increment in percent of the price, rounded up; nil if `steps` apply.
-    public let percent: Int64?
+    package let percent: Int64?
     /// Reserve price; nil for none.
-    public let reserve: Int64?
+    package let reserve: Int64?
     /// Buy-now price; nil for none.
-    public let buyNow: Int64?
+    package let buyNow: Int64?
     /// Accepted bids and raised maximums, in order.
-    public var entries: [Entry] = []
+    package var entries: [Entry] = []
     /// The sale at the buy-now price; nil until a bid reaches it.
-    public var sold: Standing?
+    package var sold: Standing?
 
-    public init(
+    package init(
         start: Int64, steps: [(from: Int64, step: Int64)], percent: Int64?, reserve: Int64?, buyNow: Int64?
     ) {
         self.start = start
@@ -70,7 +70,7 @@ public struct EnglishOracle: Sendable {
     }
 
     /// Leader and price; nil without bids.
-    public var standing: Standing? {
+    package var standing: Standing? {
         let tops = Set(entries.map(\.who)).compactMap(top)
         let best = tops.max { $0.amount == $1.amount ? $0.since > $1.since : $0.amount < $1.amount }
         guard let best, let bid = entries.lastIndex(where: { $0.who == best.who && $0.amount != nil }) else { return nil }
@@ -85,13 +85,13 @@ public struct EnglishOracle: Sendable {
     }
 
     /// The lowest amount that the next bid must have.
-    public var minimum: Int64 { standing.map { held($0.price + increment($0.price)) } ?? start }
+    package var minimum: Int64 { standing.map { held($0.price + increment($0.price)) } ?? start }
 
     /// Whether the price has reached the reserve; nil without a reserve.
-    public var reserveMet: Bool? { reserve.map { standing?.price ?? 0 >= $0 } }
+    package var reserveMet: Bool? { reserve.map { standing?.price ?? 0 >= $0 } }
 
     /// Places a bid or raises the leader's maximum; at least one of `amount` and `maximum` is given.
-    public mutating func bid(_ who: Int, _ amount: Int64?, _ maximum: Int64?) -> Answer {
+    package mutating func bid(_ who: Int, _ amount: Int64?, _ maximum: Int64?) -> Answer {
         if let now = standing, now.leader == who {
             let isBuying = amount.map { $0 >= buyNow ?? .max } ?? false
             if !isBuying {
@@ -114,7 +114,7 @@ public struct EnglishOracle: Sendable {
     /// reached it, the log has disclosed that maximum, so it is voided down to the price.
     /// - Returns: Whether a maximum was voided.
     @discardableResult
-    public mutating func retract() -> Bool {
+    package mutating func retract() -> Bool {
         guard let before = standing, let last = entries.lastIndex(where: { $0.amount != nil }) else { return false }
         let who = entries[last].who
         entries.remove(at: last)

@@ -1,25 +1,25 @@
 /// A naive sealed-bid auction, written from the product specification alone: keeps every bid in order. Amounts in minor units.
-public struct SealedOracle: Sendable {
+package struct SealedOracle: Sendable {
     /// Starting price.
-    public let start: Int64
+    package let start: Int64
     /// Reserve price; nil for none.
-    public let reserve: Int64?
+    package let reserve: Int64?
     /// Whether the winner pays the second price instead of their own bid.
-    public let isVickrey: Bool
+    package let isVickrey: Bool
     /// Accepted bids in order; a bidder's last one counts.
-    public var entries: [(who: Int, amount: Int64)] = []
+    package var entries: [(who: Int, amount: Int64)] = []
 
-    public init(start: Int64, reserve: Int64?, isVickrey: Bool) {
+    package init(start: Int64, reserve: Int64?, isVickrey: Bool) {
         self.start = start
         self.reserve = reserve
         self.isVickrey = isVickrey
     }
 
     /// The bidder's last bid; nil if there is none.
-    public func last(of who: Int) -> Int64? { entries.last { $0.who == who }?.amount }
+    package func last(of who: Int) -> Int64? { entries.last { $0.who == who }?.amount }
 
     /// Places a bid; false if it is refused.
-    public mutating func bid(_ who: Int, _ amount: Int64) -> Bool {
+    package mutating func bid(_ who: Int, _ amount: Int64) -> Bool {
         guard amount >= start, amount > last(of: who) ?? 0 else { return false }
         entries.append((who, amount))
         return true
@@ -27,7 +27,7 @@ public struct SealedOracle: Sendable {
 
     /// The winner, nil if the item passes, and the price.
     /// - Parameter lot: Maps the number of tied bidders to the index of the winner in the order of their ids; nil: the earliest wins.
-    public func result(lot: ((Int) -> Int)?) -> (winner: Int?, price: Int64) {
+    package func result(lot: ((Int) -> Int)?) -> (winner: Int?, price: Int64) {
         let standing = entries.enumerated().compactMap { index, bid in
             entries[(index + 1)...].contains { $0.who == bid.who } ? nil : bid
         }

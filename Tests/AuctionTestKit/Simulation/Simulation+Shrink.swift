@@ -1,20 +1,20 @@
 /// A run that broke a guarantee, shrunk as far as possible.
-public struct SimulationFailure: Sendable, CustomStringConvertible {
+package struct SimulationFailure: Sendable, CustomStringConvertible {
     /// Options of the run in which the failure was found.
-    public let found: SimulationOptions
+    package let found: SimulationOptions
     /// Smallest options that still break the same guarantee.
-    public let smallest: SimulationOptions
+    package let smallest: SimulationOptions
     /// Findings of the smallest run that concern the same guarantee.
-    public let findings: [SimulationFinding]
+    package let findings: [SimulationFinding]
     /// Last trace lines of the smallest run.
-    public let lastSteps: [String]
+    package let lastSteps: [String]
 
     /// Number of trace lines kept.
-    public static let shownLines = 30
+    package static let shownLines = 30
     /// Number of findings in the description.
-    public static let shownFindings = 5
+    package static let shownFindings = 5
 
-    public var description: String {
+    package var description: String {
         let shown = findings.prefix(Self.shownFindings).map { "  \($0)" }
         let more = findings.count > shown.count ? ["  and \(findings.count - shown.count) more"] : []
         var lines = ["seed \(found.seed), found with \(found.steps) steps, still there with \(smallest.steps):"]
@@ -27,7 +27,7 @@ public struct SimulationFailure: Sendable, CustomStringConvertible {
 extension Simulation {
     /// Shrinks a failed run as long as it breaks the same guarantee: no faults if it needs none, then fewer steps, fault classes,
     /// nodes, rooms and people. Nil if the run has no findings.
-    public func shrink(_ report: Report) -> SimulationFailure? {
+    package func shrink(_ report: Report) -> SimulationFailure? {
         guard let rule = report.findings.first?.rule else { return nil }
         func fails(_ options: SimulationOptions) -> Bool { run(options).findings.contains { $0.rule == rule } }
         // Try without faults before shortening: a shorter run may need a fault where the whole one needs none.

@@ -3,36 +3,36 @@ internal import AuctionService
 internal import EventLog
 
 /// Runs the whole service in simulated time; each run is determined by its options alone and checked by an auditor.
-public struct Simulation: Sendable {
+package struct Simulation: Sendable {
     private let rulebook: RoomRulebook
 
     /// - Throws: `UnsoundStates` or `DuplicateRule`, which the product's tests rule out.
-    public init(bug: SimulationBug? = nil) throws { rulebook = try .broken(by: bug) }
+    package init(bug: SimulationBug? = nil) throws { rulebook = try .broken(by: bug) }
 
     /// Counts and findings of one run.
-    public struct Report: Sendable {
+    package struct Report: Sendable {
         /// Options that reproduce the run.
-        public let options: SimulationOptions
+        package let options: SimulationOptions
         /// Number of requests that arrived, duplicates and retries included.
-        public let commands: Int
+        package let commands: Int
         /// Number of commands answered with 200.
-        public let accepted: Int
+        package let accepted: Int
         /// Number of events in the final log, over all rooms.
-        public let events: Int
+        package let events: Int
         /// Number of process restarts, over all nodes.
-        public let restarts: Int
+        package let restarts: Int
         /// Number of rounds that ended with a result.
-        public let rounds: Int
+        package let rounds: Int
         /// Broken guarantees; empty if the run passed.
-        public let findings: [SimulationFinding]
+        package let findings: [SimulationFinding]
         /// FNV-1a over responses, delivered events and the log: equal for runs with the same options.
-        public let digest: UInt64
+        package let digest: UInt64
         /// The last lines of the trace; empty unless `tracing` was set.
-        public let trace: [String]
+        package let trace: [String]
     }
 
     /// Runs and audits one simulation; `tracing` records what happens.
-    public func run(_ options: SimulationOptions, tracing: Bool = false) -> Report {
+    package func run(_ options: SimulationOptions, tracing: Bool = false) -> Report {
         let world = World(options, rulebook: rulebook, tracing: tracing)
         world.settle()
         while world.step < options.steps {

@@ -1,22 +1,22 @@
 /// Sums over many runs; the counts are those of `Simulation.Report`.
-public struct SimulationTally: Sendable, CustomStringConvertible {
+package struct SimulationTally: Sendable, CustomStringConvertible {
     /// Number of runs added.
-    public private(set) var runs = 0
+    package private(set) var runs = 0
     /// Number of requests that arrived.
-    public private(set) var commands = 0
+    package private(set) var commands = 0
     /// Number of commands answered with 200.
-    public private(set) var accepted = 0
+    package private(set) var accepted = 0
     /// Number of events in the final logs.
-    public private(set) var events = 0
+    package private(set) var events = 0
     /// Number of rounds that ended with a result.
-    public private(set) var rounds = 0
+    package private(set) var rounds = 0
     /// Number of process restarts.
-    public private(set) var restarts = 0
+    package private(set) var restarts = 0
 
-    public init() {}
+    package init() {}
 
     /// Adds one run's counts.
-    public mutating func add(_ report: Simulation.Report) {
+    package mutating func add(_ report: Simulation.Report) {
         runs += 1
         commands += report.commands
         accepted += report.accepted
@@ -25,7 +25,7 @@ public struct SimulationTally: Sendable, CustomStringConvertible {
         restarts += report.restarts
     }
 
-    public var description: String {
+    package var description: String {
         "\(runs) runs: \(commands) commands, \(accepted) of them accepted, \(events) events, \(rounds) rounds ended, "
             + "\(restarts) processes restarted"
     }
@@ -33,7 +33,7 @@ public struct SimulationTally: Sendable, CustomStringConvertible {
 
 extension Simulation {
     /// First seed in `seeds` with which a planted bug breaks its guarantee, and the auditor's finding; nil if there is none.
-    public static func detect(
+    package static func detect(
         _ bug: SimulationBug, within seeds: Range<UInt64>
     ) throws -> (seed: UInt64, finding: SimulationFinding)? {
         let simulation = try Simulation(bug: bug)

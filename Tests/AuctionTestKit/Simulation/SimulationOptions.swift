@@ -1,30 +1,30 @@
 /// Options of one simulated run; the same options produce the same run.
-public struct SimulationOptions: Hashable, Sendable {
+package struct SimulationOptions: Hashable, Sendable {
     /// Seed of all random choices.
-    public var seed: UInt64
+    package var seed: UInt64
     /// Number of steps, each with at most one command, before faults stop and pending work finishes.
-    public var steps: Int
+    package var steps: Int
     /// Fault classes that are injected.
-    public var faults: Set<SimulationFault>
+    package var faults: Set<SimulationFault>
     /// Number of simulated people, the host included; at least 3 are used.
-    public var people: Int
+    package var people: Int
     /// Maximum number of rooms.
-    public var rooms: Int
+    package var rooms: Int
     /// Maximum number of processes on the shared log.
-    public var nodes: Int
+    package var nodes: Int
     /// Bug planted to show that the auditor finds it; nil for a normal run.
-    public var bug: SimulationBug?
+    package var bug: SimulationBug?
 
     /// Default of `steps`.
-    public static let defaultSteps = 150
+    package static let defaultSteps = 150
     /// Default of `people`.
-    public static let allPeople = 9
+    package static let allPeople = 9
     /// Default of `rooms`.
-    public static let allRooms = 2
+    package static let allRooms = 2
     /// Default of `nodes`.
-    public static let allNodes = 3
+    package static let allNodes = 3
 
-    public init(seed: UInt64, steps: Int = defaultSteps, bug: SimulationBug? = nil) {
+    package init(seed: UInt64, steps: Int = defaultSteps, bug: SimulationBug? = nil) {
         self.seed = seed
         self.steps = steps
         faults = Set(SimulationFault.allCases)
@@ -35,7 +35,7 @@ public struct SimulationOptions: Hashable, Sendable {
     }
 
     /// Shell command that reproduces the run.
-    public var commandLine: String {
+    package var commandLine: String {
         var words = ["swift run -c release simulate --seed \(seed) --steps \(steps)"]
         let missing = SimulationFault.allCases.filter { !faults.contains($0) }
         if !missing.isEmpty { words.append("--without \(missing.map(\.rawValue).joined(separator: ","))") }
@@ -48,7 +48,7 @@ public struct SimulationOptions: Hashable, Sendable {
 }
 
 /// A class of injected faults; each can be disabled to see whether a failure needs it.
-public enum SimulationFault: String, Hashable, Sendable, CaseIterable {
+package enum SimulationFault: String, Hashable, Sendable, CaseIterable {
     /// A request or its response is lost.
     case drop
     /// A request arrives twice.
@@ -80,7 +80,7 @@ public enum SimulationFault: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A bug planted in the simulated shells, never in the product; each breaks one guarantee.
-public enum SimulationBug: String, Hashable, Sendable, CaseIterable {
+package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     /// Responses are sent before the commit.
     case answersBeforeCommit
     /// Events are delivered before the commit.
@@ -179,7 +179,7 @@ public enum SimulationBug: String, Hashable, Sendable, CaseIterable {
 
 extension SimulationBug {
     /// Rule of the finding that the auditor must report.
-    public var guarantee: String {
+    package var guarantee: String {
         switch self {
         case .answersBeforeCommit, .appendLost: "acknowledged"
         case .eventsBeforeCommit, .eventDropped, .eventRepeated, .eventsReordered: "stream"

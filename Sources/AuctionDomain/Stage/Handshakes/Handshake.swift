@@ -1,9 +1,9 @@
 internal import StateMachines
 
 /// The negotiation between a guest and the host that leads to a seat on the stage.
-public struct Handshake: Hashable, Sendable, Codable {
+package struct Handshake: Hashable, Sendable, Codable {
     /// The side that began the handshake.
-    public enum Origin: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Origin: String, Hashable, Sendable, Codable, CaseIterable {
         /// The guest asked; then the host accepts and the guest confirms.
         case request
         /// The host asked; then the guest accepts and the host confirms.
@@ -11,22 +11,22 @@ public struct Handshake: Hashable, Sendable, Codable {
     }
 
     /// Identifier of the handshake, unique across rooms.
-    public let id: StageID
+    package let id: StageID
     /// The user who is to take a seat.
-    public let guest: Person
+    package let guest: Person
     /// The role that the seat will give to the guest.
-    public let role: StageRole
+    package let role: StageRole
     /// Determines which side takes which step.
-    public let origin: Origin
+    package let origin: Origin
     /// The host who invited or accepted; nil while a request is queued.
-    public internal(set) var host: Person?
+    package internal(set) var host: Person?
     var configuration: Configuration<HandshakeState>
 
     /// The current state, which determines the next step.
-    public var state: HandshakeState { configuration.state }
+    package var state: HandshakeState { configuration.state }
 
     /// When the handshake times out; nil in a state without a timeout.
-    public var dueAt: Timestamp? { configuration.dueAt.map { Timestamp(milliseconds: $0.milliseconds) } }
+    package var dueAt: Timestamp? { configuration.dueAt.map { Timestamp(milliseconds: $0.milliseconds) } }
 
     /// A queued request if `host` is nil, else an invitation by that host.
     init(id: StageID, guest: Person, role: StageRole, invitedBy host: Person?, at instant: Timestamp) {

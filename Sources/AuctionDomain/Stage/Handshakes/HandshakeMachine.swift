@@ -1,7 +1,7 @@
-public import StateMachines
+package import StateMachines
 
 /// The state of a handshake. Every state but the first and the last waits for one side, and times out.
-public enum HandshakeState: String, Hashable, Sendable, Codable, CaseIterable {
+package enum HandshakeState: String, Hashable, Sendable, Codable, CaseIterable {
     /// No handshake is in progress: the initial state, and the final state of every handshake that did not lead to a seat.
     case idle
     /// The guest's request is queued; the host may accept.
@@ -17,18 +17,18 @@ public enum HandshakeState: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// One of the two sides of a handshake.
-public enum HandshakeSide: String, Hashable, Sendable {
+package enum HandshakeSide: String, Hashable, Sendable {
     case host
     case guest
 }
 
 /// The types of the handshake's state machine.
-public enum HandshakeDefinition: MachineDefinition {
+package enum HandshakeDefinition: MachineDefinition {
     /// The machine's states.
-    public typealias State = HandshakeState
+    package typealias State = HandshakeState
 
     /// A step of one side, or an event that ends the handshake.
-    public enum Event: String, Hashable, Sendable {
+    package enum Event: String, Hashable, Sendable {
         case request
         case invite
         case accept
@@ -42,13 +42,13 @@ public enum HandshakeDefinition: MachineDefinition {
     }
 
     /// The input of the guards.
-    public struct Context: Hashable, Sendable {
+    package struct Context: Hashable, Sendable {
         /// The sides that the caller is on; empty for a third user.
-        public let sides: Set<HandshakeSide>
+        package let sides: Set<HandshakeSide>
         /// Whether a seat is neither occupied nor closed.
-        public let hasFreeSeat: Bool
+        package let hasFreeSeat: Bool
 
-        public init(sides: Set<HandshakeSide>, hasFreeSeat: Bool) {
+        package init(sides: Set<HandshakeSide>, hasFreeSeat: Bool) {
             self.sides = sides
             self.hasFreeSeat = hasFreeSeat
         }
@@ -58,7 +58,7 @@ public enum HandshakeDefinition: MachineDefinition {
     }
 
     /// Why a guard refuses a step.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// Only this side may take the step.
         case only(HandshakeSide)
         case neitherHostNorGuest
@@ -68,10 +68,10 @@ public enum HandshakeDefinition: MachineDefinition {
 
 extension HandshakeState {
     /// The states that wait for a step of one side.
-    public static let waiting: [HandshakeState] = [.requested, .accepted, .invited, .agreed]
+    package static let waiting: [HandshakeState] = [.requested, .accepted, .invited, .agreed]
 
     /// The transitions and timeouts of a handshake.
-    public static let machine = Machine<HandshakeDefinition>(
+    package static let machine = Machine<HandshakeDefinition>(
         initial: .idle,
         edges: [
             .on(.request, from: .idle, to: .requested, by: "guest", if: .only(.guest)),

@@ -1,9 +1,9 @@
 extension Stage {
     /// When the next handshake times out; nil if none is in progress.
-    public var dueAt: Timestamp? { handshakes.compactMap(\.dueAt).min() }
+    package var dueAt: Timestamp? { handshakes.compactMap(\.dueAt).min() }
 
     /// The timeouts due at `instant`, the earliest first; a handshake whose deadline equals `instant` has timed out.
-    public func timedOut(at instant: Timestamp) -> [StageEvent] {
+    package func timedOut(at instant: Timestamp) -> [StageEvent] {
         handshakes
             .compactMap { handshake in handshake.dueAt.map { (handshake: handshake, dueAt: $0) } }
             .filter { $0.dueAt <= instant }
@@ -12,16 +12,16 @@ extension Stage {
     }
 
     /// The user's last stream is closed: their handshakes end. They keep a seat until they leave the room.
-    public func disconnected(_ user: UserID) -> [StageEvent] { endings(of: user, .disconnected) }
+    package func disconnected(_ user: UserID) -> [StageEvent] { endings(of: user, .disconnected) }
 
     /// The user left the room: their handshakes end and their seat becomes free.
-    public func departed(_ user: UserID) -> [StageEvent] {
+    package func departed(_ user: UserID) -> [StageEvent] {
         endings(of: user, .leftRoom) + vacating(user, .leftRoom, restoring: nil)
     }
 
     /// The host changed: the handshakes of the old host end, and those in which the new host is the guest. The new host's seat
     /// becomes free, because a host has none. Queued requests of other guests stay.
-    public func hostChanged(from old: UserID, to new: UserID) -> [StageEvent] {
+    package func hostChanged(from old: UserID, to new: UserID) -> [StageEvent] {
         let concerned = handshakes.filter { $0.host?.id == old || $0.guest.id == new }
         return concerned.map { .ended($0.id, guest: $0.guest, reason: .hostChanged, by: nil) }
             + vacating(new, .becameHost, restoring: .host)

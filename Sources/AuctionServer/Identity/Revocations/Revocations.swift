@@ -6,20 +6,20 @@ internal import AuctionDomain
 ///     user user_01m7ynw69k6jn4beyk164vn1c3 2026-11-21T09:00:00.000Z   # those issued before this time
 ///     sub 7f3c-alice                                                  # the same, by the provider's subject
 ///     jti 0b9e3c51                                                    # one token of the provider
-public struct Revocations: Sendable {
+package struct Revocations: Sendable {
     static let limitLines = 100_000
 
     /// Tokens issued before the timestamp are revoked; nil: all tokens of the user.
     private(set) var users: [UserID: Timestamp?] = [:]
     private(set) var tokens: Set<String> = []
 
-    public init() {}
+    package init() {}
 
     /// Parses a revocation list.
     /// - Parameter issuer: the provider that `sub` and `jti` lines refer to; nil without an identity provider, in which case such
     ///   lines are errors.
     /// - Throws: `ServerError` that completes the sentence "the revocations …".
-    public init(_ text: String, issuer: String?) throws(ServerError) {
+    package init(_ text: String, issuer: String?) throws(ServerError) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count <= Self.limitLines else {
             throw ServerError("have \(lines.count) lines, more than \(Self.limitLines)")

@@ -2,20 +2,20 @@ internal import Crypto
 internal import ExactJSON
 
 /// The keys that the operator's identity provider signs with.
-public struct KeySet: Sendable {
+package struct KeySet: Sendable {
     static let limitKeys = 100
     /// As for the server's own secret: HMAC keys shorter than the hash are weaker than the hash (RFC 7518 section 3.2).
     static let minimumSecretBytes = 32
 
     let keys: [VerificationKey]
     /// Keys of the file that are not used, each with the reason, for the operator's log: a set may contain keys for other purposes.
-    public let unused: [String]
+    package let unused: [String]
     /// True for a single secret, which has no key id: a token's `kid` is then ignored.
     private let isUnnamed: Bool
 
     /// Parses a JSON Web Key Set (RFC 7517).
     /// - Throws: `ServerError` that completes the sentence "the keys …" and contains no key material.
-    public init(jwks bytes: [UInt8]) throws(ServerError) {
+    package init(jwks bytes: [UInt8]) throws(ServerError) {
         var elements: [JSONValue]
         do throws(JSONError) {
             var fields = try JSONFields(try JSONReader.read(bytes))
@@ -50,7 +50,7 @@ public struct KeySet: Sendable {
 
     /// A single secret shared by provider and server, for HS256.
     /// - Throws: `ServerError` that completes the sentence "the secret …".
-    public init(secret: [UInt8]) throws(ServerError) {
+    package init(secret: [UInt8]) throws(ServerError) {
         guard secret.count >= Self.minimumSecretBytes else {
             throw ServerError("has \(secret.count) bytes; at least \(Self.minimumSecretBytes) are needed")
         }

@@ -7,12 +7,12 @@ internal import Foundation
 #endif
 
 /// The secret for signing tokens: created on first start, stored beside the data, readable by its owner only.
-public enum TokenSecret {
+package enum TokenSecret {
     static let minimumBytes = 32
 
     /// Reads the secret; creates the file if it does not exist and `creating` is true.
     /// - Throws: `ServerError` if the file cannot be read or created, or holds less than 32 bytes.
-    public static func load(from path: String, creating: Bool) throws(ServerError) -> [UInt8] {
+    package static func load(from path: String, creating: Bool) throws(ServerError) -> [UInt8] {
         if creating && !FileManager.default.fileExists(atPath: path) { try make(at: path) }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ServerError("the token secret \(path) cannot be read")
@@ -25,7 +25,7 @@ public enum TokenSecret {
     }
 
     /// 256 fresh random bits in hexadecimal.
-    public static func random() -> [UInt8] {
+    package static func random() -> [UInt8] {
         var random = SystemRandomNumberGenerator()
         let digits = Array("0123456789abcdef".utf8)
         return (0..<64).map { _ in digits[Int.random(in: 0..<16, using: &random)] }
@@ -38,7 +38,7 @@ public enum TokenSecret {
     /// The write is atomic, and durable before a token is signed with the secret: tokens issued before a loss of power must stay
     /// valid.
     /// - Throws: `ServerError` if the directory or the file cannot be written.
-    public static func save(_ secret: [UInt8], to path: String) throws(ServerError) {
+    package static func save(_ secret: [UInt8], to path: String) throws(ServerError) {
         let folder = URL(filePath: path).deletingLastPathComponent()
         do {
             try FileManager.default.createDirectory(
@@ -87,8 +87,8 @@ extension [UInt8] {
 }
 
 /// An error that prevents the server from starting or from using a new configuration; `description` is one line.
-public struct ServerError: Error, Sendable, CustomStringConvertible {
-    public let description: String
+package struct ServerError: Error, Sendable, CustomStringConvertible {
+    package let description: String
     /// Creates an error with a one-line description.
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

@@ -111,11 +111,11 @@ struct RequiredExtension {
 }
 
 /// A broken guarantee.
-public struct SimulationFinding: Hashable, Sendable, CustomStringConvertible {
+package struct SimulationFinding: Hashable, Sendable, CustomStringConvertible {
     /// Short name of the guarantee.
-    public let rule: String
+    package let rule: String
     /// Room, seq or attempt, and what was wrong.
-    public let text: String
+    package let text: String
 
-    public var description: String { "\(rule): \(text)" }
+    package var description: String { "\(rule): \(text)" }
 }
