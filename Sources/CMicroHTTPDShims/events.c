@@ -18,7 +18,7 @@
 // Most low-priority connections per run: each takes about 20 µs.
 #define LOW_PRIORITY_PER_RUN 4
 // How often libmicrohttpd accepts connections per run, 11 each time, while more of them wait.
-#define ACCEPTS_PER_RUN 8
+#define ACCEPTS_PER_RUN 4
 // Most events read from the kernel per run; it reports the rest in the next one.
 #define EVENTS_PER_RUN 512
 // Marks event data that is a descriptor; libmicrohttpd's own data are pointers.
@@ -174,7 +174,8 @@ int epoll_ctl(int descriptor, int operation, int watched_descriptor, struct epol
         }
         // What was reported of the descriptor before it was removed or added is void, as it is in the kernel.
         watched->pending = 0;
-        if (operation != EPOLL_CTL_DEL) {
+        // The listening socket stays unmarked if libmicrohttpd adds it again, after it had too many connections.
+        if (operation != EPOLL_CTL_DEL && event->data.ptr != events->daemon) {
             watched->data = event->data.ptr;
             marked = (struct epoll_event){.events = event->events, .data.u64 = DESCRIPTOR_MARK | (uint64_t)watched_descriptor};
             event = &marked;

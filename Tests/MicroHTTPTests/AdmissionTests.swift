@@ -89,6 +89,35 @@ struct AdmissionTests {
         #expect(try server.client(from: Self.other).request(Self.hello).status == 200)
     }
 
+    @Test func `idle connections that make room for others of their address do not count as refused`() throws {
+        let server = try TestServer {
+            $0.limits.connectionsPerAddress = 3
+            $0.limits.displacedPerAddress = 5
+        }
+        let clients = try (0..<200).map { _ in
+            let client = try server.client()
+            #expect(try client.request(Self.hello).status == 200)
+            return client
+        }
+        #expect(clients.count == 200)
+    }
+
+    @Test func `an address that keeps opening connections without a request is closed without a response`() throws {
+        let server = try TestServer {
+            $0.limits.connectionsPerAddress = 3
+            $0.limits.displacedPerAddress = 5
+        }
+        // Without that the newest connection would always stay, in the place of an older one.
+        #expect(
+            eventually {
+                let headless = (0..<50).compactMap { _ in try? server.client() }
+                return headless.last?.isClosedByPeer() == true
+            })
+        #expect(try server.client(from: Self.other).request(Self.hello).status == 200)
+        // In the next second at the latest.
+        #expect(eventually { (try? server.client().request(Self.hello).status) == 200 })
+    }
+
     @Test func `at the limit per address a new connection evicts that address' own headless and idle ones`() throws {
         let server = try TestServer { $0.limits.connectionsPerAddress = 3 }
         let idle = try server.client()

@@ -9,7 +9,7 @@
 
 // Wrappers for functions that Swift cannot import (variadic functions, va_list) and for enums whose Swift names depend on the
 // header's version. Parameters are plain pointers, ints and sizes. Logic is in two files only: reads.c observes what libmicrohttpd
-// reads, and events.c limits how many repeated long polls it handles per run.
+// reads, and events.c has it accept new connections first and limits how many repeated long polls it handles per run.
 
 #if MHD_VERSION < 0x00097500
 #error "libmicrohttpd 0.9.75 or later is needed"
@@ -129,8 +129,8 @@ void micro_events_free(struct micro_events *events);
 /// Sets whether what a client sends waits until ordinary connections were handled; at first it does not.
 void micro_events_set_low_priority(struct micro_events *events, int descriptor, int is_low_priority);
 
-/// Processes what is ready without blocking: up to a hundred new connections, all ordinary connections, a limited number of
-/// low-priority ones. Returns 0 if the daemon itself fails.
+/// Processes what is ready without blocking: up to 44 new connections, ordinary connections (127 each time that it accepts), and a
+/// limited number of low-priority ones. Returns 0 if the daemon itself fails.
 int micro_run(struct MHD_Daemon *daemon, struct micro_events *events);
 
 /// Whether the daemon must run again before its thread blocks.

@@ -7,7 +7,7 @@ final class Peer: Sendable {
     let index: Int
     /// Number of open connections on all loops.
     let open = Atomic<Int>(0)
-    /// Its connections that were refused, or evicted for others.
+    /// Its connections that were refused, or took the place of one of its own that had sent nothing.
     let displaced = Mutex(CountInSecond())
 
     init(key: ClientNetwork, index: Int) {
@@ -76,7 +76,7 @@ final class PeerRegistry: Sendable {
         }
     }
 
-    /// How many connections of a network were refused or evicted in the current second; 0 for a network without open connections.
+    /// How many connections of a network were displaced (`Peer.displaced`) in the current second; 0 for a network without open connections.
     func displaced(_ key: ClientNetwork, at milliseconds: UInt64) -> Int {
         state.withLock { $0.peers[key]?.displaced.withLock { $0.value(at: milliseconds) } ?? 0 }
     }

@@ -17,7 +17,7 @@ extension LoopCore {
         let peer = unsafe network(of: handle).map { budget.peers.enter($0, loop: index) }
         budget.enter()
         let admissionRefusal = makeRoom(for: peer)
-        if admissionRefusal != nil { peer?.displaced.withLock { $0.count(at: now) } }
+        if admissionRefusal != nil { countDisplaced(of: peer) }
         // The deadline of the first head starts now, even if no byte of it arrives.
         let connection = table.insert(deadline: now + limits.requestMilliseconds) { slot in
             // Safe: the handle is valid until `closed`, which takes the connection out of the table.
@@ -91,8 +91,12 @@ extension LoopCore {
 
     /// Evicts connections until a new one is within the limits. Nil if it may stay; else the refusal of its first request.
     private func makeRoom(for peer: Peer?) -> RequestRefusal? {
-        if let peer, budget.isOver(peer), !closeAwaitingFirstHead(of: peer), !closeIdle(of: peer) {
-            return .tooManyOfAddress(limit: limits.connectionsPerAddress)
+        if let peer, budget.isOver(peer) {
+            if closeAwaitingFirstHead(of: peer) {
+                countDisplaced(of: peer)
+            } else if !closeIdle(of: peer) {
+                return .tooManyOfAddress(limit: limits.connectionsPerAddress)
+            }
         }
         if !budget.isOver, budget.hasTooManyAwaitingFirstHead {
             _ = closeAwaitingFirstHead(budget.peers.heaviest(preferring: index))
@@ -100,7 +104,9 @@ extension LoopCore {
         // Repeated, because an evicted connection may itself have been above the limit.
         for _ in 0..<LoopCore.maximumRounds where budget.isOver {
             let heaviest = budget.peers.heaviest(preferring: index)
-            switch closeAwaitingFirstHead(heaviest) ?? closeIdle(heaviest) ?? closeActive(heaviest, for: peer) {
+            let place = closeAwaitingFirstHead(heaviest)
+            if place != nil, heaviest?.peer === peer { countDisplaced(of: peer) }
+            switch place ?? closeIdle(heaviest) ?? closeActive(heaviest, for: peer) {
             case .here: continue
             case .onAnotherLoop: return nil
             case nil: return .tooManyConnections(limit: limits.connections)
@@ -110,6 +116,10 @@ extension LoopCore {
     }
 
     private static let maximumRounds = 4
+
+    /// Counts a connection that was refused, or that took the place of one of its own network that had sent nothing: only what a
+    /// network does to itself counts, and an idle connection that makes room for the next is ordinary.
+    private func countDisplaced(of peer: Peer?) { peer?.displaced.withLock { $0.count(at: now) } }
 
     /// The loop on which a connection is evicted.
     private enum Place {
@@ -198,8 +208,9 @@ extension LoopCore {
 
     /// Closes a connection in favour of a new one; from now on it no longer counts towards the limits.
     private func evict(_ connection: Connection) {
-        connection.peer?.displaced.withLock { $0.count(at: now) }
         release(connection)
+        // Its close is not to wait behind long polls: until then it holds a descriptor.
+        connection.setLowPriority(false)
         table.endIdle(connection.slot)
         guard connection.exchange != nil else {
             table.setDeadline(ConnectionTable.never, slot: connection.slot)

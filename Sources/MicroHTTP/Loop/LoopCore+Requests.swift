@@ -73,13 +73,14 @@ extension LoopCore {
             handler?.handle(exchange)
             if exchange.phase == .handling {
                 // Not suspended yet: suspending and resuming cost at least two system calls, and under load the response is often
-                // available at the start of the next turn. Until then libmicrohttpd only calls back once more.
+                // available at the start of the next turn. Until then libmicrohttpd only calls back again.
                 exchange.phase = .waiting
+                exchange.handledTurn = turn
                 needsRun = true
             }
             return exchange.phase != .ended
         case .waiting:
-            suspend(exchange)
+            if exchange.handledTurn != turn { suspend(exchange) }
             return true
         case .ended, .head:
             return false

@@ -47,6 +47,8 @@ final class LoopCore {
     /// Whether the daemon has work that no descriptor will report: a connection was resumed, cut off, or got a response.
     var needsRun = true
     var lastSerial: UInt64 = 0
+    /// Number of this turn. A turn may call libmicrohttpd several times.
+    private(set) var turn: UInt64 = 0
     /// Whether the handler was called in this turn.
     var hasHandled = false
     /// Number of exchanges whose connection is suspended until their response.
@@ -107,6 +109,7 @@ final class LoopCore {
 
     func run() {
         while true {
+            turn += 1
             now = monotonicMilliseconds()
             runJobs()
             while let job = timers.popDue(now) { job() }

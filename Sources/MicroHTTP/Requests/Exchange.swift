@@ -42,6 +42,8 @@ package final class Exchange {
     let targetAuthority: String?
     let targetForm: RequestTarget.Form
     var phase = Phase.head
+    /// The loop's turn in which the handler was called.
+    var handledTurn: UInt64 = 0
     var onHangUp: (() -> Void)?
     var isVersion10 = false
     /// The size of a response that may not fit into the kernel's buffers, 0 for a small one; and when it was queued.

@@ -137,7 +137,7 @@ package final class HTTPServer: Sendable {
             } else if !(1...900_000).contains(limits.connections) {
                 "the limit of connections must be 1 to 900000, not \(limits.connections)"
             } else if min(limits.connectionsPerAddress, limits.displacedPerAddress, limits.silentConnections) < 0 {
-                "the limits of connections per address and of connections without a request head must not be negative"
+                "the limits of connections and displaced ones per address, and of those without a request head, must not be negative"
             } else if !(0...128).contains(limits.addressPrefix6) {
                 "the prefix of an address has 0 to 128 bits, not \(limits.addressPrefix6)"
             } else if !(256...1_048_576).contains(limits.headerBytes) {

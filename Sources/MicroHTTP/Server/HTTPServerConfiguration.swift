@@ -40,8 +40,8 @@ package struct HTTPLimits: Sendable {
     /// Open connections of one client address; 0: no limit. Above it that address' own connections without a request head, or else
     /// idle ones, are closed; if there are none, the new one gets 503.
     package var connectionsPerAddress = 8000
-    /// Connections of one client address that are refused or evicted within a second; beyond it the address' new ones are closed
-    /// without a response for the rest of that second. 0: no limit.
+    /// Connections of one client address that are refused, or take the place of one of that address that had sent nothing, within a
+    /// second; beyond it the address' new ones are closed without a response for the rest of that second. 0: no limit.
     package var displacedPerAddress = 100
     /// Connections without a complete request head so far, all loops together; 0: no limit. Above it the oldest is closed.
     package var silentConnections = 4000

@@ -33,8 +33,8 @@ enum LimitSection: OptionSection {
         .number(
             "limit-displaced-per-address", \.server.http.limits.displacedPerAddress, 0...1_000_000,
             """
-            Connections of one client address that are refused, or closed in favour of others, within a second; beyond it its new ones \
-            are closed without a response for the rest of the second; 0: no limit.
+            Connections of one client address that are refused, or take the place of one of its own that had sent nothing, within a \
+            second; beyond it its new ones are closed without a response for the rest of the second; 0: no limit.
             """),
         .number(
             "limit-silent-connections", \.server.http.limits.silentConnections, 0...1_000_000, default: "a quarter of them",
