@@ -41,9 +41,9 @@ struct micro_events {
     struct watched *watched; // by descriptor
     size_t capacity;
     struct queue ordinary, low_priority;
-    void *daemon;    // libmicrohttpd's event data of the listening socket
-    int has_waiting; // whether connections waited to be accepted
-    int turns_left;  // how often libmicrohttpd may still accept in this run
+    void *daemon;     // libmicrohttpd's event data of the listening socket
+    int has_waiting;  // whether connections waited to be accepted
+    int accepts_left; // how often libmicrohttpd may still accept in this run
 };
 
 static _Thread_local struct micro_events *running;
@@ -156,8 +156,8 @@ int epoll_wait(int descriptor, struct epoll_event *found, int count, int timeout
     if (taken < 0)
         return -1;
     taken += pop(events, &events->ordinary, found + taken, limit - taken);
-    // In the last turn of the run only.
-    if (events->has_waiting && events->turns_left > 0)
+    // Only when libmicrohttpd accepts for the last time in this run.
+    if (events->has_waiting && events->accepts_left > 0)
         return taken;
     int low = limit - taken < LOW_PRIORITY_PER_RUN ? limit - taken : LOW_PRIORITY_PER_RUN;
     return taken + pop(events, &events->low_priority, found + taken, low);
@@ -187,12 +187,12 @@ int epoll_ctl(int descriptor, int operation, int watched_descriptor, struct epol
 int micro_run(struct MHD_Daemon *daemon, struct micro_events *events) {
     running = events;
     events->daemon = daemon;
-    events->turns_left = ACCEPTS_PER_RUN;
+    events->accepts_left = ACCEPTS_PER_RUN;
     int is_up;
     do {
-        events->turns_left--;
+        events->accepts_left--;
         is_up = MHD_run(daemon) == MHD_YES;
-    } while (is_up && events->has_waiting && events->turns_left > 0);
+    } while (is_up && events->has_waiting && events->accepts_left > 0);
     running = NULL;
     return is_up;
 }

@@ -1,28 +1,15 @@
 """Third-party clients read one room's events, past and live; each must receive the log's sequence."""
 import re
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
+from packages import programs_of
 from program import NO_LIMITS, Server, require_binary
 from wire import Connection, all_events, expect
 
 PACKAGE = "websockets==15.0.1"
 HERE = Path(__file__).parent
 MESSAGES = 200
-
-
-def python():
-    """A Python with the package, in a cached virtual environment."""
-    environment = Path(".cache/websockets")
-    mark = environment / PACKAGE
-    if not mark.exists():
-        shutil.rmtree(environment, ignore_errors=True)
-        subprocess.run([sys.executable, "-m", "venv", environment], check=True)
-        subprocess.run([environment / "bin/pip", "install", "--quiet", PACKAGE], check=True)
-        mark.touch()
-    return environment / "bin/python"
 
 
 def start(*command):
@@ -57,7 +44,7 @@ def seqs(process):
 
 def main():
     require_binary()
-    interpreter = python()
+    interpreter = programs_of("websockets", PACKAGE) / "python"
     server = Server("memory:", *NO_LIMITS, "--limit-messages-per-second", "0")
     connection = Connection(server.port)
     token = expect(connection.call("POST", "/v1/guests", body={"nickname": "Hana"}), 201)["token"]

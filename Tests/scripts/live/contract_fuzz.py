@@ -11,6 +11,7 @@ import tempfile
 import urllib.request
 
 import program
+from packages import programs_of
 
 VERSION = "schemathesis==4.32.5"
 SECONDS = int(os.environ.get("SECONDS_LIMIT", "600"))
@@ -54,17 +55,6 @@ checks.positive_data_acceptance.expected-statuses = {json.dumps(ANYWHERE + ["400
     return text
 
 
-def environment():
-    """A virtual environment with exactly that version, beside the other ones."""
-    home = pathlib.Path(".cache/schemathesis")
-    if not (home / VERSION).exists():
-        subprocess.run(["rm", "-rf", home], check=True)
-        subprocess.run([sys.executable, "-m", "venv", home], check=True)
-        subprocess.run([home / "bin/pip", "install", "--quiet", VERSION], check=True)
-        (home / VERSION).touch()
-    return home.absolute() / "bin/schemathesis"
-
-
 def guest(port, name):
     request = urllib.request.Request(
         f"http://127.0.0.1:{port}/v1/guests", json.dumps({"nickname": name}).encode(), {"Content-Type": "application/json"})
@@ -73,7 +63,7 @@ def guest(port, name):
 
 
 def run(folder, contract):
-    schemathesis = environment()
+    schemathesis = programs_of("schemathesis", VERSION) / "schemathesis"
     store = folder / "rooms.db"
     server = program.Server(f"sqlite:{store}", *NO_LIMITS, log=str(folder / "log"))
     users = [

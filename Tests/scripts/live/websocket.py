@@ -4,11 +4,12 @@ import collections
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from packages import programs_of
 
 SUITE = "kosoku==0.1.0"
 LEFT_OUT = ["9.*", "12.*", "13.*"]
@@ -18,14 +19,7 @@ GOOD = {"OK", "NON-STRICT", "INFORMATIONAL", "UNIMPLEMENTED"}
 
 def suite():
     """The suite's program, in an environment that is made once."""
-    environment = Path(".cache/websocket")
-    mark = environment / SUITE
-    if not mark.exists():
-        shutil.rmtree(environment, ignore_errors=True)
-        subprocess.run([sys.executable, "-m", "venv", environment], check=True)
-        subprocess.run([environment / "bin/pip", "install", "--quiet", SUITE], check=True)
-        mark.touch()
-    return environment / "bin/kosoku"
+    return programs_of("websocket", SUITE) / "kosoku"
 
 
 def echo_program():
