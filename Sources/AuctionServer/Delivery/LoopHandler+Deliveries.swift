@@ -11,12 +11,8 @@ extension LoopHandler {
         for (exchange, error) in delivery.loadFinished { loadFinished(exchange, error) }
         // Requests that waited for a room may submit commands here, and the loop calls `turnEnded` only in turns with new requests.
         turnEnded()
-        guard !delivery.events.isEmpty else { return }
-        let now = shared.clock.now()
-        for (room, events) in delivery.events {
-            release(feed.handle(.published(room.id, events), now: now))
-            publish(events, of: room)
-        }
+        // The room's subscribers may all be on other loops.
+        for (room, events) in delivery.events { perform(subscriptions.published(room, events)) }
     }
 
     /// Submits a command to the service; the exchange is held until the response is delivered.

@@ -11,8 +11,8 @@ struct LoopAccess {
     /// Clock change that is ignored: by how much a provider's `exp` may be missed for open streams and polls.
     static let toleratedMilliseconds: UInt64 = 500
 
-    /// Held long-polls, by exchange id.
-    var polls: [UInt64: WaitingPoll] = [:]
+    /// Held long-polls.
+    var polls: [Subscriptions.ID: WaitingPoll] = [:]
     /// Lower bound in service time of the expiry of all tokens in use; nil if none is in use.
     fileprivate var earliestExpiry: Timestamp?
     /// Milliseconds by which service time was ahead of the wall clock when `earliestExpiry` was computed.
@@ -67,7 +67,7 @@ extension LoopHandler {
     func closeInvalidAccess(at now: Now) {
         var earliest: Timestamp?
         for subscriber in Array(streams.subscribers.values) {
-            guard let principal = subscriber.watch.principal else { continue }
+            guard let principal = subscriber.principal else { continue }
             if let tokenError = tokens.tokenError(of: principal, at: now) {
                 subscriber.sink.close(tokenError.closeStatus)
             } else {
@@ -88,10 +88,9 @@ extension LoopHandler {
         access.clockOffset = now.clockOffset
     }
 
-    private func end(_ held: WaitingPoll, _ id: UInt64, _ problem: Problem) {
-        _ = feed.handle(.gone(exchange: id, held.room.id), now: shared.clock.now())
-        stopWaiting(id, held)
-        guard let exchange = loop.exchange(ExchangeID(rawValue: id)) else { return }
+    private func end(_ held: WaitingPoll, _ id: Subscriptions.ID, _ problem: Problem) {
+        stopWaiting(id)
+        guard let exchange = loop.exchange(held.exchange) else { return }
         respond(
             problem, to: exchange, requestIDs.id(of: exchange), Language(acceptLanguage: exchange.header("Accept-Language")))
     }

@@ -16,12 +16,11 @@ final class LoopHandler: ExchangeHandler {
     var requestIDs: RequestIDs
     /// Commands of this turn of the loop, not yet submitted.
     var submitted: [CommandRequest] = []
-    var feed: LongPollFeed
+    var subscriptions: Subscriptions
+    var subscriptionTimer: (id: TimerID, due: Int64)?
+    var lastSubscription: Subscriptions.ID = 0
     /// Long-polls whose response is due.
-    var pollFanOut = FanOut<UInt64, PollPage>()
-    var feedTimer: (id: TimerID, due: Int64)?
-    var presence = LoopPresence()
-    var presenceTimer: TimerID?
+    var pollFanOut = FanOut<Subscriptions.ID, PollPage>()
     var streams: LoopStreams
     var access = LoopAccess()
     var isDraining = false
@@ -42,8 +41,11 @@ final class LoopHandler: ExchangeHandler {
         self.seeds = seeds
         metrics = shared.metrics.loops[loop.index]
         tokens = TokenCache(verifier: shared.verifier)
-        feed = LongPollFeed(pageBytes: shared.options.limits.pageBytes)
-        streams = LoopStreams(options: shared.options.streams, pageBytes: shared.options.limits.pageBytes)
+        let bytes = shared.options.limits.pageBytes
+        streams = LoopStreams(options: shared.options.streams, pageBytes: bytes)
+        var limits = RoomFeed.Limits()
+        (limits.pageBytes, limits.responseBytes) = (streams.pageBytes, bytes)
+        subscriptions = Subscriptions(limits: limits)
         requestIDs = RequestIDs(loop: loop.index, seed: self.seeds.next())
     }
 
@@ -124,7 +126,7 @@ final class LoopHandler: ExchangeHandler {
 
     func drain() {
         isDraining = true
-        release(feed.handle(.drain, now: shared.clock.now()))
+        perform(subscriptions.drain())
         endStreams()
     }
 }

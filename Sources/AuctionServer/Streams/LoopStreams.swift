@@ -15,27 +15,17 @@ enum StreamWork {
 /// State of the streams of one event loop.
 struct LoopStreams {
     let options: StreamOptions
-    var feed: RoomStreams
-    var subscribers: [RoomStreams.ID: StreamSubscriber] = [:]
-    var fanOut = FanOut<RoomStreams.ID, StreamWork>()
+    var subscribers: [Subscriptions.ID: StreamSubscriber] = [:]
+    var fanOut = FanOut<Subscriptions.ID, StreamWork>()
     var noticeTimer: TimerID?
-    private var lastID: RoomStreams.ID = 0
 
     /// Maximum bytes of one page for a subscriber that is catching up.
     let pageBytes: Int
 
     init(options: StreamOptions, pageBytes: Int) {
         self.options = options
-        var limits = LiveFeed.Limits()
         // A page must fit into the outgoing buffer in addition to buffered content, and several events in addition to a page.
-        limits.pageBytes = min(options.outgoingBytes / 4, pageBytes)
-        self.pageBytes = limits.pageBytes
-        feed = RoomStreams(limits: limits)
-    }
-
-    mutating func nextID() -> RoomStreams.ID {
-        lastID += 1
-        return lastID
+        self.pageBytes = min(options.outgoingBytes / 4, pageBytes)
     }
 
     var webSocket: WebSocketConnection.Options {
@@ -54,7 +44,7 @@ struct LoopStreams {
     }
 }
 
-// Subscribing, publishing and unsubscribing.
+// Streams as subscribers: opening, sending, closing.
 extension LoopHandler {
     /// Subscribes to a room's events after a seq. The caller must have counted the watcher and entered the budget.
     func subscribe(
@@ -63,64 +53,39 @@ extension LoopHandler {
     ) {
         let room = visible.committed
         let subscriber = StreamSubscriber(
-            id: streams.nextID(), sink: sink, transport: transport, place: place,
-            watch: WaitingPoll(room: room, principal: visible.viewer?.principal), commands: commands)
+            id: nextSubscription(), sink: sink, transport: transport, place: place, visible: visible, commands: commands)
         let id = subscriber.id
         streams.subscribers[id] = subscriber
         metrics.change(transport.gauge, by: 1)
         sink.onEnd = { [weak self] in self?.unsubscribe(id) }
         sink.onDrained = { [weak self] in self?.pageDrained(id) }
-        trackPresence(subscriber.watch)
-        if let principal = subscriber.watch.principal { watchAccess(of: principal) }
+        if let principal = subscriber.principal { watchAccess(of: principal) }
         armNoticeTimer()
-        perform(streams.feed.join(id, room, user: subscriber.watch.user, after: after))
+        perform(subscriptions.join(id, room, user: visible.viewer?.id, after: after, at: shared.clock.now()))
     }
 
-    private func unsubscribe(_ id: RoomStreams.ID) {
+    private func unsubscribe(_ id: Subscriptions.ID) {
         guard let subscriber = streams.subscribers.removeValue(forKey: id) else { return }
         metrics.change(subscriber.transport.gauge, by: -1)
-        streams.feed.leave(id)
         shared.streamBudget.leave(subscriber.place)
-        untrackPresence(subscriber.watch)
+        leave(id)
     }
 
-    /// Publishes durable events of a watched room; the room's subscribers may all be on other loops.
-    func publish(_ events: [StoredEvent], of room: CommittedRoom) {
-        perform(streams.feed.published(room, events))
-    }
-
-    private func perform(_ directives: [RoomStreams.Directive]) {
-        if directives.isEmpty { return }
-        for directive in directives {
-            switch directive {
-            case .read(let id, let room, let after, let limit): read(id, room, after: after, limit: limit)
-            case .sendPage(let id, let events):
-                streams.fanOut.add(.sendPage(StreamContent(.events(events), in: shared.responses)), to: [id])
-            case .send(let ids, let events):
-                streams.fanOut.add(.send(StreamContent(.events(events), in: shared.responses)), to: ids)
-            // At once: nothing that is still queued may be sent.
-            case .close(let ids, .forbidden): for id in ids { streams.subscribers[id]?.sink.close(.forbidden) }
-            case .close(let ids, let reason): streams.fanOut.add(.close(CloseStatus(reason)), to: ids)
-            }
-        }
-        sendSlice()
-    }
-
-    private func read(_ id: RoomStreams.ID, _ room: RoomID, after: Int, limit: Int) {
+    func read(_ id: Subscriptions.ID, _ room: RoomID, after: Int, limit: Int) {
         let (registry, index, bytes) = (shared.registry, loop.index, streams.pageBytes)
         shared.service.read { log in
             let result = Result { () throws(EventLogError) in
                 try log.events(of: room, after: after, limit: limit, bytes: bytes)
             }
-            registry.post(to: index) { $0.perform($0.streams.feed.page(id, result)) }
+            registry.post(to: index) { $0.perform($0.subscriptions.page(id, result)) }
         }
     }
 
     /// Requests the next page once the sink's buffer is empty.
-    private func pageDrained(_ id: RoomStreams.ID) {
+    private func pageDrained(_ id: Subscriptions.ID) {
         guard let subscriber = streams.subscribers[id], subscriber.isPageInFlight else { return }
         subscriber.isPageInFlight = false
-        perform(streams.feed.ready(id))
+        perform(subscriptions.ready(id))
     }
 
     /// Sends one slice, and posts a job for the next one if work remains.

@@ -14,7 +14,7 @@ extension CloseCode {
 }
 
 extension CloseStatus {
-    init(_ reason: RoomStreams.CloseReason) {
+    init(_ reason: Subscriptions.CloseReason) {
         switch reason {
         case .forbidden: self = .forbidden
         case .roomGone: self = .roomGone

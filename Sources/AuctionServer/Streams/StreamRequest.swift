@@ -55,12 +55,8 @@ extension RequestContext {
 
     /// Counts a watcher of the room; false if the room was evicted meanwhile: it is then loaded, and the request resumes.
     func beginWatching(_ room: CommittedRoom) throws(Problem) -> Bool {
-        room.beginWatching()
-        guard loop.shared.service.rooms[room.id] === room else {
-            room.endWatching()
-            try loop.loadRoom(room.id, self)
-            return false
-        }
-        return true
+        if loop.shared.service.rooms.watch(room) { return true }
+        try loop.loadRoom(room.id, self)
+        return false
     }
 }

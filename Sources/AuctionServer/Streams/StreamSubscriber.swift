@@ -1,31 +1,32 @@
 internal import AuctionDomain
 internal import AuctionService
 internal import MicroHTTP
+internal import Permissions
 
 /// A client that is subscribed to a room through a stream of this loop.
 final class StreamSubscriber {
-    let id: RoomStreams.ID
+    let id: Subscriptions.ID
     let sink: any StreamSink
     let transport: StreamTransport
     let place: StreamBudget.Place
-    /// The room and the caller, for presence and access checks.
-    let watch: WaitingPoll
+    let room: CommittedRoom
+    /// Nil without a token.
+    let principal: Principal?
     /// Commands of a WebSocket; nil for other transports.
     let commands: SocketCommands?
     /// Whether a page is being written; the next one follows once the sink is drained.
     var isPageInFlight = false
 
     init(
-        id: RoomStreams.ID, sink: any StreamSink, transport: StreamTransport, place: StreamBudget.Place, watch: WaitingPoll,
-        commands: SocketCommands?
+        id: Subscriptions.ID, sink: any StreamSink, transport: StreamTransport, place: StreamBudget.Place,
+        visible: VisibleRoom, commands: SocketCommands?
     ) {
         self.id = id
         self.sink = sink
         self.transport = transport
         self.place = place
-        self.watch = watch
+        room = visible.committed
+        principal = visible.viewer?.principal
         self.commands = commands
     }
-
-    var room: CommittedRoom { watch.room }
 }

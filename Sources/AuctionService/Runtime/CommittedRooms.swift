@@ -53,6 +53,16 @@ package final class CommittedRooms: Sendable {
     /// Number of rooms in memory.
     package var count: Int { shards.reduce(0) { $0 + $1.rooms.withLock { $0.count } } }
 
+    /// Counts a watcher of a room, which then stays in memory. Watch before the last read of its events: a publisher delivers no events
+    /// while it sees no watcher.
+    /// - Returns: False if the room has left memory since it was looked up: its events would be published to another object.
+    package func watch(_ room: CommittedRoom) -> Bool {
+        room.beginWatching()
+        if self[room.id] === room { return true }
+        room.endWatching()
+        return false
+    }
+
     /// The rooms in memory, in no particular order.
     package var ids: [RoomID] { shards.flatMap { shard in shard.rooms.withLock { Array($0.keys) } } }
 
@@ -129,9 +139,8 @@ package final class CommittedRoom: Sendable {
     /// Sets the number of watchers on other nodes.
     func setWatchers(remote count: Int) { remoteWatchers.store(count, ordering: .relaxed) }
 
-    /// Counts a watcher. Call it before `recent(after:limit:)`: a publisher delivers no events while it sees no watcher.
-    package func beginWatching() { watching.wrappingAdd(1, ordering: .sequentiallyConsistent) }
-    /// Ends the count of one `beginWatching`.
+    fileprivate func beginWatching() { watching.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+    /// Ends the count of one `CommittedRooms.watch`.
     package func endWatching() { watching.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 
     /// The events in memory after `seq`: at most `limit`, and at most `bytes` unless the first alone has more.

@@ -155,8 +155,7 @@ extension World {
         for answer in delivery.responses { send(answer, from: node) }
         for (exchange, error) in delivery.loadFinished { loadFinished(exchange, error, on: node) }
         for (room, events) in delivery.events {
-            release(node.feed.handle(.published(room, events), now: now(node)), on: node)
-            if let committed = node.rooms[room] { perform(node.liveStreams.published(committed, events), on: node) }
+            if let committed = node.rooms[room] { perform(node.subscriptions.published(committed, events), on: node) }
         }
     }
 

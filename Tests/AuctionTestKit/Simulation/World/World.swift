@@ -36,7 +36,6 @@ final class World {
         case streamPage(ProcessName, stream: UInt64, RoomID, after: Int, limit: Int)
         case streamReady(ProcessName, stream: UInt64)
         case streamReceived(reader: Int, stream: UInt64, [StoredEvent])
-        case linger(ProcessName, SimulatedNode.StreamKey)
         case restart(node: Int)
         case restoreLink(node: Int)
         case beat(ProcessName)
@@ -190,7 +189,7 @@ final class World {
             .appended(let name, _), .deliver(let name, _), .load(let name, _), .catchUp(let name, _, _),
             .replay(let name, _, _), .snapshot(let name, _), .feedTick(let name), .sweep(let name), .keepJumps(let name),
             .page(let name, _, _), .streamPage(let name, _, _, _, _), .streamReady(let name, _),
-            .linger(let name, _), .beat(let name), .settle(let name, _), .pollLog(let name), .findExpired(let name):
+            .beat(let name), .settle(let name, _), .pollLog(let name), .findExpired(let name):
             if let node = living(name) { perform(task, on: node) }
         }
     }
@@ -217,7 +216,6 @@ final class World {
         case .streamPage(_, let stream, let room, let after, let limit):
             streamPage(stream, room, after: after, limit: limit, on: node)
         case .streamReady(_, let stream): streamReady(stream, on: node)
-        case .linger(_, let key): linger(key, on: node)
         case .beat: beat(node)
         case .settle(_, let isComplete): settle(node, isComplete: isComplete)
         case .pollLog: pollLog(node)

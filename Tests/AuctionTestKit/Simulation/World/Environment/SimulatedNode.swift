@@ -8,8 +8,7 @@ final class SimulatedNode {
     let encoder: SimulatedResponseEncoder
     var sequencer: Sequencer
     var committer: Committer
-    var feed = LongPollFeed()
-    var liveStreams: RoomStreams
+    var subscriptions: Subscriptions
     /// Whether clients reach it: from its recovery to its crash.
     var isServing = false
     /// Whether the process has started; false while it waits for its restart.
@@ -26,20 +25,8 @@ final class SimulatedNode {
     let rooms: CommittedRooms
     /// Pending polls by exchange.
     var polls: [UInt64: Poll] = [:]
-    /// Open streams of the users who count as present.
-    var streams: [StreamKey: OpenStreams] = [:]
     /// The room at each latest snapshot, for the planted bug `snapshotStale`.
     var previousSnapshot: [RoomID: Room] = [:]
-
-    struct StreamKey: Hashable {
-        let room: RoomID
-        let user: UserID
-    }
-
-    struct OpenStreams {
-        var count: Int
-        var closedAt: Timestamp
-    }
 
     struct Poll {
         let reader: Int
@@ -47,7 +34,7 @@ final class SimulatedNode {
         let after: Int
         let limit: Int
         let wait: Int64
-        /// The room that it watches; nil unless the poll is held.
+        /// The room that it is subscribed to; nil unless it is held or a stream.
         var watched: CommittedRoom?
         /// Whether the room was already refreshed from the log for this poll.
         var wasRefreshed = false
@@ -80,9 +67,9 @@ final class SimulatedNode {
         encoder = SimulatedResponseEncoder(rulebook: rulebook)
         rooms = CommittedRooms(limits)
         // Small enough that a simulated room has more than one page.
-        var pages = LiveFeed.Limits()
+        var pages = RoomFeed.Limits()
         (pages.pageEvents, pages.pageBytes, pages.sparePages) = (8, 6000, 3)
-        liveStreams = RoomStreams(limits: pages)
+        subscriptions = Subscriptions(limits: pages)
         sequencer = Sequencer(
             manager: RoomManager(rulebook: rulebook), encoder: encoder, limits: limits, isShared: isShared, seed: bits)
     }

@@ -144,7 +144,7 @@ extension World {
             advance(to: time + 65_000)
             if round > 0, nodes.allSatisfy({ $0.sequencer.nextTick == nil && $0.sequencer.isIdle }) { break }
         }
-        expectNoForgottenStreams()
+        expectNoForgottenSubscribers()
         for index in nodes.indices { endSpan(of: index) }
         transcript.endedAt = time
         for node in nodes { transcript.committed += transcript.rooms.compactMap { node.rooms[$0]?.view.room } }

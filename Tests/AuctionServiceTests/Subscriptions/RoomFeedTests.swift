@@ -3,7 +3,7 @@ import AuctionService
 import EventLog
 import Testing
 
-struct LiveFeedTests {
+struct RoomFeedTests {
     private let room = RoomID(bits: 1)
 
     private func events(_ range: ClosedRange<Int>, bytes: Int = 10) -> [StoredEvent] {
@@ -15,21 +15,22 @@ struct LiveFeedTests {
     }
 
     /// The directives as text.
-    private func descriptions(_ directives: [LiveFeed.Directive]) -> [String] {
+    private func descriptions(_ directives: [RoomFeed.Directive]) -> [String] {
         directives.map { directive in
             switch directive {
-            case .readMemory(let id, let after): "memory \(id) after \(after)"
+            case .readMemory(let id, let after, _): "memory \(id) after \(after)"
             case .read(let id, let after): "log \(id) after \(after)"
             case .sendPage(let id, let events): "page \(id) \(events.first?.seq ?? 0)-\(events.last?.seq ?? 0)"
             case .send(let ids, let events): "send \(ids) \(events.first?.seq ?? 0)-\(events.last?.seq ?? 0)"
             case .caughtUp(let id): "caught up \(id)"
             case .tooSlow(let id): "too slow \(id)"
+            case .respond(let response): "respond \(response.ids)"
             }
         }
     }
 
-    private func live(_ ids: LiveFeed.ID..., after: Int, limits: LiveFeed.Limits = .init()) -> LiveFeed {
-        var feed = LiveFeed(limits: limits)
+    private func live(_ ids: RoomFeed.ID..., after: Int, limits: RoomFeed.Limits = .init()) -> RoomFeed {
+        var feed = RoomFeed(limits: limits)
         for id in ids {
             _ = feed.handle(.join(id, room, after: after, seq: after))
             _ = feed.handle(.found(id, .nothingNew))
@@ -45,7 +46,7 @@ struct LiveFeedTests {
     }
 
     @Test func `events in memory are sent, and the next published event follows`() {
-        var feed = LiveFeed()
+        var feed = RoomFeed()
         #expect(descriptions(feed.handle(.join(1, room, after: 3, seq: 6))) == ["memory 1 after 3"])
         #expect(descriptions(feed.handle(.found(1, .events(events(4...6), more: false)))) == ["send [1] 4-6", "caught up 1"])
         // Published before the memory read, delivered after it: the overlap is dropped.
@@ -54,7 +55,7 @@ struct LiveFeedTests {
     }
 
     @Test func `events not in memory are read from the log, page by page, as fast as the subscriber receives them`() {
-        var feed = LiveFeed()
+        var feed = RoomFeed()
         _ = feed.handle(.join(1, room, after: 0, seq: 600))
         #expect(descriptions(feed.handle(.found(1, .tooOld))) == ["log 1 after 0"])
         #expect(descriptions(feed.handle(.page(1, events(1...256)))) == ["page 1 1-256"])
@@ -71,9 +72,9 @@ struct LiveFeedTests {
     }
 
     @Test func `a page is bounded in bytes, and a larger single event is sent`() {
-        var limits = LiveFeed.Limits()
+        var limits = RoomFeed.Limits()
         limits.pageBytes = 100
-        var feed = LiveFeed(limits: limits)
+        var feed = RoomFeed(limits: limits)
         _ = feed.handle(.join(1, room, after: 0, seq: 5))
         #expect(descriptions(feed.handle(.found(1, .events(events(1...5, bytes: 40), more: false)))) == ["page 1 1-2"])
         #expect(descriptions(feed.handle(.ready(1))) == ["memory 1 after 2"])
@@ -81,10 +82,10 @@ struct LiveFeedTests {
     }
 
     @Test func `a subscriber that joins far back may read every existing page, however few events each has`() {
-        var limits = LiveFeed.Limits()
+        var limits = RoomFeed.Limits()
         limits.pageBytes = 100
         limits.sparePages = 2
-        var feed = LiveFeed(limits: limits)
+        var feed = RoomFeed(limits: limits)
         _ = feed.handle(.join(1, room, after: 0, seq: 40))
         for seq in 1...40 {
             #expect(descriptions(feed.handle(.found(1, .tooOld))) == ["log 1 after \(seq - 1)"])
@@ -95,7 +96,7 @@ struct LiveFeedTests {
     }
 
     @Test func `after a gap, or more events than a page, live subscribers catch up again`() {
-        var limits = LiveFeed.Limits()
+        var limits = RoomFeed.Limits()
         limits.pageBytes = 100
         var feed = live(1, 2, after: 5, limits: limits)
         #expect(descriptions(feed.handle(.published(room, events(8...8)))) == ["memory 1 after 5", "memory 2 after 5"])
@@ -104,9 +105,9 @@ struct LiveFeedTests {
     }
 
     @Test func `a subscriber that never catches up is too slow`() {
-        var limits = LiveFeed.Limits()
+        var limits = RoomFeed.Limits()
         limits.sparePages = 3
-        var feed = LiveFeed(limits: limits)
+        var feed = RoomFeed(limits: limits)
         _ = feed.handle(.join(1, room, after: 0, seq: 10))
         var next = 1
         var last: [String] = []
@@ -121,10 +122,10 @@ struct LiveFeedTests {
 
     @Test func `a subscriber that left is sent nothing, and is removed`() {
         var feed = live(1, 2, 3, after: 5)
-        _ = feed.handle(.gone(1))
-        _ = feed.handle(.gone(2))
+        _ = feed.handle(.left(1))
+        _ = feed.handle(.left(2))
         #expect(descriptions(feed.handle(.published(room, events(6...6)))) == ["send [3] 6-6"])
-        _ = feed.handle(.gone(3))
+        _ = feed.handle(.left(3))
         #expect(feed.count == 0)
         #expect(descriptions(feed.handle(.published(room, events(7...7)))).isEmpty)
     }
@@ -151,15 +152,16 @@ struct LiveFeedTests {
 
 /// A room that grows while subscribers join, read slowly and leave.
 private struct FeedSimulation {
-    private var feed = LiveFeed(
+    private var feed = RoomFeed(
         limits: {
-            var limits = LiveFeed.Limits(); limits.pageEvents = 8; limits.pageBytes = 200; return limits
+            var limits = RoomFeed.Limits(); limits.pageEvents = 8; limits.pageBytes = 200; return limits
         }())
     private let room = RoomID(bits: 1)
     private var state: UInt64
     private var last = 0
-    private var seen: [LiveFeed.ID: Int] = [:]
-    private var waiting: [LiveFeed.Input] = []
+    private var seen: [RoomFeed.ID: Int] = [:]
+    private var waiting: [RoomFeed.Input] = []
+    private var polls: Set<RoomFeed.ID> = []
     private(set) var violations: [String] = []
     private(set) var delivered = 0
 
@@ -192,17 +194,31 @@ private struct FeedSimulation {
             guard seen[id] == nil else { return }
             seen[id] = after
             perform(feed.handle(.join(id, room, after: after, seq: last)))
+        case 6:
+            let id = UInt64(1_000_000 + last * 100 + seen.count)
+            guard seen[id] == nil else { return }
+            // A long-poll asks again from the log what memory does not have, so these begin within it.
+            seen[id] = max(last - random(10), 0)
+            perform(poll(id))
+        case 7: perform(feed.handle(.tick(Int64(last))))
         case 5:
             guard let id = seen.keys.sorted().first, seen.count > 5 else { return }
             seen[id] = nil
-            perform(feed.handle(.gone(id)))
+            perform(feed.handle(.left(id)))
         default: deliverOne()
         }
     }
 
     mutating func settle() {
         while !waiting.isEmpty { deliverOne() }
+        for id in polls { seen[id] = seen[id] == last ? nil : seen[id] }
         for (id, seq) in seen where seq != last { violations.append("\(id) ended at \(seq), not \(last)") }
+    }
+
+    private mutating func poll(_ id: RoomFeed.ID) -> [RoomFeed.Directive] {
+        polls.insert(id)
+        let deadline = Int64(last + random(20))
+        return feed.handle(.wait(id, room, .init(after: seen[id] ?? 0, limit: 1 + random(4), deadline: deadline)))
     }
 
     private mutating func deliverOne() {
@@ -210,15 +226,16 @@ private struct FeedSimulation {
         perform(feed.handle(waiting.remove(at: random(waiting.count))))
     }
 
-    private mutating func perform(_ directives: [LiveFeed.Directive]) {
+    private mutating func perform(_ directives: [RoomFeed.Directive]) {
         var rest = directives[...]
         while let directive = rest.popFirst() {
             switch directive {
-            case .readMemory(let id, let after):
+            case .readMemory(let id, let after, let limit):
+                let page = limit ?? 8
                 let recent: CommittedRoom.Recent =
                     after >= last
                     ? .nothingNew
-                    : after < last - 20 ? .tooOld : .events(events(after: after, limit: 8), more: last - after > 8)
+                    : after < last - 20 ? .tooOld : .events(events(after: after, limit: page), more: last - after > page)
                 rest += feed.handle(.found(id, recent))
             case .read(let id, let after): waiting.append(.page(id, events(after: after, limit: 8)))
             case .sendPage(let id, let events):
@@ -227,13 +244,20 @@ private struct FeedSimulation {
             case .send(let ids, let events): take(events, ids)
             case .tooSlow(let id):
                 seen[id] = nil
-                rest += feed.handle(.gone(id))
+                rest += feed.handle(.left(id))
             case .caughtUp: break
+            case .respond(let response):
+                for id in response.ids where seen[id] != nil {
+                    take(response.events, [id])
+                    polls.remove(id)
+                    // The client polls again.
+                    if seen[id] != last || random(2) == 0 { rest += poll(id) } else { seen[id] = nil }
+                }
             }
         }
     }
 
-    private mutating func take(_ events: ArraySlice<StoredEvent>, _ ids: [LiveFeed.ID]) {
+    private mutating func take(_ events: ArraySlice<StoredEvent>, _ ids: [RoomFeed.ID]) {
         for id in ids {
             guard let before = seen[id] else { continue }
             for (place, event) in events.enumerated() where event.seq != before + 1 + place {

@@ -2,7 +2,7 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 
-// Long-polls: the event loops that hold them and the readers that send them.
+// The readers: what they request, by polls or by a stream that they keep open, and what they receive.
 extension World {
     static let pageLimit = 100
 
@@ -44,60 +44,44 @@ extension World {
         serve(poll, on: node)
     }
 
-    /// Serves a poll or a stream like an event loop: from memory, from the log, or by holding it or loading its room.
-    func serve(_ id: UInt64, on node: SimulatedNode) {
-        guard let poll = node.polls[id] else { return }
-        guard let room = node.rooms[poll.room] else {
-            trace.note("\(time) \(node.name) has \(poll.room) loaded for reader \(poll.reader)")
-            return post(.ensureLoaded(poll.room, ReplyAddress(loop: 1, exchange: id)), to: node)
-        }
-        let seen = room.view.room
-        guard maySee(seen, poll) else { return answerNotFound(id, on: node) }
-        if poll.stream != nil, poll.after <= seen.seq { return join(id, poll, room, on: node) }
-        switch room.recent(after: poll.after, limit: poll.limit) {
-        case .events(let events, _): answer(id, events, on: node)
-        case .tooOld: plan(.page(node.name, poll: id, upTo: seen.seq), in: pause())
-        case .nothingNew: hold(id, poll, room, on: node)
-        case .beyond:
-            guard isShared else {
-                report("stream", "a reader of \(poll.room) was sent events beyond the log's head: \(poll.after)")
-                return fail(id, on: node)
-            }
-            guard !poll.wasRefreshed else { return fail(id, on: node) }
-            // The reader has read newer events on another process.
-            node.polls[id]?.wasRefreshed = true
-            trace.note("\(time) \(node.name) refreshes \(poll.room) for reader \(poll.reader)")
-            post(.refresh(poll.room, ReplyAddress(loop: 1, exchange: id)), to: node)
+    /// Opens a stream. It delivers everything in order until it breaks; the reader then connects again, to any process, from its cursor.
+    func connect(_ index: Int) {
+        guard time >= idleUntil else { return plan(.poll(reader: index), in: idleUntil - time + Int64(index)) }
+        let id = nextPoll
+        nextPoll += 1
+        readers[index].poll = id
+        let (any, latency) = (network.roll(0...(nodes.count - 1)), latency())
+        let (breaks, lifetime) = (network.once(in: 3), network.amount(50...20_000))
+        if isDropped() { return plan(.pollFailed(reader: index, poll: id), in: 3000) }
+        plan(.streamArrives(reader: index, node: isFaultFree ? 0 : any, stream: id), in: latency)
+        if breaks, !isFaultFree, options.faults.contains(.slowReader) {
+            plan(.hangUp(reader: index, poll: id), in: latency + lifetime)
         }
     }
 
-    private func maySee(_ room: Room, _ poll: SimulatedNode.Poll) -> Bool {
-        options.bug == .strangersRead || room.isVisible(to: readers[poll.reader].person.id)
+    func streamArrives(_ index: Int, _ node: SimulatedNode, _ id: UInt64) {
+        guard readers[index].poll == id else { return }
+        guard node.isServing || node.failure != nil else { return plan(.pollFailed(reader: index, poll: id), in: 300) }
+        var cursor = transcript.subscriptions[readers[index].subscription].cursor
+        switch options.bug {
+        case .streamResumedTooEarly where cursor > 0: cursor -= 1
+        case .streamResumedAtHead where cursor > 0: cursor = max(cursor, node.rooms[readers[index].room]?.view.room.seq ?? 0)
+        default: break
+        }
+        node.polls[id] = .init(
+            reader: index, room: readers[index].room, after: cursor, limit: 0, wait: 0, stream: .init(due: time))
+        serve(id, on: node)
+    }
+
+    func streamReceived(_ index: Int, _ id: UInt64, _ events: [StoredEvent]) {
+        guard readers[index].poll == id else { return }
+        receive(events, index)
     }
 
     /// Responds that the room does not exist, to a reader who may not see it; the reader retries later.
-    private func answerNotFound(_ id: UInt64, on node: SimulatedNode) {
+    func answerNotFound(_ id: UInt64, on node: SimulatedNode) {
         guard let poll = node.polls.removeValue(forKey: id) else { return }
         plan(.pollFailed(reader: poll.reader, poll: id), in: 3000 + latency())
-    }
-
-    private func hold(_ id: UInt64, _ poll: SimulatedNode.Poll, _ room: CommittedRoom, on node: SimulatedNode) {
-        room.beginWatching()
-        node.polls[id]?.watched = room
-        let now = now(node)
-        streamOpened(readers[poll.reader].person.id, poll.room, on: node)
-        _ = node.feed.handle(
-            .hold(
-                LongPollFeed.Waiter(
-                    exchange: id, room: poll.room, after: poll.after, limit: poll.limit,
-                    deadline: now.monotonic + poll.wait * 1_000_000)), now: now)
-        planFeedTick(node)
-    }
-
-    private func stopWatching(_ poll: SimulatedNode.Poll, on node: SimulatedNode) {
-        guard let room = poll.watched else { return }
-        room.endWatching()
-        streamClosed(readers[poll.reader].person.id, poll.room, on: node)
     }
 
     func loadFinished(_ exchange: UInt64, _ error: EventLogError?, on node: SimulatedNode) {
@@ -116,36 +100,7 @@ extension World {
         answer(id, page.events, on: node)
     }
 
-    func release(_ releases: [LongPollFeed.Release], on node: SimulatedNode) {
-        for release in releases {
-            for exchange in release.exchanges {
-                guard let poll = node.polls[exchange] else { continue }
-                stopWatching(poll, on: node)
-                // A reader who was banned meanwhile gets no more events of a private room.
-                let isVisible = poll.watched.map { maySee($0.view.room, poll) } ?? true
-                guard isVisible || options.bug == .bannedReadOn else {
-                    answerNotFound(exchange, on: node)
-                    continue
-                }
-                answer(exchange, Array(release.events), on: node)
-            }
-        }
-        planFeedTick(node)
-    }
-
-    func feedTick(_ node: SimulatedNode) {
-        node.plannedFeedTick = nil
-        release(node.feed.handle(.tick, now: now(node)), on: node)
-    }
-
-    private func planFeedTick(_ node: SimulatedNode) {
-        guard let due = node.feed.nextTick.map({ $0 / 1_000_000 + 1 }) else { return }
-        if let planned = node.plannedFeedTick, planned <= due { return }
-        node.plannedFeedTick = due
-        eventQueue.add(.feedTick(node.name), at: max(time, due))
-    }
-
-    private func answer(_ id: UInt64, _ events: [StoredEvent], on node: SimulatedNode) {
+    func answer(_ id: UInt64, _ events: [StoredEvent], on node: SimulatedNode) {
         guard let poll = node.polls.removeValue(forKey: id) else { return }
         if let last = events.last?.seq, let seq = node.rooms[poll.room]?.view.room.seq {
             transcript.subscriptions[readers[poll.reader].subscription].pages.append(SentPage(through: last, seq: seq))
@@ -171,7 +126,7 @@ extension World {
         return corrupted
     }
 
-    private func fail(_ id: UInt64, on node: SimulatedNode) {
+    func fail(_ id: UInt64, on node: SimulatedNode) {
         guard let poll = node.polls.removeValue(forKey: id) else { return }
         plan(.pollFailed(reader: poll.reader, poll: id), in: 300 + latency())
     }
@@ -205,12 +160,7 @@ extension World {
         guard readers[index].poll == id else { return }
         for node in nodes {
             guard let poll = node.polls.removeValue(forKey: id) else { continue }
-            if poll.stream != nil {
-                leaveStream(id, poll, on: node)
-            } else {
-                _ = node.feed.handle(.gone(exchange: id, poll.room), now: now(node))
-                stopWatching(poll, on: node)
-            }
+            leave(id, poll, on: node)
         }
         let long = network.once(in: 3)
         plan(.poll(reader: index), in: long ? network.amount(10_000...60_000) : network.amount(1...3000))

@@ -1,0 +1,58 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import MicroHTTP
+internal import WebSocketFrames
+
+// Carries out the directives of this loop's subscriptions.
+extension LoopHandler {
+    /// An identifier for a new subscriber of this loop, stream or long-poll.
+    func nextSubscription() -> Subscriptions.ID {
+        lastSubscription += 1
+        return lastSubscription
+    }
+
+    func perform(_ directives: [Subscriptions.Directive]) {
+        for directive in directives {
+            switch directive {
+            case .read(let id, let room, let after, let limit): read(id, room, after: after, limit: limit)
+            case .sendPage(let id, let events):
+                streams.fanOut.add(.sendPage(StreamContent(.events(events), in: shared.responses)), to: [id])
+            case .send(let ids, let events):
+                streams.fanOut.add(.send(StreamContent(.events(events), in: shared.responses)), to: ids)
+            // At once: nothing that is still queued may be sent.
+            case .close(let ids, .forbidden): for id in ids { streams.subscribers[id]?.sink.close(.forbidden) }
+            case .close(let ids, let reason): streams.fanOut.add(.close(CloseStatus(reason)), to: ids)
+            case .respond(let response): pollFanOut.add(PollPage(response), to: response.ids)
+            case .presence(let changes): shared.service.presence(changes)
+            }
+        }
+        if !directives.isEmpty {
+            sendPollSlice()
+            sendSlice()
+        }
+        armSubscriptionTimer()
+    }
+
+    /// A subscriber's connection has ended, or the subscriber is refused anything more.
+    func leave(_ id: Subscriptions.ID) {
+        subscriptions.leave(id, at: shared.clock.now())
+        armSubscriptionTimer()
+    }
+
+    /// Schedules the one timer for everything that waits for time to pass.
+    func armSubscriptionTimer() {
+        guard let due = subscriptions.nextTick else { return }
+        if let timer = subscriptionTimer {
+            guard due < timer.due else { return }
+            loop.cancel(timer.id)
+        }
+        let wait = max(0, due - shared.clock.now().monotonic)
+        let id = loop.schedule(afterMilliseconds: Int(wait / 1_000_000) + 1) { [weak self] in
+            guard let self else { return }
+            subscriptionTimer = nil
+            perform(subscriptions.tick(shared.clock.now()))
+        }
+        subscriptionTimer = (id, due)
+    }
+}

@@ -1,0 +1,149 @@
+import AuctionDomain
+import AuctionService
+import AuctionTestKit
+import EventLog
+import Testing
+
+/// The subscribers of one event loop on a private room: its host, and a bidder who is banned by the last event.
+struct SubscriptionsTests {
+    private let auction = Auction()
+    private let now = Now(wall: Timestamp(milliseconds: 0), monotonic: 0)
+
+    private struct Fixture {
+        let rooms: CommittedRooms
+        let room: CommittedRoom
+        /// The room before and after the ban, which is `events.last`.
+        let states: [Room]
+        let events: [StoredEvent]
+        var subscriptions = Subscriptions()
+
+        /// Publishes the ban, like a committer.
+        func ban() { _ = rooms.publish(states[states.count - 1], Array(events.suffix(1))) }
+    }
+
+    private func fixture() throws -> Fixture {
+        let harness = try ServiceHarness()
+        let open = OpenRoom(name: "Tonight", currency: .cny, visibility: .private)
+        _ = harness.answer(to: .openRoom(open), of: Auction.room, by: auction.host)
+        let code = try #require(try harness.storedRoom(Auction.room)).details.inviteCode
+        _ = harness.answer(to: .join(JoinRoom(role: .bidder, inviteCode: code)), of: Auction.room, by: auction.bidder)
+        _ = harness.answer(
+            to: .changeMember(auction.bidder.id, MemberChanges(isBanned: true)), of: Auction.room, by: auction.host)
+        let events = try harness.log.events(of: Auction.room, after: 0, limit: .max)
+        var states: [Room] = []
+        for event in events {
+            let decoded = try EventCodec.decode(event, after: states.last)
+            var room = try #require(states.last ?? Room(id: Auction.room, opening: decoded))
+            if !states.isEmpty { try room.apply(decoded) }
+            states.append(room)
+        }
+        let rooms = CommittedRooms(recentLimit: 100)
+        let room = rooms.publish(states[states.count - 2], Array(events.dropLast()))
+        return Fixture(rooms: rooms, room: room, states: states, events: events)
+    }
+
+    private func wait(_ fixture: inout Fixture, _ id: UInt64, _ user: UserID) {
+        #expect(fixture.rooms.watch(fixture.room))
+        let poll = RoomFeed.Poll(after: fixture.room.view.room.seq, limit: 10, deadline: 1000)
+        _ = fixture.subscriptions.wait(id, fixture.room, user: user, for: poll, at: now)
+    }
+
+    private func join(_ fixture: inout Fixture, _ id: UInt64, _ user: UserID, after: Int) -> [Subscriptions.Directive] {
+        #expect(fixture.rooms.watch(fixture.room))
+        return fixture.subscriptions.join(id, fixture.room, user: user, after: after, at: now)
+    }
+
+    @Test func `a waiting long-poll of a user who is banned gets no events, those of others do`() throws {
+        var fixture = try fixture()
+        wait(&fixture, 1, auction.bidder.id)
+        wait(&fixture, 2, auction.host.id)
+        fixture.ban()
+        var allowed: [UInt64: Bool] = [:]
+        for directive in fixture.subscriptions.published(fixture.room, fixture.events.suffix(1)) {
+            guard case .respond(let response) = directive else { continue }
+            for id in response.ids { allowed[id] = fixture.subscriptions.takePoll(id, at: now)?.maySeeEvents }
+        }
+        #expect(allowed == [1: false, 2: true])
+        #expect(fixture.subscriptions.count == 0)
+        #expect(fixture.room.watchers == 0)
+    }
+
+    @Test func `the stream of a user who is banned is closed before the ban is sent`() throws {
+        var fixture = try fixture()
+        let seq = fixture.room.view.room.seq
+        _ = join(&fixture, 1, auction.bidder.id, after: seq)
+        _ = join(&fixture, 2, auction.host.id, after: seq)
+        fixture.ban()
+        let directives = fixture.subscriptions.published(fixture.room, fixture.events.suffix(1))
+        guard case .close([1], .forbidden)? = directives.first else {
+            Issue.record("\(directives) does not begin with the close")
+            return
+        }
+    }
+
+    @Test func `a stream that catches up when its user is banned is sent nothing more`() throws {
+        var fixture = try fixture()
+        // The committer has published the ban, and this loop has not received the delivery yet.
+        fixture.ban()
+        for directive in join(&fixture, 1, auction.bidder.id, after: 0) {
+            switch directive {
+            case .send, .sendPage: Issue.record("events are sent to a banned user")
+            case .close(let ids, let reason): #expect(ids == [1] && reason == .forbidden)
+            default: break
+            }
+        }
+    }
+
+    @Test func `a user with several subscriptions is reported present once, and absent after the last`() throws {
+        var fixture = try fixture()
+        func changes(_ directives: [Subscriptions.Directive]) -> [Bool] {
+            directives.flatMap { directive -> [Bool] in
+                guard case .presence(let changes) = directive else { return [] }
+                return changes.map(\.isPresent)
+            }
+        }
+        #expect(changes(join(&fixture, 1, auction.host.id, after: 0)) == [true])
+        #expect(changes(join(&fixture, 2, auction.host.id, after: 0)) == [])
+        fixture.subscriptions.leave(1, at: now)
+        fixture.subscriptions.leave(2, at: now)
+        #expect(fixture.room.watchers == 0)
+        let tick = try #require(fixture.subscriptions.nextTick)
+        #expect(changes(fixture.subscriptions.tick(Now(wall: now.wall, monotonic: tick))) == [false])
+        #expect(fixture.subscriptions.nextTick == nil)
+    }
+
+    @Test func `a room that has left memory cannot be watched`() throws {
+        let fixture = try fixture()
+        fixture.rooms.remove(Auction.room)
+        #expect(!fixture.rooms.watch(fixture.room))
+        #expect(fixture.room.watchers == 0)
+    }
+
+    @Test func `a request is answered, held, refused or refreshed by what the room has`() throws {
+        let fixture = try fixture()
+        let last = fixture.room.view.room.seq
+        func action(after: Int, by user: UserID?, mayWait: Bool = true, mayRefresh: Bool = false) -> String {
+            let request = EventsRequest(
+                after: after, limit: 100, user: user, mayWait: mayWait, mayRefresh: mayRefresh)
+            switch request.action(in: fixture.room) {
+            case .respond(let events, let more): return "respond \(events.map(\.seq)) \(more)"
+            case .readLog(let seq): return "log up to \(seq)"
+            case .wait: return "wait"
+            case .refresh: return "refresh"
+            case .beyond(let seq): return "beyond \(seq)"
+            case .notFound: return "not found"
+            }
+        }
+        let host = auction.host.id
+        #expect(action(after: last - 1, by: host) == "respond [\(last)] false")
+        #expect(action(after: last, by: host) == "wait")
+        #expect(action(after: last, by: host, mayWait: false) == "respond [] false")
+        #expect(action(after: last + 1, by: host) == "beyond \(last)")
+        #expect(action(after: last + 1, by: host, mayRefresh: true) == "refresh")
+        #expect(action(after: last, by: auction.rival.id) == "not found")
+        #expect(action(after: last, by: nil) == "not found")
+        // Only the latest event is in memory.
+        _ = fixture.rooms.publish(fixture.states[fixture.states.count - 1], [])
+        #expect(action(after: last, by: host) == "log up to \(last + 1)")
+    }
+}

@@ -1,0 +1,160 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+
+// The event loops of the processes: requests for events, and the directives of the subscriptions.
+extension World {
+    /// Serves a poll or a stream: from memory, from the log, or by holding it or loading its room.
+    func serve(_ id: UInt64, on node: SimulatedNode) {
+        guard let poll = node.polls[id] else { return }
+        guard let room = node.rooms[poll.room] else {
+            trace.note("\(time) \(node.name) has \(poll.room) loaded for reader \(poll.reader)")
+            return post(.ensureLoaded(poll.room, reply(to: id)), to: node)
+        }
+        let user = caller(poll, room)
+        let last = room.view.room.seq
+        if poll.stream != nil, poll.after <= last, room.view.room.isVisible(to: user) { return subscribe(id, room, on: node) }
+        let request = EventsRequest(
+            after: poll.after, limit: poll.limit, user: user, mayWait: true, mayRefresh: isShared && !poll.wasRefreshed)
+        switch request.action(in: room) {
+        case .respond(let events, _): answer(id, events, on: node)
+        case .readLog(let last): plan(.page(node.name, poll: id, upTo: last), in: pause())
+        case .wait: subscribe(id, room, on: node)
+        case .refresh:
+            node.polls[id]?.wasRefreshed = true
+            trace.note("\(time) \(node.name) refreshes \(poll.room) for reader \(poll.reader)")
+            post(.refresh(poll.room, reply(to: id)), to: node)
+        case .beyond:
+            if !isShared { report("stream", "a reader of \(poll.room) was sent events beyond the log's head: \(poll.after)") }
+            fail(id, on: node)
+        case .notFound: answerNotFound(id, on: node)
+        }
+    }
+
+    /// The user for whom access is checked; with a planted bug the host, who sees every room.
+    private func caller(_ poll: SimulatedNode.Poll, _ room: CommittedRoom) -> UserID {
+        options.bug == .strangersRead ? room.view.room.host.id : readers[poll.reader].person.id
+    }
+
+    private func reply(to id: UInt64) -> ReplyAddress { ReplyAddress(loop: 0, exchange: id) }
+
+    private func subscribe(_ id: UInt64, _ room: CommittedRoom, on node: SimulatedNode) {
+        guard let poll = node.polls[id], node.rooms.watch(room) else { return }
+        if poll.stream != nil, options.bug == .streamNotWatched { room.endWatching() }
+        node.polls[id]?.watched = room
+        let (user, now) = (caller(poll, room), now(node))
+        if poll.stream != nil {
+            perform(node.subscriptions.join(id, room, user: user, after: poll.after, at: now), on: node)
+        } else {
+            let wait = RoomFeed.Poll(
+                after: poll.after, limit: poll.limit, deadline: now.monotonic + poll.wait * 1_000_000)
+            perform(node.subscriptions.wait(id, room, user: user, for: wait, at: now), on: node)
+        }
+    }
+
+    func perform(_ directives: [Subscriptions.Directive], on node: SimulatedNode) {
+        for directive in directives {
+            switch directive {
+            case .read(let id, let room, let after, let limit):
+                plan(.streamPage(node.name, stream: id, room, after: after, limit: limit), in: pause())
+            case .sendPage(let id, let events): sendPage(events, to: id, on: node)
+            case .send(let ids, let events):
+                let reached = options.bug == .streamGroupForgotten ? Array(ids.prefix(1)) : ids
+                for id in reached { push(events, to: id, on: node) }
+            case .close(let ids, let reason):
+                if options.bug == .bannedStreamsOn, reason == .forbidden { continue }
+                for id in ids { close(id, reason, on: node) }
+            case .respond(let response): respond(response, on: node)
+            case .presence(let changes): post(.presence(changes), to: node)
+            }
+        }
+        planFeedTick(node)
+    }
+
+    private func respond(_ response: PollResponse, on node: SimulatedNode) {
+        for id in response.ids {
+            guard let poll = node.subscriptions.takePoll(id, at: now(node)) else { continue }
+            if poll.maySeeEvents || options.bug == .bannedReadOn {
+                answer(id, Array(response.events), on: node)
+            } else {
+                answerNotFound(id, on: node)
+            }
+        }
+    }
+
+    func streamPage(_ id: UInt64, _ room: RoomID, after: Int, limit: Int, on node: SimulatedNode) {
+        guard node.polls[id] != nil else { return }
+        let events = Result { () throws(EventLogError) in
+            try reachableLog(by: node).events(of: room, after: after, limit: limit)
+        }
+        perform(node.subscriptions.page(id, events), on: node)
+    }
+
+    func streamReady(_ id: UInt64, on node: SimulatedNode) { perform(node.subscriptions.ready(id), on: node) }
+
+    func feedTick(_ node: SimulatedNode) {
+        node.plannedFeedTick = nil
+        perform(node.subscriptions.tick(now(node)), on: node)
+    }
+
+    func planFeedTick(_ node: SimulatedNode) {
+        guard let due = node.subscriptions.nextTick.map({ $0 / 1_000_000 + 1 }) else { return }
+        if let planned = node.plannedFeedTick, planned <= due { return }
+        node.plannedFeedTick = due
+        eventQueue.add(.feedTick(node.name), at: max(time, due))
+    }
+
+    // MARK: - Streams
+
+    private func sendPage(_ events: ArraySlice<StoredEvent>, to id: UInt64, on node: SimulatedNode) {
+        push(events, to: id, on: node)
+        if options.bug == .streamPageDoubled { push(events, to: id, on: node) }
+        guard let poll = node.polls[id], options.bug != .streamForgottenAfterPage else { return }
+        let (slow, fast) = (network.amount(500...30_000), network.amount(0...60))
+        let isSlow = readers[poll.reader].isSlow && !isFaultFree && options.faults.contains(.slowReader)
+        plan(.streamReady(node.name, stream: id), in: isSlow ? slow : fast)
+    }
+
+    private func push(_ events: ArraySlice<StoredEvent>, to id: UInt64, on node: SimulatedNode) {
+        guard let poll = node.polls[id], let stream = poll.stream, let last = events.last?.seq else { return }
+        if let seq = node.rooms[poll.room]?.view.room.seq {
+            transcript.subscriptions[readers[poll.reader].subscription].pages.append(SentPage(through: last, seq: seq))
+        }
+        let (latency, isLost) = (latency(), isDropped())
+        // A lost segment is sent again by the kernel or ends the connection; nothing after it arrives.
+        if isLost { return plan(.hangUp(reader: poll.reader, poll: id), in: 0) }
+        let due = options.bug == .streamReordered ? time + latency : max(stream.due, time + latency)
+        node.polls[id]?.stream?.due = due
+        eventQueue.add(.streamReceived(reader: poll.reader, stream: id, Array(events)), at: due)
+    }
+
+    /// The service closes a stream; the reader connects again after it has received what was sent before.
+    private func close(_ id: UInt64, _ reason: Subscriptions.CloseReason, on node: SimulatedNode) {
+        if reason == .tooSlow, options.bug == .streamTooSlowIgnored { return }
+        guard let poll = node.polls.removeValue(forKey: id) else { return }
+        leave(id, poll, on: node)
+        let wait: Int64 = reason == .forbidden || reason == .roomGone ? 3000 : 0
+        plan(.pollFailed(reader: poll.reader, poll: id), in: max(0, (poll.stream?.due ?? time) - time) + wait)
+    }
+
+    /// A connection has ended.
+    func leave(_ id: UInt64, _ poll: SimulatedNode.Poll, on node: SimulatedNode) {
+        guard let room = poll.watched else { return }
+        if poll.stream != nil {
+            if options.bug == .streamNotLeft { return }
+            if options.bug == .streamNotWatched { _ = node.rooms.watch(room) }
+        }
+        node.subscriptions.leave(id, at: now(node))
+        planFeedTick(node)
+    }
+
+    /// At the end of a run: every subscriber that a process keeps has a connection.
+    func expectNoForgottenSubscribers() {
+        for node in nodes {
+            let open = node.polls.values.count { $0.watched != nil }
+            if node.subscriptions.count != open {
+                report("subscribers", "\(node.name) keeps \(node.subscriptions.count) subscribers for \(open) connections")
+            }
+        }
+    }
+}
