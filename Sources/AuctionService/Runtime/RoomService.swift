@@ -54,13 +54,15 @@ package final class RoomService: Sendable {
         // A shared log always keeps working after it was unreachable; other logs never do.
         let shared = log.recoversFromFailures ? log as? any SharedEventLog : nil
         self.shared = shared
+        let publisher = Publisher(rooms, loopCount: port.loopCount)
         committer = CommitterThread(
-            log: log, rooms: rooms, port: port, completions: inputs, health: health, observer: observer, clock: clock)
+            log: log, publisher: publisher, port: port, completions: inputs, health: health, observer: observer, clock: clock)
         sequencer = SequencerThread(
             inputs: inputs, clock: clock,
             context: .init(
                 log: log, shared: shared, recentLimit: limits.recentEventsPerRoom, keysPerUser: limits.keysPerUser,
-                rooms: rooms, port: port, encoder: encoder, committer: committer, readers: readers, snapshots: snapshots,
+                rooms: rooms, publisher: publisher, port: port, encoder: encoder, committer: committer, readers: readers,
+                snapshots: snapshots,
                 health: health, observer: observer)
         ) { [manager] in
             Sequencer(manager: manager, encoder: encoder, limits: limits, isShared: shared != nil, seed: node.bits)

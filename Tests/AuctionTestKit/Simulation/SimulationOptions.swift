@@ -175,6 +175,12 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case bannedStreamsOn
     /// Streams that have ended are kept as subscribers.
     case streamNotLeft
+    /// Only the first of the long-polls that wait for the same page is answered.
+    case pollGroupForgotten
+    /// Responses are delivered to the first event loop, which does not have the connections of others.
+    case repliesToFirstLoop
+    /// Events are delivered to the first event loop only.
+    case eventsToFirstLoop
 }
 
 extension SimulationBug {
@@ -209,7 +215,9 @@ extension SimulationBug {
         case .outageClaimedTwice: "outage once"
         case .overdueForgotten: "late end"
         case .othersUnheard: "stream"
-        case .streamResumedTooEarly, .streamResumedAtHead, .streamPageDoubled, .streamForgottenAfterPage, .streamGroupForgotten,
+        case .repliesToFirstLoop: "unanswered"
+        case .pollGroupForgotten, .eventsToFirstLoop, .streamResumedTooEarly, .streamResumedAtHead, .streamPageDoubled,
+            .streamForgottenAfterPage, .streamGroupForgotten,
             .streamReordered, .streamNotWatched, .streamTooSlowIgnored:
             "stream"
         case .bannedStreamsOn: "hidden"

@@ -11,7 +11,7 @@ final class CommitterThread: Sendable {
     let items = Mailbox<Item>()
     private let thread = ServiceThread(name: "committer")
     private let log: any EventLog
-    private let rooms: CommittedRooms
+    private let publisher: Publisher
     private let port: any DeliveryPort
     private let completions: Mailbox<Sequencer.Input>
     private let health: ServiceHealth
@@ -19,13 +19,13 @@ final class CommitterThread: Sendable {
     private let clock: any ServiceClock
 
     init(
-        log: any EventLog, rooms: CommittedRooms, port: any DeliveryPort, completions: Mailbox<Sequencer.Input>,
+        log: any EventLog, publisher: Publisher, port: any DeliveryPort, completions: Mailbox<Sequencer.Input>,
         health: ServiceHealth, observer: any ServiceObserver, clock: any ServiceClock
     ) {
         self.clock = clock
         self.health = health
         self.log = log
-        self.rooms = rooms
+        self.publisher = publisher
         self.port = port
         self.completions = completions
         self.observer = observer
@@ -92,25 +92,8 @@ final class CommitterThread: Sendable {
         }
     }
 
-    /// Publishes views first, then responses, then completes the batch: a client that has its response can read the state it
-    /// reports.
     private func finish(_ batch: Batch, _ verdicts: [RoomVerdict], since instant: Int64) {
-        var deliveries = Deliveries(loopCount: port.loopCount)
-        for (part, verdict) in zip(batch.rooms, verdicts) {
-            guard case .appended = verdict else { continue }
-            if part.append.events.isEmpty {
-                rooms[part.append.room]?.compared(with: part.after.room.seq, at: instant)
-            } else {
-                let committed = rooms.publish(part.after.room, part.append.events, readAt: instant)
-                deliveries.publish(committed, part.append.events)
-                observer.committed(part.after.room, part.decided)
-            }
-            for entry in part.entries {
-                if entry.isAccepted { observer.commandCommitted(entry.request.command) }
-                deliveries.add(entry.answer, to: entry.request.reply)
-            }
-        }
-        deliveries.send(through: port)
+        port.deliver(publisher.publish(batch, verdicts, readAt: instant, for: observer))
         completions.post(.completed(batch: batch.id, verdicts))
     }
 }

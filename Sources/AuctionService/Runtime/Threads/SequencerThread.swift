@@ -13,6 +13,7 @@ final class SequencerThread: Sendable {
         /// Maximum number of idempotency keys read per user.
         let keysPerUser: Int
         let rooms: CommittedRooms
+        let publisher: Publisher
         let port: any DeliveryPort
         let encoder: any ResponseEncoder
         let committer: CommitterThread
@@ -86,22 +87,14 @@ final class SequencerThread: Sendable {
     private func perform(_ directive: Sequencer.Directive) {
         switch directive {
         case .submit(let batch): context.committer.submit(batch)
-        case .release(let responses):
-            var deliveries = Deliveries(loopCount: context.port.loopCount)
-            for answer in responses { deliveries.add(answer.answer, to: answer.reply) }
-            deliveries.send(through: context.port)
+        case .release(let responses): context.port.deliver(context.publisher.deliver(responses))
         case .load(let room): load(room)
         case .loadFinished(let replies, let error):
-            var deliveries = Deliveries(loopCount: context.port.loopCount)
-            for reply in replies { deliveries.addFinishedLoad(reply, error) }
-            deliveries.send(through: context.port)
+            context.port.deliver(context.publisher.deliverLoadFinished(replies, error))
         case .replay(let position, let request): replay(position, request)
         case .catchUp(let room, let responsesAfter): catchUp(room, responsesAfter)
         case .publish(let room, let events, let readAt):
-            let committed = context.rooms.publish(room.room, events, readAt: readAt)
-            var deliveries = Deliveries(loopCount: context.port.loopCount)
-            deliveries.publish(committed, events)
-            deliveries.send(through: context.port)
+            context.port.deliver(context.publisher.publish(room, events, readAt: readAt))
         case .unpublish(let room): context.rooms.remove(room)
         case .snapshot(let room): snapshot(room)
         case .memoryExceeded: inputs.post(.sweep(watched: context.rooms.watched))
@@ -161,7 +154,9 @@ final class SequencerThread: Sendable {
     }
 
     private func replay(_ position: Int64, _ request: CommandRequest) {
-        let (log, port, encoder, clock) = (context.log, context.port, context.encoder, clock)
+        let (log, publisher, port, encoder, clock) = (
+            context.log, context.publisher, context.port, context.encoder, clock
+        )
         context.readers.run {
             let answer: CommandResponse
             do throws(EventLogError) {
@@ -174,9 +169,7 @@ final class SequencerThread: Sendable {
             } catch {
                 answer = encoder.failed(.logUnavailable, of: request, at: clock.now().wall)
             }
-            var deliveries = Deliveries(loopCount: port.loopCount)
-            deliveries.add(answer, to: request.reply)
-            deliveries.send(through: port)
+            port.deliver(publisher.deliver([AddressedResponse(reply: request.reply, answer: answer)]))
         }
     }
 }

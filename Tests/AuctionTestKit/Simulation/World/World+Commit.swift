@@ -2,13 +2,6 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 
-/// One message to an event loop; responses are sent before events.
-struct SimulatedDelivery {
-    var responses: [AddressedResponse] = []
-    var loadFinished: [(exchange: UInt64, error: EventLogError?)] = []
-    var events: [(room: RoomID, events: [StoredEvent])] = []
-}
-
 // The committer's thread: one transaction at a time, then responses and events are delivered.
 extension World {
     func planCommit(_ node: SimulatedNode) {
@@ -118,44 +111,47 @@ extension World {
         }
     }
 
-    /// Publishes views before responses, so that a client's next read includes its response; the sequencer is notified last.
     private func finish(_ batch: Batch, _ verdicts: [RoomVerdict], on node: SimulatedNode) {
-        var delivery = SimulatedDelivery()
-        for (part, verdict) in zip(batch.rooms, verdicts) {
-            guard case .appended = verdict else { continue }
-            if !part.append.events.isEmpty {
-                trace.note("\(time) \(node.name) publishes \(part.append.room) up to \(part.after.room.seq)")
-                let room = node.rooms.publish(part.after.room, part.append.events)
-                if room.watchers > 0 { delivery.events.append((part.append.room, part.append.events)) }
-            }
-            for entry in part.entries { delivery.responses.append(answer(entry)) }
-        }
-        deliver(delivery, from: node)
+        deliver(node.publisher.publish(batch, verdicts), from: node)
         post(.completed(batch: batch.id, verdicts), to: node)
     }
 
-    private func answer(_ entry: BatchEntry) -> AddressedResponse {
-        var answer = entry.answer
-        if options.bug == .acceptedAnsweredAsRefused, entry.isAccepted, case .placeBid = entry.request.command,
-            entry.request.seed.isMultiple(of: 5)
-        {
-            answer = CommandResponse(status: 409, body: Array("{\"code\":\"bid.below_minimum\"}".utf8))
+    func deliver(_ deliveries: Deliveries, from node: SimulatedNode) {
+        for (loop, delivery) in deliveries.nonEmpty { deliver(delivery, to: loop, of: node) }
+    }
+
+    /// Plans one message to an event loop; messages to a loop keep their order.
+    private func deliver(_ delivery: Delivery, to loop: Int, of node: SimulatedNode) {
+        var (delivery, loop) = (delivery, loop)
+        switch options.bug {
+        case .repliesToFirstLoop where !delivery.responses.isEmpty: loop = 0
+        case .eventsToFirstLoop where loop > 0: delivery.events = []
+        case .acceptedAnsweredAsRefused: delivery.responses = delivery.responses.map { ($0, refusingAccepted($1, $0)) }
+        default: break
         }
-        return AddressedResponse(reply: entry.request.reply, answer: answer)
+        node.loops[loop].deliveryDue = max(node.loops[loop].deliveryDue, time + pause())
+        eventQueue.add(.deliver(node.name, loop: loop, delivery), at: node.loops[loop].deliveryDue)
     }
 
-    /// Plans one message to the event loop; messages keep their order.
-    func deliver(_ delivery: SimulatedDelivery, from node: SimulatedNode) {
-        let index = node.name.node
-        deliveryDue[index] = max(deliveryDue[index], time + pause())
-        eventQueue.add(.deliver(node.name, delivery), at: deliveryDue[index])
+    /// With the planted bug, some accepted bids get the response of a refused one.
+    private func refusingAccepted(_ answer: CommandResponse, _ exchange: UInt64) -> CommandResponse {
+        let attempt = transcript.attempts[Int(exchange)]
+        guard answer.status == 200, attempt.seed.isMultiple(of: 5),
+            case .placeBid = transcript.requests[attempt.request].command
+        else { return answer }
+        return CommandResponse(status: 409, body: Array("{\"code\":\"bid.below_minimum\"}".utf8))
     }
 
-    func receive(_ delivery: SimulatedDelivery, on node: SimulatedNode) {
-        for answer in delivery.responses { send(answer, from: node) }
-        for (exchange, error) in delivery.loadFinished { loadFinished(exchange, error, on: node) }
+    func receive(_ delivery: Delivery, on node: SimulatedNode, loop: Int) {
+        // An event loop does not know the exchanges of others.
+        for (exchange, answer) in delivery.responses where self.loop(of: exchange) == loop {
+            send(AddressedResponse(reply: ReplyAddress(loop: loop, exchange: exchange), answer: answer), from: node)
+        }
+        for (exchange, error) in delivery.loadFinished where self.loop(of: exchange) == loop {
+            loadFinished(exchange, error, on: node)
+        }
         for (room, events) in delivery.events {
-            if let committed = node.rooms[room] { perform(node.subscriptions.published(committed, events), on: node) }
+            perform(node.loops[loop].subscriptions.published(room, events), on: node, loop)
         }
     }
 
@@ -164,10 +160,13 @@ extension World {
         for part in batch.rooms {
             if options.bug == .answersBeforeCommit {
                 let accepted = part.entries.filter(\.isAccepted)
-                deliver(SimulatedDelivery(responses: accepted.map { answer($0) }), from: node)
+                let answers = accepted.map { AddressedResponse(reply: $0.request.reply, answer: $0.answer) }
+                deliver(node.publisher.deliver(answers), from: node)
             }
-            if options.bug == .eventsBeforeCommit, !part.append.events.isEmpty {
-                deliver(SimulatedDelivery(events: [(part.append.room, part.append.events)]), from: node)
+            if options.bug == .eventsBeforeCommit, let room = node.rooms[part.append.room] {
+                var delivery = Delivery()
+                delivery.events = [(room, part.append.events)]
+                for loop in node.loops.indices { deliver(delivery, to: loop, of: node) }
             }
         }
     }

@@ -56,25 +56,22 @@ extension World {
             node.submitted.append(batch)
             submitEarly(batch, on: node)
             planCommit(node)
-        case .release(let responses): deliver(SimulatedDelivery(responses: responses), from: node)
+        case .release(let responses): deliver(node.publisher.deliver(responses), from: node)
         case .load(let room):
             trace.note("\(time) \(node.name) loads \(room)")
             plan(.load(node.name, room), in: pause())
         case .loadFinished(let replies, let error):
-            deliver(SimulatedDelivery(loadFinished: replies.map { ($0.exchange, error) }), from: node)
+            deliver(node.publisher.deliverLoadFinished(replies, error), from: node)
         case .replay(let position, let request): plan(.replay(node.name, position: position, request), in: pause())
         case .catchUp(let room, let responsesAfter):
             plan(.catchUp(node.name, room, responsesAfter: responsesAfter), in: pause())
-        case .publish(let room, let events, _):
+        case .publish(let room, let events, let readAt):
             trace.note("\(time) \(node.name) has loaded \(room.room.id) up to \(room.room.seq)")
             if isShared {
                 node.remotelyAppended.insert(room.room.id)
                 planLogPoll(node, in: Replication.pollMilliseconds)
             }
-            let committed = node.rooms.publish(room.room, events)
-            if committed.watchers > 0, !events.isEmpty {
-                deliver(SimulatedDelivery(events: [(room.room.id, events)]), from: node)
-            }
+            deliver(node.publisher.publish(room, events, readAt: readAt), from: node)
         case .unpublish(let room): node.rooms.remove(room)
         case .snapshot(let room): snapshot(room, on: node)
         case .memoryExceeded: post(.sweep(watched: node.rooms.watched), to: node)
@@ -131,7 +128,7 @@ extension World {
             answer = CommandResponse(
                 status: answer.status, headers: answer.headers, body: answer.body.dropLast() + Array(",\"again\":true}".utf8))
         }
-        deliver(SimulatedDelivery(responses: [AddressedResponse(reply: request.reply, answer: answer)]), from: node)
+        deliver(node.publisher.deliver([AddressedResponse(reply: request.reply, answer: answer)]), from: node)
     }
 
     private func snapshot(_ room: Room, on node: SimulatedNode) {

@@ -36,23 +36,26 @@ extension World {
         options.bug == .strangersRead ? room.view.room.host.id : readers[poll.reader].person.id
     }
 
-    private func reply(to id: UInt64) -> ReplyAddress { ReplyAddress(loop: 0, exchange: id) }
+    /// The event loop that has a client's connection.
+    func loop(of exchange: UInt64) -> Int { Int(exchange % UInt64(SimulatedNode.loopCount)) }
+
+    private func reply(to id: UInt64) -> ReplyAddress { ReplyAddress(loop: loop(of: id), exchange: id) }
 
     private func subscribe(_ id: UInt64, _ room: CommittedRoom, on node: SimulatedNode) {
         guard let poll = node.polls[id], node.rooms.watch(room) else { return }
         if poll.stream != nil, options.bug == .streamNotWatched { room.endWatching() }
         node.polls[id]?.watched = room
-        let (user, now) = (caller(poll, room), now(node))
+        let (user, now, loop) = (caller(poll, room), now(node), loop(of: id))
         if poll.stream != nil {
-            perform(node.subscriptions.join(id, room, user: user, after: poll.after, at: now), on: node)
+            perform(node.loops[loop].subscriptions.join(id, room, user: user, after: poll.after, at: now), on: node, loop)
         } else {
             let wait = RoomFeed.Poll(
                 after: poll.after, limit: poll.limit, deadline: now.monotonic + poll.wait * 1_000_000)
-            perform(node.subscriptions.wait(id, room, user: user, for: wait, at: now), on: node)
+            perform(node.loops[loop].subscriptions.wait(id, room, user: user, for: wait, at: now), on: node, loop)
         }
     }
 
-    func perform(_ directives: [Subscriptions.Directive], on node: SimulatedNode) {
+    func perform(_ directives: [Subscriptions.Directive], on node: SimulatedNode, _ loop: Int) {
         for directive in directives {
             switch directive {
             case .read(let id, let room, let after, let limit):
@@ -65,15 +68,16 @@ extension World {
                 if options.bug == .bannedStreamsOn, reason == .forbidden { continue }
                 for id in ids { close(id, reason, on: node) }
             case .respond(let response): respond(response, on: node)
-            case .presence(let changes): post(.presence(changes), to: node)
+            case .presence(let changes): reportPresence(changes, on: node)
             }
         }
-        planFeedTick(node)
+        planSubscriptionsTick(node, loop)
     }
 
     private func respond(_ response: PollResponse, on node: SimulatedNode) {
-        for id in response.ids {
-            guard let poll = node.subscriptions.takePoll(id, at: now(node)) else { continue }
+        let ids = options.bug == .pollGroupForgotten ? response.ids.prefix(1) : response.ids[...]
+        for id in ids {
+            guard let poll = node.loops[loop(of: id)].subscriptions.takePoll(id, at: now(node)) else { continue }
             if poll.maySeeEvents || options.bug == .bannedReadOn {
                 answer(id, Array(response.events), on: node)
             } else {
@@ -87,21 +91,29 @@ extension World {
         let events = Result { () throws(EventLogError) in
             try reachableLog(by: node).events(of: room, after: after, limit: limit)
         }
-        perform(node.subscriptions.page(id, events), on: node)
+        let loop = loop(of: id)
+        perform(node.loops[loop].subscriptions.page(id, events), on: node, loop)
     }
 
-    func streamReady(_ id: UInt64, on node: SimulatedNode) { perform(node.subscriptions.ready(id), on: node) }
-
-    func feedTick(_ node: SimulatedNode) {
-        node.plannedFeedTick = nil
-        perform(node.subscriptions.tick(now(node)), on: node)
+    func streamReady(_ id: UInt64, on node: SimulatedNode) {
+        let loop = loop(of: id)
+        perform(node.loops[loop].subscriptions.ready(id), on: node, loop)
     }
 
-    func planFeedTick(_ node: SimulatedNode) {
-        guard let due = node.subscriptions.nextTick.map({ $0 / 1_000_000 + 1 }) else { return }
-        if let planned = node.plannedFeedTick, planned <= due { return }
-        node.plannedFeedTick = due
-        eventQueue.add(.feedTick(node.name), at: max(time, due))
+    func subscriptionsTick(_ node: SimulatedNode, _ loop: Int) {
+        node.loops[loop].plannedTick = nil
+        perform(node.loops[loop].subscriptions.tick(now(node)), on: node, loop)
+    }
+
+    private func planSubscriptionsTick(_ node: SimulatedNode, _ loop: Int) {
+        guard let due = node.loops[loop].subscriptions.nextTick.map({ $0 / 1_000_000 + 1 }) else { return }
+        if let planned = node.loops[loop].plannedTick, planned <= due { return }
+        node.loops[loop].plannedTick = due
+        eventQueue.add(.subscriptionsTick(node.name, loop: loop), at: max(time, due))
+    }
+
+    private func reportPresence(_ changes: [PresenceChange], on node: SimulatedNode) {
+        post(.presence(changes), to: node)
     }
 
     // MARK: - Streams
@@ -144,17 +156,17 @@ extension World {
             if options.bug == .streamNotLeft { return }
             if options.bug == .streamNotWatched { _ = node.rooms.watch(room) }
         }
-        node.subscriptions.leave(id, at: now(node))
-        planFeedTick(node)
+        let loop = loop(of: id)
+        node.loops[loop].subscriptions.leave(id, at: now(node))
+        planSubscriptionsTick(node, loop)
     }
 
     /// At the end of a run: every subscriber that a process keeps has a connection.
     func expectNoForgottenSubscribers() {
         for node in nodes {
             let open = node.polls.values.count { $0.watched != nil }
-            if node.subscriptions.count != open {
-                report("subscribers", "\(node.name) keeps \(node.subscriptions.count) subscribers for \(open) connections")
-            }
+            let kept = node.loops.reduce(0) { $0 + $1.subscriptions.count }
+            if kept != open { report("subscribers", "\(node.name) keeps \(kept) subscribers for \(open) connections") }
         }
     }
 }

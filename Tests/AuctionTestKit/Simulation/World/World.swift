@@ -18,12 +18,12 @@ final class World {
         case commit(ProcessName)
         case append(ProcessName, [RoomAppend])
         case appended(ProcessName, Result<[AppendVerdict], EventLogError>)
-        case deliver(ProcessName, SimulatedDelivery)
+        case deliver(ProcessName, loop: Int, Delivery)
         case load(ProcessName, RoomID)
         case catchUp(ProcessName, ReplayedRoom, responsesAfter: Int64)
         case replay(ProcessName, position: Int64, CommandRequest)
         case snapshot(ProcessName, Room)
-        case feedTick(ProcessName)
+        case subscriptionsTick(ProcessName, loop: Int)
         case sweep(ProcessName)
         case keepJumps(ProcessName)
         case poll(reader: Int)
@@ -59,7 +59,6 @@ final class World {
     var readers: [Reader] = []
     var people: [Person] = []
     var retries: [Int: Int] = [:]
-    var deliveryDue: [Int64] = []
     var nextPoll: UInt64 = 1
     /// Whether several processes share the log.
     let isShared: Bool
@@ -114,7 +113,6 @@ final class World {
             let drift = generator.amount(-300...300)
             let offset = node == 0 ? 0 : generator.amount(-200...200)
             clocks.append(SimulatedClock(offset: offset, drift: options.faults.contains(.clockDrift) ? drift : 0))
-            deliveryDue.append(0)
             links.append(nil)
             delayed.append([])
             servingSince.append(nil)
@@ -186,8 +184,9 @@ final class World {
         case .restart(let node): restart(node)
         case .restoreLink(let node): restoreLink(of: node)
         case .tick(let name), .turn(let name), .post(let name, _), .commit(let name), .append(let name, _),
-            .appended(let name, _), .deliver(let name, _), .load(let name, _), .catchUp(let name, _, _),
-            .replay(let name, _, _), .snapshot(let name, _), .feedTick(let name), .sweep(let name), .keepJumps(let name),
+            .appended(let name, _), .deliver(let name, _, _), .load(let name, _), .catchUp(let name, _, _),
+            .replay(let name, _, _), .snapshot(let name, _), .subscriptionsTick(let name, _), .sweep(let name),
+            .keepJumps(let name),
             .page(let name, _, _), .streamPage(let name, _, _, _, _), .streamReady(let name, _),
             .beat(let name), .settle(let name, _), .pollLog(let name), .findExpired(let name):
             if let node = living(name) { perform(task, on: node) }
@@ -204,12 +203,12 @@ final class World {
         case .commit: commit(node)
         case .append(_, let appends): append(appends, from: node)
         case .appended(_, let result): appended(result, on: node)
-        case .deliver(_, let delivery): receive(delivery, on: node)
+        case .deliver(_, let loop, let delivery): receive(delivery, on: node, loop: loop)
         case .load(_, let room): load(room, on: node)
         case .catchUp(_, let room, let responsesAfter): catchUp(room, responsesAfter: responsesAfter, on: node)
         case .replay(_, let position, let request): replay(position, request, on: node)
         case .snapshot(_, let room): save(room, on: node)
-        case .feedTick: feedTick(node)
+        case .subscriptionsTick(_, let loop): subscriptionsTick(node, loop)
         case .sweep: sweep(node)
         case .keepJumps: keepJumps(of: node)
         case .page(_, let poll, let seq): readPage(poll, upTo: seq, on: node)

@@ -8,7 +8,7 @@ final class SimulatedNode {
     let encoder: SimulatedResponseEncoder
     var sequencer: Sequencer
     var committer: Committer
-    var subscriptions: Subscriptions
+    var loops: [Loop]
     /// Whether clients reach it: from its recovery to its crash.
     var isServing = false
     /// Whether the process has started; false while it waits for its restart.
@@ -21,12 +21,24 @@ final class SimulatedNode {
     var isTurnPlanned = false
     /// Simulated time of the planned wake-up.
     var plannedTick: Int64?
-    var plannedFeedTick: Int64?
     let rooms: CommittedRooms
+    let publisher: Publisher
     /// Pending polls by exchange.
     var polls: [UInt64: Poll] = [:]
     /// The room at each latest snapshot, for the planted bug `snapshotStale`.
     var previousSnapshot: [RoomID: Room] = [:]
+
+    /// Number of event loops per process.
+    static let loopCount = 2
+
+    /// One event loop.
+    struct Loop {
+        var subscriptions: Subscriptions
+        /// Simulated time of the planned tick of the subscriptions.
+        var plannedTick: Int64?
+        /// Simulated time at which the last message to it arrives.
+        var deliveryDue: Int64 = 0
+    }
 
     struct Poll {
         let reader: Int
@@ -69,7 +81,8 @@ final class SimulatedNode {
         // Small enough that a simulated room has more than one page.
         var pages = RoomFeed.Limits()
         (pages.pageEvents, pages.pageBytes, pages.sparePages) = (8, 6000, 3)
-        subscriptions = Subscriptions(limits: pages)
+        loops = (0..<Self.loopCount).map { _ in Loop(subscriptions: Subscriptions(limits: pages)) }
+        publisher = Publisher(rooms, loopCount: Self.loopCount)
         sequencer = Sequencer(
             manager: RoomManager(rulebook: rulebook), encoder: encoder, limits: limits, isShared: isShared, seed: bits)
     }

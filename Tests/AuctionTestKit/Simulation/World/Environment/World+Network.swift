@@ -61,7 +61,7 @@ extension World {
                     info: RequestInfo(
                         language: .english, path: "/", requestID: "r\(number)", receivedAt: now(node).wall),
                     idempotency: options.bug == .keysIgnored ? nil : request.key,
-                    reply: ReplyAddress(loop: 0, exchange: UInt64(number)), seed: attempt.seed,
+                    reply: ReplyAddress(loop: loop(of: UInt64(number)), exchange: UInt64(number)), seed: attempt.seed,
                     drawSeed: SeededGenerator.wide(attempt.seed))), to: node)
     }
 

@@ -1,0 +1,110 @@
+internal import AuctionDomain
+package import EventLog
+
+/// Makes durable changes visible, in the order that clients rely on: first the committed room, so that a client that has its response
+/// reads at least the state that it reports; then what each event loop sends, responses before events. The committer's and the
+/// sequencer's threads and the simulator publish through this.
+package struct Publisher: Sendable {
+    private let rooms: CommittedRooms
+    private let loopCount: Int
+
+    /// - Parameter loopCount: Number of event loops; reply addresses number them from 0.
+    package init(_ rooms: CommittedRooms, loopCount: Int) {
+        self.rooms = rooms
+        self.loopCount = loopCount
+    }
+
+    /// Publishes what the log has appended of a batch.
+    /// - Parameters:
+    ///   - verdicts: One per room of the batch. Commands of a room that was not appended get no response: the sequencer decides them
+    ///     again or answers them with a failure.
+    ///   - instant: A reading of `ServiceClock.uptime` from before the log was accessed.
+    package func publish(
+        _ batch: Batch, _ verdicts: [RoomVerdict], readAt instant: Int64 = 0,
+        for observer: any ServiceObserver = SilentObserver()
+    ) -> Deliveries {
+        var deliveries = Deliveries(loopCount: loopCount)
+        for (part, verdict) in zip(batch.rooms, verdicts) {
+            guard case .appended = verdict else { continue }
+            if part.append.events.isEmpty {
+                rooms[part.append.room]?.compared(with: part.after.room.seq, at: instant)
+            } else {
+                let committed = rooms.publish(part.after.room, part.append.events, readAt: instant)
+                deliveries.add(part.append.events, of: committed)
+                observer.committed(part.after.room, part.decided)
+            }
+            for entry in part.entries {
+                if entry.isAccepted { observer.commandCommitted(entry.request.command) }
+                deliveries.add(entry.answer, to: entry.request.reply)
+            }
+        }
+        return deliveries
+    }
+
+    /// Publishes a room that was read from the log, with its latest events, which may be none.
+    package func publish(_ room: ReplayedRoom, _ events: [StoredEvent], readAt instant: Int64) -> Deliveries {
+        let committed = rooms.publish(room.room, events, readAt: instant)
+        var deliveries = Deliveries(loopCount: loopCount)
+        deliveries.add(events, of: committed)
+        return deliveries
+    }
+
+    /// Responses that wait for no commit.
+    package func deliver(_ responses: [AddressedResponse]) -> Deliveries {
+        var deliveries = Deliveries(loopCount: loopCount)
+        for response in responses { deliveries.add(response.answer, to: response.reply) }
+        return deliveries
+    }
+
+    /// The end of loading a room.
+    /// - Parameter error: Why the room could not be read.
+    package func deliverLoadFinished(_ replies: [ReplyAddress], _ error: EventLogError?) -> Deliveries {
+        var deliveries = Deliveries(loopCount: loopCount)
+        for reply in replies { deliveries.addLoadFinished(reply, error) }
+        return deliveries
+    }
+}
+
+/// What each event loop has to send: responses before events.
+package struct Delivery: Sendable {
+    /// Responses to commands, with the exchanges that wait for them.
+    package var responses: [(exchange: UInt64, answer: CommandResponse)] = []
+    /// Exchanges whose room is now in memory or does not exist; with an error the room could not be read.
+    package var loadFinished: [(exchange: UInt64, error: EventLogError?)] = []
+    /// Published events of rooms with watchers.
+    package var events: [(room: CommittedRoom, events: [StoredEvent])] = []
+
+    /// An empty delivery.
+    package init() {}
+
+    /// Whether there is nothing to deliver.
+    package var isEmpty: Bool { responses.isEmpty && loadFinished.isEmpty && events.isEmpty }
+}
+
+/// One delivery per event loop.
+package struct Deliveries: Sendable {
+    private var byLoop: [Delivery]
+
+    init(loopCount: Int) { byLoop = Array(repeating: Delivery(), count: loopCount) }
+
+    /// The loops that have something to send, with it.
+    package var nonEmpty: [(loop: Int, delivery: Delivery)] {
+        byLoop.enumerated().compactMap { $0.element.isEmpty ? nil : ($0.offset, $0.element) }
+    }
+
+    mutating func add(_ answer: CommandResponse, to reply: ReplyAddress) {
+        guard byLoop.indices.contains(reply.loop) else { return }
+        byLoop[reply.loop].responses.append((reply.exchange, answer))
+    }
+
+    mutating func addLoadFinished(_ reply: ReplyAddress, _ error: EventLogError?) {
+        guard byLoop.indices.contains(reply.loop) else { return }
+        byLoop[reply.loop].loadFinished.append((reply.exchange, error))
+    }
+
+    /// Events go to every loop, unless the room has no watcher: each loop knows which of its subscribers they concern.
+    mutating func add(_ events: [StoredEvent], of room: CommittedRoom) {
+        guard room.watchers > 0, !events.isEmpty else { return }
+        for loop in byLoop.indices { byLoop[loop].events.append((room, events)) }
+    }
+}
