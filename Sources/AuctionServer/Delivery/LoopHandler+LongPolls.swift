@@ -68,7 +68,7 @@ extension LoopHandler {
         metrics.change(.heldPolls, by: 1)
         if let principal { watchAccess(of: principal) }
         context.exchange.watchHangUp { [weak self] in self?.stopWaiting(id) }
-        perform(subscriptions.wait(id, visible.committed, user: visible.viewer?.id, for: poll, at: context.now))
+        perform(subscriptions.wait(id, visible.committed, user: visible.viewer?.id, for: poll, at: context.now.monotonic))
         return id
     }
 
@@ -89,7 +89,9 @@ extension LoopHandler {
     }
 
     private func respond(to id: Subscriptions.ID, with page: PollPage) {
-        guard let held = access.polls[id], let poll = subscriptions.takePoll(id, at: shared.clock.now()) else { return }
+        guard let held = access.polls[id], let poll = subscriptions.takePoll(id, at: shared.clock.now().monotonic) else {
+            return
+        }
         stopWaiting(id)
         guard let exchange = loop.exchange(held.exchange) else { return }
         do throws(Problem) {

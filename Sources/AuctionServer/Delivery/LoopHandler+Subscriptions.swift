@@ -36,7 +36,7 @@ extension LoopHandler {
 
     /// A subscriber's connection has ended, or the subscriber is refused anything more.
     func leave(_ id: Subscriptions.ID) {
-        subscriptions.leave(id, at: shared.clock.now())
+        subscriptions.leave(id, at: shared.clock.now().monotonic)
         armSubscriptionTimer()
     }
 
@@ -51,7 +51,7 @@ extension LoopHandler {
         let id = loop.schedule(afterMilliseconds: Int(wait / 1_000_000) + 1) { [weak self] in
             guard let self else { return }
             subscriptionTimer = nil
-            perform(subscriptions.tick(shared.clock.now()))
+            perform(subscriptions.tick(shared.clock.now().monotonic))
         }
         subscriptionTimer = (id, due)
     }

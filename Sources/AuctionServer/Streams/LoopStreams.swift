@@ -61,7 +61,7 @@ extension LoopHandler {
         sink.onDrained = { [weak self] in self?.pageDrained(id) }
         if let principal = subscriber.principal { watchAccess(of: principal) }
         armNoticeTimer()
-        perform(subscriptions.join(id, room, user: visible.viewer?.id, after: after, at: shared.clock.now()))
+        perform(subscriptions.join(id, room, user: visible.viewer?.id, after: after, at: shared.clock.now().monotonic))
     }
 
     private func unsubscribe(_ id: Subscriptions.ID) {

@@ -9,10 +9,10 @@ package struct PresenceChange: Hashable, Sendable {
     package let user: UserID
     /// Whether the first stream opened; false: the last one closed.
     package let isPresent: Bool
-    /// When that happened, in service time.
-    package let at: Timestamp
+    /// When that happened, in monotonic nanoseconds: service time may jump before the change is handled.
+    package let at: Int64
 
-    package init(room: RoomID, user: UserID, isPresent: Bool, at: Timestamp) {
+    package init(room: RoomID, user: UserID, isPresent: Bool, at: Int64) {
         self.room = room
         self.user = user
         self.isPresent = isPresent
@@ -127,8 +127,9 @@ struct HostPresence {
         }
     }
 
-    /// The room has been unloaded.
-    mutating func forget(_ id: RoomID) { entries[id] = nil }
+    /// The room has been unloaded. Who has a stream stays known: a user's last stream may have closed less than the linger time ago, and
+    /// its absence is still to be reported. If the user has returned by then, that must not count as their only stream's end.
+    mutating func unloaded(_ id: RoomID) { change(id) { $0 = Entry(loops: $0.loops) } }
 
     /// The log has failed permanently: nothing can be decided any more.
     mutating func stopTimers() { timers = CountdownQueue() }

@@ -29,7 +29,7 @@ package final class RoomService: Sendable {
     private let health: ServiceHealth
     let housekeeping: Housekeeping
     /// The threads that only a shared log needs; nil on a log of one process.
-    private let membership: (outageLease: OutageLease, replication: ReplicationThread, presence: PresenceExchange)?
+    private let membership: (outageLease: OutageLease, replication: ReplicationThread, presence: PresenceThread)?
 
     /// - Parameters:
     ///   - node: Identifies this node among those that share the log.
@@ -72,7 +72,7 @@ package final class RoomService: Sendable {
             (
                 OutageLease(log: log, node: node, health: health, inputs: inputs, observer: observer),
                 ReplicationThread(log: log, node: node, rooms: rooms, inputs: inputs, clock: clock),
-                PresenceExchange(log: log, node: node, rooms: rooms, inputs: inputs, clock: clock)
+                PresenceThread(PresenceExchange(of: node, rooms: rooms), log: log, inputs: inputs, clock: clock)
             )
         }
     }
@@ -106,7 +106,7 @@ package final class RoomService: Sendable {
     /// Reports opened and closed streams of this node.
     package func presence(_ changes: [PresenceChange]) {
         sequencer.inputs.post(.presence(changes))
-        membership?.presence.record(changes)
+        membership?.presence.exchange.record(changes)
     }
 
     /// Number of watchers of each of these rooms on all nodes; rooms without watchers may be omitted. May block on the log.

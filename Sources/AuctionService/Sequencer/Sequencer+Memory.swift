@@ -44,7 +44,7 @@ extension Sequencer {
     /// Writes no snapshot: the events since the last one are few, see `SnapshotSpacing`.
     private mutating func unload(_ id: RoomID) {
         rooms[id] = nil
-        hosts.forget(id)
+        hosts.unloaded(id)
         directives.append(.unpublish(id))
     }
 

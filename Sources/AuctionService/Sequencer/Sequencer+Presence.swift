@@ -11,8 +11,9 @@ extension Sequencer {
                 if let loaded, loaded.head.room.hostGoneSince != nil {
                     runServiceCommand(.hostReconnected(change.user), in: loaded, now: now)
                 }
-            } else if hosts.streamClosed(by: change.user, on: change.room, loaded?.head.room, at: change.at),
-                let loaded, !loaded.head.room.stage.handshakes.isEmpty
+            } else if hosts.streamClosed(
+                by: change.user, on: change.room, loaded?.head.room, at: now.instant(atMonotonic: change.at)), let loaded,
+                !loaded.head.room.stage.handshakes.isEmpty
             {
                 runServiceCommand(.disconnected(change.user), in: loaded, now: now)
             }

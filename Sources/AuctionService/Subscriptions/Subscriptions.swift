@@ -4,7 +4,7 @@ package import EventLog
 /// The subscriptions of one event loop, streams (server-sent events and WebSockets) and long-polls: what each is sent, when a stream
 /// is closed, who is present.
 ///
-/// Event loops and the simulator carry out the directives. The only reads are those of committed rooms in memory.
+/// Time is monotonic nanoseconds. Event loops and the simulator carry out the directives. The only reads are those of committed rooms in memory.
 package struct Subscriptions: Sendable {
     /// Identifies a subscriber on its loop, stream or long-poll.
     package typealias ID = RoomFeed.ID
@@ -83,7 +83,7 @@ package struct Subscriptions: Sendable {
     /// the watch.
     /// - Parameter user: Nil for a subscriber without a token.
     package mutating func join(
-        _ id: ID, _ room: CommittedRoom, user: UserID?, after: Int, at now: Now
+        _ id: ID, _ room: CommittedRoom, user: UserID?, after: Int, at now: Int64
     ) -> [Directive] {
         let changes = add(id, room, user, isStream: true, at: now)
         return changes + perform(feed.handle(.join(id, room.id, after: after, seq: room.view.room.seq)))
@@ -92,7 +92,7 @@ package struct Subscriptions: Sendable {
     /// A long-poll joins, under the same terms.
     /// - Parameter poll: What it waits for; nil if its response is already due and waits to be sent.
     package mutating func wait(
-        _ id: ID, _ room: CommittedRoom, user: UserID?, for poll: RoomFeed.Poll?, at now: Now
+        _ id: ID, _ room: CommittedRoom, user: UserID?, for poll: RoomFeed.Poll?, at now: Int64
     ) -> [Directive] {
         let changes = add(id, room, user, isStream: false, at: now)
         guard let poll else { return changes }
@@ -100,7 +100,7 @@ package struct Subscriptions: Sendable {
     }
 
     private mutating func add(
-        _ id: ID, _ room: CommittedRoom, _ user: UserID?, isStream: Bool, at now: Now
+        _ id: ID, _ room: CommittedRoom, _ user: UserID?, isStream: Bool, at now: Int64
     ) -> [Directive] {
         subscribers[id] = Subscriber(room: room, user: user, isStream: isStream)
         guard let change = user.flatMap({ presence.begin($0, room.id, at: now) }) else { return [] }
@@ -108,7 +108,7 @@ package struct Subscriptions: Sendable {
     }
 
     /// The subscriber's connection has ended, or the subscriber is refused anything more.
-    package mutating func leave(_ id: ID, at now: Now) {
+    package mutating func leave(_ id: ID, at now: Int64) {
         guard let subscriber = subscribers.removeValue(forKey: id) else { return }
         _ = feed.handle(.left(id))
         subscriber.room.endWatching()
@@ -116,7 +116,7 @@ package struct Subscriptions: Sendable {
     }
 
     /// Removes a long-poll that is about to be answered; nil if it has left.
-    package mutating func takePoll(_ id: ID, at now: Now) -> TakenPoll? {
+    package mutating func takePoll(_ id: ID, at now: Int64) -> TakenPoll? {
         guard let subscriber = subscribers[id] else { return nil }
         leave(id, at: now)
         return TakenPoll(room: subscriber.room, user: subscriber.user)
@@ -155,9 +155,9 @@ package struct Subscriptions: Sendable {
     package mutating func ready(_ id: ID) -> [Directive] { perform(feed.handle(.ready(id))) }
 
     /// `nextTick` is due.
-    package mutating func tick(_ now: Now) -> [Directive] {
+    package mutating func tick(_ now: Int64) -> [Directive] {
         let absences = presence.takeAbsences(at: now)
-        return perform(feed.handle(.tick(now.monotonic))) + (absences.isEmpty ? [] : [.presence(absences)])
+        return perform(feed.handle(.tick(now))) + (absences.isEmpty ? [] : [.presence(absences)])
     }
 
     /// The service stops: answers every long-poll without events.

@@ -24,6 +24,12 @@ package struct Now: Hashable, Sendable {
         wall.milliseconds(since: instant) - jumps.skipped(from: instant, to: wall)
     }
 
+    /// The service's time that was as long ago as a monotonic reading, as if it had not jumped since.
+    /// - Parameter instant: Monotonic nanoseconds.
+    package func instant(atMonotonic instant: Int64) -> Timestamp {
+        wall.advanced(byMilliseconds: (instant - monotonic) / 1_000_000)
+    }
+
     /// The creation time of something that has this age now.
     package func instant(ofAge milliseconds: Int64) -> Timestamp { jumps.instant(milliseconds, before: wall) }
 }

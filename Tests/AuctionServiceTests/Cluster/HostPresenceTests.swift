@@ -94,7 +94,7 @@ struct HostPresenceTests {
         let room = try room()
         presence.streamOpened(by: auction.host.id, on: room.id)
         _ = presence.streamClosed(by: auction.host.id, on: room.id, room, at: start)
-        presence.forget(room.id)
+        presence.unloaded(room.id)
         #expect(presence.isEmpty)
         expectExpired(30, room, nil)
     }

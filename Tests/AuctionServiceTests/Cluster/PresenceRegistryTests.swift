@@ -16,7 +16,7 @@ struct PresenceRegistryTests {
     }
 
     private func stream(of person: Person, open: Bool = true) -> PresenceChange {
-        PresenceChange(room: Auction.room, user: person.id, isPresent: open, at: Timestamp(milliseconds: 0))
+        PresenceChange(room: Auction.room, user: person.id, isPresent: open, at: 0)
     }
 
     /// The report published now.

@@ -15,7 +15,7 @@ struct PresenceTests {
 
     private func streams(_ harness: ServiceHarness, of person: Person, open: Bool) {
         harness.handle(
-            .presence([PresenceChange(room: Auction.room, user: person.id, isPresent: open, at: harness.now.wall)]))
+            .presence([PresenceChange(room: Auction.room, user: person.id, isPresent: open, at: harness.now.monotonic)]))
         harness.settle()
     }
 
@@ -47,6 +47,27 @@ struct PresenceTests {
         advance(harness, milliseconds: 20_000)
         streams(harness, of: auction.host, open: true)
         advance(harness, milliseconds: 20_000)
+        #expect(try harness.storedRoom(Auction.room)?.hostGoneSince == nil)
+    }
+
+    /// Found by simulation: the room was evicted between two long-polls, and the end of the first one, which is reported later, counted as
+    /// that of the second, on another event loop.
+    @Test func `a host with a stream is not disconnected by the end of one from before the room was evicted`() throws {
+        var limits = ServiceLimits()
+        limits.idleRoomSeconds = 1
+        let harness = try ServiceHarness(limits: limits)
+        let open = OpenRoom(name: "Tonight", currency: .cny, visibility: .public)
+        _ = harness.answer(to: .openRoom(open), of: Auction.room, by: auction.host)
+        streams(harness, of: auction.host, open: true)
+        harness.wait(milliseconds: 2000)
+        harness.handle(.sweep(watched: []))
+        harness.settle()
+        #expect(harness.loadedRooms == 0)
+        harness.handle(.ensureLoaded(Auction.room, ReplyAddress(loop: 0, exchange: 99)))
+        harness.settle()
+        streams(harness, of: auction.host, open: true)
+        streams(harness, of: auction.host, open: false)
+        advance(harness, milliseconds: 60_000)
         #expect(try harness.storedRoom(Auction.room)?.hostGoneSince == nil)
     }
 

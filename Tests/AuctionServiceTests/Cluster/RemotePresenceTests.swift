@@ -16,7 +16,7 @@ struct RemotePresenceTests {
 
     private func streams(_ harness: ServiceHarness, of person: Person, open: Bool) {
         harness.handle(
-            .presence([PresenceChange(room: Auction.room, user: person.id, isPresent: open, at: harness.now.wall)]))
+            .presence([PresenceChange(room: Auction.room, user: person.id, isPresent: open, at: harness.now.monotonic)]))
         harness.settle()
     }
 
@@ -107,7 +107,7 @@ struct RemotePresenceTests {
 
         let message = Command.sendMessage("hello")
         here.handle(
-            .presence([PresenceChange(room: Auction.room, user: auction.host.id, isPresent: true, at: here.now.wall)]))
+            .presence([PresenceChange(room: Auction.room, user: auction.host.id, isPresent: true, at: here.now.monotonic)]))
         here.endTurn()
         #expect(there.answer(to: message, of: Auction.room, by: auction.bidder)?.status == 200)
         here.settle()

@@ -8,9 +8,8 @@ struct PresenceTrackerTests {
     private let room = RoomID(bits: 1)
     private let user = UserID(bits: 7)
 
-    private func now(_ milliseconds: Int64) -> Now {
-        Now(wall: Timestamp(milliseconds: milliseconds), monotonic: milliseconds * 1_000_000)
-    }
+    /// Monotonic nanoseconds.
+    private func now(_ milliseconds: Int64) -> Int64 { milliseconds * 1_000_000 }
 
     @Test func `only a user's first subscription is reported`() {
         var presence = PresenceTracker()
@@ -28,7 +27,7 @@ struct PresenceTrackerTests {
         #expect(presence.takeAbsences(at: now(2999)).isEmpty)
         let changes = presence.takeAbsences(at: now(3000))
         #expect(changes.map(\.isPresent) == [false])
-        #expect(changes.first?.at == now(1000).wall)
+        #expect(changes.first?.at == now(1000))
         #expect(presence.begin(user, room, at: now(4000))?.isPresent == true)
     }
 
@@ -53,7 +52,7 @@ struct PresenceTrackerTests {
             #expect(tick > time)
             time = tick
             ticks += 1
-            absent += presence.takeAbsences(at: Now(wall: Timestamp(milliseconds: tick / 1_000_000), monotonic: tick)).count
+            absent += presence.takeAbsences(at: tick).count
         }
         #expect(absent == 1000)
         #expect(ticks <= 5)

@@ -7,7 +7,7 @@ import Testing
 /// The subscribers of one event loop on a private room: its host, and a bidder who is banned by the last event.
 struct SubscriptionsTests {
     private let auction = Auction()
-    private let now = Now(wall: Timestamp(milliseconds: 0), monotonic: 0)
+    private let now: Int64 = 0
 
     private struct Fixture {
         let rooms: CommittedRooms
@@ -108,7 +108,7 @@ struct SubscriptionsTests {
         fixture.subscriptions.leave(2, at: now)
         #expect(fixture.room.watchers == 0)
         let tick = try #require(fixture.subscriptions.nextTick)
-        #expect(changes(fixture.subscriptions.tick(Now(wall: now.wall, monotonic: tick))) == [false])
+        #expect(changes(fixture.subscriptions.tick(tick)) == [false])
         #expect(fixture.subscriptions.nextTick == nil)
     }
 

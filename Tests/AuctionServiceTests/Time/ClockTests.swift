@@ -90,11 +90,29 @@ struct ClockTests {
     @Test func `a clock jump does not disconnect a host whose stream has just closed`() throws {
         let (harness, _) = try opened()
         let host = auction.host.id
-        harness.handle(.presence([PresenceChange(room: Auction.room, user: host, isPresent: true, at: harness.now.wall)]))
-        harness.handle(.presence([PresenceChange(room: Auction.room, user: host, isPresent: false, at: harness.now.wall)]))
+        harness.handle(.presence([PresenceChange(room: Auction.room, user: host, isPresent: true, at: harness.now.monotonic)]))
+        harness.handle(.presence([PresenceChange(room: Auction.room, user: host, isPresent: false, at: harness.now.monotonic)]))
         harness.jump(milliseconds: 3_600_000)
         harness.handle(.tick)
         harness.settle()
         #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
+    }
+
+    /// Found by simulation: a stream's end is reported two seconds later, and the clock may jump in between.
+    @Test func `a clock jump before the host's absence is reported does not disconnect the host`() throws {
+        let (harness, _) = try opened()
+        let host = auction.host.id
+        let since = harness.now.monotonic
+        harness.handle(.presence([PresenceChange(room: Auction.room, user: host, isPresent: true, at: since)]))
+        harness.jump(milliseconds: 3_600_000)
+        harness.wait(milliseconds: 2000)
+        harness.handle(.presence([PresenceChange(room: Auction.room, user: host, isPresent: false, at: since)]))
+        harness.handle(.tick)
+        harness.settle()
+        #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
+        harness.wait(milliseconds: 28_001)
+        harness.handle(.tick)
+        harness.settle()
+        #expect(try harness.storedRoom(Auction.room)?.hostGoneSince != nil)
     }
 }

@@ -175,6 +175,10 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case bannedStreamsOn
     /// Streams that have ended are kept as subscribers.
     case streamNotLeft
+    /// The return of a user who was present before is not reported.
+    case returnsUnreported
+    /// A process does not know who is present on others.
+    case remotePresenceIgnored
     /// Only the first of the long-polls that wait for the same page is answered.
     case pollGroupForgotten
     /// Responses are delivered to the first event loop, which does not have the connections of others.
@@ -216,6 +220,7 @@ extension SimulationBug {
         case .overdueForgotten: "late end"
         case .othersUnheard: "stream"
         case .repliesToFirstLoop: "unanswered"
+        case .returnsUnreported, .remotePresenceIgnored: "presence"
         case .pollGroupForgotten, .eventsToFirstLoop, .streamResumedTooEarly, .streamResumedAtHead, .streamPageDoubled,
             .streamForgottenAfterPage, .streamGroupForgotten,
             .streamReordered, .streamNotWatched, .streamTooSlowIgnored:

@@ -43,6 +43,7 @@ struct Auditor {
         lateDeadlines()
         durations()
         streams()
+        presence()
         visibility()
         invitations()
         replays()

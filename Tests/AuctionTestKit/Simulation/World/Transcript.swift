@@ -21,6 +21,10 @@ struct Transcript {
     var isSingle = true
     /// Ranges of simulated time in which a process of a shared log served and reached the log.
     var servedSpans: [ClosedRange<Int64>] = []
+    /// Ranges of simulated time in which the link of a process to the shared log was cut.
+    var cutSpans: [ClosedRange<Int64>] = []
+    /// Ranges of simulated time in which each user was subscribed to each room, by user id.
+    var presence: [RoomID: [String: [ClosedRange<Int64>]]] = [:]
     /// Simulated times of failed appends.
     var failedAppends: [Int64] = []
     /// Simulated times at which the process of an unshared log started.

@@ -19,7 +19,7 @@ extension World {
         if readers[index].hasStream { return connect(index) }
         guard time >= idleUntil else { return plan(.poll(reader: index), in: idleUntil - time + Int64(index)) }
         readers[index].poll = nextPoll
-        // Presence is per process, so a host who alternates between processes would leave and return for ever.
+        // Without faults all readers stay with one process, so that a run comes to rest sooner.
         let (any, latency) = (network.roll(0...(nodes.count - 1)), latency())
         let node = isFaultFree ? 0 : any
         let (hangsUp, hangUpDelay) = (network.once(in: 12), network.amount(50...5000))

@@ -45,12 +45,13 @@ extension World {
         guard let poll = node.polls[id], node.rooms.watch(room) else { return }
         if poll.stream != nil, options.bug == .streamNotWatched { room.endWatching() }
         node.polls[id]?.watched = room
-        let (user, now, loop) = (caller(poll, room), now(node), loop(of: id))
+        node.polls[id]?.since = time
+        let (user, now, loop) = (caller(poll, room), now(node).monotonic, loop(of: id))
         if poll.stream != nil {
             perform(node.loops[loop].subscriptions.join(id, room, user: user, after: poll.after, at: now), on: node, loop)
         } else {
             let wait = RoomFeed.Poll(
-                after: poll.after, limit: poll.limit, deadline: now.monotonic + poll.wait * 1_000_000)
+                after: poll.after, limit: poll.limit, deadline: now + poll.wait * 1_000_000)
             perform(node.loops[loop].subscriptions.wait(id, room, user: user, for: wait, at: now), on: node, loop)
         }
     }
@@ -77,7 +78,8 @@ extension World {
     private func respond(_ response: PollResponse, on node: SimulatedNode) {
         let ids = options.bug == .pollGroupForgotten ? response.ids.prefix(1) : response.ids[...]
         for id in ids {
-            guard let poll = node.loops[loop(of: id)].subscriptions.takePoll(id, at: now(node)) else { continue }
+            guard let poll = node.loops[loop(of: id)].subscriptions.takePoll(id, at: now(node).monotonic) else { continue }
+            node.polls[id].map(subscriptionEnded)
             if poll.maySeeEvents || options.bug == .bannedReadOn {
                 answer(id, Array(response.events), on: node)
             } else {
@@ -102,7 +104,7 @@ extension World {
 
     func subscriptionsTick(_ node: SimulatedNode, _ loop: Int) {
         node.loops[loop].plannedTick = nil
-        perform(node.loops[loop].subscriptions.tick(now(node)), on: node, loop)
+        perform(node.loops[loop].subscriptions.tick(now(node).monotonic), on: node, loop)
     }
 
     private func planSubscriptionsTick(_ node: SimulatedNode, _ loop: Int) {
@@ -110,10 +112,6 @@ extension World {
         if let planned = node.loops[loop].plannedTick, planned <= due { return }
         node.loops[loop].plannedTick = due
         eventQueue.add(.subscriptionsTick(node.name, loop: loop), at: max(time, due))
-    }
-
-    private func reportPresence(_ changes: [PresenceChange], on node: SimulatedNode) {
-        post(.presence(changes), to: node)
     }
 
     // MARK: - Streams
@@ -156,8 +154,9 @@ extension World {
             if options.bug == .streamNotLeft { return }
             if options.bug == .streamNotWatched { _ = node.rooms.watch(room) }
         }
+        subscriptionEnded(poll)
         let loop = loop(of: id)
-        node.loops[loop].subscriptions.leave(id, at: now(node))
+        node.loops[loop].subscriptions.leave(id, at: now(node).monotonic)
         planSubscriptionsTick(node, loop)
     }
 

@@ -42,6 +42,7 @@ final class World {
         case settle(ProcessName, isComplete: Bool)
         case pollLog(ProcessName)
         case findExpired(ProcessName)
+        case exchangePresence(ProcessName)
     }
 
     let options: SimulationOptions
@@ -64,6 +65,8 @@ final class World {
     let isShared: Bool
     /// How each node's link to the log is cut; nil if it is not.
     var links: [CutLink?] = []
+    /// Simulated time since which each node's link is cut.
+    var cutSince: [Int: Int64] = [:]
     /// Appends of each node that arrive when its link is restored.
     var delayed: [[[RoomAppend]]] = []
     /// Simulated time since which each node serves and reaches the log; nil while it does not.
@@ -188,7 +191,7 @@ final class World {
             .replay(let name, _, _), .snapshot(let name, _), .subscriptionsTick(let name, _), .sweep(let name),
             .keepJumps(let name),
             .page(let name, _, _), .streamPage(let name, _, _, _, _), .streamReady(let name, _),
-            .beat(let name), .settle(let name, _), .pollLog(let name), .findExpired(let name):
+            .beat(let name), .settle(let name, _), .pollLog(let name), .findExpired(let name), .exchangePresence(let name):
             if let node = living(name) { perform(task, on: node) }
         }
     }
@@ -219,6 +222,7 @@ final class World {
         case .settle(_, let isComplete): settle(node, isComplete: isComplete)
         case .pollLog: pollLog(node)
         case .findExpired: findExpired(node)
+        case .exchangePresence: exchangePresence(node)
         default: break
         }
     }

@@ -23,6 +23,9 @@ final class SimulatedNode {
     var plannedTick: Int64?
     let rooms: CommittedRooms
     let publisher: Publisher
+    let presence: PresenceExchange
+    /// Users whose presence has been reported, for the planted bug `returnsUnreported`.
+    var reportedUsers: Set<UserID> = []
     /// Pending polls by exchange.
     var polls: [UInt64: Poll] = [:]
     /// The room at each latest snapshot, for the planted bug `snapshotStale`.
@@ -48,6 +51,8 @@ final class SimulatedNode {
         let wait: Int64
         /// The room that it is subscribed to; nil unless it is held or a stream.
         var watched: CommittedRoom?
+        /// Simulated time at which it subscribed.
+        var since: Int64 = 0
         /// Whether the room was already refreshed from the log for this poll.
         var wasRefreshed = false
         /// Set for a stream.
@@ -83,6 +88,7 @@ final class SimulatedNode {
         (pages.pageEvents, pages.pageBytes, pages.sparePages) = (8, 6000, 3)
         loops = (0..<Self.loopCount).map { _ in Loop(subscriptions: Subscriptions(limits: pages)) }
         publisher = Publisher(rooms, loopCount: Self.loopCount)
+        presence = PresenceExchange(of: tasks.node, rooms: rooms)
         sequencer = Sequencer(
             manager: RoomManager(rulebook: rulebook), encoder: encoder, limits: limits, isShared: isShared, seed: bits)
     }

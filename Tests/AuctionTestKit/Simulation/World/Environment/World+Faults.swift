@@ -116,9 +116,12 @@ extension World {
         forgetJumps(of: node)
         transcript.committed += transcript.rooms.compactMap { node.rooms[$0]?.view.room }
         for poll in node.polls.keys.sorted() {
-            guard let reader = node.polls[poll]?.reader else { continue }
-            plan(.pollFailed(reader: reader, poll: poll), in: 10 + latency())
+            guard let pending = node.polls[poll] else { continue }
+            subscriptionEnded(pending)
+            plan(.pollFailed(reader: pending.reader, poll: poll), in: 10 + latency())
         }
+        // The others notice once its heartbeats have ceased.
+        planExchanges(in: Heartbeat.timeoutMilliseconds)
         nodes[index] = newNode(ProcessName(node: index, life: node.name.life + 1))
     }
 
@@ -147,6 +150,7 @@ extension World {
         expectNoForgottenSubscribers()
         for index in nodes.indices { endSpan(of: index) }
         transcript.endedAt = time
+        for node in nodes { for poll in node.polls.values { subscriptionEnded(poll) } }
         for node in nodes { transcript.committed += transcript.rooms.compactMap { node.rooms[$0]?.view.room } }
         for room in transcript.rooms {
             transcript.log[room] = log.history(of: room)

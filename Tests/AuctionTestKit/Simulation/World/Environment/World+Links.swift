@@ -25,6 +25,7 @@ extension World {
         guard links[index] == nil else { return }
         trace.note("\(time) the link of node \(index) is cut: \(how)")
         links[index] = how
+        cutSince[index] = time
         endSpan(of: index)
         plan(.restoreLink(node: index), in: milliseconds)
     }
@@ -33,6 +34,7 @@ extension World {
         guard links[index] != nil else { return }
         trace.note("\(time) the link of node \(index) is back")
         links[index] = nil
+        transcript.cutSpans.append((cutSince[index] ?? time)...time)
         // The process still waits for the reply to an append that was lost.
         if nodes[index].isServing { servingSince[index] = max(time, nodes[index].waitsUntil) }
         for appends in delayed[index] { deliverLate(appends) }

@@ -1,0 +1,55 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+
+// Presence: the reports of the event loops, their exchange between processes, and what the auditor compares them with.
+extension World {
+    /// Passes the changes on an event loop to its process.
+    func reportPresence(_ changes: [PresenceChange], on node: SimulatedNode) {
+        var changes = changes
+        if options.bug == .returnsUnreported {
+            // Only a user's first return is lost by the planted bug: the last one must not make up for it.
+            changes.removeAll { $0.isPresent && node.reportedUsers.contains($0.user) }
+            node.reportedUsers.formUnion(changes.map(\.user))
+        }
+        guard !changes.isEmpty else { return }
+        for change in changes {
+            let person = people.first { $0.id == change.user }?.nickname ?? ""
+            trace.note("\(time) \(node.name) has \(person) \(change.isPresent ? "present" : "absent") in \(change.room)")
+        }
+        post(.presence(changes), to: node)
+        guard isShared else { return }
+        node.presence.record(changes)
+        planExchanges(in: 0)
+    }
+
+    /// Plans the exchanges of every process in the second that follows; those that would find nothing are not simulated, to save work.
+    func planExchanges(in milliseconds: Int64) {
+        guard isShared else { return }
+        let interval = PresenceExchange.intervalMilliseconds
+        for node in nodes where node.hasStarted {
+            for turn in 0...1 as ClosedRange<Int64> {
+                plan(.exchangePresence(node.name), in: milliseconds + turn * interval + process.amount(1...Int(interval)))
+            }
+        }
+    }
+
+    func exchangePresence(_ node: SimulatedNode) {
+        let changed = Result { () throws(EventLogError) in
+            try node.presence.exchange(reachableLog(by: node), at: now(node).monotonic)
+        }
+        switch changed {
+        case .success(let reports):
+            guard !reports.isEmpty, options.bug != .remotePresenceIgnored else { return }
+            post(.remotePresence(reports), to: node)
+        case .failure: plan(.exchangePresence(node.name), in: PresenceExchange.intervalMilliseconds)
+        }
+    }
+
+    /// Records for the auditor that a user was subscribed until now.
+    func subscriptionEnded(_ poll: SimulatedNode.Poll) {
+        guard let room = poll.watched else { return }
+        transcript.presence[room.id, default: [:]][readers[poll.reader].person.id.description, default: []]
+            .append(poll.since...time)
+    }
+}
