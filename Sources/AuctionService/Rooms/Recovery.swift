@@ -1,8 +1,9 @@
 import AuctionDomain
 import DequeModule
 
-/// Recovery from an outage: all open rooms are read, then their expired deadlines are extended together. Commands for these rooms
-/// wait meanwhile: decided earlier, they would find the round closed.
+/// Recovery from an outage: all open rooms are read, then their expired deadlines are extended together, in one batch. Until that is
+/// durable, commands for these rooms wait and no other deadline is applied. Decided earlier, a command would find the round closed;
+/// and a shared log accepts no event caused by a deadline before the outage is settled, so that one in the batch would fail it.
 struct Recovery: Sendable {
     /// Added to the extended deadlines: clients reach the service only after these are committed and the event loops run.
     static let allowanceMilliseconds: Int64 = 250
@@ -26,8 +27,8 @@ struct Recovery: Sendable {
         self.awaited = Set(awaited)
     }
 
-    /// Whether the room's deadline is still to be extended, if it has to be.
-    func isAboutToExtend(_ room: RoomID) -> Bool { batch == nil && roomSet.contains(room) }
+    /// Whether the room's deadline is still to be extended, if it has to be, or the extension is not durable yet.
+    func contains(_ room: RoomID) -> Bool { roomSet.contains(room) }
 
     /// Queues a command until its room's deadline has been extended.
     /// - Returns: False if as many commands as allowed wait for the room.

@@ -116,8 +116,9 @@ extension Sequencer {
         changed.append(loaded)
     }
 
-    /// Applies every transition whose deadline has expired, before anything that comes later.
+    /// Applies every transition whose deadline has expired, before anything that comes later; none while the room recovers.
     mutating func expireDueCountdowns(in loaded: LoadedRoom, now: Now) {
+        guard !isRecovering(loaded.head.room.id) else { return }
         // Each transition leads to a state with a later deadline or none; the bound only guards against states that break this
         // rule.
         for _ in 0..<8 {

@@ -17,7 +17,7 @@ extension Sequencer {
             case .failed(let error): failed(part, error, now: now)
             }
         }
-        if recovery?.batch == id { finishRecovery(verdicts) }
+        if recovery?.batch == id { finishRecovery(verdicts, now: now) }
     }
 
     private mutating func committed(_ part: RoomBatch, _ positions: [Int64], now: Now) {

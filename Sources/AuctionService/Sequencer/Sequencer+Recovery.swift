@@ -18,12 +18,14 @@ extension Sequencer {
             }
             awaited.append(id)
         }
+        let held = recovery?.takeHeld() ?? []
         recovery = Recovery(rooms: ids, awaited: awaited)
+        for request in held { command(request, now: now) }
         if awaited.isEmpty { serviceReturned(now: now) }
     }
 
-    /// Whether a recovery is about to extend the room's deadline, so that no command may be decided in it yet.
-    func isRecovering(_ room: RoomID) -> Bool { recovery?.isAboutToExtend(room) ?? false }
+    /// Whether a recovery has not extended the room's deadline durably, so that no command may be decided in it yet.
+    func isRecovering(_ room: RoomID) -> Bool { recovery?.contains(room) ?? false }
 
     /// The room is in memory and up to date with the log, or does not exist, or could not be read.
     mutating func recoveryLoaded(_ room: RoomID, now: Now) {
@@ -46,18 +48,18 @@ extension Sequencer {
             loaded.pendingExtension = .outage
             recovery?.isComplete = false
         }
-        let held = recovery?.takeHeld() ?? []
-        if changed.isEmpty { finishRecovery([]) } else { recovery?.batch = nextBatch }
+        if changed.isEmpty { finishRecovery([], now: now) } else { recovery?.batch = nextBatch }
+    }
+
+    /// - Parameter verdicts: Verdicts of the batch that extended the deadlines.
+    mutating func finishRecovery(_ verdicts: [RoomVerdict], now: Now) {
+        let isDurable = verdicts.allSatisfy { if case .appended = $0 { true } else { false } }
+        directives.append(.recovered(isComplete: isDurable && recovery?.isComplete != false))
+        let (recovered, held) = (recovery?.rooms ?? [], recovery?.takeHeld() ?? [])
+        recovery = nil
         for id in recovered {
             if let loaded = rooms.loaded(id) { continueSerially(loaded, now: now) }
         }
         for request in held { command(request, now: now) }
-    }
-
-    /// - Parameter verdicts: Verdicts of the batch that extended the deadlines.
-    mutating func finishRecovery(_ verdicts: [RoomVerdict]) {
-        let isDurable = verdicts.allSatisfy { if case .appended = $0 { true } else { false } }
-        directives.append(.recovered(isComplete: isDurable && recovery?.isComplete != false))
-        recovery = nil
     }
 }

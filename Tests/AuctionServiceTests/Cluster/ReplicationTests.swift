@@ -204,4 +204,40 @@ struct ReplicationTests {
         #expect(room.state == .auctioning)
         #expect(room.currentPrice == Money(minorUnits: 300))
     }
+
+    /// Found by simulation: the host's return and the timeout of a handshake, which a log accepts only after the outage, were decided in the
+    /// batch that ends the outage. It failed each time, and no deadline of any room was applied any more.
+    @Test func `an outage is settled although a host has returned and a handshake's time is up`() throws {
+        let (here, _, _) = try nodes()
+        let node = NodeID(bits: 1)
+        func stream(open: Bool) {
+            here.handle(
+                .presence([
+                    PresenceChange(
+                        room: Auction.room, user: auction.host.id, isPresent: open, at: here.now.monotonic)
+                ]))
+            here.settle()
+        }
+        stream(open: true)
+        stream(open: false)
+        for _ in 0..<2 {
+            here.wait(milliseconds: 15_000)
+            here.handle(.tick)
+            here.settle()
+        }
+        #expect(try here.storedRoom(Auction.room)?.hostGoneSince != nil)
+        #expect(here.answer(to: .stage(.request(.bidder)), of: Auction.room, by: auction.rival)?.status == 200)
+        _ = try here.log.heartbeat(of: node)
+        here.wait(milliseconds: 40_000)
+        stream(open: true)
+        try recover(here, node)
+        for _ in 0..<4 {
+            here.wait(milliseconds: 300)
+            here.handle(.tick)
+            here.settle()
+        }
+        let room = try #require(try here.storedRoom(Auction.room))
+        #expect(room.hostGoneSince == nil)
+        #expect(room.stage.handshakes.isEmpty)
+    }
 }

@@ -27,10 +27,10 @@ struct RecoveryStateTests {
         #expect(rest.isEmpty)
     }
 
-    @Test func `once its batch is submitted no room is held up any more`() {
+    @Test func `its rooms are held up until it is over, also while its batch is in flight`() {
         var recovery = Recovery(rooms: [first], awaited: [])
-        #expect(recovery.isAboutToExtend(first) && !recovery.isAboutToExtend(second))
+        #expect(recovery.contains(first) && !recovery.contains(second))
         recovery.batch = 3
-        #expect(!recovery.isAboutToExtend(first))
+        #expect(recovery.contains(first))
     }
 }
