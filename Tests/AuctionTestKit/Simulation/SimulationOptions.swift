@@ -179,6 +179,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case returnsUnreported
     /// A process does not know who is present on others.
     case remotePresenceIgnored
+    /// A room counts as confirmed when the log's reply arrived instead of when the log was asked.
+    case confirmedTooLate
     /// Only the first of the long-polls that wait for the same page is answered.
     case pollGroupForgotten
     /// Responses are delivered to the first event loop, which does not have the connections of others.
@@ -219,6 +221,7 @@ extension SimulationBug {
         case .outageClaimedTwice: "outage once"
         case .overdueForgotten: "late end"
         case .othersUnheard: "stream"
+        case .confirmedTooLate: "age"
         case .repliesToFirstLoop: "unanswered"
         case .returnsUnreported, .remotePresenceIgnored: "presence"
         case .pollGroupForgotten, .eventsToFirstLoop, .streamResumedTooEarly, .streamResumedAtHead, .streamPageDoubled,

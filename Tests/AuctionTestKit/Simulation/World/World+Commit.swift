@@ -13,6 +13,7 @@ extension World {
     func commit(_ node: SimulatedNode) {
         for batch in node.submitted { _ = node.committer.handle(.submitted(batch)) }
         node.submitted = []
+        node.turnBegan = time
         perform(node.committer.handle(.begin), on: node)
     }
 
@@ -112,7 +113,8 @@ extension World {
     }
 
     private func finish(_ batch: Batch, _ verdicts: [RoomVerdict], on node: SimulatedNode) {
-        deliver(node.publisher.publish(batch, verdicts), from: node)
+        let readAt = options.bug == .confirmedTooLate ? uptime : node.turnBegan * 1_000_000
+        deliver(node.publisher.publish(batch, verdicts, readAt: readAt), from: node)
         post(.completed(batch: batch.id, verdicts), to: node)
     }
 

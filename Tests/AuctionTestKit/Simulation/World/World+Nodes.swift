@@ -105,6 +105,7 @@ extension World {
         for (append, verdict) in zip(appends, verdicts) {
             guard case .appended = verdict, !append.events.isEmpty else { continue }
             rooms.append(append.room)
+            for event in append.events { transcript.storedAt[append.room, default: [:]][event.seq] = time }
             deadlines[append.room] = append.dueAt.map { $0.milliseconds - SimulatedClock.epoch }
         }
         guard !rooms.isEmpty else { return }
@@ -135,7 +136,7 @@ extension World {
         node.plannedLogPoll = nil
         guard
             case .success(let marks) = Result(catching: { () throws(EventLogError) in
-                try Replication.lagging(node.remotelyAppended.sorted(), in: node.rooms, reachableLog(by: node), at: 0)
+                try Replication.lagging(node.remotelyAppended.sorted(), in: node.rooms, reachableLog(by: node), at: uptime)
             })
         else { return planLogPoll(node, in: 2 * Replication.pollMilliseconds) }
         node.remotelyAppended = Set(marks.map(\.room))

@@ -23,13 +23,14 @@ extension World {
         planExchanges(in: 0)
     }
 
-    /// Plans the exchanges of every process in the second that follows; those that would find nothing are not simulated, to save work.
+    /// Plans the exchanges of every process that can notice a change: two in the second that follows, and one that reports everything.
+    /// Those that would find nothing are not simulated, to save work.
     func planExchanges(in milliseconds: Int64) {
         guard isShared else { return }
         let interval = PresenceExchange.intervalMilliseconds
         for node in nodes where node.hasStarted {
-            for turn in 0...1 as ClosedRange<Int64> {
-                plan(.exchangePresence(node.name), in: milliseconds + turn * interval + process.amount(1...Int(interval)))
+            for wait in [0, interval, PresenceRegistry.fullReportNanoseconds / 1_000_000] {
+                plan(.exchangePresence(node.name), in: milliseconds + wait + process.amount(1...Int(interval)))
             }
         }
     }

@@ -96,7 +96,7 @@ extension World {
         var read = Result { () throws(EventLogError) in
             try RoomLoader.load(
                 room, from: reachableLog(by: node), responsesSince: since, responsesPerOwner: limits.keysPerUser,
-                latest: isShared ? limits.recentEventsPerRoom : 0)
+                latest: isShared ? limits.recentEventsPerRoom : 0, readAt: uptime)
         }
         if options.bug == .keysNeverExpire { read = read.map { $0?.withKeys(readAt: wall) } }
         let fails = faults.once(in: 30)
@@ -115,7 +115,7 @@ extension World {
     /// Loads remote appends now; the sequencer receives them later.
     func catchUp(_ room: ReplayedRoom, responsesAfter: Int64, on node: SimulatedNode) {
         let found = Result { () throws(EventLogError) in
-            try RoomLoader.changes(room, in: reachableLog(by: node), responsesAfter: responsesAfter)
+            try RoomLoader.changes(room, in: reachableLog(by: node), responsesAfter: responsesAfter, readAt: uptime)
         }
         plan(.post(node.name, .advanced(room.room.id, found)), in: pause())
     }

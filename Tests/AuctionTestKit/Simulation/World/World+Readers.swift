@@ -102,6 +102,7 @@ extension World {
 
     func answer(_ id: UInt64, _ events: [StoredEvent], on node: SimulatedNode) {
         guard let poll = node.polls.removeValue(forKey: id) else { return }
+        checkAge(of: poll.room, on: node)
         if let last = events.last?.seq, let seq = node.rooms[poll.room]?.view.room.seq {
             transcript.subscriptions[readers[poll.reader].subscription].pages.append(SentPage(through: last, seq: seq))
         }

@@ -114,6 +114,18 @@ extension World {
         eventQueue.add(.subscriptionsTick(node.name, loop: loop), at: max(time, due))
     }
 
+    /// `ServiceClock.uptime`, which all simulated processes share.
+    var uptime: Int64 { time * 1_000_000 }
+
+    /// Checks what the `Age` of a response is computed from: a process that says that it knew everything at an instant has all events
+    /// that were stored before.
+    func checkAge(of id: RoomID, on node: SimulatedNode) {
+        guard isShared, let room = node.rooms[id] else { return }
+        let (seq, confirmed) = (room.view.room.seq, room.confirmedAt / 1_000_000)
+        guard let stored = transcript.storedAt[id]?[seq + 1], stored < confirmed else { return }
+        report("age", "\(node.name) has \(id) up to \(seq) as of \(confirmed), but seq \(seq + 1) was stored at \(stored)")
+    }
+
     // MARK: - Streams
 
     private func sendPage(_ events: ArraySlice<StoredEvent>, to id: UInt64, on node: SimulatedNode) {

@@ -18,6 +18,8 @@ final class SimulatedNode {
     var inbox: [Sequencer.Input] = []
     var submitted: [Batch] = []
     var isCommitting = false
+    /// Simulated time at which the committer's turn began.
+    var turnBegan: Int64 = 0
     var isTurnPlanned = false
     /// Simulated time of the planned wake-up.
     var plannedTick: Int64?
