@@ -13,7 +13,7 @@ struct LogCopyTests {
         let harness = try ServiceHarness()
         for number in 0..<3 as Range<UInt128> { auction.open(harness, room: RoomID(bits: 77 + number)) }
         let key = IdempotencyKey(key: 7, fingerprint: 9)
-        #expect(harness.answer(to: auction.bid(100), of: RoomID(bits: 77), by: auction.bidder, key: key)?.status == 200)
+        #expect(harness.response(to: auction.bid(100), of: RoomID(bits: 77), by: auction.bidder, key: key)?.status == 200)
         try harness.log.save([RoomReplay.snapshot(of: #require(try harness.storedRoom(RoomID(bits: 77))))])
         return harness
     }

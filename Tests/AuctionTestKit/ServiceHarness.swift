@@ -124,7 +124,7 @@ package final class ServiceHarness {
     }
 
     /// Sends a command and settles; returns its response, nil if there is none.
-    package func answer(
+    package func response(
         to command: Command, of room: RoomID, by person: Person, key: IdempotencyKey? = nil
     ) -> CommandResponse? {
         let exchange = send(command, to: room, by: person, key: key)
@@ -169,7 +169,7 @@ package final class ServiceHarness {
             case .finished(let batch, let verdicts):
                 for (part, verdict) in zip(batch.rooms, verdicts) {
                     guard case .appended = verdict else { continue }
-                    for entry in part.entries { responses[entry.request.reply.exchange] = entry.answer }
+                    for entry in part.entries { responses[entry.request.reply.exchange] = entry.response }
                 }
                 handle(.completed(batch: batch.id, verdicts))
             }
@@ -179,7 +179,7 @@ package final class ServiceHarness {
     private func perform(_ directive: Sequencer.Directive) {
         switch directive {
         case .submit(let batch): submitted.append(batch)
-        case .release(let released): for answer in released { responses[answer.reply.exchange] = answer.answer }
+        case .release(let released): for addressed in released { responses[addressed.reply.exchange] = addressed.response }
         case .load(let room): loads.append(room)
         case .loadFinished(let replies, let error): loadFinished += replies.map { ($0, error) }
         case .replay(let position, let request):

@@ -109,10 +109,10 @@ private struct Table {
     ) -> BidDecision {
         let price = pricing.defence(upTo: top, against: offer.maximum)
         let next = pricing.minimum(above: price)
-        let (id, answer): (BidID, BidID) = (context.identifiers.next(), context.identifiers.next())
+        let (id, automaticID): (BidID, BidID) = (context.identifiers.next(), context.identifiers.next())
         let beaten = placed(
             id, pricing.capped(offer.maximum), by: offer.bidder, leads: false, maximum: offer.said, price: price, next: next)
-        let automatic = placed(answer, price, by: leading.bidder, leads: true, isAutomatic: true, price: price, next: next)
+        let automatic = placed(automaticID, price, by: leading.bidder, leads: true, isAutomatic: true, price: price, next: next)
         return BidDecision(
             placing: beaten, then: [.bidPlaced(automatic)], nextMinimum: next, outcome: sale(to: leading.bidder, at: price),
             in: context)

@@ -7,7 +7,7 @@ internal import Permissions
 // Deliveries from the service: responses first, then finished loads of rooms, then events.
 extension LoopHandler {
     func receive(_ delivery: Delivery) {
-        for (exchange, answer) in delivery.responses { respond(to: exchange, with: answer) }
+        for (exchange, response) in delivery.responses { respond(to: exchange, with: response) }
         for (exchange, error) in delivery.loadFinished { loadFinished(exchange, error) }
         // Requests that waited for a room may submit commands here, and the loop calls `turnEnded` only in turns with new requests.
         turnEnded()
@@ -56,13 +56,13 @@ extension LoopHandler {
         submitted.removeAll(keepingCapacity: true)
     }
 
-    private func respond(to exchange: UInt64, with answer: CommandResponse) {
+    private func respond(to exchange: UInt64, with response: CommandResponse) {
         shared.pending.leave()
         let id = ExchangeID(rawValue: exchange)
         let pending = pendingCommands.removeValue(forKey: id)
         // The client may have disconnected; the command took effect all the same.
         guard let exchange = loop.exchange(id) else { return }
-        exchange.respond(Response(answer, requestID: pending?.requestID, extraHeaders: pending?.headers ?? []))
+        exchange.respond(Response(response, requestID: pending?.requestID, extraHeaders: pending?.headers ?? []))
     }
 
     private func loadFinished(_ exchange: UInt64, _ error: EventLogError?) {

@@ -11,7 +11,7 @@ extension LoopHandler {
         let ticket = seeds.nextWide()
         guard let sharedTickets = shared.sharedTickets else {
             let expiresAt = shared.tickets.give(ticket, for: caller.token, caller.principal, in: room, at: context.now)
-            return .now(Self.answer(ticket, until: expiresAt))
+            return .now(Self.response(ticket, until: expiresAt))
         }
         let expiresAt = TicketStore.expiry(at: context.now.wall, until: caller.principal.end(at: context.now))
         let (id, requestID, registry, index) = (context.exchange.id, context.requestID, shared.registry, loop.index)
@@ -19,7 +19,7 @@ extension LoopHandler {
         try sharedTickets.give(ticket, for: caller.token, of: caller.id, until: expiresAt, in: room) {
             problem in
             registry.post(to: index) { handler in
-                guard let problem else { return handler.finish(id, Self.answer(ticket, until: expiresAt), requestID) }
+                guard let problem else { return handler.finish(id, Self.response(ticket, until: expiresAt), requestID) }
                 guard let exchange = handler.loop.exchange(id) else { return }
                 handler.respond(problem, to: exchange, requestID, language)
             }
@@ -48,7 +48,7 @@ extension LoopHandler {
         }
     }
 
-    private static func answer(_ ticket: TicketStore.Key, until expiresAt: Timestamp) -> Response {
+    private static func response(_ ticket: TicketStore.Key, until expiresAt: Timestamp) -> Response {
         var json = JSONWriter(reserving: 128)
         json.object { json in
             json.member("ticket", TicketStore.text(of: ticket))

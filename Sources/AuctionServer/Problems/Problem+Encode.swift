@@ -71,7 +71,7 @@ extension Problem {
         json.member("allowedActions", strings: permission.allowedActions.lazy.map(\.rawValue))
     }
 
-    func answer(_ context: ProblemContext) -> CommandResponse {
+    func commandResponse(_ context: ProblemContext) -> CommandResponse {
         CommandResponse(
             status: status, headers: [ResponseHeader(name: "Content-Type", value: Self.contentType)] + headers,
             body: json(context))

@@ -37,11 +37,11 @@ struct HTTPResponseEncoder: ResponseEncoder {
 
     func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
         let allowed = room.map { self.room.rulebook.allowedActions(of: request.caller.id, in: $0, at: now) } ?? []
-        return Problem(refusal, allowed: allowed).answer(problemContext(of: request, room, now))
+        return Problem(refusal, allowed: allowed).commandResponse(problemContext(of: request, room, now))
     }
 
     func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse {
-        Problem(failure).answer(problemContext(of: request, nil, now))
+        Problem(failure).commandResponse(problemContext(of: request, nil, now))
     }
 
     func replayed(_ record: StoredResponse) -> CommandResponse {

@@ -147,19 +147,19 @@ extension Problem {
         return problem
     }
 
-    func response(_ context: ProblemContext) -> Response { Response(answer(context)) }
+    func response(_ context: ProblemContext) -> Response { Response(commandResponse(context)) }
 }
 
 extension Response {
     /// Converts the service's response to a command into an HTTP response.
-    init(_ answer: CommandResponse, requestID: String? = nil, extraHeaders: [(name: String, value: String)] = []) {
+    init(_ response: CommandResponse, requestID: String? = nil, extraHeaders: [(name: String, value: String)] = []) {
         var headers: [(name: String, value: String)] = []
-        headers.reserveCapacity(answer.headers.count + extraHeaders.count + 2)
+        headers.reserveCapacity(response.headers.count + extraHeaders.count + 2)
         headers.append(("Cache-Control", "no-store"))
-        for header in answer.headers { headers.append((header.name, header.value)) }
+        for header in response.headers { headers.append((header.name, header.value)) }
         headers.append(contentsOf: extraHeaders)
         if let requestID { headers.append(("X-Request-Id", requestID)) }
-        self.init(status: answer.status, headers: headers, body: answer.body)
+        self.init(status: response.status, headers: headers, body: response.body)
     }
 
     /// A JSON response that must not be cached.

@@ -26,7 +26,7 @@ package struct BatchEntry: Sendable {
     /// The command and where its response goes.
     package let request: CommandRequest
     /// The response to send after the commit.
-    package let answer: CommandResponse
+    package let response: CommandResponse
     /// What the command does to the room.
     package let effect: Effect
 
@@ -57,10 +57,10 @@ package struct AddressedResponse: Hashable, Sendable {
     /// The exchange that waits for the response.
     package let reply: ReplyAddress
     /// The encoded response.
-    package let answer: CommandResponse
+    package let response: CommandResponse
 
-    package init(reply: ReplyAddress, answer: CommandResponse) {
+    package init(reply: ReplyAddress, response: CommandResponse) {
         self.reply = reply
-        self.answer = answer
+        self.response = response
     }
 }

@@ -35,7 +35,7 @@ package struct Publisher: Sendable {
             }
             for entry in part.entries {
                 if entry.isAccepted { observer.commandCommitted(entry.request.command) }
-                deliveries.add(entry.answer, to: entry.request.reply)
+                deliveries.add(entry.response, to: entry.request.reply)
             }
         }
         return deliveries
@@ -52,7 +52,7 @@ package struct Publisher: Sendable {
     /// Responses that wait for no commit.
     package func deliver(_ responses: [AddressedResponse]) -> Deliveries {
         var deliveries = Deliveries(loopCount: loopCount)
-        for response in responses { deliveries.add(response.answer, to: response.reply) }
+        for addressed in responses { deliveries.add(addressed.response, to: addressed.reply) }
         return deliveries
     }
 
@@ -68,7 +68,7 @@ package struct Publisher: Sendable {
 /// What each event loop has to send: responses before events.
 package struct Delivery: Sendable {
     /// Responses to commands, with the exchanges that wait for them.
-    package var responses: [(exchange: UInt64, answer: CommandResponse)] = []
+    package var responses: [(exchange: UInt64, response: CommandResponse)] = []
     /// Exchanges whose room is now in memory or does not exist; with an error the room could not be read.
     package var loadFinished: [(exchange: UInt64, error: EventLogError?)] = []
     /// Published events of rooms with watchers.
@@ -92,9 +92,9 @@ package struct Deliveries: Sendable {
         byLoop.enumerated().compactMap { $0.element.isEmpty ? nil : ($0.offset, $0.element) }
     }
 
-    mutating func add(_ answer: CommandResponse, to reply: ReplyAddress) {
+    mutating func add(_ response: CommandResponse, to reply: ReplyAddress) {
         guard byLoop.indices.contains(reply.loop) else { return }
-        byLoop[reply.loop].responses.append((reply.exchange, answer))
+        byLoop[reply.loop].responses.append((reply.exchange, response))
     }
 
     mutating func addLoadFinished(_ reply: ReplyAddress, _ error: EventLogError?) {

@@ -149,8 +149,8 @@ extension BatchEntry {
         guard effect == .change, let key = request.idempotency else { return nil }
         return StoredResponse(
             key: key.key, fingerprint: key.fingerprint, owner: KeyOwner(request.caller.id), at: request.info.receivedAt,
-            status: answer.status,
-            headers: answer.headers, body: answer.body)
+            status: response.status,
+            headers: response.headers, body: response.body)
     }
 }
 

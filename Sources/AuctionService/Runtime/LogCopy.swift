@@ -72,7 +72,7 @@ package struct LogCopy {
     private func responses(of id: RoomID, since: Timestamp) throws(EventLogError) -> [StoredResponse] {
         var responses: [StoredResponse] = []
         for key in try source.load(id, responsesSince: since)?.responses ?? [] {
-            if let answer = try source.storedResponse(at: key.position) { responses.append(answer) }
+            if let response = try source.storedResponse(at: key.position) { responses.append(response) }
         }
         return responses
     }

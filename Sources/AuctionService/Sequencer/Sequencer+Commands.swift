@@ -50,12 +50,12 @@ extension Sequencer {
         } catch {
             let refused = encoder.refused(error, of: request, in: visible(room, to: request), at: now.wall)
             if loaded.isSettled && !isShared {
-                released.append(AddressedResponse(reply: request.reply, answer: refused))
+                released.append(AddressedResponse(reply: request.reply, response: refused))
             } else {
                 // The refusal depends on events that are not durable yet, or on a room that another node may have advanced: it is
                 // sent only once the log has confirmed that state.
                 mark(loaded)
-                loaded.add(BatchEntry(request: request, answer: refused, effect: .refusal))
+                loaded.add(BatchEntry(request: request, response: refused, effect: .refusal))
             }
         }
     }
@@ -69,15 +69,15 @@ extension Sequencer {
             mark(loaded)
             loaded.record(decision.events, at: instant)
         }
-        let answer = encoder.accepted(decision.outcome, of: request, in: loaded.head.room, at: now.wall)
+        let response = encoder.accepted(decision.outcome, of: request, in: loaded.head.room, at: now.wall)
         if isEmpty && loaded.isSettled && !isShared {
-            released.append(AddressedResponse(reply: request.reply, answer: answer))
+            released.append(AddressedResponse(reply: request.reply, response: response))
             return
         }
         // A command without effect is decided again on every repeat, so its key is not registered.
         if !isEmpty, let key = request.idempotency { loaded.keys.begin(key, of: request.caller.id) }
         mark(loaded)
-        loaded.add(BatchEntry(request: request, answer: answer, effect: isEmpty ? .none : .change))
+        loaded.add(BatchEntry(request: request, response: response, effect: isEmpty ? .none : .change))
     }
 
     /// Whether the keyed command has to be decided; false if it was answered or queued here.
@@ -107,8 +107,8 @@ extension Sequencer {
         var pending = PendingAppend(expected: .none)
         pending.decided = [event]
         pending.events = [stored]
-        let answer = encoder.accepted(.roomOpened, of: request, in: room, at: now.wall)
-        pending.entries = [BatchEntry(request: request, answer: answer, effect: .change)]
+        let response = encoder.accepted(.roomOpened, of: request, in: room, at: now.wall)
+        pending.entries = [BatchEntry(request: request, response: response, effect: .change)]
         loaded.pending = pending
         if let key = request.idempotency { loaded.keys.begin(key, of: request.caller.id) }
         rooms[request.room] = .loaded(loaded)
@@ -142,8 +142,8 @@ extension Sequencer {
     }
 
     mutating func fail(_ request: CommandRequest, _ failure: ServiceFailure, _ now: Now) {
-        let answer = encoder.failed(failure, of: request, at: now.wall)
-        released.append(AddressedResponse(reply: request.reply, answer: answer))
+        let response = encoder.failed(failure, of: request, at: now.wall)
+        released.append(AddressedResponse(reply: request.reply, response: response))
     }
 
     private func visible(_ room: Room, to request: CommandRequest) -> Room? {

@@ -35,7 +35,7 @@ extension Sequencer {
             loaded.lastAnswer = max(loaded.lastAnswer, stored)
             let waiters = loaded.keys.finish(key, of: entry.request.caller.id, at: record.at, position: stored)
             for waiter in waiters {
-                released.append(AddressedResponse(reply: waiter.reply, answer: encoder.replayed(record)))
+                released.append(AddressedResponse(reply: waiter.reply, response: encoder.replayed(record)))
             }
         }
         if loaded.isSettled { loaded.pendingExtension = nil }

@@ -94,8 +94,8 @@ extension Sequencer {
             } else if case .openRoom(let open) = request.command {
                 self.open(open, request, keys: [], now: now)
             } else {
-                let answer = encoder.refused(.roomNotFound, of: request, in: nil, at: now.wall)
-                released.append(AddressedResponse(reply: request.reply, answer: answer))
+                let response = encoder.refused(.roomNotFound, of: request, in: nil, at: now.wall)
+                released.append(AddressedResponse(reply: request.reply, response: response))
             }
         }
         for reply in waiting.late.readers { ensureLoaded(id, reply) }

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Synchronization
 
-/// A thread with a libmicrohttpd daemon, its connections, its timers, and a mailbox for jobs from other threads.
+/// A thread with a libmicrohttpd daemon, its connections, its timers, and a queue of jobs from other threads.
 ///
-/// `@unchecked Sendable`: the mailbox and the thread's identifier are thread-safe, the descriptor never changes and closes with
+/// `@unchecked Sendable`: the job queue and the thread's identifier are thread-safe, the descriptor never changes and closes with
 /// the loop; everything else is in `core`, which only the loop's own thread accesses once it runs (before, only the thread
 /// that builds the server does, and starting a thread orders the two).
 package final class EventLoop: @unchecked Sendable {
@@ -11,14 +11,14 @@ package final class EventLoop: @unchecked Sendable {
     package let index: Int
 
     let core: LoopCore
-    private let mailbox: Mailbox
+    private let jobQueue: JobQueue
     private let wakeDescriptor: Int32
     private let thread = Atomic<UInt>(0)
 
     init(index: Int, core: LoopCore) {
         self.index = index
         self.core = core
-        mailbox = core.mailbox
+        jobQueue = core.jobQueue
         wakeDescriptor = core.poller.wakeDescriptor
         core.loop = self
     }
@@ -26,7 +26,7 @@ package final class EventLoop: @unchecked Sendable {
     /// Runs a job on the loop's thread; may be called from any thread. Jobs run in the order posted, and are dropped once the loop
     /// has ended.
     package func post(_ job: @escaping @Sendable () -> Void) {
-        guard mailbox.post(job) else { return }
+        guard jobQueue.post(job) else { return }
         var one: UInt64 = 1
         // Safe: eight bytes of a local; an eventfd takes all eight, and a full counter means that a wake-up is pending already.
         _ = unsafe write(wakeDescriptor, &one, 8)

@@ -93,6 +93,6 @@ extension LoopCore {
         // Breaks the retain cycle of the handler and its loop.
         handler = nil
         timers = TimerQueue()
-        mailbox.close()
+        jobQueue.close()
     }
 }

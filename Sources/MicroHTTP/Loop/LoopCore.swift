@@ -11,7 +11,7 @@ final class LoopCore {
     /// Bytes of responses that clients have not read yet, of all loops.
     let responses: ResponseBudget
     let logger: Logger
-    let mailbox = Mailbox()
+    let jobQueue = JobQueue()
     // Set while the loop is created; the loop outlives its core.
     unowned var loop: EventLoop!  // proven: set before the first turn
     var handler: (any ExchangeHandler)?
@@ -60,7 +60,7 @@ final class LoopCore {
     /// Whether every response closes its connection, while new connections are still accepted.
     var closesAfterResponse = false
 
-    private var jobs: [Mailbox.Job] = []
+    private var jobs: [JobQueue.Job] = []
     private var nextScan: UInt64 = 0
     /// When connections with too many unread bytes are cut off next.
     var nextSlowReaderCheck: UInt64 = 0
@@ -138,9 +138,9 @@ final class LoopCore {
     /// Runs the posted jobs; false if there were none.
     @discardableResult
     func runJobs() -> Bool {
-        mailbox.take(leaving: &jobs)
+        jobQueue.take(leaving: &jobs)
         let hasJobs = !jobs.isEmpty
-        // By index: a job may post, which changes the mailbox but never this array.
+        // By index: a job may post, which changes the queue but never this array.
         for index in jobs.indices { jobs[index]() }
         jobs.removeAll(keepingCapacity: true)
         return hasJobs
@@ -148,7 +148,7 @@ final class LoopCore {
 
     private func waitForEvents() {
         if daemonMustRun { needsRun = true }
-        let count = poller.wait(milliseconds: needsRun || !mailbox.goToSleep() ? 0 : sleepMilliseconds())
+        let count = poller.wait(milliseconds: needsRun || !jobQueue.goToSleep() ? 0 : sleepMilliseconds())
         for index in 0..<count {
             let event = poller.event(index)
             switch event.token {

@@ -52,8 +52,8 @@ struct Healthcheck: ParsableCommand {
         let request = Array("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
         guard connected == 0, unsafe send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
         else { return false }
-        var answer = [UInt8](repeating: 0, count: 64)
-        let count = unsafe recv(descriptor, &answer, answer.count, 0)
-        return count > 12 && String(decoding: answer.prefix(12), as: UTF8.self) == "HTTP/1.1 200"
+        var reply = [UInt8](repeating: 0, count: 64)
+        let count = unsafe recv(descriptor, &reply, reply.count, 0)
+        return count > 12 && String(decoding: reply.prefix(12), as: UTF8.self) == "HTTP/1.1 200"
     }
 }

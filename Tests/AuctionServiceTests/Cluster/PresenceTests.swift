@@ -57,7 +57,7 @@ struct PresenceTests {
         limits.idleRoomSeconds = 1
         let harness = try ServiceHarness(limits: limits)
         let open = OpenRoom(name: "Tonight", currency: .cny, visibility: .public)
-        _ = harness.answer(to: .openRoom(open), of: Auction.room, by: auction.host)
+        _ = harness.response(to: .openRoom(open), of: Auction.room, by: auction.host)
         streams(harness, of: auction.host, open: true)
         harness.wait(milliseconds: 2000)
         harness.handle(.sweep(watched: []))
@@ -93,13 +93,13 @@ struct PresenceTests {
         advance(harness, milliseconds: 30_000)
         streams(harness, of: auction.host, open: true)
         #expect(try harness.storedRoom(Auction.room)?.hostGoneSince == nil)
-        #expect(harness.answer(to: .resume(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
+        #expect(harness.response(to: .resume(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
         #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
     }
 
     @Test func `a round without a host closes after ten minutes`() throws {
         let harness = try opened()
-        _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)
+        _ = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)
         streams(harness, of: auction.host, open: true)
         streams(harness, of: auction.host, open: false)
         advance(harness, milliseconds: 30_000)
@@ -127,8 +127,8 @@ struct PresenceTests {
     @Test func `an auctioneer succeeds a disconnected host, and the round continues`() throws {
         let harness = try opened()
         let other = Person(id: UserID(bits: 9), nickname: "Olga")
-        _ = harness.answer(to: .join(JoinRoom(role: nil, inviteCode: nil)), of: Auction.room, by: other)
-        _ = harness.answer(
+        _ = harness.response(to: .join(JoinRoom(role: nil, inviteCode: nil)), of: Auction.room, by: other)
+        _ = harness.response(
             to: .changeMember(other.id, MemberChanges(role: .auctioneer)), of: Auction.room, by: auction.host)
         streams(harness, of: auction.host, open: true)
         streams(harness, of: auction.host, open: false)
@@ -143,7 +143,7 @@ struct PresenceTests {
 
     @Test func `a watched room is not unloaded`() throws {
         let harness = try opened()
-        _ = harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
+        _ = harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         harness.wait(milliseconds: 601_000)
         harness.handle(.sweep(watched: [Auction.room]))
         harness.settle()

@@ -62,7 +62,7 @@ struct ReadAgeTests {
         let committed = rooms.publish(room, [], readAt: 5)
         #expect(try Replication.lagging([Auction.room], in: rooms, harness.log, at: 50).isEmpty)
         #expect(committed.confirmedAt == 50)
-        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
         #expect(try Replication.lagging([Auction.room], in: rooms, harness.log, at: 60).map(\.seq) == [room.seq + 1])
         #expect(committed.confirmedAt == 50)
         // Memory has the events that the query found; this read began later still.

@@ -69,7 +69,7 @@ struct RemotePresenceTests {
     @Test func `a handshake's guest is not disconnected while they have a stream on another node`() throws {
         let harness = try opened()
         streams(harness, of: auction.bidder, open: true)
-        let asked = harness.answer(to: .stage(.request(.auctioneer)), of: Auction.room, by: auction.bidder)
+        let asked = harness.response(to: .stage(.request(.auctioneer)), of: Auction.room, by: auction.bidder)
         try #require(asked?.status == 200)
         remotePresence(harness, [auction.bidder])
         streams(harness, of: auction.bidder, open: false)
@@ -88,7 +88,7 @@ struct RemotePresenceTests {
         clock.harness = here
         auction.open(here, biddingSeconds: 600)
         let there = try ServiceHarness(log: log, now: here.now)
-        _ = there.answer(to: auction.bid(1), of: Auction.room, by: auction.bidder)
+        _ = there.response(to: auction.bid(1), of: Auction.room, by: auction.bidder)
         streams(here, of: auction.host, open: true)
         return (here, there)
     }
@@ -100,7 +100,7 @@ struct RemotePresenceTests {
         there.now = here.now
         here.handle(.tick)
         here.endTurn()
-        #expect(there.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        #expect(there.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
         here.settle()
         advance(here, milliseconds: 0)
         #expect(try here.storedRoom(Auction.room)?.hostGoneSince != nil)
@@ -109,7 +109,7 @@ struct RemotePresenceTests {
         here.handle(
             .presence([PresenceChange(room: Auction.room, user: auction.host.id, isPresent: true, at: here.now.monotonic)]))
         here.endTurn()
-        #expect(there.answer(to: message, of: Auction.room, by: auction.bidder)?.status == 200)
+        #expect(there.response(to: message, of: Auction.room, by: auction.bidder)?.status == 200)
         here.settle()
         #expect(try here.storedRoom(Auction.room)?.hostGoneSince == nil)
     }

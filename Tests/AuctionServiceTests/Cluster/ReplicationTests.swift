@@ -16,7 +16,7 @@ struct ReplicationTests {
         clock.harness = here
         auction.open(here)
         let there = try ServiceHarness(log: log, now: here.now)
-        _ = there.answer(to: auction.bid(1), of: Auction.room, by: auction.bidder)
+        _ = there.response(to: auction.bid(1), of: Auction.room, by: auction.bidder)
         return (here, there, clock)
     }
 
@@ -25,7 +25,7 @@ struct ReplicationTests {
         let before = try #require(try here.storedRoom(Auction.room)).seq
         for amount in [100, 200, 300] as [Int64] {
             let bidder = amount == 200 ? auction.rival : auction.bidder
-            #expect(there.answer(to: auction.bid(amount), of: Auction.room, by: bidder)?.status == 200)
+            #expect(there.response(to: auction.bid(amount), of: Auction.room, by: bidder)?.status == 200)
         }
         try here.follow([Auction.room])
         let publication = try #require(here.published.last)
@@ -34,24 +34,24 @@ struct ReplicationTests {
         let publishedCount = here.published.count
         try here.follow([Auction.room])
         #expect(here.published.count == publishedCount, "published twice")
-        #expect(here.answer(to: auction.bid(400), of: Auction.room, by: auction.rival)?.status == 200)
+        #expect(here.response(to: auction.bid(400), of: Auction.room, by: auction.rival)?.status == 200)
     }
 
     @Test func `a lagging node decides a command on the current state, not on its own`() throws {
         let (here, there, _) = try nodes()
-        #expect(here.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
-        #expect(there.answer(to: auction.bid(200), of: Auction.room, by: auction.rival)?.status == 200)
+        #expect(here.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        #expect(there.response(to: auction.bid(200), of: Auction.room, by: auction.rival)?.status == 200)
         // To this node the bidder still leads.
-        #expect(here.answer(to: auction.bid(300), of: Auction.room, by: auction.bidder)?.status == 200)
+        #expect(here.response(to: auction.bid(300), of: Auction.room, by: auction.bidder)?.status == 200)
         // To that node the rival still leads, and the price is another.
-        #expect(there.answer(to: auction.bid(300), of: Auction.room, by: auction.rival)?.text == "bid.below_minimum")
+        #expect(there.response(to: auction.bid(300), of: Auction.room, by: auction.rival)?.text == "bid.below_minimum")
     }
 
     @Test func `a key answered by one node is replayed by another with the same bytes`() throws {
         let (here, there, _) = try nodes()
         let key = IdempotencyKey(key: 5, fingerprint: 5)
-        let first = try #require(there.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
-        let again = try #require(here.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
+        let first = try #require(there.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
+        let again = try #require(here.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
         #expect((again.status, again.body) == (first.status, first.body))
         #expect(again.headers.map(\.name) == ["Idempotency-Replayed"])
         #expect(try here.storedRoom(Auction.room)?.bids.count == 1)
@@ -61,7 +61,7 @@ struct ReplicationTests {
         let (here, there, _) = try nodes()
         let low = here.send(auction.bid(100), to: Auction.room, by: auction.bidder)
         let high = here.send(auction.bid(700), to: Auction.room, by: auction.rival)
-        #expect(there.answer(to: auction.bid(500), of: Auction.room, by: auction.rival)?.status == 200)
+        #expect(there.response(to: auction.bid(500), of: Auction.room, by: auction.rival)?.status == 200)
         let over = here.send(auction.bid(900), to: Auction.room, by: auction.bidder)
         try here.follow([Auction.room])
         #expect(here.responses[low]?.text == "bid.below_minimum")
@@ -91,7 +91,7 @@ struct ReplicationTests {
 
     @Test func `a refresh publishes what another node has appended`() throws {
         let (here, there, _) = try nodes()
-        #expect(there.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        #expect(there.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
         let reply = ReplyAddress(loop: 0, exchange: 999)
         here.handle(.refresh(Auction.room, reply))
         here.endTurn()
@@ -145,8 +145,8 @@ struct ReplicationTests {
 
     @Test func `a recovery uses the state in the log, not the outdated state of a disconnected node`() throws {
         let (here, there, clock) = try nodes()
-        #expect(here.answer(to: .pause(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
-        #expect(there.answer(to: .resume(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
+        #expect(here.response(to: .pause(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
+        #expect(there.response(to: .resume(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
         // In this node's memory the round is paused and has no deadline.
         let node = NodeID(bits: 1)
         _ = try here.log.heartbeat(of: node)
@@ -159,7 +159,7 @@ struct ReplicationTests {
 
     @Test func `a room with a waiting refresh is not unloaded`() throws {
         let (here, _, _) = try nodes()
-        #expect(here.answer(to: .pause(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
+        #expect(here.response(to: .pause(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
         here.now = Now(wall: here.now.wall, monotonic: here.now.monotonic + 601_000_000_000)
         let reply = ReplyAddress(loop: 0, exchange: 99)
         here.handle(.refresh(Auction.room, reply))
@@ -226,7 +226,7 @@ struct ReplicationTests {
             here.settle()
         }
         #expect(try here.storedRoom(Auction.room)?.hostGoneSince != nil)
-        #expect(here.answer(to: .stage(.request(.bidder)), of: Auction.room, by: auction.rival)?.status == 200)
+        #expect(here.response(to: .stage(.request(.bidder)), of: Auction.room, by: auction.rival)?.status == 200)
         _ = try here.log.heartbeat(of: node)
         here.wait(milliseconds: 40_000)
         stream(open: true)

@@ -68,7 +68,7 @@ struct AbsentRoomTests {
         here.endTurn()
         let before = try #require(
             try RoomLoader.load(Auction.room, from: here.log, responsesSince: here.now.wall, responsesPerOwner: .max))
-        #expect(there.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        #expect(there.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
         here.handle(.refresh(Auction.room, late))
         here.handle(.loaded(Auction.room, .success(before)))
         here.endTurn()

@@ -11,11 +11,11 @@ struct ArchiveTests {
     @Test func `an archived room has no timers`() throws {
         let harness = try ServiceHarness()
         let room = RoomID(bits: 8)
-        _ = harness.answer(
+        _ = harness.response(
             to: .openRoom(OpenRoom(name: "Tonight", currency: .cny, visibility: .public)), of: room, by: auction.host)
-        _ = harness.answer(to: .join(JoinRoom(role: nil, inviteCode: nil)), of: room, by: auction.bidder)
-        _ = harness.answer(to: .stage(.invite(auction.bidder.id, .bidder)), of: room, by: auction.host)
-        _ = harness.answer(to: .archiveRoom, of: room, by: auction.host)
+        _ = harness.response(to: .join(JoinRoom(role: nil, inviteCode: nil)), of: room, by: auction.bidder)
+        _ = harness.response(to: .stage(.invite(auction.bidder.id, .bidder)), of: room, by: auction.host)
+        _ = harness.response(to: .archiveRoom, of: room, by: auction.host)
         harness.wait(milliseconds: 60_000)
         harness.handle(.tick)
         harness.settle()
@@ -28,9 +28,9 @@ struct ArchiveTests {
         let harness = try ServiceHarness()
         let room = RoomID(bits: 8)
         let open = Command.openRoom(OpenRoom(name: "Tonight", currency: .cny, visibility: .private))
-        _ = harness.answer(to: open, of: room, by: auction.host)
-        #expect(harness.answer(to: open, of: room, by: auction.host)?.body == Array("room.exists".utf8))
-        _ = harness.answer(to: .archiveRoom, of: room, by: auction.host)
-        #expect(harness.answer(to: open, of: room, by: auction.host)?.body == Array("room.exists".utf8))
+        _ = harness.response(to: open, of: room, by: auction.host)
+        #expect(harness.response(to: open, of: room, by: auction.host)?.body == Array("room.exists".utf8))
+        _ = harness.response(to: .archiveRoom, of: room, by: auction.host)
+        #expect(harness.response(to: open, of: room, by: auction.host)?.body == Array("room.exists".utf8))
     }
 }

@@ -16,8 +16,8 @@ struct IdempotencyTests {
 
     @Test func `a repeat gets the first response and has no effect`() throws {
         let harness = try opened()
-        let first = try #require(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
-        let second = try #require(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
+        let first = try #require(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
+        let second = try #require(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
         #expect(second.body == first.body)
         #expect(second.headers == [ResponseHeader(name: "Idempotency-Replayed", value: "true")])
         #expect(try harness.storedRoom(Auction.room)?.bids.count == 1)
@@ -25,9 +25,9 @@ struct IdempotencyTests {
 
     @Test func `a repeat after a restart gets the first response`() throws {
         let harness = try opened()
-        let first = try #require(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
+        let first = try #require(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
         let back = try harness.restarted()
-        let second = back.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
+        let second = back.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
         #expect(second?.body == first.body)
         #expect(try back.storedRoom(Auction.room)?.bids.count == 1)
     }
@@ -46,16 +46,16 @@ struct IdempotencyTests {
 
     @Test func `a key with another request body is refused`() throws {
         let harness = try opened()
-        _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
+        _ = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
         let other = IdempotencyKey(key: 77, fingerprint: 2)
-        #expect(harness.answer(to: auction.bid(200), of: Auction.room, by: auction.bidder, key: other)?.text == "keyReused")
+        #expect(harness.response(to: auction.bid(200), of: Auction.room, by: auction.bidder, key: other)?.text == "keyReused")
     }
 
     @Test func `a repeat of a refused command is decided again`() throws {
         let harness = try opened()
         #expect(
-            harness.answer(to: auction.bid(50), of: Auction.room, by: auction.bidder, key: key)?.text == "bid.below_minimum")
-        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)?.status == 200)
+            harness.response(to: auction.bid(50), of: Auction.room, by: auction.bidder, key: key)?.text == "bid.below_minimum")
+        #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)?.status == 200)
     }
 
     @Test func `opening a room twice with one key opens one room`() throws {
@@ -71,12 +71,12 @@ struct IdempotencyTests {
 
     @Test func `a key can be used again after a day`() throws {
         let harness = try opened()
-        _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
-        _ = harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
+        _ = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
+        _ = harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         harness.now = Now(
             wall: Timestamp(milliseconds: harness.now.wall.milliseconds + 24 * 3_600_000 + 1),
             monotonic: harness.now.monotonic)
-        let again = harness.answer(to: .leave, of: Auction.room, by: auction.bidder, key: key)
+        let again = harness.response(to: .leave, of: Auction.room, by: auction.bidder, key: key)
         #expect(again?.headers.isEmpty == true)
     }
 
@@ -84,16 +84,16 @@ struct IdempotencyTests {
         var limits = ServiceLimits()
         (limits.keysPerRoom, limits.keysPerUser) = (20, 10)
         let harness = try opened(limits)
-        let first = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
+        let first = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
         for number in 0..<40 {
             let key = IdempotencyKey(key: UInt128(1000 + number), fingerprint: 1)
             let bid = auction.bid(Int64(200 + 100 * number))
             let raise = Command.placeBid(PlaceBid(amount: nil, maximum: Money(minorUnits: Int64(100_000 + number))))
             #expect(
-                harness.answer(to: number == 0 ? bid : raise, of: Auction.room, by: auction.rival, key: key)?.status == 200)
+                harness.response(to: number == 0 ? bid : raise, of: Auction.room, by: auction.rival, key: key)?.status == 200)
         }
         for node in [harness, try harness.restarted(limits)] {
-            let again = node.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
+            let again = node.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
             #expect(again?.body == first?.body)
         }
     }

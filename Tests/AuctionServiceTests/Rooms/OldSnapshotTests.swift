@@ -29,12 +29,12 @@ struct OldSnapshotTests {
     @Test func `a room with a snapshot of an older format is replayed from its events, without audit findings`() throws {
         let harness = try ServiceHarness()
         auction.open(harness)
-        _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)
-        _ = harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
+        _ = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)
+        _ = harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         let room = try #require(try harness.storedRoom(Auction.room))
         #expect(room.results.count == 1)
         try harness.log.save([try older(try RoomReplay.snapshot(of: room))])
-        _ = harness.answer(to: .sendMessage("hello"), of: Auction.room, by: auction.bidder)
+        _ = harness.response(to: .sendMessage("hello"), of: Auction.room, by: auction.bidder)
         let loaded = try #require(
             try RoomLoader.load(
                 Auction.room, from: harness.log, responsesSince: Timestamp(milliseconds: 0), responsesPerOwner: .max))

@@ -16,7 +16,7 @@ struct RecoveryTests {
     @Test func `after an outage, a round whose deadline expired gets its full countdown again`() throws {
         let harness = try ServiceHarness()
         auction.open(harness)
-        _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)
+        _ = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)
         harness.now = later(harness, milliseconds: 3_600_000)
         let back = try harness.restarted()
         #expect(back.isRecovered)
@@ -58,7 +58,7 @@ struct RecoveryTests {
         #expect(harness.responses[exchange] == nil)
         let back = try harness.restarted()
         #expect(try back.storedRoom(Auction.room)?.currentBid == nil)
-        #expect(back.answer(to: auction.bid(100), of: Auction.room, by: auction.rival)?.status == 200)
+        #expect(back.response(to: auction.bid(100), of: Auction.room, by: auction.rival)?.status == 200)
     }
 }
 
@@ -95,7 +95,7 @@ struct FailureTests {
         #expect(harness.responses[first]?.text == "outcomeUnknown")
         #expect(harness.responses[second]?.status == 503)
         #expect(harness.failure?.code == .io)
-        let third = harness.answer(to: auction.bid(300), of: Auction.room, by: auction.bidder)
+        let third = harness.response(to: auction.bid(300), of: Auction.room, by: auction.bidder)
         #expect(third?.text == "logUnavailable")
         #expect(try harness.storedRoom(Auction.room)?.currentPrice == nil)
     }
@@ -106,7 +106,7 @@ struct FailureTests {
         harness.handle(.logFailed(EventLogError(.io, "the checkpoint's sync failed")))
         harness.settle()
         #expect(harness.failure?.code == .io)
-        let bid = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)
+        let bid = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)
         #expect(bid?.text == "logUnavailable")
     }
 
@@ -115,8 +115,8 @@ struct FailureTests {
         let harness = try ServiceHarness(log: log)
         auction.open(harness)
         log.failNextAppend(with: EventLogError(.full, "no space"))
-        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.text == "logUnavailable")
-        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.rival)?.status == 200)
+        #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.text == "logUnavailable")
+        #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.rival)?.status == 200)
         #expect(try harness.storedRoom(Auction.room)?.currentBid?.bidder == auction.rival)
     }
 
@@ -146,20 +146,21 @@ struct FailureTests {
         let amounts = try harness.storedRoom(Auction.room)?.bids.all.map(\.amount.minorUnits)
         #expect(amounts == (isCommitted ? [100, 200] : []))
         // A repeat with the same key never places a second bid.
-        let repeated = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
+        let repeated = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
         #expect(repeated?.status == 200)
         #expect((repeated?.headers.isEmpty == false) == isCommitted, "replayed if the first append was committed")
         #expect(try harness.storedRoom(Auction.room)?.bids.count == (isCommitted ? 2 : 1))
-        #expect(harness.answer(to: auction.bid(300), of: Auction.room, by: auction.rival)?.status == (isCommitted ? 409 : 200))
+        #expect(
+            harness.response(to: auction.bid(300), of: Auction.room, by: auction.rival)?.status == (isCommitted ? 409 : 200))
     }
 
     @Test func `an unreachable shared log refuses commands, and accepts them once it is back`() throws {
         let (log, harness, _) = try shared()
         auction.open(harness)
         log.failNextAppend(with: EventLogError(.unavailable, "connection refused"))
-        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.text == "logUnavailable")
+        #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.text == "logUnavailable")
         #expect(harness.failure == nil)
-        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.rival)?.status == 200)
+        #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.rival)?.status == 200)
         #expect(try harness.storedRoom(Auction.room)?.currentBid?.bidder == auction.rival)
     }
 
@@ -195,7 +196,7 @@ struct FailureTests {
         let here = try ServiceHarness(log: log)
         auction.open(here)
         let there = try here.restarted()
-        #expect(there.answer(to: auction.bid(500), of: Auction.room, by: auction.rival)?.status == 200)
+        #expect(there.response(to: auction.bid(500), of: Auction.room, by: auction.rival)?.status == 200)
         let low = here.send(auction.bid(100), to: Auction.room, by: auction.bidder)
         let high = here.send(auction.bid(700), to: Auction.room, by: auction.bidder)
         here.settle()
@@ -210,7 +211,7 @@ struct FailureTests {
         let here = try ServiceHarness(log: log)
         auction.open(here)
         let there = try here.restarted()
-        #expect(there.answer(to: auction.bid(500), of: Auction.room, by: auction.rival)?.status == 200)
+        #expect(there.response(to: auction.bid(500), of: Auction.room, by: auction.rival)?.status == 200)
         var exchanges: [UInt64] = []
         for step in 0..<6 {
             exchanges.append(

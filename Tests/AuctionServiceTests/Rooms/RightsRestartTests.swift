@@ -12,23 +12,23 @@ struct RightsRestartTests {
     private func opened() throws -> ServiceHarness {
         let harness = try ServiceHarness()
         let open = OpenRoom(name: "Tonight", currency: .cny, visibility: .public)
-        _ = harness.answer(to: .openRoom(open), of: Auction.room, by: auction.host)
-        _ = harness.answer(to: join, of: Auction.room, by: guest)
+        _ = harness.response(to: .openRoom(open), of: Auction.room, by: auction.host)
+        _ = harness.response(to: join, of: Auction.room, by: guest)
         return harness
     }
 
     @Test func `given a ban of a former member, after a restart it holds, and the host can lift it`() throws {
         let harness = try opened()
         let ban = MemberChanges(isMuted: true, isBanned: true, creditLimit: .some(Money(minorUnits: 500)))
-        _ = harness.answer(to: .changeMember(guest.id, ban), of: Auction.room, by: auction.host)
-        _ = harness.answer(to: .leave, of: Auction.room, by: guest)
+        _ = harness.response(to: .changeMember(guest.id, ban), of: Auction.room, by: auction.host)
+        _ = harness.response(to: .leave, of: Auction.room, by: guest)
         let before = try harness.storedRoom(Auction.room)
         let back = try harness.restarted()
         #expect(try back.storedRoom(Auction.room) == before)
-        #expect(back.answer(to: join, of: Auction.room, by: guest)?.text == "member.banned")
+        #expect(back.response(to: join, of: Auction.room, by: guest)?.text == "member.banned")
         let unban = Command.changeMember(guest.id, MemberChanges(isBanned: false))
-        #expect(back.answer(to: unban, of: Auction.room, by: auction.host)?.status == 200)
-        #expect(back.answer(to: join, of: Auction.room, by: guest)?.status == 200)
+        #expect(back.response(to: unban, of: Auction.room, by: auction.host)?.status == 200)
+        #expect(back.response(to: join, of: Auction.room, by: guest)?.status == 200)
         let member = try #require(try back.storedRoom(Auction.room)?.members[guest.id])
         #expect(member.isMuted)
         #expect(member.creditLimit == Money(minorUnits: 500))
@@ -37,9 +37,9 @@ struct RightsRestartTests {
     @Test func `given changed rules and an invitation, after a restart both apply`() throws {
         let harness = try opened()
         let invitedOnly = ConfigureRule(rule: OptionalRule.invitedOnly, isEnabled: true, priority: 77)
-        _ = harness.answer(to: .configureRule(invitedOnly), of: Auction.room, by: auction.host)
+        _ = harness.response(to: .configureRule(invitedOnly), of: Auction.room, by: auction.host)
         let invite = Command.changeMember(guest.id, MemberChanges(role: .bidder))
-        _ = harness.answer(to: invite, of: Auction.room, by: auction.host)
+        _ = harness.response(to: invite, of: Auction.room, by: auction.host)
         let before = try harness.storedRoom(Auction.room)
         let room = try #require(try harness.restarted().storedRoom(Auction.room))
         #expect(room == before)
@@ -48,9 +48,9 @@ struct RightsRestartTests {
 
     @Test func `given two messages, after a restart within the second a third is refused`() throws {
         let harness = try opened()
-        for _ in 0..<2 { _ = harness.answer(to: .sendMessage("Hello"), of: Auction.room, by: guest) }
+        for _ in 0..<2 { _ = harness.response(to: .sendMessage("Hello"), of: Auction.room, by: guest) }
         let back = try harness.restarted()
-        #expect(back.answer(to: .sendMessage("Hello"), of: Auction.room, by: guest)?.text == "message.rate")
+        #expect(back.response(to: .sendMessage("Hello"), of: Auction.room, by: guest)?.text == "message.rate")
     }
 
     @Test func `if one of several changes is refused, none is applied`() throws {
@@ -58,7 +58,7 @@ struct RightsRestartTests {
         let before = try harness.storedRoom(Auction.room)
         let changes = MemberChanges(role: .host, isMuted: true)
         #expect(
-            harness.answer(to: .changeMember(guest.id, changes), of: Auction.room, by: auction.host)?.text
+            harness.response(to: .changeMember(guest.id, changes), of: Auction.room, by: auction.host)?.text
                 == "request.malformed")
         #expect(try harness.storedRoom(Auction.room) == before)
     }

@@ -15,7 +15,7 @@ struct RoomMemoryTests {
     private func restarted(_ rooms: [RoomID], _ configure: (inout ServiceLimits) -> Void) throws -> ServiceHarness {
         let first = try ServiceHarness()
         let open = OpenRoom(name: "Tonight", currency: .cny, visibility: .public)
-        for room in rooms { #expect(first.answer(to: .openRoom(open), of: room, by: host)?.status == 200) }
+        for room in rooms { #expect(first.response(to: .openRoom(open), of: room, by: host)?.status == 200) }
         var limits = ServiceLimits()
         configure(&limits)
         return try ServiceHarness(log: first.log, limits: limits, now: first.now)
@@ -44,7 +44,7 @@ struct RoomMemoryTests {
         #expect(harness.loadFinished.contains { $0.1?.code == .busy })
         #expect(harness.loadedRooms <= 52)
         let room = try #require(rooms.last)
-        #expect(harness.answer(to: .join(JoinRoom(role: nil, inviteCode: nil)), of: room, by: host)?.status == 200)
+        #expect(harness.response(to: .join(JoinRoom(role: nil, inviteCode: nil)), of: room, by: host)?.status == 200)
     }
 
     @Test func `loads in flight for readers are bounded, and loads for commands are not`() throws {

@@ -14,18 +14,18 @@ struct Auction {
 
     func open(_ harness: ServiceHarness, room: RoomID = Self.room, biddingSeconds: Int = 15) {
         let open = OpenRoom(name: "Tonight", currency: .cny, visibility: .public)
-        _ = harness.answer(to: .openRoom(open), of: room, by: host)
-        _ = harness.answer(to: .join(JoinRoom(role: nil, inviteCode: nil)), of: room, by: auctioneer)
-        _ = harness.answer(to: .changeMember(auctioneer.id, MemberChanges(role: .auctioneer)), of: room, by: host)
+        _ = harness.response(to: .openRoom(open), of: room, by: host)
+        _ = harness.response(to: .join(JoinRoom(role: nil, inviteCode: nil)), of: room, by: auctioneer)
+        _ = harness.response(to: .changeMember(auctioneer.id, MemberChanges(role: .auctioneer)), of: room, by: host)
         for person in [bidder, rival] {
-            _ = harness.answer(to: .join(JoinRoom(role: .bidder, inviteCode: nil)), of: room, by: person)
+            _ = harness.response(to: .join(JoinRoom(role: .bidder, inviteCode: nil)), of: room, by: person)
         }
         let rules = AuctionRules(
             startingPrice: Money(minorUnits: 100), increment: .fixed(Money(minorUnits: 100)), listing: Seconds(0),
             bidding: Seconds(biddingSeconds))
-        _ = harness.answer(
+        _ = harness.response(
             to: .uploadItem(UploadItem(name: "Phone", description: "", media: [], rules: rules)), of: room, by: auctioneer)
-        _ = harness.answer(to: .startAuction(AuctionTransition()), of: room, by: host)
+        _ = harness.response(to: .startAuction(AuctionTransition()), of: room, by: host)
     }
 
     func bid(_ minorUnits: Int64) -> Command { .placeBid(PlaceBid(amount: Money(minorUnits: minorUnits))) }
@@ -81,14 +81,14 @@ struct SequencerTests {
 
     @Test func `a command for a missing room is refused as not found, and the room uses no memory`() throws {
         let harness = try opened()
-        #expect(harness.answer(to: auction.bid(100), of: RoomID(bits: 8), by: auction.bidder)?.text == "room.not_found")
+        #expect(harness.response(to: auction.bid(100), of: RoomID(bits: 8), by: auction.bidder)?.text == "room.not_found")
         #expect(harness.loadedRooms == 1)
     }
 
     @Test func `commands for a room that is being read are decided in order after the read`() throws {
         let harness = try opened().restarted()
         harness.now = Now(wall: harness.now.wall, monotonic: harness.now.monotonic + 3_600_000_000_000)
-        #expect(harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
+        #expect(harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
         let cold = try harness.restarted()
         let start = cold.send(.startAuction(AuctionTransition()), to: Auction.room, by: auction.host)
         let again = cold.send(.startAuction(AuctionTransition()), to: Auction.room, by: auction.host)
@@ -113,11 +113,11 @@ struct SequencerTests {
         let harness = try opened()
         let deadline = try #require(try harness.storedRoom(Auction.room)?.endsAt)
         harness.wait(until: deadline.advanced(byMilliseconds: -1))
-        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
         let moved = try #require(try harness.storedRoom(Auction.room)?.endsAt)
         #expect(moved.milliseconds(since: deadline) == 14_999)
         harness.wait(until: moved)
-        #expect(harness.answer(to: auction.bid(200), of: Auction.room, by: auction.rival)?.text == "bid.not_auctioning")
+        #expect(harness.response(to: auction.bid(200), of: Auction.room, by: auction.rival)?.text == "bid.not_auctioning")
         #expect(try harness.storedRoom(Auction.room)?.state == .closed)
     }
 
@@ -137,9 +137,9 @@ struct SequencerTests {
     @Test(.timeLimit(.minutes(1)))
     func `given an expired deadline without a transition, in a log edited by hand, the loop does not spin`() throws {
         let harness = try opened()
-        _ = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)
-        _ = harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
-        _ = harness.answer(to: .startAuction(AuctionTransition()), of: Auction.room, by: auction.host)
+        _ = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)
+        _ = harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
+        _ = harness.response(to: .startAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         var room = try #require(try harness.storedRoom(Auction.room))
         #expect(room.state == .preparing)
         let late = BidPlaced(
@@ -174,14 +174,14 @@ struct SequencerTests {
         let harness = try opened()
         let before = try #require(try harness.storedRoom(Auction.room))
         harness.now = Now(wall: Timestamp(milliseconds: 0), monotonic: harness.now.monotonic)
-        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
         let after = try #require(try harness.storedRoom(Auction.room))
         #expect(after.lastEventAt == before.lastEventAt)
     }
 
     @Test func `an idle room is unloaded, and loaded again in the same state`() throws {
         let harness = try opened()
-        _ = harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
+        _ = harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         let before = try harness.storedRoom(Auction.room)
         harness.now = Now(wall: harness.now.wall, monotonic: harness.now.monotonic + 601_000_000_000)
         harness.handle(.sweep(watched: []))
@@ -190,7 +190,7 @@ struct SequencerTests {
         harness.handle(.ensureLoaded(Auction.room, ReplyAddress(loop: 0, exchange: 0)))
         harness.settle()
         #expect(harness.published.last?.room == before)
-        #expect(harness.answer(to: .startAuction(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
+        #expect(harness.response(to: .startAuction(AuctionTransition()), of: Auction.room, by: auction.host)?.status == 200)
         #expect(try harness.storedRoom(Auction.room)?.round == 2)
     }
 

@@ -30,11 +30,11 @@ struct SnapshotTests {
         auction.open(harness)
         for round in 1...60 {
             if round > 1 {
-                _ = harness.answer(to: .startAuction(AuctionTransition()), of: Auction.room, by: auction.host)
-                #expect(harness.answer(to: upload(60_000), of: Auction.room, by: auction.auctioneer)?.status == 200)
-                _ = harness.answer(to: .startAuction(AuctionTransition()), of: Auction.room, by: auction.host)
+                _ = harness.response(to: .startAuction(AuctionTransition()), of: Auction.room, by: auction.host)
+                #expect(harness.response(to: upload(60_000), of: Auction.room, by: auction.auctioneer)?.status == 200)
+                _ = harness.response(to: .startAuction(AuctionTransition()), of: Auction.room, by: auction.host)
             }
-            _ = harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
+            _ = harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         }
         #expect(try harness.storedRoom(Auction.room)?.results.count == 60)
         let (events, snapshots) = try written(harness)
@@ -46,7 +46,7 @@ struct SnapshotTests {
         let harness = try ServiceHarness()
         auction.open(harness)
         for step in 0..<3000 {
-            _ = harness.answer(
+            _ = harness.response(
                 to: auction.bid(100 + Int64(step) * 100), of: Auction.room,
                 by: step % 2 == 0 ? auction.bidder : auction.rival)
             guard step % 1000 == 999 else { continue }
@@ -62,13 +62,13 @@ struct SnapshotTests {
     @Test func `loading and unloading a room repeatedly writes no snapshots`() throws {
         let harness = try ServiceHarness()
         auction.open(harness)
-        _ = harness.answer(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
+        _ = harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         for _ in 0..<20 {
             harness.wait(milliseconds: 601_000)
             harness.handle(.sweep(watched: []))
             harness.settle()
             #expect(harness.loadedRooms == 0)
-            #expect(harness.answer(to: .sendMessage("again"), of: Auction.room, by: auction.bidder)?.status == 200)
+            #expect(harness.response(to: .sendMessage("again"), of: Auction.room, by: auction.bidder)?.status == 200)
         }
         #expect(harness.snapshots.isEmpty)
         #expect(try harness.storedRoom(Auction.room)?.seq ?? 0 > 20)

@@ -18,7 +18,7 @@ struct UnchangedCommandTests {
         clock.harness = here
         auction.open(here)
         let there = try ServiceHarness(log: log, now: here.now)
-        _ = there.answer(to: auction.bid(1), of: Auction.room, by: auction.bidder)
+        _ = there.response(to: auction.bid(1), of: Auction.room, by: auction.bidder)
         return (here, there)
     }
 
@@ -30,9 +30,9 @@ struct UnchangedCommandTests {
         let (here, there) = try nodes()
         let (seq, stored) = (try here.storedRoom(Auction.room)?.seq, try storedKeys(here))
         for node in [there, here, there] {
-            let answer = node.answer(to: rejoin, of: Auction.room, by: auction.bidder, key: key)
-            #expect(answer?.status == 200)
-            #expect(answer?.headers.isEmpty == true)
+            let response = node.response(to: rejoin, of: Auction.room, by: auction.bidder, key: key)
+            #expect(response?.status == 200)
+            #expect(response?.headers.isEmpty == true)
         }
         #expect(try here.storedRoom(Auction.room)?.seq == seq)
         #expect(try storedKeys(here) == stored)
@@ -41,21 +41,21 @@ struct UnchangedCommandTests {
     @Test func `a repeat that has an effect is stored, and later repeats get its response`() throws {
         let (here, there) = try nodes()
         func role(_ role: Role) -> Command { .changeMember(auction.rival.id, MemberChanges(role: role)) }
-        #expect(there.answer(to: role(.bidder), of: Auction.room, by: auction.host, key: key)?.headers.isEmpty == true)
-        #expect(here.answer(to: role(.viewer), of: Auction.room, by: auction.host)?.status == 200)
-        let second = here.answer(to: role(.bidder), of: Auction.room, by: auction.host, key: key)
+        #expect(there.response(to: role(.bidder), of: Auction.room, by: auction.host, key: key)?.headers.isEmpty == true)
+        #expect(here.response(to: role(.viewer), of: Auction.room, by: auction.host)?.status == 200)
+        let second = here.response(to: role(.bidder), of: Auction.room, by: auction.host, key: key)
         #expect(second?.headers.isEmpty == true)
         #expect(try here.storedRoom(Auction.room)?.members[auction.rival.id]?.role == .bidder)
-        let third = there.answer(to: role(.bidder), of: Auction.room, by: auction.host, key: key)
+        let third = there.response(to: role(.bidder), of: Auction.room, by: auction.host, key: key)
         #expect(third?.body == second?.body)
         #expect(third?.headers.map(\.name) == ["Idempotency-Replayed"])
     }
 
     @Test func `the key of a command without effect can be used with another body`() throws {
         let (here, there) = try nodes()
-        #expect(there.answer(to: rejoin, of: Auction.room, by: auction.rival, key: key)?.status == 200)
+        #expect(there.response(to: rejoin, of: Auction.room, by: auction.rival, key: key)?.status == 200)
         let other = IdempotencyKey(key: key.key, fingerprint: 2)
-        #expect(here.answer(to: auction.bid(100), of: Auction.room, by: auction.rival, key: other)?.status == 200)
+        #expect(here.response(to: auction.bid(100), of: Auction.room, by: auction.rival, key: other)?.status == 200)
     }
 
     @Test func `two repeats in flight are both answered, without waiting for each other`() throws {

@@ -24,10 +24,10 @@ struct SubscriptionsTests {
     private func fixture() throws -> Fixture {
         let harness = try ServiceHarness()
         let open = OpenRoom(name: "Tonight", currency: .cny, visibility: .private)
-        _ = harness.answer(to: .openRoom(open), of: Auction.room, by: auction.host)
+        _ = harness.response(to: .openRoom(open), of: Auction.room, by: auction.host)
         let code = try #require(try harness.storedRoom(Auction.room)).details.inviteCode
-        _ = harness.answer(to: .join(JoinRoom(role: .bidder, inviteCode: code)), of: Auction.room, by: auction.bidder)
-        _ = harness.answer(
+        _ = harness.response(to: .join(JoinRoom(role: .bidder, inviteCode: code)), of: Auction.room, by: auction.bidder)
+        _ = harness.response(
             to: .changeMember(auction.bidder.id, MemberChanges(isBanned: true)), of: Auction.room, by: auction.host)
         let events = try harness.log.events(of: Auction.room, after: 0, limit: .max)
         var states: [Room] = []

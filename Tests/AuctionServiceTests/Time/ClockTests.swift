@@ -16,13 +16,13 @@ struct ClockTests {
     @Test func `a bid in the last millisecond is accepted`() throws {
         let (harness, deadline) = try opened()
         harness.wait(until: deadline.advanced(byMilliseconds: -1))
-        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
     }
 
     @Test func `a bid exactly at the deadline is refused`() throws {
         let (harness, deadline) = try opened()
         harness.wait(until: deadline)
-        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.text == "bid.not_auctioning")
+        #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.text == "bid.not_auctioning")
     }
 
     @Test func `a forward jump of the wall clock closes no round`() throws {
@@ -40,7 +40,7 @@ struct ClockTests {
     @Test func `a clock jump is handled before the command that arrives with it`() throws {
         let (harness, _) = try opened()
         harness.jump(milliseconds: 3_600_000)
-        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
     }
 
     @Test func `a step of at most a second is a correction, not a jump, and extends no deadline`() throws {
@@ -66,7 +66,7 @@ struct ClockTests {
         let (harness, deadline) = try opened()
         let last = try #require(try harness.storedRoom(Auction.room)?.lastEventAt)
         harness.now = Now(wall: last.advanced(byMilliseconds: -60_000), monotonic: harness.now.monotonic + 1_000_000)
-        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
+        #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.status == 200)
         let room = try #require(try harness.storedRoom(Auction.room))
         #expect(room.lastEventAt == last)
         #expect(room.endsAt == deadline)
@@ -76,15 +76,15 @@ struct ClockTests {
     func `a clock jump of a day expires no idempotency key, in memory or after a restart`(_ isRestarted: Bool) throws {
         var (harness, _) = try opened()
         let key = IdempotencyKey(key: 77, fingerprint: 1)
-        let first = try #require(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
+        let first = try #require(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key))
         harness.jump(milliseconds: 25 * 3_600_000)
         if isRestarted { harness = try harness.restarted() }
-        let second = harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
+        let second = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)
         #expect(second?.body == first.body)
         harness.wait(milliseconds: 24 * 3_600_000 - 60_000)
-        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)?.body == first.body)
+        #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)?.body == first.body)
         harness.wait(milliseconds: 120_000)
-        #expect(harness.answer(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)?.body != first.body)
+        #expect(harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder, key: key)?.body != first.body)
     }
 
     @Test func `a clock jump does not disconnect a host whose stream has just closed`() throws {

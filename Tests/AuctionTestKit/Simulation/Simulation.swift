@@ -47,7 +47,7 @@ package struct Simulation: Sendable {
         let events = transcript.rooms.reduce(0) { $0 + (transcript.log[$1]?.count ?? 0) }
         return Report(
             options: options, commands: transcript.attempts.count { $0.arrivedAt != nil },
-            accepted: transcript.attempts.count { $0.answer?.status == 200 }, events: events,
+            accepted: transcript.attempts.count { $0.response?.status == 200 }, events: events,
             restarts: world.nodes.reduce(0) { $0 + $1.name.life },
             rounds: transcript.rooms.reduce(0) { sum, room in
                 sum + (transcript.log[room] ?? []).count { $0.type == "item.sold" || $0.type == "item.passed" }
@@ -64,7 +64,7 @@ extension Transcript {
         }
         for attempt in attempts {
             add("\(attempt.request) \(attempt.sentAt) \(attempt.answeredAt ?? -1) \(attempt.receivedAt ?? -1)".utf8)
-            if let answer = attempt.answer { add(answer.body) }
+            if let response = attempt.response { add(response.body) }
         }
         for subscription in subscriptions { add("\(subscription.start) \(subscription.cursor)".utf8) }
         for room in rooms { for event in log[room] ?? [] { add(event.hash.bytes) } }

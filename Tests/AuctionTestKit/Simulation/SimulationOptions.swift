@@ -82,7 +82,7 @@ package enum SimulationFault: String, Hashable, Sendable, CaseIterable {
 /// A bug planted in the simulated shells, never in the product; each breaks one guarantee.
 package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     /// Responses are sent before the commit.
-    case answersBeforeCommit
+    case responsesBeforeCommit
     /// Events are delivered before the commit.
     case eventsBeforeCommit
     /// Idempotency keys are ignored: a repeated command is executed again.
@@ -90,7 +90,7 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     /// Keys are not stored with their events: a repeated command is executed again after a restart.
     case keysNotStored
     /// A repeated command's response is encoded again instead of replayed.
-    case answerRenderedAnew
+    case responseEncodedAgain
     /// A round closes a millisecond late: a bid at the deadline is accepted.
     case bidAtTheEnd
     /// A sale names an earlier bidder instead of the winner.
@@ -122,7 +122,7 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     /// A page contains two events in the wrong order.
     case eventsReordered
     /// An accepted bid gets the response of a refused one.
-    case acceptedAnsweredAsRefused
+    case acceptedReportedAsRefused
     /// The log acknowledges an append that it did not store.
     case appendLost
     /// Responses are still sent after the disk has failed.
@@ -130,7 +130,7 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     /// A snapshot has the previous snapshot's content under a newer seq.
     case snapshotStale
     /// A response is lost inside the process.
-    case answerForgotten
+    case responseLost
     /// A stored event is changed later.
     case historyRewritten
     /// A stored event is removed later.
@@ -193,10 +193,10 @@ extension SimulationBug {
     /// Rule of the finding that the auditor must report.
     package var guarantee: String {
         switch self {
-        case .answersBeforeCommit, .appendLost: "acknowledged"
+        case .responsesBeforeCommit, .appendLost: "acknowledged"
         case .eventsBeforeCommit, .eventDropped, .eventRepeated, .eventsReordered: "stream"
         case .keysIgnored, .keysNotStored, .keysForgottenEarly, .jumpsAgeKeys: "exactly once"
-        case .answerRenderedAnew: "same answer"
+        case .responseEncodedAgain: "same response"
         case .bidAtTheEnd: "deadline"
         case .wrongWinner, .wrongPrice: "winner"
         case .countdownStandsStill: "countdown"
@@ -207,10 +207,10 @@ extension SimulationBug {
         case .outageForgotten: "outage"
         case .jumpForgotten: "clock"
         case .wallClockFollowed: "duration"
-        case .acceptedAnsweredAsRefused: "refused"
+        case .acceptedReportedAsRefused: "refused"
         case .failureIgnored: "failed log"
         case .snapshotStale: "snapshot"
-        case .answerForgotten: "unanswered"
+        case .responseLost: "unanswered"
         case .historyRewritten: "hash chain"
         case .historyGap: "order"
         case .strangersRead, .bannedReadOn: "hidden"

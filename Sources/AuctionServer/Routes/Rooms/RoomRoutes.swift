@@ -67,7 +67,7 @@ extension Routes {
 
     private static func readRoom(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
         let (room, caller) = (visible.state, visible.viewer?.id)
-        let answer = context.loop.shared.roomRepresentation
+        let representation = context.loop.shared.roomRepresentation
         // A weak tag, because serverTime, remainingMs and viewers change while the room does not.
         var tag = "W/\"" + String(room.seq) + (room.isClosing(at: context.now.wall) ? "c" : "o") + context.language.rawValue
         if let caller { tag += caller.description }
@@ -75,8 +75,9 @@ extension Routes {
         if let known = context.exchange.header("If-None-Match"), matches(known, tag) {
             return .now(Response(status: 304, headers: [("ETag", tag), ("Cache-Control", "no-store")]))
         }
-        let body = answer.json(
-            room, lastingPart: visible.view.rendered { answer.lastingPart($0) }, for: caller, language: context.language,
+        let body = representation.json(
+            room, lastingPart: visible.view.rendered { representation.lastingPart($0) }, for: caller,
+            language: context.language,
             viewers: visible.committed.viewers, at: context.now.wall)
         var response = Response.json(body)
         response.headers.append(("ETag", tag))

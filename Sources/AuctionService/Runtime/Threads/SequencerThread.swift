@@ -158,18 +158,18 @@ final class SequencerThread: Sendable {
             context.log, context.publisher, context.port, context.encoder, clock
         )
         context.readers.run {
-            let answer: CommandResponse
+            let response: CommandResponse
             do throws(EventLogError) {
                 if let record = try log.storedResponse(at: position) {
-                    answer = encoder.replayed(record)
+                    response = encoder.replayed(record)
                 } else {
                     // Expired between the lookup and the read: the caller may repeat it as a new command.
-                    answer = encoder.failed(.logUnavailable, of: request, at: clock.now().wall)
+                    response = encoder.failed(.logUnavailable, of: request, at: clock.now().wall)
                 }
             } catch {
-                answer = encoder.failed(.logUnavailable, of: request, at: clock.now().wall)
+                response = encoder.failed(.logUnavailable, of: request, at: clock.now().wall)
             }
-            port.deliver(publisher.deliver([AddressedResponse(reply: request.reply, answer: answer)]))
+            port.deliver(publisher.deliver([AddressedResponse(reply: request.reply, response: response)]))
         }
     }
 }

@@ -62,13 +62,13 @@ struct PublicSnapshot: Equatable {
     init() {}
 
     /// The room in a response's body; nil if the body has no room.
-    init?(answer: JSONValue) {
-        guard let state = answer["state"]?.text, let round = answer["round"]?.int else { return nil }
+    init?(response: JSONValue) {
+        guard let state = response["state"]?.text, let round = response["round"]?.int else { return nil }
         (self.state, self.round) = (state, round)
-        price = answer["price"]?.units
-        leader = answer["leader"]?.text
-        minimum = answer["nextMinimum"]?.units
-        if case .bool(let met)? = answer["reserveMet"] { reserveMet = met }
-        endsAt = answer["endsAt"]?.instant?.milliseconds
+        price = response["price"]?.units
+        leader = response["leader"]?.text
+        minimum = response["nextMinimum"]?.units
+        if case .bool(let met)? = response["reserveMet"] { reserveMet = met }
+        endsAt = response["endsAt"]?.instant?.milliseconds
     }
 }

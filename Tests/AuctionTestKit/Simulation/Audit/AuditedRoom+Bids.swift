@@ -17,8 +17,8 @@ extension AuditedRoom {
         let expectedEnd = endAfterBid(at: event.at)
         switch formatOracle {
         case .english(var oracle):
-            let answer = oracle.bid(personNumber[bidder] ?? -1, requested.amount?.minorUnits, requested.maximum?.minorUnits)
-            if case .refused(let code) = answer { report("refusal", "a bid was accepted that must be refused: \(code)") }
+            let response = oracle.bid(personNumber[bidder] ?? -1, requested.amount?.minorUnits, requested.maximum?.minorUnits)
+            if case .refused(let code) = response { report("refusal", "a bid was accepted that must be refused: \(code)") }
             formatOracle = .english(oracle)
             requireAffordable(bidder, max(requested.amount?.minorUnits ?? 0, requested.maximum?.minorUnits ?? 0))
             english(event, oracle)

@@ -18,10 +18,13 @@ struct AuditedRules {
     let format: String
     let tie: String
 
+    /// The formats that the auditor has an oracle for.
+    private static let formats: Set<String> = ["english", "dutch", "sealedFirstPrice", "vickrey"]
+
     init?(_ json: JSONValue?, secret: JSONValue?) {
         func milliseconds(_ name: String) -> Int64? { json?[name]?.int.map { Int64($0) * 1000 } }
         guard let json, let start = json["startingPrice"]?.units, let listing = milliseconds("listingSeconds"),
-            let bidding = milliseconds("biddingSeconds"), let format = json["format"]?.text
+            let bidding = milliseconds("biddingSeconds"), let format = json["format"]?.text, Self.formats.contains(format)
         else { return nil }
         (self.start, self.listing, self.bidding, self.format) = (start, listing, bidding, format)
         let increment = json["increment"]

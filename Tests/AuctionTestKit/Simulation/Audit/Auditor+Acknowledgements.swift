@@ -8,7 +8,7 @@ extension Auditor {
         for attempt in transcript.attempts {
             let created = created[attempt.number] ?? []
             if created.count > 1 { report("exactly once", "\(name(attempt)) is in the log \(created.count) times") }
-            guard let answer = attempt.answer, let json = responses[attempt.number] else {
+            guard let response = attempt.response, let json = responses[attempt.number] else {
                 let isOwed = attempt.arrivedAt != nil && attempt.process.map { survivors.contains($0) } ?? false
                 if isOwed { report("unanswered", "\(name(attempt)) never gets an answer") }
                 if attempt.arrivedAt == nil, !created.isEmpty {
@@ -16,10 +16,10 @@ extension Auditor {
                 }
                 continue
             }
-            if answer.status == 200 {
+            if response.status == 200 {
                 if !attempt.isReplay { acknowledged(attempt, json, created) } else { replayed(attempt, created) }
             } else if json["code"]?.text != "outcomeUnknown", !created.isEmpty {
-                report("refused", "\(name(attempt)) was answered \(answer.status) and is in the log at \(created[0].seq)")
+                report("refused", "\(name(attempt)) was answered \(response.status) and is in the log at \(created[0].seq)")
             }
         }
     }
@@ -66,7 +66,7 @@ extension Auditor {
     mutating func acknowledgedEvents() {
         var claimed: [RoomID: Set<Int>] = [:]
         for attempt in transcript.attempts {
-            guard attempt.answer?.status == 200, !attempt.isReplay, let json = responses[attempt.number],
+            guard attempt.response?.status == 200, !attempt.isReplay, let json = responses[attempt.number],
                 let seq = json["seq"]?.int, let events = rooms[request(attempt).room]?.events
             else { continue }
             let request = request(attempt)
@@ -83,13 +83,13 @@ extension Auditor {
 
     /// Predicate that recognises a command's event; nil if the command need not produce one.
     private static func mark(
-        of command: Command, by caller: String, _ answer: JSONValue
+        of command: Command, by caller: String, _ response: JSONValue
     ) -> ((AuditedEvent) -> Bool)? {
         switch command {
         case .openRoom: return { $0.type == "room.opened" && $0.person("host") == caller }
         case .archiveRoom: return { $0.type == "room.archived" && $0.person("by") == caller }
         case .join:
-            guard answer["outcome"]?.text == "joined" else { return nil }
+            guard response["outcome"]?.text == "joined" else { return nil }
             return { $0.type == "member.joined" && $0.person("member") == caller }
         case .leave: return { $0.type == "member.left" && $0.person("member") == caller }
         case .kick(let target): return { $0.type == "member.kicked" && $0.person("member") == target.description }

@@ -12,7 +12,7 @@ extension Auditor {
 
     private struct Use {
         let fingerprint: UInt64
-        let answer: [UInt8]
+        let response: [UInt8]
         /// In simulated time.
         let at: Int64
         let attempt: Int
@@ -22,14 +22,14 @@ extension Auditor {
         carriedOutOnce()
         var uses: [UInt128: [Use]] = [:]
         for attempt in transcript.attempts {
-            guard let key = request(attempt).key, let answer = attempt.answer, answer.status == 200,
+            guard let key = request(attempt).key, let response = attempt.response, response.status == 200,
                 let recordedAt = responses[attempt.number]?["serverTime"]?.instant, let arrivedAt = attempt.arrivedAt
             else { continue }
             let at = attempt.isReplay ? time(of: recordedAt, before: arrivedAt) : arrivedAt
             expires(attempt, at)
             // The key of a command without effect is not kept; only a created object proves that the command had one.
             guard attempt.isReplay || created[attempt.number]?.isEmpty == false else { continue }
-            let use = Use(fingerprint: key.fingerprint, answer: answer.body, at: at, attempt: attempt.number)
+            let use = Use(fingerprint: key.fingerprint, response: response.body, at: at, attempt: attempt.number)
             let others = uses[key.key, default: []].filter { abs($0.at - at) < Self.lifetime - tolerance }
             if let other = others.first { compare(attempt, use, with: other) } else { uses[key.key, default: []].append(use) }
         }
@@ -57,8 +57,8 @@ extension Auditor {
     private mutating func compare(_ attempt: Attempt, _ use: Use, with first: Use) {
         if first.fingerprint != use.fingerprint {
             report("keys", "\(name(attempt)) was carried out under the key of attempt \(first.attempt)")
-        } else if first.answer != use.answer {
-            report("same answer", "\(name(attempt)) got another response than attempt \(first.attempt) with the same key")
+        } else if first.response != use.response {
+            report("same response", "\(name(attempt)) got another response than attempt \(first.attempt) with the same key")
         }
     }
 

@@ -13,7 +13,7 @@ extension Auditor {
         }
         for room in transcript.rooms {
             let attempts = transcript.attempts.filter {
-                request($0).room == room && $0.answer != nil && !$0.isReplay && responses[$0.number]?["seq"] != nil
+                request($0).room == room && $0.response != nil && !$0.isReplay && responses[$0.number]?["seq"] != nil
             }
             let answered = attempts.map {
                 Answered(at: $0.answeredAt ?? .max, seq: responses[$0.number]?["seq"]?.int ?? 0)
@@ -34,7 +34,7 @@ extension Auditor {
     /// Checks that the room in each response equals the fold of the events up to its seq.
     mutating func responseSnapshots() {
         for attempt in transcript.attempts {
-            guard let json = responses[attempt.number], let seq = json["seq"]?.int, let shown = PublicSnapshot(answer: json)
+            guard let json = responses[attempt.number], let seq = json["seq"]?.int, let shown = PublicSnapshot(response: json)
             else {
                 continue
             }

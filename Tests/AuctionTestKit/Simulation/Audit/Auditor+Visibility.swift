@@ -28,9 +28,9 @@ extension Auditor {
         if let seq = json["seq"]?.int {
             guard visible.indices.contains(seq), visible[seq]?.contains(caller) == false else { return }
             // The response to `leave` shows the room as the caller left it.
-            if case .leave = request.command, attempt.answer?.status == 200 { return }
+            if case .leave = request.command, attempt.response?.status == 200 { return }
             report("hidden", "\(name(attempt)) shows the room at seq \(seq), where they are no member")
-        } else if attempt.answer?.status == 409, let code = json["code"]?.text {
+        } else if attempt.response?.status == 409, let code = json["code"]?.text {
             var isExpected = ["room.not_found", "member.banned"].contains(code)
             // The id of a keyed room follows from its creator and key: only its creator can ask for the same one again.
             if case .openRoom = request.command, rooms[request.room]?.events.first?.person("host") == caller {

@@ -30,7 +30,7 @@ struct Auditor {
 
     mutating func audit() -> [SimulationFinding] {
         for attempt in transcript.attempts {
-            if let answer = attempt.answer { responses[attempt.number] = AuditedEvent.read(answer.body) }
+            if let response = attempt.response { responses[attempt.number] = AuditedEvent.read(response.body) }
         }
         foldRooms()
         findCreated()

@@ -70,14 +70,14 @@ struct Attempt {
     var process: ProcessName?
     /// When the process sent the response, whether or not it arrived.
     var answeredAt: Int64?
-    var answer: CommandResponse?
+    var response: CommandResponse?
     /// When the client received the response; nil if it was lost.
     var receivedAt: Int64?
     /// Whether no process was serving when it arrived.
     var wasUnreachable = false
 
-    var received: CommandResponse? { receivedAt == nil ? nil : answer }
-    var isReplay: Bool { answer?.headers.contains(SimulatedResponseEncoder.replayed) ?? false }
+    var received: CommandResponse? { receivedAt == nil ? nil : response }
+    var isReplay: Bool { response?.headers.contains(SimulatedResponseEncoder.replayed) ?? false }
 }
 
 /// Events of one room delivered to one reader.

@@ -128,7 +128,7 @@ extension World {
         switch options.bug {
         case .repliesToFirstLoop where !delivery.responses.isEmpty: loop = 0
         case .eventsToFirstLoop where loop > 0: delivery.events = []
-        case .acceptedAnsweredAsRefused: delivery.responses = delivery.responses.map { ($0, refusingAccepted($1, $0)) }
+        case .acceptedReportedAsRefused: delivery.responses = delivery.responses.map { ($0, refusingAccepted($1, $0)) }
         default: break
         }
         node.loops[loop].deliveryDue = max(node.loops[loop].deliveryDue, time + pause())
@@ -136,18 +136,18 @@ extension World {
     }
 
     /// With the planted bug, some accepted bids get the response of a refused one.
-    private func refusingAccepted(_ answer: CommandResponse, _ exchange: UInt64) -> CommandResponse {
+    private func refusingAccepted(_ response: CommandResponse, _ exchange: UInt64) -> CommandResponse {
         let attempt = transcript.attempts[Int(exchange)]
-        guard answer.status == 200, attempt.seed.isMultiple(of: 5),
+        guard response.status == 200, attempt.seed.isMultiple(of: 5),
             case .placeBid = transcript.requests[attempt.request].command
-        else { return answer }
+        else { return response }
         return CommandResponse(status: 409, body: Array("{\"code\":\"bid.below_minimum\"}".utf8))
     }
 
     func receive(_ delivery: Delivery, on node: SimulatedNode, loop: Int) {
         // An event loop does not know the exchanges of others.
-        for (exchange, answer) in delivery.responses where self.loop(of: exchange) == loop {
-            send(AddressedResponse(reply: ReplyAddress(loop: loop, exchange: exchange), answer: answer), from: node)
+        for (exchange, response) in delivery.responses where self.loop(of: exchange) == loop {
+            send(AddressedResponse(reply: ReplyAddress(loop: loop, exchange: exchange), response: response), from: node)
         }
         for (exchange, error) in delivery.loadFinished where self.loop(of: exchange) == loop {
             loadFinished(exchange, error, on: node)
@@ -160,10 +160,10 @@ extension World {
     /// Planted bugs that deliver responses or events before the commit.
     func submitEarly(_ batch: Batch, on node: SimulatedNode) {
         for part in batch.rooms {
-            if options.bug == .answersBeforeCommit {
+            if options.bug == .responsesBeforeCommit {
                 let accepted = part.entries.filter(\.isAccepted)
-                let answers = accepted.map { AddressedResponse(reply: $0.request.reply, answer: $0.answer) }
-                deliver(node.publisher.deliver(answers), from: node)
+                let responses = accepted.map { AddressedResponse(reply: $0.request.reply, response: $0.response) }
+                deliver(node.publisher.deliver(responses), from: node)
             }
             if options.bug == .eventsBeforeCommit, let room = node.rooms[part.append.room] {
                 var delivery = Delivery()

@@ -14,7 +14,7 @@ extension World {
     func recordInviteCode(from attempt: Attempt) {
         let request = transcript.requests[attempt.request]
         guard case .openRoom(let open) = request.command, open.visibility == .private, codes[request.room] == nil,
-            let answer = attempt.answer, answer.status == 200, let json = AuditedEvent.read(answer.body)
+            let response = attempt.response, response.status == 200, let json = AuditedEvent.read(response.body)
         else { return }
         codes[request.room] = json["inviteCode"]?.text
     }

@@ -48,9 +48,20 @@ extension World {
     }
 
     /// Records for the auditor that a user was subscribed until now.
-    func subscriptionEnded(_ poll: SimulatedNode.Poll) {
+    func subscriptionEnded(_ poll: SimulatedNode.Poll, on node: SimulatedNode) {
         guard let room = poll.watched else { return }
-        transcript.presence[room.id, default: [:]][readers[poll.reader].person.id.description, default: []]
-            .append(poll.since...time)
+        node.subscribed.append(
+            .init(room: room.id, user: readers[poll.reader].person.id.description, during: poll.since...time))
+    }
+
+    /// Ends all subscriptions of a process, and hands them to the auditor.
+    /// - Parameter isCrash: Whether the process dies: other processes may not have learned of the latest ones.
+    func endSubscriptions(of node: SimulatedNode, isCrash: Bool) {
+        for poll in node.polls.values { subscriptionEnded(poll, on: node) }
+        let known = isCrash && isShared ? time - 3 * PresenceExchange.intervalMilliseconds : time
+        for subscribed in node.subscribed where subscribed.during.lowerBound <= known {
+            transcript.presence[subscribed.room, default: [:]][subscribed.user, default: []].append(subscribed.during)
+        }
+        node.subscribed = []
     }
 }

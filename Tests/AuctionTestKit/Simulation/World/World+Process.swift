@@ -122,13 +122,14 @@ extension World {
 
     func replay(_ position: Int64, _ request: CommandRequest, on node: SimulatedNode) {
         let record = Result { () throws(EventLogError) in try reachableLog(by: node).storedResponse(at: position) }
-        var answer = node.encoder.failed(.logUnavailable, of: request, at: now(node).wall)
-        if case .success(let record?) = record { answer = node.encoder.replayed(record) }
-        if options.bug == .answerRenderedAnew, answer.headers.contains(SimulatedResponseEncoder.replayed) {
-            answer = CommandResponse(
-                status: answer.status, headers: answer.headers, body: answer.body.dropLast() + Array(",\"again\":true}".utf8))
+        var response = node.encoder.failed(.logUnavailable, of: request, at: now(node).wall)
+        if case .success(let record?) = record { response = node.encoder.replayed(record) }
+        if options.bug == .responseEncodedAgain, response.headers.contains(SimulatedResponseEncoder.replayed) {
+            response = CommandResponse(
+                status: response.status, headers: response.headers,
+                body: response.body.dropLast() + Array(",\"again\":true}".utf8))
         }
-        deliver(node.publisher.deliver([AddressedResponse(reply: request.reply, answer: answer)]), from: node)
+        deliver(node.publisher.deliver([AddressedResponse(reply: request.reply, response: response)]), from: node)
     }
 
     private func snapshot(_ room: Room, on node: SimulatedNode) {

@@ -79,7 +79,7 @@ extension World {
     }
 
     /// Responds that the room does not exist, to a reader who may not see it; the reader retries later.
-    func answerNotFound(_ id: UInt64, on node: SimulatedNode) {
+    func respondNotFound(_ id: UInt64, on node: SimulatedNode) {
         guard let poll = node.polls.removeValue(forKey: id) else { return }
         plan(.pollFailed(reader: poll.reader, poll: id), in: 3000 + latency())
     }
@@ -97,10 +97,10 @@ extension World {
                 try room.eventsFromLog(after: poll.after, upTo: seq, limit: poll.limit, from: reachableLog(by: node))
             })
         else { return fail(id, on: node) }
-        answer(id, page.events, on: node)
+        respond(to: id, page.events, on: node)
     }
 
-    func answer(_ id: UInt64, _ events: [StoredEvent], on node: SimulatedNode) {
+    func respond(to id: UInt64, _ events: [StoredEvent], on node: SimulatedNode) {
         guard let poll = node.polls.removeValue(forKey: id) else { return }
         checkAge(of: poll.room, on: node)
         if let last = events.last?.seq, let seq = node.rooms[poll.room]?.view.room.seq {

@@ -17,7 +17,7 @@ extension World {
         let request = EventsRequest(
             after: poll.after, limit: poll.limit, user: user, mayWait: true, mayRefresh: isShared && !poll.wasRefreshed)
         switch request.action(in: room) {
-        case .respond(let events, _): answer(id, events, on: node)
+        case .respond(let events, _): respond(to: id, events, on: node)
         case .readLog(let last): plan(.page(node.name, poll: id, upTo: last), in: pause())
         case .wait: subscribe(id, room, on: node)
         case .refresh:
@@ -27,7 +27,7 @@ extension World {
         case .beyond:
             if !isShared { report("stream", "a reader of \(poll.room) was sent events beyond the log's head: \(poll.after)") }
             fail(id, on: node)
-        case .notFound: answerNotFound(id, on: node)
+        case .notFound: respondNotFound(id, on: node)
         }
     }
 
@@ -79,11 +79,11 @@ extension World {
         let ids = options.bug == .pollGroupForgotten ? response.ids.prefix(1) : response.ids[...]
         for id in ids {
             guard let poll = node.loops[loop(of: id)].subscriptions.takePoll(id, at: now(node).monotonic) else { continue }
-            node.polls[id].map(subscriptionEnded)
+            if let taken = node.polls[id] { subscriptionEnded(taken, on: node) }
             if poll.maySeeEvents || options.bug == .bannedReadOn {
-                answer(id, Array(response.events), on: node)
+                respond(to: id, Array(response.events), on: node)
             } else {
-                answerNotFound(id, on: node)
+                respondNotFound(id, on: node)
             }
         }
     }
@@ -166,7 +166,7 @@ extension World {
             if options.bug == .streamNotLeft { return }
             if options.bug == .streamNotWatched { _ = node.rooms.watch(room) }
         }
-        subscriptionEnded(poll)
+        subscriptionEnded(poll, on: node)
         let loop = loop(of: id)
         node.loops[loop].subscriptions.leave(id, at: now(node).monotonic)
         planSubscriptionsTick(node, loop)

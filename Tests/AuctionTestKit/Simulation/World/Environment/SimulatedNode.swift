@@ -26,6 +26,8 @@ final class SimulatedNode {
     let rooms: CommittedRooms
     let publisher: Publisher
     let presence: PresenceExchange
+    /// Subscriptions that have ended.
+    var subscribed: [Subscribed] = []
     /// Users whose presence has been reported, for the planted bug `returnsUnreported`.
     var reportedUsers: Set<UserID> = []
     /// Pending polls by exchange.
@@ -43,6 +45,13 @@ final class SimulatedNode {
         var plannedTick: Int64?
         /// Simulated time at which the last message to it arrives.
         var deliveryDue: Int64 = 0
+    }
+
+    /// A user's subscription to a room, in simulated time.
+    struct Subscribed {
+        let room: RoomID
+        let user: String
+        let during: ClosedRange<Int64>
     }
 
     struct Poll {

@@ -9,7 +9,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
     let rulebook: RoomRulebook
 
     func accepted(_ outcome: CommandOutcome, of request: CommandRequest, in room: Room, at now: Timestamp) -> CommandResponse {
-        answer(200, request, now) { json in
+        encode(200, request, now) { json in
             json.member("outcome", Self.outcomeName(outcome))
             switch outcome {
             case .bidPlaced(let bid, _): json.member("id", bid.id)
@@ -24,7 +24,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
     }
 
     func refused(_ refusal: Refusal, of request: CommandRequest, in room: Room?, at now: Timestamp) -> CommandResponse {
-        answer(409, request, now) { json in
+        encode(409, request, now) { json in
             json.member("code", refusal.code)
             if let required = refusal.required { json.member("required", required) }
             if let room { write(room, to: &json) }
@@ -32,7 +32,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
     }
 
     func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse {
-        answer(failure == .poisoned ? 500 : failure == .keyReused ? 422 : 503, request, now) { json in
+        encode(failure == .poisoned ? 500 : failure == .keyReused ? 422 : 503, request, now) { json in
             json.member("code", "\(failure)")
         }
     }
@@ -41,7 +41,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
         CommandResponse(status: record.status, headers: record.headers + [Self.replayed], body: record.body)
     }
 
-    private func answer(
+    private func encode(
         _ status: Int, _ request: CommandRequest, _ now: Timestamp, _ write: (inout JSONWriter) -> Void
     ) -> CommandResponse {
         var json = JSONWriter(reserving: 320)

@@ -54,7 +54,7 @@ extension World {
     /// Repeats the latest keyed command after a jump longer than the lifetime of keys: its first response must be replayed.
     private func repeatLatestKeyed() {
         let latest = transcript.attempts.last {
-            $0.answer?.status == 200 && transcript.requests[$0.request].key != nil
+            $0.response?.status == 200 && transcript.requests[$0.request].key != nil
         }
         if let latest { retry(latest.request) }
     }
@@ -116,10 +116,10 @@ extension World {
         forgetJumps(of: node)
         transcript.committed += transcript.rooms.compactMap { node.rooms[$0]?.view.room }
         for poll in node.polls.keys.sorted() {
-            guard let pending = node.polls[poll] else { continue }
-            subscriptionEnded(pending)
-            plan(.pollFailed(reader: pending.reader, poll: poll), in: 10 + latency())
+            guard let reader = node.polls[poll]?.reader else { continue }
+            plan(.pollFailed(reader: reader, poll: poll), in: 10 + latency())
         }
+        endSubscriptions(of: node, isCrash: true)
         // The others notice once its heartbeats have ceased.
         planExchanges(in: Heartbeat.timeoutMilliseconds)
         nodes[index] = newNode(ProcessName(node: index, life: node.name.life + 1))
@@ -150,7 +150,7 @@ extension World {
         expectNoForgottenSubscribers()
         for index in nodes.indices { endSpan(of: index) }
         transcript.endedAt = time
-        for node in nodes { for poll in node.polls.values { subscriptionEnded(poll) } }
+        for node in nodes { endSubscriptions(of: node, isCrash: false) }
         for node in nodes { transcript.committed += transcript.rooms.compactMap { node.rooms[$0]?.view.room } }
         for room in transcript.rooms {
             transcript.log[room] = log.history(of: room)

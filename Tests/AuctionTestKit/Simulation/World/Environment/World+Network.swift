@@ -75,17 +75,17 @@ extension World {
     /// Sends a response from an event loop to its client.
     func send(_ addressed: AddressedResponse, from node: SimulatedNode) {
         let number = Int(addressed.reply.exchange)
-        if options.bug == .answerForgotten, transcript.attempts[number].seed.isMultiple(of: 16) { return }
+        if options.bug == .responseLost, transcript.attempts[number].seed.isMultiple(of: 16) { return }
         guard transcript.attempts[number].answeredAt == nil else {
             // The planted bug sends an early response and the regular one.
-            if options.bug != .answersBeforeCommit { report("answered twice", "attempt \(number) got two answers") }
+            if options.bug != .responsesBeforeCommit { report("answered twice", "attempt \(number) got two answers") }
             return
         }
         transcript.attempts[number].answeredAt = time
-        transcript.attempts[number].answer = addressed.answer
+        transcript.attempts[number].response = addressed.response
         trace.note(
-            "\(time) \(node.name) answers attempt \(number): \(addressed.answer.status) "
-                + String(decoding: addressed.answer.body, as: UTF8.self))
+            "\(time) \(node.name) answers attempt \(number): \(addressed.response.status) "
+                + String(decoding: addressed.response.body, as: UTF8.self))
         let latency = latency()
         if !isDropped() { plan(.received(attempt: number), in: latency) }
     }
@@ -94,7 +94,7 @@ extension World {
         transcript.attempts[number].receivedAt = time
         let attempt = transcript.attempts[number]
         recordInviteCode(from: attempt)
-        if attempt.answer?.status == 503 { retry(attempt.request) }
+        if attempt.response?.status == 503 { retry(attempt.request) }
         // A user repeats a command although its response has arrived.
         let impatient = network.once(in: 15)
         if impatient, !isFaultFree, transcript.requests[attempt.request].key != nil { retry(attempt.request) }

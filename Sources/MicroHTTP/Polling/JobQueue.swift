@@ -3,7 +3,7 @@ internal import Synchronization
 /// Queue of jobs from any thread to a loop.
 ///
 /// Only the first caller of `post` that finds the loop asleep has to wake it: a burst costs one wake-up.
-final class Mailbox: Sendable {
+final class JobQueue: Sendable {
     typealias Job = @Sendable () -> Void
 
     private struct State {
@@ -14,7 +14,7 @@ final class Mailbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// Appends a job; true if the caller has to wake the loop. Drops the job once the mailbox is closed.
+    /// Appends a job; true if the caller has to wake the loop. Drops the job once the queue is closed.
     func post(_ job: @escaping Job) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
@@ -32,7 +32,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Drops queued and later jobs: a job may retain its loop, and the loop retains this mailbox.
+    /// Drops queued and later jobs: a job may retain its loop, and the loop retains this queue.
     func close() {
         let dropped = state.withLock { state in
             state.isClosed = true
