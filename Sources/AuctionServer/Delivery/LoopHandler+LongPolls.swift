@@ -75,7 +75,8 @@ extension LoopHandler {
     /// Responds to the polls that are due, one slice per turn of the loop, so that a bid waits for a slice and not for every viewer of a
     /// popular room.
     func sendPollSlice() {
-        var allowance = isDraining ? .max : pollFanOut.allowance(slice: PollPage.slice)
+        let slice = pendingCommands.isEmpty ? PollPage.slice : PollPage.sliceBesideCommands
+        var allowance = isDraining ? .max : pollFanOut.allowance(slice: slice)
         while allowance > 0, let (id, page) = pollFanOut.next() {
             allowance -= 1
             respond(to: id, with: page)
@@ -152,8 +153,10 @@ extension LoopHandler {
 /// The response to all long-polls of a room with equal `after` and `limit`; encoded when the first of them is sent.
 final class PollPage {
     /// Responses per turn of the loop. Each also triggers the client's next request, so it costs two to three times as much as a
-    /// message on a stream.
-    static let slice = 4
+    /// message on a stream. With 4, turns cost as much as the responses.
+    static let slice = 16
+    /// The same while a command of this loop waits for its response.
+    static let sliceBesideCommands = 4
 
     let after: Int
     let limit: Int
