@@ -13,28 +13,34 @@ extension LoopHandler {
     }
 
     func perform(_ directives: [Subscriptions.Directive]) {
+        var (hasStreamWork, hasPollWork) = (false, false)
         for directive in directives {
             switch directive {
             case .read(let id, let room, let after, let limit): read(id, room, after: after, limit: limit)
             case .sendPage(let id, let events):
+                hasStreamWork = true
                 streams.fanOut.add(.sendPage(StreamContent(.events(events), in: shared.responses)), to: [id])
             case .send(let ids, let events):
+                hasStreamWork = true
                 streams.fanOut.add(.send(StreamContent(.events(events), in: shared.responses)), to: ids)
             // At once: nothing that is still queued may be sent.
             case .close(let ids, .forbidden): for id in ids { streams.subscribers[id]?.sink.close(.forbidden) }
-            case .close(let ids, let reason): streams.fanOut.add(.close(CloseStatus(reason)), to: ids)
-            case .respond(let response): pollFanOut.add(PollPage(response), to: response.ids)
+            case .close(let ids, let reason):
+                hasStreamWork = true
+                streams.fanOut.add(.close(CloseStatus(reason)), to: ids)
+            case .respond(let response):
+                hasPollWork = true
+                pollFanOut.add(PollPage(response), to: response.ids)
             case .presence(let changes): shared.service.presence(changes)
             }
         }
-        if !directives.isEmpty {
-            sendPollSlice()
-            sendSlice()
-        }
+        // If a slice is scheduled already, the new work waits for its turn.
+        if hasPollWork, !pollFanOut.isScheduled || isDraining { sendPollSlice() }
+        if hasStreamWork, !streams.fanOut.isScheduled { sendSlice() }
         armSubscriptionTimer()
     }
 
-    /// A subscriber's connection has ended, or the subscriber is refused anything more.
+    /// Removes a subscriber: its connection has ended, its long-poll was answered, or it is refused anything more.
     func leave(_ id: Subscriptions.ID) {
         subscriptions.leave(id, at: shared.clock.now().monotonic)
         armSubscriptionTimer()

@@ -26,7 +26,7 @@ package final class PresenceExchange: Sendable {
         self.rooms = rooms
     }
 
-    /// Takes in changes of the streams on this node; may be called while an exchange waits for the log.
+    /// Takes in changes of the users subscribed on this node; may be called while an exchange waits for the log.
     package func record(_ changes: [PresenceChange]) { registry.withLock { $0.record(changes) } }
 
     /// Publishes what has changed on this node, and reads what the other nodes have published.
@@ -38,6 +38,7 @@ package final class PresenceExchange: Sendable {
         let (queried, isFull) = nextQuery(at: now)
         guard !queried.isEmpty else { return [] }
         let found = try log.presence(in: queried, except: node)
+        turns.withLock { $0.waiting.removeLast(queried.count) }
         let counts = Dictionary(found.map { ($0.room, $0.count) }, uniquingKeysWith: { _, last in last })
         for id in queried { rooms[id]?.setWatchers(remote: counts[id] ?? 0) }
         return registry.withLock { $0.merge(queried, found, isFull: isFull) }
@@ -60,9 +61,7 @@ package final class PresenceExchange: Sendable {
             let isFull = now - (turns.lastFullReport ?? now) >= PresenceRegistry.fullReportNanoseconds
             if isFull || turns.lastFullReport == nil { turns.lastFullReport = now }
             if turns.waiting.isEmpty { turns.waiting = rooms.ids }
-            let queried = Array(turns.waiting.suffix(Self.roomsPerQuery))
-            turns.waiting.removeLast(queried.count)
-            return (queried, isFull)
+            return (Array(turns.waiting.suffix(Self.roomsPerQuery)), isFull)
         }
     }
 }

@@ -127,8 +127,8 @@ struct HostPresence {
         }
     }
 
-    /// The room has been unloaded. Who has a stream stays known: a user's last stream may have closed less than the linger time ago, and
-    /// its absence is still to be reported. If the user has returned by then, that must not count as their only stream's end.
+    /// The room has been unloaded. Who has a stream stays known. An event loop reports the end of a user's last stream only after the linger
+    /// time; if the user has returned on another loop by then, both reports must be counted, or the user would seem to be absent.
     mutating func unloaded(_ id: RoomID) { change(id) { $0 = Entry(loops: $0.loops) } }
 
     /// The log has failed permanently: nothing can be decided any more.

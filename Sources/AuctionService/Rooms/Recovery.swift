@@ -13,9 +13,9 @@ struct Recovery: Sendable {
     private let roomSet: Set<RoomID>
     /// Rooms whose read is outstanding.
     private(set) var awaited: Set<RoomID>
-    /// Whether all rooms were read, and nothing was in flight that may still fail.
+    /// Whether all rooms were read, every deadline that had to be extended is in the batch, and nothing was in flight that may still fail.
     var isComplete = true
-    /// The batch that extends the deadlines; nil until it is submitted.
+    /// The batch that extends the deadlines, which is submitted at the end of the turn; nil before.
     var batch: Int?
     private var held: Deque<CommandRequest> = []
     private var heldPerRoom: [RoomID: Int] = [:]
@@ -30,7 +30,7 @@ struct Recovery: Sendable {
     /// Whether the room's deadline is still to be extended, if it has to be, or the extension is not durable yet.
     func contains(_ room: RoomID) -> Bool { roomSet.contains(room) }
 
-    /// Queues a command until its room's deadline has been extended.
+    /// Queues a command until the recovery is over.
     /// - Returns: False if as many commands as allowed wait for the room.
     mutating func hold(_ request: CommandRequest, limitPerRoom: Int) -> Bool {
         let count = heldPerRoom[request.room, default: 0]
@@ -38,6 +38,12 @@ struct Recovery: Sendable {
         heldPerRoom[request.room] = count + 1
         held.append(request)
         return true
+    }
+
+    /// Queues commands that arrived before all that wait.
+    mutating func holdFirst(_ requests: some Collection<CommandRequest>) {
+        for request in requests { heldPerRoom[request.room, default: 0] += 1 }
+        held = Deque(requests) + held
     }
 
     /// Removes and returns the commands that wait, in order of arrival.

@@ -53,8 +53,8 @@ package final class CommittedRooms: Sendable {
     /// Number of rooms in memory.
     package var count: Int { shards.reduce(0) { $0 + $1.rooms.withLock { $0.count } } }
 
-    /// Counts a watcher of a room, which then stays in memory. Watch before the last read of its events: a publisher delivers no events
-    /// while it sees no watcher.
+    /// Counts a watcher of a room, which then stays among the committed rooms. Watch before the last read of its events: a publisher
+    /// delivers no events while it sees no watcher.
     /// - Returns: False if the room has left memory since it was looked up: its events would be published to another object.
     package func watch(_ room: CommittedRoom) -> Bool {
         room.beginWatching()
@@ -77,8 +77,13 @@ package final class CommittedRooms: Sendable {
         return watched
     }
 
-    /// Removes a room that leaves memory.
-    package func remove(_ id: RoomID) { shard(id).rooms.withLock { $0.removeValue(forKey: id) }?.forgetRecent() }
+    /// Removes a room that leaves memory, unless a watcher has come meanwhile: what is published later has to reach that watcher.
+    package func remove(_ id: RoomID) {
+        let removed = shard(id).rooms.withLock { rooms in
+            rooms[id].map { $0.watchers == 0 } == true ? rooms.removeValue(forKey: id) : nil
+        }
+        removed?.forgetRecent()
+    }
 
     private func shard(_ id: RoomID) -> Shard { shards[Int(truncatingIfNeeded: id.bits) & (Self.shardCount - 1)] }
 }

@@ -136,6 +136,13 @@ extension Sequencer {
         }
     }
 
+    /// Takes the room out of this turn's batch, because what was decided in it is void.
+    mutating func unmark(_ loaded: LoadedRoom) {
+        changed.removeAll { $0 === loaded }
+        // Its extended deadline may have been part of the batch.
+        if recovery?.batch == nextBatch, isRecovering(loaded.head.room.id) { recovery?.isComplete = false }
+    }
+
     /// Adds the room to this turn's batch. Call it before the first change.
     mutating func mark(_ loaded: LoadedRoom) {
         if loaded.pending == nil { changed.append(loaded) }

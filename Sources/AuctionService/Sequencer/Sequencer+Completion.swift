@@ -98,7 +98,7 @@ extension Sequencer {
     ) {
         let id = part.append.room
         if let room = rooms.loaded(id) {
-            changed.removeAll { $0 === room }
+            unmark(room)
             rooms[id] = .conflicted(ConflictedRoom(room))
         }
         if case .conflicted(let room) = rooms[id] {

@@ -79,6 +79,9 @@ extension Sequencer {
         for reply in waiting.late.readers { refresh(id, reply) }
         if waiting.isSerial {
             continueSerially(room, now: now)
+        } else if isRecovering(id) {
+            // They arrived before the recovery began.
+            recovery?.holdFirst(waiting.allCommands)
         } else {
             for request in waiting.allCommands { command(request, now: now) }
         }

@@ -114,7 +114,7 @@ extension Sequencer {
     private mutating func adopt(_ state: AdvancedState, in loaded: LoadedRoom, now: Now) {
         guard state.since == loaded.base?.head else { return }
         guard !state.events.isEmpty else { return loaded.insertKeys(state.keys) }
-        changed.removeAll { $0 === loaded }
+        unmark(loaded)
         let undecided = loaded.adopt(state)
         countdowns.arm(state.room.room.id, at: state.room.room.dueAt)
         updateHostPresence(of: loaded, isReloaded: true, now: now)
@@ -129,7 +129,7 @@ extension Sequencer {
 
     /// Reads a room in memory again, from its snapshot.
     mutating func reload(_ loaded: LoadedRoom) {
-        changed.removeAll { $0 === loaded }
+        unmark(loaded)
         let isSerial = !loaded.serial.isEmpty
         let waiting = WaitingRequests(commands: loaded.takeUndecided(), readers: loaded.takeReaders())
         read(

@@ -1,10 +1,11 @@
 package import AuctionDomain
 package import EventLog
 
-/// The subscriptions of one event loop, streams (server-sent events and WebSockets) and long-polls: what each is sent, when a stream
-/// is closed, who is present.
+/// The subscriptions of one event loop, streams (server-sent events and WebSockets) and long-polls: what each is sent, when a stream is
+/// closed, who is present.
 ///
-/// Time is monotonic nanoseconds. Event loops and the simulator carry out the directives. The only reads are those of committed rooms in memory.
+/// Time is monotonic nanoseconds. Event loops and the simulator carry out the directives. The only reads are those of committed rooms in
+/// memory.
 package struct Subscriptions: Sendable {
     /// Identifies a subscriber on its loop, stream or long-poll.
     package typealias ID = RoomFeed.ID
@@ -89,7 +90,7 @@ package struct Subscriptions: Sendable {
         return changes + perform(feed.handle(.join(id, room.id, after: after, seq: room.view.room.seq)))
     }
 
-    /// A long-poll joins, under the same terms.
+    /// A long-poll joins. As with a stream, the caller has begun to watch the room, and leaving ends the watch.
     /// - Parameter poll: What it waits for; nil if its response is already due and waits to be sent.
     package mutating func wait(
         _ id: ID, _ room: CommittedRoom, user: UserID?, for poll: RoomFeed.Poll?, at now: Int64
@@ -107,7 +108,7 @@ package struct Subscriptions: Sendable {
         return [.presence([change])]
     }
 
-    /// The subscriber's connection has ended, or the subscriber is refused anything more.
+    /// Removes a subscriber: its connection has ended, its long-poll was answered, or it is refused anything more.
     package mutating func leave(_ id: ID, at now: Int64) {
         guard let subscriber = subscribers.removeValue(forKey: id) else { return }
         _ = feed.handle(.left(id))

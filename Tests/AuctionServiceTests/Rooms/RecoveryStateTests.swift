@@ -27,6 +27,17 @@ struct RecoveryStateTests {
         #expect(rest.isEmpty)
     }
 
+    @Test func `commands that waited before it began are decided first`() {
+        var recovery = Recovery(rooms: [first], awaited: [first])
+        let isHeld = recovery.hold(.any(first, exchange: 3), limitPerRoom: 3)
+        recovery.holdFirst([.any(first, exchange: 1), .any(first, exchange: 2)])
+        #expect(isHeld)
+        let isFull = !recovery.hold(.any(first, exchange: 4), limitPerRoom: 3)
+        #expect(isFull)
+        let taken = recovery.takeHeld()
+        #expect(taken.map(\.reply.exchange) == [1, 2, 3])
+    }
+
     @Test func `its rooms are held up until it is over, also while its batch is in flight`() {
         var recovery = Recovery(rooms: [first], awaited: [])
         #expect(recovery.contains(first) && !recovery.contains(second))

@@ -119,6 +119,19 @@ struct SubscriptionsTests {
         #expect(fixture.room.watchers == 0)
     }
 
+    @Test func `a room that is watched before it is removed stays, and its watcher gets what is published later`() throws {
+        let fixture = try fixture()
+        #expect(fixture.rooms.watch(fixture.room))
+        // The watcher came after the sequencer had seen the room without one.
+        fixture.rooms.remove(Auction.room)
+        fixture.ban()
+        #expect(fixture.rooms[Auction.room] === fixture.room)
+        #expect(fixture.room.view.room.seq == fixture.events.last?.seq)
+        fixture.room.endWatching()
+        fixture.rooms.remove(Auction.room)
+        #expect(fixture.rooms[Auction.room] == nil)
+    }
+
     @Test func `a request is answered, held, refused or refreshed by what the room has`() throws {
         let fixture = try fixture()
         let last = fixture.room.view.room.seq

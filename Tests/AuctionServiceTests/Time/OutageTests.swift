@@ -104,6 +104,33 @@ struct OutageTests {
         #expect(room.endsAt == jumped + Seconds(15))
     }
 
+    /// A room with an extended deadline is read again in the turn that extends it, so that nothing is left to submit.
+    @Test func `a recovery whose only extension becomes void in the same turn ends incomplete, and commands go on`() throws {
+        let room = try openRoom(1, at: Timestamp(milliseconds: 1_000_000))
+        let (id, absent) = (room.room.id, RoomID(bits: 2))
+        let back = Now(wall: Timestamp(milliseconds: 4_600_000), monotonic: 0)
+        var sequencer = Sequencer(
+            manager: RoomManager(rulebook: try .product()), encoder: EmptyResponseEncoder(), limits: ServiceLimits(),
+            isShared: true)
+        sequencer.handle(.recover([id, absent]), now: back)
+        sequencer.handle(.loaded(id, loaded(room)), now: back)
+        sequencer.handle(.lagging([RoomWatermark(room: id, seq: room.room.seq + 1)]), now: back)
+        _ = sequencer.endTurn()
+        sequencer.handle(.loaded(absent, .success(nil)), now: back)
+        sequencer.handle(.advanced(id, .success(nil)), now: back)
+        let directives = sequencer.endTurn()
+        #expect(submitted(by: directives).isEmpty)
+        let recovered = directives.compactMap { directive -> Bool? in
+            guard case .recovered(let isComplete) = directive else { return nil }
+            return isComplete
+        }
+        #expect(recovered == [false])
+        // The room is read again, and its deadline extended by itself.
+        sequencer.handle(.loaded(id, loaded(room)), now: back)
+        let parts = submitted(by: sequencer.endTurn()).flatMap(\.rooms)
+        #expect(parts.map { $0.append.events.map(\.type) } == [["countdown.moved"]])
+    }
+
     private func openRoom(_ number: UInt128, at start: Timestamp) throws -> ReplayedRoom {
         let host = Person(id: UserID(bits: 7), nickname: "Host")
         let rules = AuctionRules(
