@@ -13,30 +13,23 @@ extension LoopHandler {
     }
 
     func perform(_ directives: [Subscriptions.Directive]) {
-        var (hasStreamWork, hasPollWork) = (false, false)
         for directive in directives {
             switch directive {
             case .read(let id, let room, let after, let limit): read(id, room, after: after, limit: limit)
             case .sendPage(let id, let events):
-                hasStreamWork = true
                 streams.fanOut.add(.sendPage(StreamContent(.events(events), in: shared.responses)), to: [id])
             case .send(let ids, let events):
-                hasStreamWork = true
                 streams.fanOut.add(.send(StreamContent(.events(events), in: shared.responses)), to: ids)
             // At once: nothing that is still queued may be sent.
             case .close(let ids, .forbidden): for id in ids { streams.subscribers[id]?.sink.close(.forbidden) }
-            case .close(let ids, let reason):
-                hasStreamWork = true
-                streams.fanOut.add(.close(CloseStatus(reason)), to: ids)
-            case .respond(let response):
-                hasPollWork = true
-                pollFanOut.add(PollPage(response), to: response.ids)
+            case .close(let ids, let reason): streams.fanOut.add(.close(CloseStatus(reason)), to: ids)
+            case .respond(let response): pollFanOut.add(PollPage(response), to: response.ids)
             case .presence(let changes): shared.service.presence(changes)
             }
         }
-        // If a slice is scheduled already, the new work waits for its turn.
-        if hasPollWork, !pollFanOut.isScheduled || isDraining { sendPollSlice() }
-        if hasStreamWork, !streams.fanOut.isScheduled { sendSlice() }
+        // Work that is left from an earlier slice has the next one scheduled, and new work waits for it.
+        if !pollFanOut.isEmpty, !pollFanOut.isScheduled || isDraining { sendPollSlice() }
+        if !streams.fanOut.isEmpty, !streams.fanOut.isScheduled { sendSlice() }
         armSubscriptionTimer()
     }
 
@@ -47,7 +40,7 @@ extension LoopHandler {
     }
 
     /// Schedules the one timer for everything that waits for time to pass.
-    func armSubscriptionTimer() {
+    private func armSubscriptionTimer() {
         guard let due = subscriptions.nextTick else { return }
         if let timer = subscriptionTimer {
             guard due < timer.due else { return }

@@ -42,6 +42,8 @@ class Injection:
             [*arguments(output, *fault), "-p", str(process.pid)], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + 10
         while not self._is_attached(process.pid):
+            if self.strace.poll() is not None and process.poll() is not None:
+                break  # the fault has ended the server before this loop saw all of its threads traced; the case checks how it ended
             if time.monotonic() > end or self.strace.poll() is not None:
                 raise SystemExit("faults: strace did not attach")
             time.sleep(0.005)
