@@ -108,3 +108,30 @@ package struct Deliveries: Sendable {
         for loop in byLoop.indices { byLoop[loop].events.append((room, events)) }
     }
 }
+
+/// How the service delivers to the event loops: one call per loop and batch.
+package protocol DeliveryPort: Sendable {
+    /// Number of loops; addresses number them from 0.
+    var loopCount: Int { get }
+    /// Delivers to one loop. Called on the service's threads; must not block.
+    func deliver(_ delivery: Delivery, to loop: Int)
+}
+
+extension DeliveryPort {
+    func deliver(_ deliveries: Deliveries) {
+        for (loop, delivery) in deliveries.nonEmpty { deliver(delivery, to: loop) }
+    }
+}
+
+/// A response and where it goes.
+package struct AddressedResponse: Hashable, Sendable {
+    /// The exchange that waits for the response.
+    package let reply: ReplyAddress
+    /// The encoded response.
+    package let response: CommandResponse
+
+    package init(reply: ReplyAddress, response: CommandResponse) {
+        self.reply = reply
+        self.response = response
+    }
+}

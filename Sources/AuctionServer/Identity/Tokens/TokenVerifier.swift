@@ -32,3 +32,36 @@ struct TokenVerifier: Sendable {
         return identity.revocations.contain(principal) || revoked.contain(principal) ? .revoked : nil
     }
 }
+
+/// Cache of verified tokens of one event loop: verifying a signature costs more than the rest of a request.
+struct TokenCache {
+    static let limit = 16384
+    private(set) var verifier: TokenVerifier
+    private var verified: [String: Principal] = [:]
+
+    init(verifier: TokenVerifier) { self.verifier = verifier }
+
+    var count: Int { verified.count }
+
+    /// Replaces the verifier and drops all cached tokens.
+    mutating func use(_ verifier: TokenVerifier) {
+        self.verifier = verifier
+        verified.removeAll()
+    }
+
+    /// - Throws: a 401 that describes what is wrong with the token.
+    mutating func principal(of token: String, at now: Now) throws(Problem) -> Principal {
+        if let principal = verified[token] {
+            if !principal.hasExpired(at: now) { return principal }
+            verified[token] = nil
+        }
+        let principal: Principal
+        do throws(TokenError) { principal = try verifier.principal(of: token, at: now) } catch { throw Problem(error) }
+        if verified.count >= Self.limit { verified.removeAll(keepingCapacity: true) }
+        verified[token] = principal
+        return principal
+    }
+
+    /// Why an accepted token is no longer valid; nil while it is.
+    func tokenError(of principal: Principal, at now: Now) -> TokenError? { verifier.tokenError(of: principal, at: now) }
+}
