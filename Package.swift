@@ -53,6 +53,7 @@ let package = Package(
             name: "AuctionService",
             dependencies: [
                 "AuctionDomain", "CScheduling", "EventLog", "Permissions",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),

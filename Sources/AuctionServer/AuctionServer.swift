@@ -12,7 +12,7 @@ package final class AuctionServer: Sendable {
     private let shared: SharedParts
     private let loopCount: Int
     /// Nil if the log is not shared with other nodes.
-    private let revocations: RevocationWatch?
+    private let revocations: RevocationThread?
     /// The port the server listens on, also if port 0 was requested.
     package var port: UInt16 { http.port }
 
@@ -48,12 +48,12 @@ package final class AuctionServer: Sendable {
         self.loopCount = loopCount
         self.service = service
         revocations = service.shared.map { log in
-            RevocationWatch(log: log, clock: service.clock) { revoked in
+            RevocationThread(log: log, clock: service.clock) { revoked in
                 shared.use(revoked)
                 for loop in 0..<loopCount { registry.post(to: loop) { $0.identityChanged() } }
             }
         }
-        revocations?.list(options.identity.revocations)
+        revocations?.list(options.identity.revocations.ends)
         for loop in 0..<options.http.threads { registry.post(to: loop) { $0.measureLag() } }
     }
 
@@ -78,7 +78,7 @@ package final class AuctionServer: Sendable {
     package func use(_ identity: Identity) throws(ServerError) {
         try identity.check(beside: shared.signer)
         shared.use(identity)
-        revocations?.list(identity.revocations)
+        revocations?.list(identity.revocations.ends)
         for loop in 0..<loopCount { registry.post(to: loop) { $0.identityChanged() } }
     }
 

@@ -63,12 +63,10 @@ extension LoopHandler {
             throw error
         }
         let id = nextSubscription()
-        let principal = visible.viewer?.principal
-        access.polls[id] = WaitingPoll(exchange: context.exchange.id, principal: principal, place: place)
+        heldPolls[id] = WaitingPoll(exchange: context.exchange.id, place: place)
         metrics.change(.heldPolls, by: 1)
-        if let principal { watchAccess(of: principal) }
         context.exchange.watchHangUp { [weak self] in self?.stopWaiting(id) }
-        perform(subscriptions.wait(id, visible.committed, user: visible.viewer?.id, for: poll, at: context.now.monotonic))
+        perform(subscriptions.wait(id, visible.committed, visible.viewer?.principal, for: poll, at: context.now))
         return id
     }
 
@@ -90,7 +88,7 @@ extension LoopHandler {
     }
 
     private func respond(to id: Subscriptions.ID, with page: PollPage) {
-        guard let held = access.polls[id], let poll = subscriptions.takePoll(id, at: shared.clock.now().monotonic) else {
+        guard let held = heldPolls[id], let poll = subscriptions.takePoll(id, at: shared.clock.now().monotonic) else {
             return
         }
         stopWaiting(id)
@@ -125,7 +123,7 @@ extension LoopHandler {
 
     /// Removes a held poll, if it is still held.
     func stopWaiting(_ id: Subscriptions.ID) {
-        guard let held = access.polls.removeValue(forKey: id) else { return }
+        guard let held = heldPolls.removeValue(forKey: id) else { return }
         shared.streamBudget.leave(held.place)
         metrics.change(.heldPolls, by: -1)
         leave(id)
@@ -185,8 +183,6 @@ final class PollPage {
 /// An exchange that is held for a long-poll.
 struct WaitingPoll {
     let exchange: ExchangeID
-    /// Nil without a token.
-    let principal: Principal?
     /// The limits it counts against.
     let place: StreamBudget.Place
 }

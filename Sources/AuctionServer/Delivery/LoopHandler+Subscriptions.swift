@@ -22,6 +22,9 @@ extension LoopHandler {
                 streams.fanOut.add(.send(StreamContent(.events(events), in: shared.responses)), to: ids)
             // At once: nothing that is still queued may be sent.
             case .close(let ids, .forbidden): for id in ids { streams.subscribers[id]?.sink.close(.forbidden) }
+            case .close(let ids, .token(let error)):
+                for id in ids { streams.subscribers[id]?.sink.close(CloseStatus(.token(error))) }
+            case .refuse(let id, let error): refuse(id, error)
             case .close(let ids, let reason): streams.fanOut.add(.close(CloseStatus(reason)), to: ids)
             case .respond(let response): pollFanOut.add(PollPage(response), to: response.ids)
             case .presence(let changes): shared.service.presence(changes)
@@ -31,6 +34,7 @@ extension LoopHandler {
         if !pollFanOut.isEmpty, !pollFanOut.isScheduled || isDraining { sendPollSlice() }
         if !streams.fanOut.isEmpty, !streams.fanOut.isScheduled { sendSlice() }
         armSubscriptionTimer()
+        armTokenTimer()
     }
 
     /// Removes a subscriber: its connection has ended, its long-poll was answered, or it is refused anything more.

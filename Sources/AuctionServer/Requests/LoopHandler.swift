@@ -22,7 +22,9 @@ final class LoopHandler: ExchangeHandler {
     /// Long-polls whose response is due.
     var pollFanOut = FanOut<Subscriptions.ID, PollPage>()
     var streams: LoopStreams
-    var access = LoopAccess()
+    /// Held long-polls.
+    var heldPolls: [Subscriptions.ID: WaitingPoll] = [:]
+    var tokenTimer: TimerID?
     var isDraining = false
     /// The server will stop soon: /readyz reports it, and requests are still served.
     var isStopAnnounced = false

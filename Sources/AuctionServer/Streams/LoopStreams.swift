@@ -59,9 +59,8 @@ extension LoopHandler {
         metrics.change(transport.gauge, by: 1)
         sink.onEnd = { [weak self] in self?.unsubscribe(id) }
         sink.onDrained = { [weak self] in self?.pageDrained(id) }
-        if let principal = subscriber.principal { watchAccess(of: principal) }
         armNoticeTimer()
-        perform(subscriptions.join(id, room, user: visible.viewer?.id, after: after, at: shared.clock.now().monotonic))
+        perform(subscriptions.join(id, room, visible.viewer?.principal, after: after, at: shared.clock.now()))
     }
 
     private func unsubscribe(_ id: Subscriptions.ID) {
@@ -120,7 +119,8 @@ extension LoopHandler {
     /// Closes all streams because the server is stopping.
     func endStreams() {
         if let timer = streams.noticeTimer { loop.cancel(timer) }
-        access.stop(on: loop)
+        if let timer = tokenTimer { loop.cancel(timer) }
+        tokenTimer = nil
         for subscriber in Array(streams.subscribers.values) {
             if let commands = subscriber.commands {
                 commands.close(.goingAway)

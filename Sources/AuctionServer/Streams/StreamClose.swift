@@ -20,6 +20,8 @@ extension CloseStatus {
         case .roomGone: self = .roomGone
         case .tooSlow: self = .tooSlow
         case .unavailable: self = .unavailable
+        case .token(.expired): self = .tokenExpired
+        case .token: self = .tokenRevoked
         }
     }
 

@@ -10,8 +10,6 @@ final class StreamSubscriber {
     let transport: StreamTransport
     let place: StreamBudget.Place
     let room: CommittedRoom
-    /// Nil without a token.
-    let principal: Principal?
     /// Commands of a WebSocket; nil for other transports.
     let commands: SocketCommands?
     /// Whether a page is being written; the next one follows once the sink is drained.
@@ -26,7 +24,6 @@ final class StreamSubscriber {
         self.transport = transport
         self.place = place
         room = visible.committed
-        principal = visible.viewer?.principal
         self.commands = commands
     }
 }

@@ -45,8 +45,8 @@ package final class PresenceExchange: Sendable {
     }
 
     private func publish(to log: any SharedEventLog, at now: Int64) throws(EventLogError) {
-        let known = registry.withLock { $0.publishedRooms }
-        let reports = rooms.watched.union(known).sorted().compactMap { id -> RoomPresenceReport? in
+        let known = registry.withLock { $0.rooms }
+        let reports = known.union(rooms.watched).sorted().compactMap { id -> RoomPresenceReport? in
             let room = rooms[id]
             let (view, watchers) = (room?.view.room, room?.watchers ?? 0)
             return registry.withLock { $0.report(of: id, view, watchers: watchers, at: now) }

@@ -23,8 +23,9 @@ package struct PresenceRegistry: Sendable {
 
     package init() {}
 
-    /// Rooms for which a report with watchers is published.
-    package var publishedRooms: [RoomID] { published.keys.sorted() }
+    /// Rooms that may need a report: one is published, or users are present. A user whose long-poll was just answered still is, though
+    /// their room may have no subscriber at that instant.
+    package var rooms: Set<RoomID> { Set(published.keys).union(local.keys) }
 
     /// Applies changes of the streams of identified users.
     package mutating func record(_ changes: [PresenceChange]) {

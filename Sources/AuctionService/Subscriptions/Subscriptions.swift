@@ -2,9 +2,9 @@ package import AuctionDomain
 package import EventLog
 
 /// The subscriptions of one event loop, streams (server-sent events and WebSockets) and long-polls: what each is sent, when a stream is
-/// closed, who is present.
+/// closed, who is present, whose token has expired.
 ///
-/// Time is monotonic nanoseconds. Event loops and the simulator carry out the directives. The only reads are those of committed rooms in
+/// Where not said otherwise, time is monotonic nanoseconds. Event loops and the simulator carry out the directives. The only reads are those of committed rooms in
 /// memory.
 package struct Subscriptions: Sendable {
     /// Identifies a subscriber on its loop, stream or long-poll.
@@ -18,9 +18,11 @@ package struct Subscriptions: Sendable {
         case sendPage(ID, ArraySlice<StoredEvent>)
         /// Send to all of these streams, some of which may have left meanwhile.
         case send([ID], ArraySlice<StoredEvent>)
-        /// Close these streams, after everything that was to be sent to them unless the reason is `.forbidden`; hand in `leave` for
-        /// each.
+        /// Close these streams, after everything that was to be sent to them unless the reason is `.forbidden` or `.token`; hand in
+        /// `leave` for each.
         case close([ID], CloseReason)
+        /// Answer a held long-poll that its token is not valid any more; hand in `leave`.
+        case refuse(ID, TokenError)
         /// Respond to these long-polls, each of which `takePoll` removes.
         case respond(PollResponse)
         /// Report to the service.
@@ -37,7 +39,15 @@ package struct Subscriptions: Sendable {
         case tooSlow
         /// The log cannot be read.
         case unavailable
+        /// The subscriber's token is not valid any more; nothing more may be sent.
+        case token(TokenError)
     }
+
+    /// Why a token that was accepted is not valid any more; nil while it is.
+    package typealias TokenCheck = (Principal, Now) -> TokenError?
+
+    /// Interval of `checkTokens` while `hasTokens`, in milliseconds.
+    package static let tokenCheckMilliseconds: Int64 = 400
 
     /// A long-poll that has left to be answered.
     package struct TakenPoll: Sendable {
@@ -52,15 +62,18 @@ package struct Subscriptions: Sendable {
 
     private struct Subscriber {
         let room: CommittedRoom
-        let user: UserID?
+        /// Nil without a token.
+        let principal: Principal?
         let isStream: Bool
 
+        var user: UserID? { principal?.person.id }
         var isForbidden: Bool { !room.view.room.isVisible(to: user) }
     }
 
     private let limits: RoomFeed.Limits
     private var feed: RoomFeed
     private var presence = PresenceTracker()
+    private var expiries = TokenExpiries()
     private var subscribers: [ID: Subscriber] = [:]
 
     /// No subscribers yet.
@@ -82,29 +95,31 @@ package struct Subscriptions: Sendable {
 
     /// A stream joins after a sequence number. The caller has begun to watch the room before (`CommittedRooms.watch`); leaving ends
     /// the watch.
-    /// - Parameter user: Nil for a subscriber without a token.
+    /// - Parameter principal: Nil for a subscriber without a token.
     package mutating func join(
-        _ id: ID, _ room: CommittedRoom, user: UserID?, after: Int, at now: Int64
+        _ id: ID, _ room: CommittedRoom, _ principal: Principal?, after: Int, at now: Now
     ) -> [Directive] {
-        let changes = add(id, room, user, isStream: true, at: now)
+        let changes = add(id, room, principal, isStream: true, at: now)
         return changes + perform(feed.handle(.join(id, room.id, after: after, seq: room.view.room.seq)))
     }
 
     /// A long-poll joins. As with a stream, the caller has begun to watch the room, and leaving ends the watch.
     /// - Parameter poll: What it waits for; nil if its response is already due and waits to be sent.
     package mutating func wait(
-        _ id: ID, _ room: CommittedRoom, user: UserID?, for poll: RoomFeed.Poll?, at now: Int64
+        _ id: ID, _ room: CommittedRoom, _ principal: Principal?, for poll: RoomFeed.Poll?, at now: Now
     ) -> [Directive] {
-        let changes = add(id, room, user, isStream: false, at: now)
+        let changes = add(id, room, principal, isStream: false, at: now)
         guard let poll else { return changes }
         return changes + perform(feed.handle(.wait(id, room.id, poll)))
     }
 
     private mutating func add(
-        _ id: ID, _ room: CommittedRoom, _ user: UserID?, isStream: Bool, at now: Int64
+        _ id: ID, _ room: CommittedRoom, _ principal: Principal?, isStream: Bool, at now: Now
     ) -> [Directive] {
-        subscribers[id] = Subscriber(room: room, user: user, isStream: isStream)
-        guard let change = user.flatMap({ presence.begin($0, room.id, at: now) }) else { return [] }
+        subscribers[id] = Subscriber(room: room, principal: principal, isStream: isStream)
+        guard let principal else { return [] }
+        expiries.add(principal, at: now)
+        guard let change = presence.begin(principal.person.id, room.id, at: now.monotonic) else { return [] }
         return [.presence([change])]
     }
 
@@ -159,6 +174,36 @@ package struct Subscriptions: Sendable {
     package mutating func tick(_ now: Int64) -> [Directive] {
         let absences = presence.takeAbsences(at: now)
         return perform(feed.handle(.tick(now))) + (absences.isEmpty ? [] : [.presence(absences)])
+    }
+
+    // MARK: - Tokens
+
+    /// Whether tokens are in use, so that `checkTokens` has to be called after `tokenCheckMilliseconds`.
+    package var hasTokens: Bool { !expiries.isEmpty }
+
+    /// Finds expired tokens. Costs one comparison while there are none, independent of the number of subscribers.
+    package mutating func checkTokens(at now: Now, _ error: TokenCheck) -> [Directive] {
+        if subscribers.isEmpty { expiries.removeAll() }
+        return expiries.isDue(at: now) ? removeInvalid(at: now, error) : []
+    }
+
+    /// Keys, revocations or the guest setting have changed: checks all tokens.
+    package mutating func identityChanged(at now: Now, _ error: TokenCheck) -> [Directive] { removeInvalid(at: now, error) }
+
+    private mutating func removeInvalid(at now: Now, _ error: TokenCheck) -> [Directive] {
+        expiries.removeAll()
+        var invalid: [(id: ID, error: TokenError)] = []
+        for (id, subscriber) in subscribers {
+            guard let principal = subscriber.principal else { continue }
+            if let error = error(principal, now) {
+                invalid.append((id, error))
+            } else {
+                expiries.add(principal, at: now)
+            }
+        }
+        return invalid.sorted { $0.id < $1.id }.map { id, error in
+            subscribers[id]?.isStream == true ? .close([id], .token(error)) : .refuse(id, error)
+        }
     }
 
     /// The service stops: answers every long-poll without events.

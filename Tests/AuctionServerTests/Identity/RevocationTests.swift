@@ -1,5 +1,7 @@
 @testable import AuctionServer
 import AuctionDomain
+import AuctionService
+import EventLog
 import Testing
 
 struct RevocationTests {
@@ -57,5 +59,19 @@ struct RevocationTests {
         #expect(throws: ServerError.self) { try Revocations("jti one", issuer: nil) }
         let lines = String(repeating: "\n", count: Revocations.limitLines)
         #expect(throws: ServerError.self) { try Revocations(lines, issuer: nil) }
+    }
+
+    @Test func `digests identify users and tokens, with and without a time`() throws {
+        let text = "user \(UserID(bits: 7)) 2026-11-21T09:00:00.000Z\nuser \(UserID(bits: 8))\njti one"
+        let now = Timestamp(milliseconds: 1_000_000_000)
+        let ends = try Revocations(text, issuer: TokenIssuer.issuer).ends
+        let shared = SharedRevocations(ends.map { Revocation(key: $0, at: now, until: now, before: $1) })
+        #expect(shared.contain(principal(UserID(bits: 7), issuedAt: "2026-11-21T08:59:59.999Z")))
+        #expect(!shared.contain(principal(UserID(bits: 7), issuedAt: "2026-11-21T09:00:00.000Z")))
+        #expect(shared.contain(principal(UserID(bits: 7))), "a token without an issue time")
+        #expect(shared.contain(principal(UserID(bits: 8), issuedAt: "2027-01-01T00:00:00.000Z")))
+        #expect(shared.contain(principal(UserID(bits: 9), tokenID: "one")))
+        #expect(!shared.contain(principal(UserID(bits: 9), tokenID: "two")))
+        #expect(!SharedRevocations().contain(principal(UserID(bits: 7))))
     }
 }

@@ -58,10 +58,21 @@ struct PresenceRegistryTests {
         #expect(publish(room, watchers: 1, at: 0) != nil)
         #expect(publish(room, watchers: 1, at: 10 * second - 1) == nil)
         #expect(publish(room, watchers: 1, at: 10 * second)?.count == 1)
-        #expect(registry.publishedRooms == [Auction.room])
+        #expect(registry.rooms == [Auction.room])
         #expect(publish(nil, watchers: 0, at: 13 * second)?.isEmpty == true)
-        #expect(registry.publishedRooms.isEmpty)
+        #expect(registry.rooms.isEmpty)
         #expect(publish(nil, watchers: 0, at: 99 * second) == nil)
+    }
+
+    @Test func `a host between two long-polls is reported, though no subscriber is left in the room`() throws {
+        let (log, rooms) = (InMemoryEventLog(), CommittedRooms(recentLimit: 10))
+        _ = rooms.publish(try room(), [])
+        let (node, other) = (NodeID(bits: 1), NodeID(bits: 2))
+        _ = try log.heartbeat(of: node)
+        let exchange = PresenceExchange(of: node, rooms: rooms)
+        exchange.record([stream(of: auction.host)])
+        _ = try exchange.exchange(log, at: 0)
+        #expect(try log.presence(in: [Auction.room], except: other).map(\.people) == [[auction.host.id]])
     }
 
     @Test mutating func `remote users are returned when they change, and with every full report`() {

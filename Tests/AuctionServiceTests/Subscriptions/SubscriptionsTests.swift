@@ -8,6 +8,7 @@ import Testing
 struct SubscriptionsTests {
     private let auction = Auction()
     private let now: Int64 = 0
+    private let start = Timestamp(milliseconds: 1_767_225_600_000)
 
     private struct Fixture {
         let rooms: CommittedRooms
@@ -42,15 +43,21 @@ struct SubscriptionsTests {
         return Fixture(rooms: rooms, room: room, states: states, events: events)
     }
 
+    private func principal(_ user: UserID) -> Principal {
+        Principal(
+            person: Person(id: user, nickname: "Ann"), expiresAt: start.advanced(byMilliseconds: 60_000), issuedAt: start,
+            source: .guests, tokenID: nil)
+    }
+
     private func wait(_ fixture: inout Fixture, _ id: UInt64, _ user: UserID) {
         #expect(fixture.rooms.watch(fixture.room))
         let poll = RoomFeed.Poll(after: fixture.room.view.room.seq, limit: 10, deadline: 1000)
-        _ = fixture.subscriptions.wait(id, fixture.room, user: user, for: poll, at: now)
+        _ = fixture.subscriptions.wait(id, fixture.room, principal(user), for: poll, at: Now(wall: start, monotonic: now))
     }
 
     private func join(_ fixture: inout Fixture, _ id: UInt64, _ user: UserID, after: Int) -> [Subscriptions.Directive] {
         #expect(fixture.rooms.watch(fixture.room))
-        return fixture.subscriptions.join(id, fixture.room, user: user, after: after, at: now)
+        return fixture.subscriptions.join(id, fixture.room, principal(user), after: after, at: Now(wall: start, monotonic: now))
     }
 
     @Test func `a waiting long-poll of a user who is banned gets no events, those of others do`() throws {
@@ -158,5 +165,76 @@ struct SubscriptionsTests {
         // Only the latest event is in memory.
         _ = fixture.rooms.publish(fixture.states[fixture.states.count - 1], [])
         #expect(action(after: last, by: host) == "log up to \(last + 1)")
+    }
+
+    // MARK: - Tokens
+
+    private func expired(_ principal: Principal, _ now: Now) -> TokenError? {
+        SharedRevocations().tokenError(of: principal, at: now)
+    }
+
+    private func time(seconds: Int64, actual: Int64? = nil) -> Now {
+        let wall = start.advanced(byMilliseconds: seconds * 1000)
+        return Now(
+            wall: wall, monotonic: seconds * 1_000_000_000, actual: actual.map { start.advanced(byMilliseconds: $0 * 1000) })
+    }
+
+    @Test func `a stream is closed and a held long-poll refused once their tokens have expired, others stay`() throws {
+        var fixture = try fixture()
+        wait(&fixture, 1, auction.host.id)
+        _ = join(&fixture, 2, auction.bidder.id, after: 0)
+        #expect(fixture.rooms.watch(fixture.room))
+        _ = fixture.subscriptions.join(3, fixture.room, nil, after: 0, at: time(seconds: 0))
+        #expect(fixture.subscriptions.checkTokens(at: time(seconds: 59), expired).isEmpty)
+        let directives = fixture.subscriptions.checkTokens(at: time(seconds: 60), expired)
+        let expiry = start.advanced(byMilliseconds: 60_000)
+        try #require(directives.count == 2)
+        guard case .refuse(1, .expired(expiry)) = directives[0], case .close([2], .token(.expired(expiry))) = directives[1]
+        else {
+            Issue.record("\(directives)")
+            return
+        }
+        #expect(!fixture.subscriptions.hasTokens, "without a token there is nothing to check")
+    }
+
+    @Test func `the expiry of a provider's token follows the wall clock when it is set`() throws {
+        var fixture = try fixture()
+        #expect(fixture.rooms.watch(fixture.room))
+        let principal = Principal(
+            person: auction.host, expiresAt: start.advanced(byMilliseconds: 3_600_000), issuedAt: nil,
+            source: .provider(key: 1),
+            tokenID: nil)
+        _ = fixture.subscriptions.join(1, fixture.room, principal, after: 0, at: time(seconds: 0))
+        #expect(fixture.subscriptions.checkTokens(at: time(seconds: 10), expired).isEmpty)
+        #expect(fixture.subscriptions.checkTokens(at: time(seconds: 11, actual: 3611), expired).count == 1)
+    }
+
+    @Test func `the expiry of a provider's token that came while the clock was set back is found when it is right again`() throws {
+        var fixture = try fixture()
+        for _ in 0..<2 { #expect(fixture.rooms.watch(fixture.room)) }
+        func principal(_ source: Principal.Source, seconds: Int64) -> Principal {
+            Principal(
+                person: auction.host, expiresAt: start.advanced(byMilliseconds: seconds * 1000), issuedAt: start, source: source,
+                tokenID: nil)
+        }
+        _ = fixture.subscriptions.join(1, fixture.room, principal(.guests, seconds: 3600), after: 0, at: time(seconds: 0))
+        let (provided, setBack) = (principal(.provider(key: 1), seconds: 51), time(seconds: 1, actual: -9))
+        _ = fixture.subscriptions.join(2, fixture.room, provided, after: 0, at: setBack)
+        #expect(fixture.subscriptions.checkTokens(at: time(seconds: 56), expired).count == 1)
+    }
+
+    @Test func `a revoked token ends its subscriptions at once`() throws {
+        var fixture = try fixture()
+        wait(&fixture, 1, auction.host.id)
+        wait(&fixture, 2, auction.bidder.id)
+        let revoked = SharedRevocations([
+            Revocation(key: SharedRevocations.key(of: auction.host.id), at: start, until: start, before: nil)
+        ])
+        let directives = fixture.subscriptions.identityChanged(at: time(seconds: 1), revoked.tokenError)
+        guard directives.count == 1, case .refuse(1, .revoked) = directives[0] else {
+            Issue.record("\(directives)")
+            return
+        }
+        #expect(fixture.subscriptions.hasTokens)
     }
 }

@@ -187,6 +187,12 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case repliesToFirstLoop
     /// Events are delivered to the first event loop only.
     case eventsToFirstLoop
+    /// Streams and held long-polls outlive the expiry of their tokens.
+    case expiredStreamsStay
+    /// Streams and held long-polls outlive the revocation of their tokens.
+    case revokedStreamsStay
+    /// A process does not know what the operators of others have revoked.
+    case remoteRevocationsIgnored
 }
 
 extension SimulationBug {
@@ -230,6 +236,8 @@ extension SimulationBug {
             "stream"
         case .bannedStreamsOn: "hidden"
         case .streamNotLeft: "subscribers"
+        case .expiredStreamsStay: "token"
+        case .revokedStreamsStay, .remoteRevocationsIgnored: "revocation"
         }
     }
 }

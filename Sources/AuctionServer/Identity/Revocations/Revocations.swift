@@ -1,4 +1,5 @@
 internal import AuctionDomain
+internal import AuctionService
 
 /// Revoked tokens as an operator lists them: one per line, `#` begins a comment.
 ///
@@ -72,5 +73,15 @@ package struct Revocations: Sendable {
         guard let end = users[principal.person.id] else { return false }
         guard let end, let issued = principal.issuedAt else { return true }
         return issued < end
+    }
+}
+
+extension Revocations {
+    /// The same revocations keyed by digest, as the shared log stores them.
+    var ends: [UInt128: Timestamp?] {
+        var ends: [UInt128: Timestamp?] = [:]
+        for (user, end) in users { ends.updateValue(end, forKey: SharedRevocations.key(of: user)) }
+        for id in tokens { ends.updateValue(nil, forKey: SharedRevocations.key(ofToken: id)) }
+        return ends
     }
 }

@@ -1,3 +1,4 @@
+internal import AuctionService
 package import AuctionDomain
 
 /// Access to token verification without a server, for fuzzing.

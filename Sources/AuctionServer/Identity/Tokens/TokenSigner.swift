@@ -1,4 +1,5 @@
 internal import AuctionDomain
+internal import AuctionService
 internal import Crypto
 internal import EventLog
 internal import ExactJSON

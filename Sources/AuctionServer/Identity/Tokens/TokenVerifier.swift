@@ -28,8 +28,7 @@ struct TokenVerifier: Sendable {
         case .guests: guard identity.acceptsGuests else { return .unknown }
         case .provider(let key): guard identity.provider?.keys.contains(key) == true else { return .unknown }
         }
-        if principal.hasExpired(at: now) { return .expired(principal.expiresAt) }
-        return identity.revocations.contain(principal) || revoked.contain(principal) ? .revoked : nil
+        return revoked.tokenError(of: principal, at: now) ?? (identity.revocations.contain(principal) ? .revoked : nil)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import AuctionDomain
+internal import AuctionService
 internal import EventLog
 internal import ExactJSON
 
@@ -11,6 +12,8 @@ struct Reader {
     /// Number of the pending poll or open stream; what older ones deliver is ignored.
     var poll: UInt64 = 0
     var isSlow = false
+    /// Its token; nil before it has signed in.
+    var principal: Principal?
     /// Whether it reads by a stream; otherwise by long-polls.
     var hasStream = false
     var clientView = ClientView()

@@ -20,6 +20,7 @@ extension World {
         }
         trace.note("\(time) \(node.name) starts\(recovers ? " and handles an outage" : "")")
         node.hasStarted = true
+        beginRevocations(on: node)
         clocks[node.name.node].estimate(error: clockError())
         clocks[node.name.node].begin(at: time, newest: nil, jumps: .none, setBack: .follow)
         recordHeartbeat(of: node)

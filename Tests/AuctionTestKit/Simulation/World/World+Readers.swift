@@ -37,10 +37,13 @@ extension World {
     func pollArrives(_ index: Int, _ node: SimulatedNode, _ poll: UInt64) {
         guard readers[index].poll == poll else { return }
         guard node.isServing || node.failure != nil else { return plan(.pollFailed(reader: index, poll: poll), in: 300) }
+        guard let principal = verifiedToken(of: index, on: node) else {
+            return plan(.pollFailed(reader: index, poll: poll), in: 300)
+        }
         let cursor = transcript.subscriptions[readers[index].subscription].cursor
         node.polls[poll] = .init(
             reader: index, room: readers[index].room, after: cursor, limit: network.roll(1...Self.pageLimit),
-            wait: isFaultFree ? 25_000 : network.amount(500...25_000))
+            wait: isFaultFree ? 25_000 : network.amount(500...25_000), principal: principal)
         serve(poll, on: node)
     }
 
@@ -62,6 +65,9 @@ extension World {
     func streamArrives(_ index: Int, _ node: SimulatedNode, _ id: UInt64) {
         guard readers[index].poll == id else { return }
         guard node.isServing || node.failure != nil else { return plan(.pollFailed(reader: index, poll: id), in: 300) }
+        guard let principal = verifiedToken(of: index, on: node) else {
+            return plan(.pollFailed(reader: index, poll: id), in: 300)
+        }
         var cursor = transcript.subscriptions[readers[index].subscription].cursor
         switch options.bug {
         case .streamResumedTooEarly where cursor > 0: cursor -= 1
@@ -69,7 +75,8 @@ extension World {
         default: break
         }
         node.polls[id] = .init(
-            reader: index, room: readers[index].room, after: cursor, limit: 0, wait: 0, stream: .init(due: time))
+            reader: index, room: readers[index].room, after: cursor, limit: 0, wait: 0, principal: principal,
+            stream: .init(due: time))
         serve(id, on: node)
     }
 
@@ -86,7 +93,10 @@ extension World {
 
     func loadFinished(_ exchange: UInt64, _ error: EventLogError?, on node: SimulatedNode) {
         guard let room = node.polls[exchange]?.room else { return }
-        guard error == nil, node.rooms[room] != nil else { return fail(exchange, on: node) }
+        guard error == nil, node.rooms[room] != nil, let reader = node.polls[exchange]?.reader,
+            let principal = verifiedToken(of: reader, on: node)
+        else { return fail(exchange, on: node) }
+        node.polls[exchange]?.principal = principal
         serve(exchange, on: node)
     }
 
@@ -102,6 +112,8 @@ extension World {
 
     func respond(to id: UInt64, _ events: [StoredEvent], on node: SimulatedNode) {
         guard let poll = node.polls.removeValue(forKey: id) else { return }
+        // A request that is not held is served as it was verified.
+        if poll.watched != nil, !events.isEmpty { expectValidToken(of: poll, on: node) }
         checkAge(of: poll.room, on: node)
         if let last = events.last?.seq, let seq = node.rooms[poll.room]?.view.room.seq {
             transcript.subscriptions[readers[poll.reader].subscription].pages.append(SentPage(through: last, seq: seq))

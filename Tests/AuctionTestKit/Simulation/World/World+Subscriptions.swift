@@ -11,7 +11,7 @@ extension World {
             trace.note("\(time) \(node.name) has \(poll.room) loaded for reader \(poll.reader)")
             return post(.ensureLoaded(poll.room, reply(to: id)), to: node)
         }
-        let user = caller(poll, room)
+        let user = caller(poll, room).person.id
         let last = room.view.room.seq
         if poll.stream != nil, poll.after <= last, room.view.room.isVisible(to: user) { return subscribe(id, room, on: node) }
         let request = EventsRequest(
@@ -32,8 +32,11 @@ extension World {
     }
 
     /// The user for whom access is checked; with a planted bug the host, who sees every room.
-    private func caller(_ poll: SimulatedNode.Poll, _ room: CommittedRoom) -> UserID {
-        options.bug == .strangersRead ? room.view.room.host.id : readers[poll.reader].person.id
+    private func caller(_ poll: SimulatedNode.Poll, _ room: CommittedRoom) -> Principal {
+        guard options.bug == .strangersRead else { return poll.principal }
+        let (host, token) = (room.view.room.host, poll.principal)
+        return Principal(
+            person: host, expiresAt: token.expiresAt, issuedAt: token.issuedAt, source: token.source, tokenID: nil)
     }
 
     /// The event loop that has a client's connection.
@@ -46,13 +49,14 @@ extension World {
         if poll.stream != nil, options.bug == .streamNotWatched { room.endWatching() }
         node.polls[id]?.watched = room
         node.polls[id]?.since = time
-        let (user, now, loop) = (caller(poll, room), now(node).monotonic, loop(of: id))
+        planTokenCheck(node, loop(of: id))
+        let (principal, now, loop) = (caller(poll, room), now(node), loop(of: id))
         if poll.stream != nil {
-            perform(node.loops[loop].subscriptions.join(id, room, user: user, after: poll.after, at: now), on: node, loop)
+            perform(node.loops[loop].subscriptions.join(id, room, principal, after: poll.after, at: now), on: node, loop)
         } else {
             let wait = RoomFeed.Poll(
-                after: poll.after, limit: poll.limit, deadline: now + poll.wait * 1_000_000)
-            perform(node.loops[loop].subscriptions.wait(id, room, user: user, for: wait, at: now), on: node, loop)
+                after: poll.after, limit: poll.limit, deadline: now.monotonic + poll.wait * 1_000_000)
+            perform(node.loops[loop].subscriptions.wait(id, room, principal, for: wait, at: now), on: node, loop)
         }
     }
 
@@ -65,6 +69,8 @@ extension World {
             case .send(let ids, let events):
                 let reached = options.bug == .streamGroupForgotten ? Array(ids.prefix(1)) : ids
                 for id in reached { push(events, to: id, on: node) }
+            case .close(let ids, .token(let error)): for id in ids { refuse(id, error, on: node) }
+            case .refuse(let id, let error): refuse(id, error, on: node)
             case .close(let ids, let reason):
                 if options.bug == .bannedStreamsOn, reason == .forbidden { continue }
                 for id in ids { close(id, reason, on: node) }
@@ -139,6 +145,7 @@ extension World {
 
     private func push(_ events: ArraySlice<StoredEvent>, to id: UInt64, on node: SimulatedNode) {
         guard let poll = node.polls[id], let stream = poll.stream, let last = events.last?.seq else { return }
+        expectValidToken(of: poll, on: node)
         if let seq = node.rooms[poll.room]?.view.room.seq {
             transcript.subscriptions[readers[poll.reader].subscription].pages.append(SentPage(through: last, seq: seq))
         }

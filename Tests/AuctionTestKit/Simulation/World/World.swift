@@ -43,6 +43,8 @@ final class World {
         case pollLog(ProcessName)
         case findExpired(ProcessName)
         case exchangePresence(ProcessName)
+        case checkTokens(ProcessName, loop: Int)
+        case exchangeRevocations(ProcessName)
     }
 
     let options: SimulationOptions
@@ -88,12 +90,18 @@ final class World {
     var codes: [RoomID: String] = [:]
     var trace: SimulationTrace
     var findings: [SimulationFinding] = []
+    /// What the operator of each node lists now, and what any operator has ever listed.
+    var listed: [[ListedRevocation]] = []
+    var everListed: [ListedRevocation] = []
+    /// Simulated time at which each node's clock was set last.
+    var clockSetAt: [Int: Int64] = [:]
 
     var work: SeededGenerator
     var network: SeededGenerator
     var process: SeededGenerator
     var faults: SeededGenerator
     var habits: SeededGenerator
+    var tokens: SeededGenerator
 
     init(_ options: SimulationOptions, rulebook: RoomRulebook, tracing: Bool) {
         self.options = options
@@ -102,6 +110,7 @@ final class World {
         (process, faults) = (SeededGenerator(seed: options.seed ^ 0x33_0000), SeededGenerator(seed: options.seed ^ 0x4400_0000))
         var generator = SeededGenerator(seed: options.seed ^ 0x55_0000_0000)
         habits = SeededGenerator(seed: options.seed ^ 0x66_0000_0000)
+        tokens = SeededGenerator(seed: options.seed ^ 0x7700_0000_0000)
         let (hasIdlePeriod, step) = (habits.once(in: 5), habits.roll(20...100))
         idleStep = hasIdlePeriod ? step : nil
         trace = SimulationTrace(isOn: tracing)
@@ -118,6 +127,7 @@ final class World {
             clocks.append(SimulatedClock(offset: offset, drift: options.faults.contains(.clockDrift) ? drift : 0))
             links.append(nil)
             delayed.append([])
+            listed.append([])
             servingSince.append(nil)
             nodes.append(newNode(ProcessName(node: node, life: 0)))
         }
@@ -191,7 +201,8 @@ final class World {
             .replay(let name, _, _), .snapshot(let name, _), .subscriptionsTick(let name, _), .sweep(let name),
             .keepJumps(let name),
             .page(let name, _, _), .streamPage(let name, _, _, _, _), .streamReady(let name, _),
-            .beat(let name), .settle(let name, _), .pollLog(let name), .findExpired(let name), .exchangePresence(let name):
+            .beat(let name), .settle(let name, _), .pollLog(let name), .findExpired(let name), .exchangePresence(let name),
+            .checkTokens(let name, _), .exchangeRevocations(let name):
             if let node = living(name) { perform(task, on: node) }
         }
     }
@@ -223,6 +234,8 @@ final class World {
         case .pollLog: pollLog(node)
         case .findExpired: findExpired(node)
         case .exchangePresence: exchangePresence(node)
+        case .checkTokens(_, let loop): checkTokens(node, loop)
+        case .exchangeRevocations: exchangeRevocations(node)
         default: break
         }
     }

@@ -26,6 +26,9 @@ final class SimulatedNode {
     let rooms: CommittedRooms
     let publisher: Publisher
     let presence: PresenceExchange
+    let revocations = RevocationExchange()
+    /// The revocations that are in effect.
+    var revoked = SharedRevocations()
     /// Subscriptions that have ended.
     var subscribed: [Subscribed] = []
     /// Users whose presence has been reported, for the planted bug `returnsUnreported`.
@@ -43,6 +46,8 @@ final class SimulatedNode {
         var subscriptions: Subscriptions
         /// Simulated time of the planned tick of the subscriptions.
         var plannedTick: Int64?
+        /// Simulated time of the planned check for expired tokens.
+        var plannedTokenCheck: Int64?
         /// Simulated time at which the last message to it arrives.
         var deliveryDue: Int64 = 0
     }
@@ -60,6 +65,8 @@ final class SimulatedNode {
         let after: Int
         let limit: Int
         let wait: Int64
+        /// The token, as it was verified last.
+        var principal: Principal
         /// The room that it is subscribed to; nil unless it is held or a stream.
         var watched: CommittedRoom?
         /// Simulated time at which it subscribed.

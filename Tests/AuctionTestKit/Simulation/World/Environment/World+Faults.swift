@@ -40,6 +40,7 @@ extension World {
     func injectFaults() {
         let (dies, long, short) = (faults.once(in: 45), faults.amount(1000...90_000), faults.amount(1...800))
         let (isLong, victim) = (faults.once(in: 3), faults.roll(0...(nodes.count - 1)))
+        changeRevocations()
         if dies, !isFaultFree, options.faults.contains(.crash) { crash(victim, for: isLong ? long : short) }
         if isShared { return injectSharedFaults(victim) }
         let (steps, size) = (faults.once(in: 60), faults.roll(1...6))
@@ -63,6 +64,8 @@ extension World {
         let node = nodes[index]
         let before = clocks[index].now(at: time)
         clocks[index].step(by: milliseconds)
+        clockSetAt[index] = time
+        for loop in node.loops.indices { planTokenCheck(node, loop) }
         trace.note("\(time) the clock of node \(index) is set by \(milliseconds) ms")
         transcript.setBacks += max(0, -milliseconds)
         guard node.hasStarted else { return transcript.unseenJumps += max(0, milliseconds) }
@@ -142,12 +145,14 @@ extension World {
     func finishWithoutFaults() {
         isFaultFree = true
         for index in nodes.indices { restoreLink(of: index) }
+        planRevocationExchanges()
         for round in 0..<20 {
             for node in nodes where !node.isServing && node.failure == nil { restart(node.name.node) }
             advance(to: time + 65_000)
             if round > 0, nodes.allSatisfy({ $0.sequencer.nextTick == nil && $0.sequencer.isIdle }) { break }
         }
         expectNoForgottenSubscribers()
+        expectRevocationsKnown()
         for index in nodes.indices { endSpan(of: index) }
         transcript.endedAt = time
         for node in nodes { endSubscriptions(of: node, isCrash: false) }

@@ -1,28 +1,38 @@
-internal import AuctionDomain
-internal import AuctionService
+package import AuctionDomain
 
 /// The authenticated caller, identified by a valid token.
-struct Principal: Sendable {
+package struct Principal: Sendable {
     /// Who signed the token.
-    enum Source: Sendable {
+    package enum Source: Sendable {
         /// This service.
         case guests
         /// The operator's identity provider; `key` is the fingerprint of the signing key.
         case provider(key: UInt128)
     }
 
-    let person: Person
-    let expiresAt: Timestamp
+    /// The token's user.
+    package let person: Person
+    /// The token's expiry as it was written; see `end`.
+    package let expiresAt: Timestamp
     /// When the token was issued; nil if it has no `iat`.
-    let issuedAt: Timestamp?
-    let source: Source
+    package let issuedAt: Timestamp?
+    /// Who signed the token.
+    package let source: Source
     /// The token's `jti`, if it has one.
-    let tokenID: String?
+    package let tokenID: String?
+
+    package init(person: Person, expiresAt: Timestamp, issuedAt: Timestamp?, source: Source, tokenID: String?) {
+        self.person = person
+        self.expiresAt = expiresAt
+        self.issuedAt = issuedAt
+        self.source = source
+        self.tokenID = tokenID
+    }
 
     /// When the token expires in service time, by the current clock readings.
     ///
     /// Guest tokens expire in service time, which excludes clock jumps; a provider's `exp` is wall-clock time.
-    func end(at now: Now) -> Timestamp {
+    package func end(at now: Now) -> Timestamp {
         switch source {
         case .guests:
             expiresAt.advanced(byMilliseconds: now.jumps.skipped(from: issuedAt ?? expiresAt, to: now.wall))
@@ -30,5 +40,6 @@ struct Principal: Sendable {
         }
     }
 
-    func hasExpired(at now: Now) -> Bool { end(at: now) <= now.wall }
+    /// Whether the token has expired.
+    package func hasExpired(at now: Now) -> Bool { end(at: now) <= now.wall }
 }

@@ -1,15 +1,4 @@
-internal import AuctionDomain
-
-/// Why a token is rejected.
-enum TokenError: Error, Equatable {
-    /// Not a token, or not signed by a known key. The cases are not distinguished, so that guessing reveals nothing.
-    case unknown
-    /// Signed by the operator's provider, but a claim is wrong: the claim's name, and what is wrong with it.
-    case claim(String, String)
-    /// The token expired at this time.
-    case expired(Timestamp)
-    case revoked
-}
+internal import AuctionService
 
 extension Problem {
     init(_ tokenError: TokenError) {

@@ -20,11 +20,17 @@ struct RevocationRegistry {
     private var known: [UInt128: Revocation] = [:]
     /// Whether the log matches the list: polling then costs nothing, however long the list is.
     private var isPublished = true
+    /// Whether the effective revocations have changed since `takeChange`.
+    private var hasChanged = false
     /// Timestamp of the newest revocation that was read.
     private(set) var latest: Timestamp?
 
-    /// Revocations of all nodes.
-    var everything: SharedRevocations { SharedRevocations(known.values) }
+    /// The effective revocations of all nodes if they have changed since the last call; nil otherwise.
+    mutating func takeChange() -> SharedRevocations? {
+        guard hasChanged else { return nil }
+        hasChanged = false
+        return SharedRevocations(known.values)
+    }
 
     /// Replaces the list of this node's operator.
     mutating func list(_ ends: [UInt128: Timestamp?]) {
@@ -40,6 +46,7 @@ struct RevocationRegistry {
             publishedCutoffs[key] = nil
             known[key] = nil
         }
+        if !keys.isEmpty { hasChanged = true }
     }
 
     /// Revocations to publish next, at most `perCall`; empty if the log matches the list.
@@ -66,19 +73,19 @@ struct RevocationRegistry {
             publishedCutoffs.updateValue(revocation.before, forKey: revocation.key)
             known[revocation.key] = known[revocation.key]?.joined(with: revocation) ?? revocation
         }
+        if !revocations.isEmpty { hasChanged = true }
     }
 
     /// Merges revocations read from the log.
     /// - Parameter isWhole: true if `found` is everything in the log, false if only what is new.
-    /// - Returns: Whether the set of effective revocations changed.
-    mutating func merge(_ found: [Revocation], isWhole: Bool, at now: Timestamp) -> Bool {
+    mutating func merge(_ found: [Revocation], isWhole: Bool, at now: Timestamp) {
         if let last = found.map(\.at).max() { latest = max(latest ?? last, last) }
         guard isWhole else {
-            let fresh = found.filter { known[$0.key].map(\.before) != .some($0.before) }
+            if found.contains(where: { known[$0.key].map(\.before) != .some($0.before) }) { hasChanged = true }
             for revocation in found { known[revocation.key] = revocation }
-            return !fresh.isEmpty
+            return
         }
-        let before = everything
+        let before = SharedRevocations(known.values)
         known = Dictionary(found.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last })
         for (key, end) in publishedCutoffs {
             let wanted = Revocation(key: key, at: now, until: now, before: end)
@@ -87,7 +94,7 @@ struct RevocationRegistry {
                 isPublished = false
             }
         }
-        return everything != before
+        if SharedRevocations(known.values) != before { hasChanged = true }
     }
 
     /// Whether an existing revocation covers the wanted one and need not be renewed yet.
