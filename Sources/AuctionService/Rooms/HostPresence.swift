@@ -86,9 +86,12 @@ struct HostPresence {
     /// - Parameters:
     ///   - room: As decided.
     ///   - base: As committed; nil while its first event is in flight.
+    ///   - events: The latest durable events.
     ///   - isReloaded: Whether the room was read again, so that uncommitted decisions about its host are void.
     /// - Returns: Whether the host has a stream although the room says that they are disconnected.
-    mutating func roomChanged(_ room: Room, base: Room?, isReloaded: Bool) -> Bool {
+    mutating func roomChanged(_ room: Room, base: Room?, _ events: [StoredEvent], isReloaded: Bool) -> Bool {
+        guard entries[room.id] != nil else { return false }
+        if let returned = events.last(where: { $0.type == "host.returned" }) { hostReturned(to: room, at: returned.at) }
         guard let entry = entries[room.id] else { return false }
         if let pending = entry.pendingDisconnect, let base {
             let isOver = base.hostGoneSince != nil || base.host.id != pending.user
@@ -100,6 +103,17 @@ struct HostPresence {
         if isReloaded, room.hostGoneSince != nil, entry.loops[room.host.id] != nil { return true }
         armTimer(of: room)
         return false
+    }
+
+    /// The host has returned, perhaps by a command or on another node: an absence that began before is over.
+    private mutating func hostReturned(to room: Room, at instant: Timestamp) {
+        let host = room.host.id
+        change(room.id) { entry in
+            if let pending = entry.pendingDisconnect, pending.user == host, pending.since <= instant {
+                entry.pendingDisconnect = nil
+            }
+            if let since = entry.disconnectedSince[host], since <= instant { entry.disconnectedSince[host] = nil }
+        }
     }
 
     /// Removes and returns the next host who has been without a stream for the whole timeout.

@@ -27,11 +27,13 @@ extension Sequencer {
     }
 
     /// Updates the host's presence after the room has changed.
-    /// - Parameter isReloaded: Whether the room was read again, so that uncommitted decisions about its host are void.
-    mutating func updateHostPresence(of loaded: LoadedRoom, isReloaded: Bool, now: Now) {
+    /// - Parameters:
+    ///   - events: The latest durable events.
+    ///   - isReloaded: Whether the room was read again, so that uncommitted decisions about its host are void.
+    mutating func updateHostPresence(of loaded: LoadedRoom, _ events: [StoredEvent], isReloaded: Bool, now: Now) {
         guard !hosts.isEmpty else { return }
         let room = loaded.head.room
-        guard hosts.roomChanged(room, base: loaded.base?.room, isReloaded: isReloaded) else { return }
+        guard hosts.roomChanged(room, base: loaded.base?.room, events, isReloaded: isReloaded) else { return }
         runServiceCommand(.hostReconnected(room.host.id), in: loaded, now: now)
     }
 

@@ -85,7 +85,7 @@ struct HostPresenceTests {
         presence.streamOpened(by: auction.host.id, on: room.id)
         _ = presence.streamClosed(by: auction.host.id, on: room.id, room, at: start)
         expectExpired(30, room, auction.host.id)
-        let hasReturned = presence.roomChanged(room, base: room, isReloaded: true)
+        let hasReturned = presence.roomChanged(room, base: room, [], isReloaded: true)
         #expect(!hasReturned)
         expectExpired(31, room, auction.host.id)
     }

@@ -113,4 +113,30 @@ struct RemotePresenceTests {
         here.settle()
         #expect(try here.storedRoom(Auction.room)?.hostGoneSince == nil)
     }
+
+    @Test func `a host who returns on one node is not disconnected by another that remembers their absence`() throws {
+        let clock = HarnessClock()
+        let log = InMemoryEventLog(clock: { clock.wall })
+        let here = try ServiceHarness(log: log)
+        clock.harness = here
+        auction.open(here, biddingSeconds: 600)
+        let there = try ServiceHarness(log: log, now: here.now)
+        _ = there.response(to: auction.bid(1), of: Auction.room, by: auction.bidder)
+        streams(there, of: auction.host, open: true)
+        streams(there, of: auction.host, open: false)
+        streams(here, of: auction.host, open: true)
+        streams(here, of: auction.host, open: false)
+        advance(here, milliseconds: 30_000)
+        #expect(try here.storedRoom(Auction.room)?.hostGoneSince != nil)
+        try there.follow([Auction.room])
+        streams(here, of: auction.host, open: true)
+        #expect(try here.storedRoom(Auction.room)?.hostGoneSince == nil)
+        there.wait(milliseconds: 40_000)
+        try there.follow([Auction.room])
+        advance(there, milliseconds: 29_999)
+        #expect(try there.storedRoom(Auction.room)?.hostGoneSince == nil)
+        remotePresence(there, [auction.host])
+        advance(there, milliseconds: 60_000)
+        #expect(try there.storedRoom(Auction.room)?.hostGoneSince == nil)
+    }
 }

@@ -209,12 +209,15 @@ struct SubscriptionsTests {
         #expect(fixture.subscriptions.checkTokens(at: time(seconds: 11, actual: 3611), expired).count == 1)
     }
 
-    @Test func `the expiry of a provider's token that came while the clock was set back is found when it is right again`() throws {
+    @Test func `the expiry of a provider's token that came while the clock was set back is found when it is right again`()
+        throws
+    {
         var fixture = try fixture()
         for _ in 0..<2 { #expect(fixture.rooms.watch(fixture.room)) }
         func principal(_ source: Principal.Source, seconds: Int64) -> Principal {
             Principal(
-                person: auction.host, expiresAt: start.advanced(byMilliseconds: seconds * 1000), issuedAt: start, source: source,
+                person: auction.host, expiresAt: start.advanced(byMilliseconds: seconds * 1000), issuedAt: start,
+                source: source,
                 tokenID: nil)
         }
         _ = fixture.subscriptions.join(1, fixture.room, principal(.guests, seconds: 3600), after: 0, at: time(seconds: 0))

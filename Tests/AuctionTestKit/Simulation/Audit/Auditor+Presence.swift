@@ -16,6 +16,7 @@ extension Auditor {
                 guard let host = Self.disconnectedHost(by: event, in: room.events), let time = time(of: event, in: id) else {
                     continue
                 }
+                checkReturn(of: host, before: event, in: room.events, id)
                 let window = (time - Self.absence)...(time - Self.latest)
                 // A process whose link is cut cannot report who is there.
                 guard !transcript.cutSpans.contains(where: { $0.upperBound >= time - 40_000 && $0.lowerBound <= time }),
@@ -24,6 +25,14 @@ extension Auditor {
                 report("presence", "\(id) seq \(event.seq): the host is disconnected although they were subscribed")
             }
         }
+    }
+
+    /// Checks that a host who has returned is not disconnected again for an absence from before.
+    private mutating func checkReturn(of host: String, before event: AuditedEvent, in events: [AuditedEvent], _ id: RoomID) {
+        guard let last = events.prefix(event.seq - 1).last(where: { $0.type.hasPrefix("host.") }), last.type == "host.returned",
+            last.person("host") == host, event.at - last.at < Self.absence
+        else { return }
+        report("presence", "\(id) seq \(event.seq): the host is disconnected \(event.at - last.at) ms after they returned")
     }
 
     /// The host whose disconnection an event records: the room has no other host, or a successor and the old host becomes a viewer.
