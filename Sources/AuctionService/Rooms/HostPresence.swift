@@ -116,6 +116,16 @@ struct HostPresence {
         }
     }
 
+    /// The room was read from its snapshot. The host may have returned before the events that were read with it: absences count from
+    /// there at the earliest.
+    mutating func loaded(_ id: RoomID, knownSince instant: Timestamp) {
+        guard entries[id] != nil else { return }
+        change(id) { entry in
+            entry.disconnectedSince = entry.disconnectedSince.mapValues { max($0, instant) }
+            if let pending = entry.pendingDisconnect { entry.pendingDisconnect?.since = max(pending.since, instant) }
+        }
+    }
+
     /// Removes and returns the next host who has been without a stream for the whole timeout.
     /// - Parameter room: Returns a room that is in memory.
     mutating func popExpired(at now: Timestamp, _ room: (RoomID) -> Room?) -> (room: RoomID, host: UserID)? {
