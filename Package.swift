@@ -133,6 +133,14 @@ let package = Package(
                 "AuctionDomain", "CMicroHTTPDShims", "CScheduling", "EventLog", "EventLogPostgres", "EventLogSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Benchmarks/auction-bench"),
+        // What `Tests/scripts/test-work.sh` counts instructions and allocations of.
+        .executableTarget(
+            name: "auction-work",
+            dependencies: [
+                "AuctionDomain", "AuctionServer", "AuctionTestKit", "EventLog", "ExactJSON", "MicroHTTP",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ], path: "Tests/Benchmarks/auction-work"),
         .executableTarget(
             name: "bare-microhttpd", dependencies: ["CMicroHTTPD"], path: "Tests/Benchmarks/bare-microhttpd"),
 

@@ -22,19 +22,20 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable 
 
     package static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
 
+    /// Maximum number of bytes of the text form, of any kind of identifier.
+    package static var textLimit: Int { 16 + Crockford.digitCount }
+
     /// Appends the text form as ASCII without allocating a string.
-    package func write(to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: Kind.prefix.utf8)
-        Crockford.encode(bits, to: &bytes)
+    package func write(to out: inout OutputSpan<UInt8>) {
+        let prefix = Kind.prefix.utf8Span.span
+        for index in prefix.indices { out.append(prefix[index]) }
+        Crockford.encode(bits, to: &out)
     }
 }
 
 extension Identifier: CustomStringConvertible {
     package var description: String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Kind.prefix.utf8.count + Crockford.digitCount)
-        write(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: [UInt8](capacity: Self.textLimit) { write(to: &$0) }, as: UTF8.self)
     }
 }
 
@@ -69,14 +70,17 @@ private enum Crockford {
         return values
     }()
 
-    static func encode(_ bits: UInt128, to bytes: inout [UInt8]) {
+    static func encode(_ bits: UInt128, to out: inout OutputSpan<UInt8>) {
         let alphabet = alphabet
         // 128 bits are one digit of three bits and 25 digits of five; two 64-bit halves keep the shifts in one register.
         let (high, low) = (UInt64(truncatingIfNeeded: bits >> 65), UInt64(truncatingIfNeeded: bits >> 5) & (1 << 60 - 1))
-        bytes.append(alphabet[Int(high >> 60)])
-        for shift in stride(from: UInt64(55), through: 0, by: -5) { bytes.append(alphabet[Int(high >> shift & 31)]) }
-        for shift in stride(from: UInt64(55), through: 0, by: -5) { bytes.append(alphabet[Int(low >> shift & 31)]) }
-        bytes.append(alphabet[Int(truncatingIfNeeded: bits) & 31])
+        let digits = alphabet.span
+        out.append(digits[Int(truncatingIfNeeded: high >> 60)])
+        for half in 0..<24 {
+            let (word, shift) = half < 12 ? (high, 55 - 5 * half) : (low, 55 - 5 * (half - 12))
+            out.append(digits[Int(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: shift)) & 31])
+        }
+        out.append(digits[Int(truncatingIfNeeded: bits) & 31])
     }
 
     static func decode(_ text: String, behind prefix: String) -> UInt128? {

@@ -1,30 +1,30 @@
 // RFC 3339 in UTC with milliseconds, such as 2026-11-21T08:30:00.125Z: the only form in requests, responses and events.
 extension Timestamp: CustomStringConvertible {
     package var description: String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(24)
-        write(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: [UInt8](capacity: Self.textLength) { write(to: &$0) }, as: UTF8.self)
     }
 
+    /// Number of bytes of the text.
+    package static let textLength = 24
+
     /// Appends the 24 ASCII characters without allocating a string.
-    package func write(to bytes: inout [UInt8]) {
+    package func write(to out: inout OutputSpan<UInt8>) {
         let (days, inDay) = milliseconds.quotientFlooring(by: 86_400_000)
         let date = CivilDate(daysSince1970: days)
-        Self.append(date.year, digits: 4, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        Self.append(date.month, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        Self.append(date.day, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "T"))
-        Self.append(inDay / 3_600_000, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        Self.append(inDay / 60_000 % 60, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        Self.append(inDay / 1000 % 60, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "."))
-        Self.append(inDay % 1000, digits: 3, to: &bytes)
-        bytes.append(UInt8(ascii: "Z"))
+        Self.append(date.year, digits: 4, to: &out)
+        out.append(UInt8(ascii: "-"))
+        Self.append(date.month, digits: 2, to: &out)
+        out.append(UInt8(ascii: "-"))
+        Self.append(date.day, digits: 2, to: &out)
+        out.append(UInt8(ascii: "T"))
+        Self.append(inDay / 3_600_000, digits: 2, to: &out)
+        out.append(UInt8(ascii: ":"))
+        Self.append(inDay / 60_000 % 60, digits: 2, to: &out)
+        out.append(UInt8(ascii: ":"))
+        Self.append(inDay / 1000 % 60, digits: 2, to: &out)
+        out.append(UInt8(ascii: "."))
+        Self.append(inDay % 1000, digits: 3, to: &out)
+        out.append(UInt8(ascii: "Z"))
     }
 
     /// Parses exactly the form that `description` returns; nil for any other text and for dates that do not exist.
@@ -44,12 +44,12 @@ extension Timestamp: CustomStringConvertible {
         self.init(milliseconds: seconds * 1000 + number(20..<23))
     }
 
-    private static func append(_ value: Int64, digits: Int, to bytes: inout [UInt8]) {
-        var divisor: Int64 = digits == 4 ? 1000 : digits == 3 ? 100 : 10
-        while divisor > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
-            divisor /= 10
-        }
+    private static func append(_ value: Int64, digits: Int, to out: inout OutputSpan<UInt8>) {
+        let number = UInt32(truncatingIfNeeded: value)
+        if digits > 3 { out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 1000 % 10)) }
+        if digits > 2 { out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 100 % 10)) }
+        out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10 % 10))
+        out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 }
 

@@ -34,20 +34,15 @@ package struct JSONWriter: Sendable {
     /// needs no escapes.
     package mutating func name(_ name: String) {
         assert(!Self.needsEscapes(name), "a member's name is written without escapes: \(name)")
-        let (count, separated) = (name.utf8.count, needsComma)
-        let start = bytes.count
+        let (text, separated) = (name.utf8Span.span, needsComma)
         // One growth and one pass, because names make up most of the output.
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: "\""), count: count + (separated ? 4 : 3)))
-        var span = bytes.mutableSpan
-        var index = start
-        if separated {
-            span[index] = UInt8(ascii: ",")
-            index += 1
+        bytes.append(addingCapacity: text.count + 4) { out in
+            if separated { out.append(UInt8(ascii: ",")) }
+            out.append(UInt8(ascii: "\""))
+            for index in text.indices { out.append(text[index]) }
+            out.append(UInt8(ascii: "\""))
+            out.append(UInt8(ascii: ":"))
         }
-        index += 1
-        let text = name.utf8Span.span
-        for offset in 0..<count { span[index + offset] = text[offset] }
-        span[index + count + 1] = UInt8(ascii: ":")
         needsComma = false
     }
 
@@ -72,23 +67,31 @@ package struct JSONWriter: Sendable {
 
     /// Appends a string with quotes, escaped where RFC 8259 requires it.
     package mutating func string(_ value: String) {
-        separate()
-        needsComma = true
-        bytes.append(UInt8(ascii: "\""))
-        if Self.needsEscapes(value) {
-            for byte in value.utf8 { appendEscaped(byte) }
-        } else {
-            bytes.append(contentsOf: value.utf8)
+        guard !Self.needsEscapes(value) else { return escapedString(value) }
+        let text = value.utf8Span.span
+        plainString(atMost: text.count) { out in
+            for index in text.indices { out.append(text[index]) }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     /// Appends a string whose content `write` appends; those bytes must be UTF-8 that needs no escapes (not checked).
-    package mutating func plainString(_ write: (inout [UInt8]) -> Void) {
+    /// - Parameter count: Capacity of the span that `write` is given; it traps beyond.
+    package mutating func plainString(atMost count: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+        let separated = needsComma
+        needsComma = true
+        bytes.append(addingCapacity: count + 3) { out in
+            if separated { out.append(UInt8(ascii: ",")) }
+            out.append(UInt8(ascii: "\""))
+            write(&out)
+            out.append(UInt8(ascii: "\""))
+        }
+    }
+
+    private mutating func escapedString(_ value: String) {
         separate()
         needsComma = true
         bytes.append(UInt8(ascii: "\""))
-        write(&bytes)
+        for byte in value.utf8 { appendEscaped(byte) }
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -131,15 +134,17 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func appendDecimal(_ value: Int) {
-        guard value < 0 || value > 9 else { return bytes.append(UInt8(ascii: "0") + UInt8(value)) }
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
-        var rest = value.magnitude
-        while rest > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+        var reversed = InlineArray<20, UInt8>(repeating: 0)
+        var (rest, count) = (value.magnitude, 0)
+        repeat {
+            reversed[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
+            count += 1
+        } while rest > 0
+        bytes.append(addingCapacity: count + 1) { out in
+            if value < 0 { out.append(UInt8(ascii: "-")) }
+            for index in stride(from: count - 1, through: 0, by: -1) { out.append(reversed[index]) }
         }
-        bytes[start...].reverse()
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {

@@ -1,17 +1,17 @@
 /// A text shown to users, in every language of the product.
-package struct LocalizedText: Hashable, Sendable, Codable {
+public struct LocalizedText: Hashable, Sendable, Codable {
     /// Text returned for `Language.english`.
-    package let english: String
+    public let english: String
     /// Text returned for `Language.chinese`.
-    package let chinese: String
+    public let chinese: String
 
-    package init(_ english: String, _ chinese: String) {
+    public init(_ english: String, _ chinese: String) {
         self.english = english
         self.chinese = chinese
     }
 
     /// The text in one language; every text exists in all languages.
-    package subscript(language: Language) -> String {
+    public subscript(language: Language) -> String {
         switch language {
         case .english: english
         case .chinese: chinese
@@ -20,7 +20,7 @@ package struct LocalizedText: Hashable, Sendable, Codable {
 }
 
 /// A language of the product; the raw value is its ISO 639-1 code.
-package enum Language: String, Hashable, Sendable, CaseIterable {
+public enum Language: String, Hashable, Sendable, CaseIterable {
     case english = "en"
     case chinese = "zh"
 }

@@ -1,23 +1,31 @@
 /// Decides whether an action is allowed by evaluating prioritised rules, and explains the decision.
 ///
 /// Evaluation has no side effects: rules are pure functions of their context.
-package struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
+public struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable {
     /// All rules, by action in the order they were given, within an action by priority.
-    package let rules: [PermissionRule<Action, Context>]
-    private let rulesOfAction: [Action: [PermissionRule<Action, Context>]]
+    public let rules: [PermissionRule<Action, Context>]
+    // Public and inlinable, with what they use, because Swift 6.3 specializes generic code of another module only then, not if it is
+    // `package`: unspecialized, all rules of a caller cost three times as much.
+    @usableFromInline let rulesOfAction: [Action: [PermissionRule<Action, Context>]]
     private let placeOfRule: [String: Int]
     /// Rules to evaluate under the default configuration, in order: a fast path for the common case, without look-ups in the
     /// configuration and with only the fields that it needs.
-    private let defaultQuestions: [Action: [Question]]
+    @usableFromInline let defaultQuestions: [Action: [Question]]
 
-    private struct Question: Sendable {
+    @usableFromInline
+    struct Question: Sendable {
         /// Index of the rule in `rules`.
-        let place: Int
-        let denial: @Sendable (Context) -> DenialReason?
+        @usableFromInline let place: Int
+        @usableFromInline let denial: @Sendable (Context) -> DenialReason?
+
+        init(place: Int, denial: @escaping @Sendable (Context) -> DenialReason?) {
+            self.place = place
+            self.denial = denial
+        }
     }
 
     /// - Throws: `DuplicateRule` if two rules have one id.
-    package init(rules: [PermissionRule<Action, Context>]) throws(DuplicateRule) {
+    public init(rules: [PermissionRule<Action, Context>]) throws(DuplicateRule) {
         var actions: [Action] = []
         for rule in rules where !actions.contains(rule.action) { actions.append(rule.action) }
         var sorted: [PermissionRule<Action, Context>] = []
@@ -42,18 +50,27 @@ package struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable 
     }
 
     /// The rule with an id; nil if there is none.
-    package subscript(id: String) -> PermissionRule<Action, Context>? { placeOfRule[id].map { rules[$0] } }
+    public subscript(id: String) -> PermissionRule<Action, Context>? { placeOfRule[id].map { rules[$0] } }
 
     /// All rules under a configuration: by action, within an action in the order of evaluation.
-    package func rules(configuration: RuleConfiguration) -> [PermissionRule<Action, Context>] {
+    public func rules(configuration: RuleConfiguration) -> [PermissionRule<Action, Context>] {
         guard !configuration.priorities.isEmpty else { return rules }
         var actions: [Action] = []
         for rule in rules where actions.last != rule.action { actions.append(rule.action) }
         return actions.flatMap { ordered($0, configuration) }
     }
 
+    /// Whether no rule denies the action.
+    @inlinable
+    public func isAllowed(_ action: Action, in context: Context, configuration: RuleConfiguration) -> Bool {
+        guard configuration.isDefault else { return configuredDenial(of: action, in: context, configuration) == nil }
+        for question in defaultQuestions[action] ?? [] where question.denial(context) != nil { return false }
+        return true
+    }
+
     /// The denial of the first rule that denies the action; nil if the action is allowed.
-    package func denial(
+    @inlinable
+    public func denial(
         of action: Action, in context: Context, configuration: RuleConfiguration = .default
     ) -> PermissionDenial<Action>? {
         guard configuration.isDefault else { return configuredDenial(of: action, in: context, configuration) }
@@ -68,7 +85,8 @@ package struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable 
 
     /// One pass that keeps the denial of highest priority instead of sorting first: rules are pure, so evaluating more of them
     /// than needed is harmless, and an allowed action, the common case, evaluates all of them anyway.
-    private func configuredDenial(
+    @inlinable
+    func configuredDenial(
         of action: Action, in context: Context, _ configuration: RuleConfiguration
     ) -> PermissionDenial<Action>? {
         var first: PermissionDenial<Action>?
@@ -84,7 +102,7 @@ package struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable 
     }
 
     /// Every rule of the action in the order of evaluation, each with its verdict; the first denial decides.
-    package func explain(
+    public func explain(
         _ action: Action, in context: Context, configuration: RuleConfiguration = .default
     ) -> [PermissionTraceEntry] {
         ordered(action, configuration).map { rule in
@@ -117,8 +135,8 @@ package struct PermissionCenter<Action: Hashable & Sendable, Context>: Sendable 
 }
 
 /// Two rules of one permission center have the same id.
-package struct DuplicateRule: Error, Hashable, Sendable, CustomStringConvertible {
+public struct DuplicateRule: Error, Hashable, Sendable, CustomStringConvertible {
     /// The id that occurs more than once.
-    package let id: String
-    package var description: String { "two permission rules have the id \(id)" }
+    public let id: String
+    public var description: String { "two permission rules have the id \(id)" }
 }

@@ -1,40 +1,40 @@
 /// One situation that shows what a rule denies or allows: documentation that is run as a test.
-package struct RuleExample<Context>: Sendable {
+public struct RuleExample<Context>: Sendable {
     /// Describes the situation, for documentation and test output.
-    package let sentence: String
+    public let sentence: String
     /// Whether the rule must deny the action; otherwise the action must be allowed.
-    package let isDenied: Bool
+    public let isDenied: Bool
     /// Creates the situation; called only when the example is run, not when rules are listed.
-    package let context: @Sendable () throws -> Context
+    public let context: @Sendable () throws -> Context
 
     /// - Parameter context: creates the situation; may throw, and is called only when the example is run.
-    package init(_ sentence: String, isDenied: Bool, context: @escaping @Sendable () throws -> Context) {
+    public init(_ sentence: String, isDenied: Bool, context: @escaping @Sendable () throws -> Context) {
         self.sentence = sentence
         self.isDenied = isDenied
         self.context = context
     }
 
     /// A situation in which the rule must deny the action.
-    package static func denied(_ sentence: String, _ context: @escaping @Sendable () throws -> Context) -> RuleExample {
+    public static func denied(_ sentence: String, _ context: @escaping @Sendable () throws -> Context) -> RuleExample {
         RuleExample(sentence, isDenied: true, context: context)
     }
 
     /// A situation in which the action must be allowed.
-    package static func allowed(_ sentence: String, _ context: @escaping @Sendable () throws -> Context) -> RuleExample {
+    public static func allowed(_ sentence: String, _ context: @escaping @Sendable () throws -> Context) -> RuleExample {
         RuleExample(sentence, isDenied: false, context: context)
     }
 }
 
 /// An example whose actual verdict differs from the expected one.
-package struct ExampleFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ExampleFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Id of the rule that the example belongs to.
-    package let rule: String
+    public let rule: String
     /// The sentence of the example.
-    package let sentence: String
+    public let sentence: String
     /// The actual verdict: "allowed", or which rule refused the action.
-    package let found: String
+    public let found: String
 
-    package var description: String { "\(rule): \"\(sentence)\": \(found)" }
+    public var description: String { "\(rule): \"\(sentence)\": \(found)" }
 }
 
 extension PermissionCenter {
@@ -42,7 +42,7 @@ extension PermissionCenter {
     /// - Parameter configuration: returns the rule overrides that apply in a situation.
     /// - Returns: the examples that fail; empty if all hold.
     /// - Throws: any error from creating a situation.
-    package func failedExamples(configuration: (Context) -> RuleConfiguration) throws -> [ExampleFailure] {
+    public func failedExamples(configuration: (Context) -> RuleConfiguration) throws -> [ExampleFailure] {
         var failures: [ExampleFailure] = []
         for rule in rules {
             for example in rule.examples {

@@ -25,23 +25,27 @@ package struct Currency: Hashable, Sendable {
 
     /// The amount with exactly the currency's fraction digits: `120.00`.
     package func text(_ money: Money) -> String {
-        var bytes: [UInt8] = []
-        write(money, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: [UInt8](capacity: Self.textLimit) { write(money, to: &$0) }, as: UTF8.self)
     }
 
+    /// Maximum number of bytes of an amount's text: 19 digits and a point, or zeros before the point.
+    package static let textLimit = 24
+
     /// Appends what `text` returns, as UTF-8, without allocating a string.
-    package func write(_ money: Money, to bytes: inout [UInt8]) {
-        let start = bytes.count
-        var rest = money.minorUnits
-        var written = 0
+    package func write(_ money: Money, to out: inout OutputSpan<UInt8>) {
+        // From the last digit: division by a constant is a multiplication.
+        var reversed = InlineArray<24, UInt8>(repeating: 0)
+        var (rest, count) = (money.minorUnits.magnitude, 0)
         repeat {
-            if written == digits && digits > 0 { bytes.append(UInt8(ascii: ".")) }
-            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            if count == digits && digits > 0 {
+                reversed[count] = UInt8(ascii: ".")
+                count += 1
+            }
+            reversed[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
-            written += 1
-        } while rest > 0 || written <= digits
-        bytes[start...].reverse()
+            count += 1
+        } while rest > 0 || count <= digits
+        for index in stride(from: count - 1, through: 0, by: -1) { out.append(reversed[index]) }
     }
 
     // ISO 4217 (2024), list one: active codes by number of fraction digits; two where not named.

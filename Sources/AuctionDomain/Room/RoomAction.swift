@@ -20,4 +20,32 @@ package enum RoomAction: String, Hashable, Sendable, CaseIterable {
     case requestStage
     case manageStage
     case archiveRoom
+
+    /// Of a number: the hash that an enumeration with raw values has by itself is that of its text, and rules are looked up by action.
+    package func hash(into hasher: inout Hasher) { hasher.combine(number) }
+
+    private var number: UInt8 {
+        switch self {
+        case .uploadItem: 0
+        case .adjustRules: 1
+        case .startAuction: 2
+        case .placeBid: 3
+        case .retractBid: 4
+        case .endAuction: 5
+        case .pause: 6
+        case .resume: 7
+        case .cancel: 8
+        case .setRole: 9
+        case .kick: 10
+        case .ban: 11
+        case .mute: 12
+        case .setCreditLimit: 13
+        case .sendMessage: 14
+        case .removeMessage: 15
+        case .configurePermissions: 16
+        case .requestStage: 17
+        case .manageStage: 18
+        case .archiveRoom: 19
+        }
+    }
 }

@@ -66,7 +66,8 @@ package final class RoomRulebook: Sendable {
     /// What the caller may do at `instant`, in the order of `RoomAction`.
     package func allowedActions(of caller: UserID, in room: Room, at instant: Timestamp) -> [RoomAction] {
         let context = RuleContext(room: room, rulebook: self, caller: caller, at: instant)
-        return RoomAction.allCases.filter { denial(of: $0, in: context) == nil }
+        let configuration = room.configuration
+        return RoomAction.allCases.filter { permissions.isAllowed($0, in: context, configuration: configuration) }
     }
 
     /// Refuses auction rules that contradict each other or do not suit their format.

@@ -10,6 +10,8 @@ package struct RuleContext: Sendable {
     package let caller: UserID
     /// The caller's membership of the room; nil if they never joined it.
     package let member: Member?
+    /// The actions that the room's state allows.
+    let actionsOfState: [RoomAction]
     /// When the action would happen.
     package let instant: Timestamp
     /// Parameters of the action; empty when the question is about the action in general.
@@ -24,6 +26,7 @@ package struct RuleContext: Sendable {
         self.rulebook = rulebook
         self.caller = caller
         member = room.members[caller]
+        actionsOfState = rulebook.states.allowedActions(in: room.state)
         self.instant = instant
         self.request = request
         minimum = request.bid == nil ? nil : rulebook.nextMinimum(in: room, for: caller)
@@ -64,10 +67,9 @@ extension RoomPermissionRule {
         RoomPermissionRule(
             id: id, action: action, priority: priority, category: .state, isPermanent: true, description: description
         ) { context in
-            let state = context.room.state
-            if context.rulebook.states.allowedActions(in: state).contains(action) { return nil }
-            let required = context.rulebook.states.allowing(action).map(\.rawValue).joined(separator: ", ")
-            return DenialReason(description, required: required, actual: state.rawValue)
+            if context.actionsOfState.contains(action) { return nil }
+            return DenialReason(
+                description, required: context.rulebook.states.namesAllowing(action), actual: context.room.state.rawValue)
         }
     }
 

@@ -8,6 +8,7 @@ package struct RoomStates: Sendable {
     package let table: TransitionTable<RoomState, TransitionCause>
     private let byName: [RoomState: any RoomStateObject]
     private let allowed: [RoomState: [RoomAction]]
+    private let namesAllowing: [RoomAction: String]
 
     /// - Throws: `UnsoundStates` if a state is registered twice, leads nowhere or cannot be reached.
     package init(_ all: [any RoomStateObject]) throws(UnsoundStates) {
@@ -17,10 +18,17 @@ package struct RoomStates: Sendable {
             throw UnsoundStates(findings: ["\(state.name) is registered twice"])
         }
         self.byName = byName
-        allowed = byName.mapValues { state in
+        let allowed = byName.mapValues { state in
             let incomingTransitions = all.flatMap(\.incomingTransitions).filter { $0.from.contains(state.name) }
             return state.allowedActions + incomingTransitions.compactMap(\.action)
         }
+        self.allowed = allowed
+        // Made once: every refusal because of the state has it, and each caller's allowed actions are found by asking for all of them.
+        namesAllowing = Dictionary(
+            uniqueKeysWithValues: RoomAction.allCases.map { action in
+                let names = all.map(\.name).filter { allowed[$0]?.contains(action) == true }
+                return (action, names.map(\.rawValue).joined(separator: ", "))
+            })
         table = TransitionTable(
             initial: .preparing, states: all.map(\.name), transitions: Self.transitions(of: all))
         guard table.findings.isEmpty else { throw UnsoundStates(findings: table.findings) }
@@ -37,10 +45,8 @@ package struct RoomStates: Sendable {
     /// The actions that state rules allow in a state: its own, then those of other states' incoming transitions; empty if not registered.
     package func allowedActions(in state: RoomState) -> [RoomAction] { allowed[state] ?? [] }
 
-    /// The states that allow an action, in the order of a round.
-    package func allowing(_ action: RoomAction) -> [RoomState] {
-        all.map(\.name).filter { allowedActions(in: $0).contains(action) }
-    }
+    /// The names of the states that allow an action, in the order of a round, for people: `preparing, closed`.
+    package func namesAllowing(_ action: RoomAction) -> String { namesAllowing[action] ?? "" }
 
     /// The state that an action enters from `state` by an incoming transition, and that transition; nil if there is none.
     package func incomingTransition(from state: RoomState, on action: RoomAction) -> (any RoomStateObject, IncomingTransition)?

@@ -84,13 +84,16 @@ struct RoomRepresentation {
     private func writeBidding(_ room: Room, nextMinimum: Money?, to json: inout JSONWriter) {
         let currency = room.currency
         json.member("currentPrice", room.currentPrice, in: currency)
-        json.member("currentBid", room.currentBid) { bid, json in
-            json.object { json in
-                json.member("id", bid.id)
-                json.member("amount", bid.amount, in: currency)
-                json.member("bidder", bid.bidder)
-                json.member("at", bid.at)
-            }
+        json.name("currentBid")
+        if let bid = room.currentBid {
+            json.beginObject()
+            json.member("id", bid.id)
+            json.member("amount", bid.amount, in: currency)
+            json.member("bidder", bid.bidder)
+            json.member("at", bid.at)
+            json.endObject()
+        } else {
+            json.null()
         }
         json.member("nextMinimum", nextMinimum, in: currency)
         json.member("reserveMet", rulebook.reserveMet(in: room))

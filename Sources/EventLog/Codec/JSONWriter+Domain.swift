@@ -6,29 +6,29 @@ extension JSONWriter {
     /// Writes an identifier as a string with its prefix.
     package mutating func member(_ name: String, _ id: Identifier<some IdentifierKind>) {
         self.name(name)
-        plainString { id.write(to: &$0) }
+        plainString(atMost: Identifier<RoomKind>.textLimit) { id.write(to: &$0) }
     }
 
     /// Writes a time in RFC 3339, UTC, with milliseconds, or null.
     package mutating func member(_ name: String, _ instant: Timestamp?) {
         self.name(name)
-        if let instant { plainString { instant.write(to: &$0) } } else { null() }
+        if let instant { plainString(atMost: Timestamp.textLength) { instant.write(to: &$0) } } else { null() }
     }
 
     /// Writes an amount as a decimal string in major units, or null.
     package mutating func member(_ name: String, _ amount: Money?, in currency: Currency) {
         self.name(name)
-        if let amount { plainString { currency.write(amount, to: &$0) } } else { null() }
+        if let amount { plainString(atMost: Currency.textLimit) { currency.write(amount, to: &$0) } } else { null() }
     }
 
     /// Writes a person as `{"id","nickname"}`, or null.
     package mutating func member(_ name: String, _ person: Person?) {
-        member(name, person) { person, json in
-            json.beginObject()
-            json.member("id", person.id)
-            json.member("nickname", person.nickname)
-            json.endObject()
-        }
+        self.name(name)
+        guard let person else { return null() }
+        beginObject()
+        member("id", person.id)
+        member("nickname", person.nickname)
+        endObject()
     }
 
     /// Writes an item as a value.
