@@ -70,6 +70,13 @@ package struct Room: Hashable, Sendable, Codable {
         var stage: Stage?
     }
 
+    /// The room as if no bid had been placed in this round, except for its current price. For snapshots, which store bids apart.
+    package var withoutBids: Room {
+        var room = self
+        room.bids = BidHistory()
+        return room
+    }
+
     /// The values that never change.
     package var details: Details { box.value }
     /// Identifier of the room.

@@ -62,14 +62,11 @@ package enum RoomReplay {
         return replayed
     }
 
-    /// Encodes a room as a snapshot. The format is private to this type.
+    /// Encodes a room as a snapshot. The format is private to this target.
     /// - Throws: `EventLogError.Code.corrupt` if the room cannot be encoded.
     package static func snapshot(of room: Room) throws(EventLogError) -> RoomSnapshot {
         do {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            let bytes = [UInt8](try encoder.encode(SnapshotEnvelope(version: SnapshotEnvelope.current, room: room)))
-            return RoomSnapshot(room: room.id, seq: room.seq, bytes: bytes)
+            return RoomSnapshot(room: room.id, seq: room.seq, bytes: try SnapshotEncoder.encode(room))
         } catch {
             throw EventLogError(.corrupt, "\(room.id): no snapshot can be made: \(error)")
         }
@@ -113,14 +110,6 @@ package enum RoomReplay {
             throw EventLogError(.corrupt, "\(id): the event with seq \(stored.seq) cannot be read: \(error)")
         }
     }
-}
-
-/// The stored form of a snapshot. Increase `current` whenever the meaning of a field of `Room` changes: older snapshots are then
-/// ignored, and the room is replayed from its events.
-private struct SnapshotEnvelope: Codable {
-    static let current = 3
-    let version: Int
-    let room: Room
 }
 
 private struct SnapshotVersion: Codable {

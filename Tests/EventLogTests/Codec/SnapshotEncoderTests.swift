@@ -1,0 +1,36 @@
+import AuctionDomain
+import AuctionTestKit
+import Foundation
+import Testing
+
+@testable import EventLog
+
+struct SnapshotEncoderTests {
+    /// What `JSONEncoder` alone makes: the form that earlier programs wrote and read.
+    private func encodedWhole(_ room: Room) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(SnapshotEnvelope(room)), as: UTF8.self)
+    }
+
+    @Test func `a snapshot has the bytes that the encoder of earlier programs makes`() throws {
+        var scenario = try Scenario.auctioning()
+        #expect(String(decoding: try SnapshotEncoder.encode(scenario.room), as: UTF8.self) == (try encodedWhole(scenario.room)))
+        try scenario.perform(.placeBid(PlaceBid(amount: nil, maximum: Money(minorUnits: 50_000))), by: scenario.bidder)
+        try scenario.bid(20_000, by: scenario.rival)
+        try scenario.perform(.placeBid(PlaceBid(amount: Money(minorUnits: 90_000))), by: scenario.rival)
+        let room = scenario.room
+        #expect(room.bids.all.contains { $0.automatic } && room.bids.all.contains { $0.beatenMaximum != nil })
+        #expect(String(decoding: try SnapshotEncoder.encode(room), as: UTF8.self) == (try encodedWhole(room)))
+    }
+
+    @Test func `names that look like JSON are read back`() throws {
+        for name in [#"bids":[]"#, #"\"bids":[],"#, "a/b\u{1}é王"] {
+            var scenario = try Scenario.auctioning()
+            let person = Person(id: UserID(bits: 4711), nickname: name)
+            try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: "letmein")), by: person)
+            try scenario.bid(10_000, by: person)
+            #expect(try RoomReplay.decode(try RoomReplay.snapshot(of: scenario.room)) == scenario.room)
+        }
+    }
+}
