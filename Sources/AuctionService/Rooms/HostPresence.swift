@@ -106,7 +106,8 @@ struct HostPresence {
     }
 
     /// The host has returned, perhaps by a command or on another node: an absence that began before is over.
-    private mutating func hostReturned(to room: Room, at instant: Timestamp) {
+    mutating func hostReturned(to room: Room, at instant: Timestamp) {
+        guard entries[room.id] != nil else { return }
         let host = room.host.id
         change(room.id) { entry in
             if let pending = entry.pendingDisconnect, pending.user == host, pending.since <= instant {

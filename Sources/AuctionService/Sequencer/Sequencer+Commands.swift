@@ -67,7 +67,7 @@ extension Sequencer {
         let isEmpty = decision.events.isEmpty
         if !isEmpty {
             mark(loaded)
-            loaded.record(decision.events, at: instant)
+            record(decision.events, in: loaded, at: instant)
         }
         let response = encoder.accepted(decision.outcome, of: request, in: loaded.head.room, at: now.wall)
         if isEmpty && loaded.isSettled && !isShared {

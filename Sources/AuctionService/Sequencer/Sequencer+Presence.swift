@@ -54,6 +54,13 @@ extension Sequencer {
         // A refusal, for example because the room was archived, changes nothing.
         guard let decision = try? manager.decide(command, by: room.host, in: &context), !decision.events.isEmpty else { return }
         mark(loaded)
-        loaded.record(decision.events, at: context.instant)
+        record(decision.events, in: loaded, at: context.instant)
+    }
+
+    /// Records decided events. A host who returns by them is not disconnected for the absence before, while they are in flight either.
+    mutating func record(_ events: [EventBody], in loaded: LoadedRoom, at instant: Timestamp) {
+        let wasGone = loaded.head.room.hostGoneSince != nil
+        loaded.record(events, at: instant)
+        if wasGone, loaded.head.room.hostGoneSince == nil { hosts.hostReturned(to: loaded.head.room, at: instant) }
     }
 }
