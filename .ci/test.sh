@@ -89,6 +89,11 @@ swift_test
 stage "simulator"
 check "simulator" bounded 1500 .ci/simulate.sh
 
+stage "release build of auction-work"
+# Here, because a script has less time than this build takes on a slow machine.
+# shellcheck disable=SC2086 — several words on purpose, from the Makefile.
+if swift build ${RELEASE:--c release} --product auction-work; then pass; else fail "swift build auction-work"; finish; fi
+
 shopt -s nullglob
 scripts=(Tests/scripts/test-*.sh)
 if [ ${#scripts[@]} -gt 0 ]; then

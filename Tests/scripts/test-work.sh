@@ -16,7 +16,7 @@ room                  116500   47
 events                121500   82"
 
 # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
-swift build ${RELEASE:--c release} --product auction-work >&2
+swift build ${RELEASE:--c release -Xswiftc -cross-module-optimization --static-swift-stdlib} --product auction-work >&2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 # Debian's valgrind does not read the debug information of this compiler.
@@ -33,8 +33,10 @@ allocations() { # allocations KIND COUNT
 }
 each() { # each COUNTER KIND: the difference between a short and a long run is that of the work alone
     local short long
-    short=$("$1" "$2" 100)
-    long=$("$1" "$2" $((100 + count)))
+    # A shell in $(…) does not end by itself if a command fails.
+    "$folder/auction-work" "$2" --count $((100 + count)) >&2 || exit 1
+    short=$("$1" "$2" 100) || exit 1
+    long=$("$1" "$2" $((100 + count))) || exit 1
     if [ -z "$short" ] || [ -z "$long" ] || [ "$long" -le "$short" ]; then
         printf 'test-work: %s of %s cannot be counted\n' "$1" "$2" >&2
         exit 1
@@ -45,8 +47,8 @@ each() { # each COUNTER KIND: the difference between a short and a long run is t
 beyond=0
 printf '%-10s %13s %10s %12s %10s\n' "" instructions bound allocations bound
 while read -r kind most_instructions most_allocations; do
-    spent=$(each instructions "$kind")
-    allocated=$(each allocations "$kind")
+    spent=$(each instructions "$kind") || exit 1
+    allocated=$(each allocations "$kind") || exit 1
     printf '%-10s %13d %10d %12d %10d\n' "$kind" "$spent" "$most_instructions" "$allocated" "$most_allocations"
     if [ "$spent" -gt "$most_instructions" ] || [ "$allocated" -gt "$most_allocations" ]; then beyond=$((beyond + 1)); fi
 done <<<"$bounds"

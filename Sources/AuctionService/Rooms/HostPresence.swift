@@ -86,12 +86,9 @@ struct HostPresence {
     /// - Parameters:
     ///   - room: As decided.
     ///   - base: As committed; nil while its first event is in flight.
-    ///   - events: The latest durable events.
     ///   - isReloaded: Whether the room was read again, so that uncommitted decisions about its host are void.
     /// - Returns: Whether the host has a stream although the room says that they are disconnected.
-    mutating func roomChanged(_ room: Room, base: Room?, _ events: [StoredEvent], isReloaded: Bool) -> Bool {
-        guard entries[room.id] != nil else { return false }
-        if let returned = events.last(where: { $0.type == "host.returned" }) { hostReturned(to: room, at: returned.at) }
+    mutating func roomChanged(_ room: Room, base: Room?, isReloaded: Bool) -> Bool {
         guard let entry = entries[room.id] else { return false }
         if let pending = entry.pendingDisconnect, let base {
             let isOver = base.hostGoneSince != nil || base.host.id != pending.user
@@ -105,15 +102,18 @@ struct HostPresence {
         return false
     }
 
-    /// The host has returned, perhaps by a command or on another node: an absence that began before is over.
-    mutating func hostReturned(to room: Room, at instant: Timestamp) {
-        guard entries[room.id] != nil else { return }
-        let host = room.host.id
-        change(room.id) { entry in
-            if let pending = entry.pendingDisconnect, pending.user == host, pending.since <= instant {
-                entry.pendingDisconnect = nil
+    /// A host has returned, perhaps by a command or on another node. An absence that began before begins anew: if they have a stream on
+    /// another node, its report arrives in time; if that node crashed before its report, they are disconnected after the timeout.
+    /// - Parameters:
+    ///   - returned: When they returned.
+    ///   - instant: The service's time.
+    mutating func hostReturned(_ user: UserID, to id: RoomID, at returned: Timestamp, now instant: Timestamp) {
+        guard entries[id] != nil else { return }
+        change(id) { entry in
+            if let pending = entry.pendingDisconnect, pending.user == user, pending.since <= returned {
+                entry.pendingDisconnect?.since = instant
             }
-            if let since = entry.disconnectedSince[host], since <= instant { entry.disconnectedSince[host] = nil }
+            if let since = entry.disconnectedSince[user], since <= returned { entry.disconnectedSince[user] = instant }
         }
     }
 

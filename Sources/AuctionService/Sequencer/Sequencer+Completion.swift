@@ -28,7 +28,7 @@ extension Sequencer {
         loaded.base = part.after
         countdowns.arm(id, at: part.after.room.dueAt)
         // The host may have changed, to a user who has disconnected before.
-        updateHostPresence(of: loaded, part.append.events, isReloaded: false, now: now)
+        updateHostPresence(of: loaded, read: nil, now: now)
         var position = positions.makeIterator()
         for entry in part.entries {
             guard let record = entry.record, let key = entry.request.idempotency, let stored = position.next() else { continue }

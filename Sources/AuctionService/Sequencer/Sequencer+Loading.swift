@@ -73,7 +73,7 @@ extension Sequencer {
         let cause = waiting.wasUnreadable && !isShared ? .outage : waiting.pendingExtension
         if let cause { extendDeadline(of: room, ready: now.wall, cause: cause, now: now) }
         countdowns.arm(id, at: read.room.dueAt)
-        updateHostPresence(of: room, latest, isReloaded: true, now: now)
+        updateHostPresence(of: room, read: latest, now: now)
         directives.append(.publish(read, latest, readAt: readAt))
         directives.append(.loadFinished(waiting.waiting.readers, nil))
         // Readers that arrived after the read began need another read.

@@ -27,13 +27,16 @@ extension Sequencer {
     }
 
     /// Updates the host's presence after the room has changed.
-    /// - Parameters:
-    ///   - events: The latest durable events.
-    ///   - isReloaded: Whether the room was read again, so that uncommitted decisions about its host are void.
-    mutating func updateHostPresence(of loaded: LoadedRoom, _ events: [StoredEvent], isReloaded: Bool, now: Now) {
+    /// - Parameter events: If the room was read again, the events that were read: uncommitted decisions about its host are void. Nil if
+    ///   not.
+    mutating func updateHostPresence(of loaded: LoadedRoom, read events: [StoredEvent]?, now: Now) {
         guard !hosts.isEmpty else { return }
         let room = loaded.head.room
-        guard hosts.roomChanged(room, base: loaded.base?.room, events, isReloaded: isReloaded) else { return }
+        for event in events ?? [] where event.type == "host.returned" {
+            guard case .hostReturned(let host)? = try? EventCodec.decode(event, after: room).body else { continue }
+            hosts.hostReturned(host.id, to: room.id, at: event.at, now: now.wall)
+        }
+        guard hosts.roomChanged(room, base: loaded.base?.room, isReloaded: events != nil) else { return }
         runServiceCommand(.hostReconnected(room.host.id), in: loaded, now: now)
     }
 
@@ -59,8 +62,10 @@ extension Sequencer {
 
     /// Records decided events. A host who returns by them is not disconnected for the absence before, while they are in flight either.
     mutating func record(_ events: [EventBody], in loaded: LoadedRoom, at instant: Timestamp) {
-        let wasGone = loaded.head.room.hostGoneSince != nil
+        let before = loaded.head.room
         loaded.record(events, at: instant)
-        if wasGone, loaded.head.room.hostGoneSince == nil { hosts.hostReturned(to: loaded.head.room, at: instant) }
+        if before.hostGoneSince != nil, loaded.head.room.hostGoneSince == nil {
+            hosts.hostReturned(before.host.id, to: before.id, at: instant, now: instant)
+        }
     }
 }

@@ -117,7 +117,7 @@ extension Sequencer {
         unmark(loaded)
         let undecided = loaded.adopt(state)
         countdowns.arm(state.room.room.id, at: state.room.room.dueAt)
-        updateHostPresence(of: loaded, state.events, isReloaded: true, now: now)
+        updateHostPresence(of: loaded, read: state.events, now: now)
         directives.append(.publish(state.room, state.events, readAt: state.readAt))
         if let cause = loaded.pendingExtension { extendDeadline(of: loaded, ready: now.wall, cause: cause, now: now) }
         guard loaded.serial.isEmpty else {

@@ -3,8 +3,8 @@ internal import AuctionDomain
 /// When the tokens of one loop's subscribers have to be checked again: streams and held long-polls outlive the request that carried
 /// the token.
 struct TokenExpiries: Sendable {
-    /// Clock change that is ignored: by how much a provider's `exp` may be missed.
-    private static let toleratedMilliseconds: UInt64 = 500
+    /// Clock change that is ignored. A provider's `exp` may be missed by twice as much: by a change before the token came, and one after.
+    private static let toleratedMilliseconds: UInt64 = 250
 
     /// Lower bound in service time of the expiry of all tokens in use; nil if none is in use.
     private var earliest: Timestamp?

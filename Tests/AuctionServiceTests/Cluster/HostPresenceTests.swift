@@ -85,7 +85,7 @@ struct HostPresenceTests {
         presence.streamOpened(by: auction.host.id, on: room.id)
         _ = presence.streamClosed(by: auction.host.id, on: room.id, room, at: start)
         expectExpired(30, room, auction.host.id)
-        let hasReturned = presence.roomChanged(room, base: room, [], isReloaded: true)
+        let hasReturned = presence.roomChanged(room, base: room, isReloaded: true)
         #expect(!hasReturned)
         expectExpired(31, room, auction.host.id)
     }
@@ -97,5 +97,23 @@ struct HostPresenceTests {
         presence.unloaded(room.id)
         #expect(presence.isEmpty)
         expectExpired(30, room, nil)
+    }
+
+    @Test mutating func `the return of another user does not end the absence of the host`() throws {
+        let room = try room()
+        presence.streamOpened(by: auction.host.id, on: room.id)
+        expectGone(auction.host.id, room, true)
+        presence.hostReturned(auction.bidder.id, to: room.id, at: after(10), now: after(10))
+        expectExpired(30, room, auction.host.id)
+    }
+
+    @Test mutating func `a host who returned without a stream has the whole timeout again`() throws {
+        let room = try room()
+        presence.streamOpened(by: auction.host.id, on: room.id)
+        expectGone(auction.host.id, room, true)
+        presence.hostReturned(auction.host.id, to: room.id, at: after(10), now: after(20))
+        expectExpired(49, room, nil)
+        presence.hostReturned(auction.host.id, to: room.id, at: after(10), now: after(49))
+        expectExpired(50, room, auction.host.id, "the same return, read again, changes nothing")
     }
 }
