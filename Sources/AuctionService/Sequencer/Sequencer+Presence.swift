@@ -62,10 +62,10 @@ extension Sequencer {
 
     /// Records decided events. A host who returns by them is not disconnected for the absence before, while they are in flight either.
     mutating func record(_ events: [EventBody], in loaded: LoadedRoom, at instant: Timestamp) {
-        let before = loaded.head.room
+        guard loaded.head.room.hostGoneSince != nil else { return loaded.record(events, at: instant) }
+        let host = loaded.head.room.host.id
         loaded.record(events, at: instant)
-        if before.hostGoneSince != nil, loaded.head.room.hostGoneSince == nil {
-            hosts.hostReturned(before.host.id, to: before.id, at: instant, now: instant)
-        }
+        guard loaded.head.room.hostGoneSince == nil else { return }
+        hosts.hostReturned(host, to: loaded.head.room.id, at: instant, now: instant)
     }
 }
