@@ -5,7 +5,11 @@ import Testing
 /// auditor has to find.
 struct SimulationTests {
     /// Seeds that once violated an invariant.
-    private static let regressionSeeds: [UInt64] = [15, 22, 29, 47, 251, 266, 272, 287, 347, 397, 415, 785, 1469]
+    private static let regressionSeeds: [UInt64] = [
+        10, 15, 22, 29, 42, 47, 251, 266, 272, 286, 287, 347, 397, 415, 785, 1469, 2479, 255_041_400_386_463,
+        255_041_400_387_858,
+        220_026_379_418_422, 92_316_468_434_338, 92_316_468_462_647, 169_390_330_626_407,
+    ]
 
     @Test func `no invariant is violated with the first thirty seeds`() throws {
         let simulation = try Simulation()
