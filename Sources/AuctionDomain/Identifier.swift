@@ -22,8 +22,8 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable 
 
     package static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
 
-    /// Maximum number of bytes of the text form, of any kind of identifier.
-    package static var textLimit: Int { 16 + Crockford.digitCount }
+    /// Number of bytes of the text form.
+    package static var textLength: Int { Kind.prefix.utf8.count + Crockford.digitCount }
 
     /// Appends the text form as ASCII without allocating a string.
     package func write(to out: inout OutputSpan<UInt8>) {
@@ -35,7 +35,7 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable 
 
 extension Identifier: CustomStringConvertible {
     package var description: String {
-        String(decoding: [UInt8](capacity: Self.textLimit) { write(to: &$0) }, as: UTF8.self)
+        String(decoding: [UInt8](capacity: Self.textLength) { write(to: &$0) }, as: UTF8.self)
     }
 }
 

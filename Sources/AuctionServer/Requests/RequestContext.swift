@@ -83,7 +83,7 @@ struct RequestContext {
                 field: "Idempotency-Key")
         }
         var scope: [UInt8] = []
-        scope.append(addingCapacity: UserID.textLimit) { caller.id.write(to: &$0) }
+        scope.append(addingCapacity: UserID.textLength) { caller.id.write(to: &$0) }
         scope.append(contentsOf: " \(exchange.method.rawValue) \(exchange.path) ".utf8)
         scope.append(contentsOf: key.utf8)
         // The query is part of the fingerprint because a DELETE has its parameters there.

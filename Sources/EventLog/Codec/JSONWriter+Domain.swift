@@ -4,9 +4,9 @@ package import ExactJSON
 // JSON representation of domain values, shared by events, responses and exports.
 extension JSONWriter {
     /// Writes an identifier as a string with its prefix.
-    package mutating func member(_ name: String, _ id: Identifier<some IdentifierKind>) {
+    package mutating func member<Kind: IdentifierKind>(_ name: String, _ id: Identifier<Kind>) {
         self.name(name)
-        plainString(atMost: Identifier<RoomKind>.textLimit) { id.write(to: &$0) }
+        plainString(atMost: Identifier<Kind>.textLength) { id.write(to: &$0) }
     }
 
     /// Writes a time in RFC 3339, UTC, with milliseconds, or null.

@@ -115,16 +115,9 @@ struct RemotePresenceTests {
     }
 
     @Test func `a host who returns on one node is not disconnected by another that remembers their absence`() throws {
-        let clock = HarnessClock()
-        let log = InMemoryEventLog(clock: { clock.wall })
-        let here = try ServiceHarness(log: log)
-        clock.harness = here
-        auction.open(here, biddingSeconds: 600)
-        let there = try ServiceHarness(log: log, now: here.now)
-        _ = there.response(to: auction.bid(1), of: Auction.room, by: auction.bidder)
+        let (here, there) = try nodes()
         streams(there, of: auction.host, open: true)
         streams(there, of: auction.host, open: false)
-        streams(here, of: auction.host, open: true)
         streams(here, of: auction.host, open: false)
         advance(here, milliseconds: 30_000)
         #expect(try here.storedRoom(Auction.room)?.hostGoneSince != nil)
