@@ -17,7 +17,7 @@ extension AuctionFormat {
                 nextMinimum: room.flatMap { nextMinimum(in: $0, for: nil) }, reserveMet: room.flatMap { reserveMet(in: $0) })
         }
         var rest = room
-        rest.apply(retracted(from: nil))
+        rest.change { $0.apply(retracted(from: nil)) }
         var events: [EventBody] = [.bidRetracted(retracted(from: rest))]
         if let voided = room.maximumVoided(byRetracting: gone, leaving: rest) { events.append(.maximumVoided(voided)) }
         if room.state == .auctioning, let old = room.endsAt, let end = end(afterBidAt: context.instant, in: room), end > old {

@@ -60,7 +60,7 @@ package enum PassReason: String, Hashable, Sendable, Codable {
     case reserveNotMet = "reserve_not_met"
 }
 
-extension Room {
+extension RoomFields {
     /// Keeps the seqs of bids that are about to be removed; they are at the end of the history.
     mutating func keepSeqs(of retracted: BidRetracted) {
         var (missing, index) = (Set(retracted.removed), bids.count - 1)
@@ -70,7 +70,9 @@ extension Room {
             index -= 1
         }
     }
+}
 
+extension Room {
     /// The result of the current round; nil until it ends.
     package var currentResult: RoundResult? { results.last.flatMap { $0.round == round ? $0 : nil } }
 }

@@ -1,7 +1,7 @@
 package import Permissions
 
-/// A room as the fold of its events. A value: copies share structure and cost a few reference count increments.
-package struct Room: Hashable, Sendable, Codable {
+/// A room as the fold of its events. A value: a copy costs one reference count, a change copies the fields once.
+package struct Room: Hashable, Sendable {
     /// The values set when the room opens; they never change.
     package struct Details: Hashable, Sendable, Codable {
         /// Identifier of the room; the key of its log.
@@ -18,160 +18,98 @@ package struct Room: Hashable, Sendable, Codable {
         package let openedAt: Timestamp
     }
 
-    private let box: Box<Details>
-    /// The current host; while `hostGoneSince` is not nil, the last one.
-    package internal(set) var host: Person
-    /// The seq of the last event.
-    package internal(set) var seq: Int
-    /// The instant of the last event.
-    package internal(set) var lastEventAt: Timestamp
-    /// The stored state: `isClosing(at:)` tells whether its deadline has expired.
-    package internal(set) var state: RoomState
-    /// Number of the current round, increasing by 1.
-    package internal(set) var round: Int
-    /// The seq of the round's first event.
-    package internal(set) var roundFirstSeq: Int
-    /// An archived room is read-only and never changes again.
-    package internal(set) var isArchived: Bool
-    /// Present members, and the host's decisions about users who left.
-    package internal(set) var members: Members
-    private var boxedItem: Box<AuctionItem>?
-    /// The bids of the current round.
-    package internal(set) var bids: BidHistory
-    /// The bid that would win now; nil while bids are sealed.
-    package internal(set) var currentBid: Bid?
-    /// Up to where the server bids for the leader: visible to the leader only. Nil without a leader.
-    package internal(set) var leaderMaximum: Money?
-    /// The current asking price of a Dutch auction; nil in the other formats.
-    package internal(set) var askingPrice: Money?
-    /// Deadline of the running countdown; nil while none runs.
-    package internal(set) var endsAt: Timestamp?
-    /// The instant of a Dutch price's next drop; nil in the other formats, at the floor, and while no countdown runs.
-    package internal(set) var nextDropAt: Timestamp?
-    /// Bids extend the deadline to this instant at most; nil: no bound.
-    package internal(set) var latestEnd: Timestamp?
-    /// Decides among equal sealed bids; secret until the round ends. Nil if no lot is drawn.
-    package internal(set) var drawSeed: UInt128?
-    /// One row per finished round, oldest first.
-    package internal(set) var results: RoundResults
-    /// Bytes that the room's events take in the log.
-    package internal(set) var storage: RoomStorage
-    private var aside: Box<ColdState>
+    private(set) var fields: Box<RoomFields>
 
-    /// Values that most commands neither read nor change, behind one reference.
-    private struct ColdState: Hashable, Sendable, Codable {
-        var configuration = RuleConfiguration.default
-        var pause: Pause?
-        var hostGoneSince: Timestamp?
-        var messages = RoomMessages()
-        /// The seqs of bids that were retracted in the current round.
-        var retractedSeqs: [Int] = []
-        /// Nil until the stage is first used: most rooms never use it.
-        var stage: Stage?
+    /// The room after its first event; nil if that event is not `roomOpened` with seq 1.
+    package init?(id: RoomID, opening event: Event) {
+        guard let opened = RoomFields(id: id, opening: event) else { return nil }
+        fields = Box(opened)
+    }
+
+    /// Changes several fields for the price of one copy.
+    mutating func change<Result, Failure: Error>(
+        _ body: (inout RoomFields) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var changed = fields.value
+        let result = try body(&changed)
+        fields = Box(changed)
+        return result
     }
 
     /// The room as if no bid had been placed in this round, except for its current price. For snapshots, which store bids apart.
     package var withoutBids: Room {
         var room = self
-        room.bids = BidHistory()
+        room.change { $0.bids = BidHistory() }
         return room
     }
 
     /// The values that never change.
-    package var details: Details { box.value }
+    package var details: Details { fields.value.details }
     /// Identifier of the room.
-    package var id: RoomID { box.value.id }
+    package var id: RoomID { fields.value.details.id }
     /// Currency of all amounts in the room.
-    package var currency: Currency { box.value.currency }
+    package var currency: Currency { fields.value.details.currency }
 
+    /// The current host; while `hostGoneSince` is not nil, the last one.
+    package var host: Person { fields.value.host }
+    /// The seq of the last event.
+    package var seq: Int { fields.value.seq }
+    /// The instant of the last event.
+    package var lastEventAt: Timestamp { fields.value.lastEventAt }
+    /// The stored state: `isClosing(at:)` tells whether its deadline has expired.
+    package var state: RoomState { fields.value.state }
+    /// Number of the current round, increasing by 1.
+    package var round: Int { fields.value.round }
+    /// The seq of the round's first event.
+    package var roundFirstSeq: Int { fields.value.roundFirstSeq }
+    /// An archived room is read-only and never changes again.
+    package var isArchived: Bool { fields.value.isArchived }
+    /// Present members, and the host's decisions about users who left.
+    package var members: Members { fields.value.members }
+    /// The bids of the current round.
+    package var bids: BidHistory { fields.value.bids }
+    /// The bid that would win now; nil while bids are sealed.
+    package var currentBid: Bid? { fields.value.currentBid }
+    /// Up to where the server bids for the leader: visible to the leader only. Nil without a leader.
+    package var leaderMaximum: Money? { fields.value.leaderMaximum }
+    /// The current asking price of a Dutch auction; nil in the other formats.
+    package var askingPrice: Money? { fields.value.askingPrice }
+    /// Deadline of the running countdown; nil while none runs.
+    package var endsAt: Timestamp? { fields.value.endsAt }
+    /// The instant of a Dutch price's next drop; nil in the other formats, at the floor, and while no countdown runs.
+    package var nextDropAt: Timestamp? { fields.value.nextDropAt }
+    /// Bids extend the deadline to this instant at most; nil: no bound.
+    package var latestEnd: Timestamp? { fields.value.latestEnd }
+    /// Decides among equal sealed bids; secret until the round ends. Nil if no lot is drawn.
+    package var drawSeed: UInt128? { fields.value.drawSeed }
+    /// One row per finished round, oldest first.
+    package var results: RoundResults { fields.value.results }
+    /// Bytes that the room's events take in the log.
+    package var storage: RoomStorage { fields.value.storage }
     /// The item of the current round; nil until one is uploaded.
-    package internal(set) var item: AuctionItem? {
-        get { boxedItem?.value }
-        set { boxedItem = newValue.map(Box.init) }
-    }
-
+    package var item: AuctionItem? { fields.value.item }
     /// The rules of the current item; nil without an item.
-    package var rules: AuctionRules? { boxedItem?.value.rules }
-
+    package var rules: AuctionRules? { fields.value.rules }
     /// The price that would be paid now (Dutch: the asking price); nil before the first bid, and while bids are sealed.
     package var currentPrice: Money? { currentBid?.amount ?? askingPrice }
-
     /// The host's changes to the permission rules.
-    package internal(set) var configuration: RuleConfiguration {
-        get { aside.value.configuration }
-        set { changeAside { $0.configuration = newValue } }
-    }
-
+    package var configuration: RuleConfiguration { fields.value.configuration }
     /// What a resume restores; nil unless the round is paused.
-    package internal(set) var pause: Pause? {
-        get { aside.value.pause }
-        set { changeAside { $0.pause = newValue } }
-    }
-
+    package var pause: Pause? { fields.value.pause }
     /// Since when the room has no host; nil while it has one.
-    package internal(set) var hostGoneSince: Timestamp? {
-        get { aside.value.hostGoneSince }
-        set { changeAside { $0.hostGoneSince = newValue } }
-    }
-
+    package var hostGoneSince: Timestamp? { fields.value.hostGoneSince }
     /// The latest messages; `RoomMessages.limit` at most.
-    package internal(set) var messages: RoomMessages {
-        get { aside.value.messages }
-        set { changeAside { $0.messages = newValue } }
-    }
-
-    var retractedSeqs: [Int] {
-        get { aside.value.retractedSeqs }
-        set { changeAside { $0.retractedSeqs = newValue } }
-    }
-
+    package var messages: RoomMessages { fields.value.messages }
     /// Seats and pending handshakes; empty until the stage is first used.
-    package internal(set) var stage: Stage {
-        get { aside.value.stage ?? Stage() }
-        set { changeAside { $0.stage = newValue } }
-    }
-
-    private mutating func changeAside(_ change: (inout ColdState) -> Void) {
-        var changed = aside.value
-        change(&changed)
-        aside = Box(changed)
-    }
-
-    /// The room after its first event; nil if that event is not `roomOpened` with seq 1.
-    package init?(id: RoomID, opening event: Event) {
-        guard case .roomOpened(let opened) = event.body, event.seq == 1 else { return nil }
-        box = Box(
-            Details(
-                id: id, name: opened.name, currency: opened.currency, visibility: opened.visibility,
-                inviteCode: opened.inviteCode, openedAt: event.at))
-        host = opened.host
-        seq = 1
-        lastEventAt = event.at
-        state = .preparing
-        round = event.round
-        roundFirstSeq = 1
-        isArchived = false
-        members = Members()
-        bids = BidHistory()
-        results = RoundResults()
-        storage = RoomStorage()
-        storage.add(event.body)
-        aside = Box(ColdState())
-        members.set(Member(person: opened.host, role: .host, joinedAt: event.at))
-    }
+    package var stage: Stage { fields.value.stage }
 }
 
-/// An immutable value behind one reference, so that a copy of its owner increments one reference count instead of many.
-final class Box<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
-    let value: Value
+// A room is stored as its fields.
+extension Room: Codable {
+    /// Decodes the fields of a stored snapshot; throws if one is missing or has another type.
+    package init(from decoder: any Decoder) throws { fields = Box(try RoomFields(from: decoder)) }
 
-    init(_ value: Value) { self.value = value }
-
-    init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
-    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
-
-    static func == (left: Box, right: Box) -> Bool { left === right || left.value == right.value }
-    func hash(into hasher: inout Hasher) { hasher.combine(value) }
+    package func encode(to encoder: any Encoder) throws { try fields.value.encode(to: encoder) }
 }
 
 extension Room {
@@ -204,7 +142,7 @@ extension Room {
     package var dueAt: Timestamp? {
         if isArchived { return nil }
         var due = endsAt
-        for other in [nextDropAt, closesWithoutHostAt, aside.value.stage?.dueAt] {
+        for other in [nextDropAt, closesWithoutHostAt, fields.value.stageDueAt] {
             if let other { due = min(due ?? other, other) }
         }
         return due

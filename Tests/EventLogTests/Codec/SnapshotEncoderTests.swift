@@ -24,6 +24,18 @@ struct SnapshotEncoderTests {
         #expect(String(decoding: try SnapshotEncoder.encode(room), as: UTF8.self) == (try encodedWhole(room)))
     }
 
+    @Test func `the members of a stored room are those that earlier programs read`() throws {
+        var scenario = try Scenario.auctioning()
+        try scenario.bid(20_000, by: scenario.rival)
+        let json = try JSONSerialization.jsonObject(with: Data(try SnapshotEncoder.encode(scenario.room)))
+        let room = try #require((json as? [String: Any])?["room"] as? [String: Any])
+        #expect(
+            room.keys.sorted() == [
+                "aside", "bids", "box", "boxedItem", "currentBid", "endsAt", "host", "isArchived", "lastEventAt", "leaderMaximum",
+                "members", "results", "round", "roundFirstSeq", "seq", "state", "storage",
+            ])
+    }
+
     @Test func `names that look like JSON are read back`() throws {
         for name in [#"bids":[]"#, #"\"bids":[],"#, "a/b\u{1}é王"] {
             var scenario = try Scenario.auctioning()

@@ -1,10 +1,8 @@
 internal import Permissions
 
-extension Room {
-    /// Folds the next event. The same events always give the same room.
-    /// - Throws: `ReplayError` if the event is not the next one.
-    package mutating func apply(_ event: Event) throws(ReplayError) {
-        guard event.seq == seq + 1 else { throw ReplayError(room: id, expected: seq + 1, found: event.seq) }
+extension RoomFields {
+    mutating func apply(_ event: Event) throws(ReplayError) {
+        guard event.seq == seq + 1 else { throw ReplayError(room: details.id, expected: seq + 1, found: event.seq) }
         seq = event.seq
         lastEventAt = event.at
         storage.add(event.body)
@@ -94,9 +92,7 @@ extension Room {
                 firstSeq: roundFirstSeq, lastSeq: event.seq, retractedSeqs: retractedSeqs))
     }
 
-    /// Numbers the events decided at `instant`, in order, and folds them: the only way from a decision to events.
-    /// - Returns: the events; their `at` is never earlier than that of the room's last event.
-    package mutating func record(_ bodies: [EventBody], at instant: Timestamp) -> [Event] {
+    mutating func record(_ bodies: [EventBody], at instant: Timestamp) -> [Event] {
         var events: [Event] = []
         events.reserveCapacity(bodies.count)
         for body in bodies {
@@ -114,6 +110,25 @@ extension Room {
     }
 }
 
+extension Room {
+    /// Folds the next event. The same events always give the same room.
+    /// - Throws: `ReplayError` if the event is not the next one.
+    package mutating func apply(_ event: Event) throws(ReplayError) {
+        try change { fields throws(ReplayError) in try fields.apply(event) }
+    }
+
+    /// Numbers the events decided at `instant`, in order, and folds them: the only way from a decision to events.
+    /// - Returns: the events; their `at` is never earlier than that of the room's last event.
+    package mutating func record(_ bodies: [EventBody], at instant: Timestamp) -> [Event] {
+        change { $0.record(bodies, at: instant) }
+    }
+
+    /// The bid that an event would place in this room.
+    func bid(_ placed: BidPlaced, seq: Int, at instant: Timestamp) -> Bid {
+        fields.value.bid(placed, seq: seq, at: instant)
+    }
+}
+
 /// An event does not follow the history it is applied to.
 package struct ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The room whose history has the gap or the repetition.
@@ -127,9 +142,8 @@ package struct ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 // Folds bid events. Prices were decided when the events were made; the fold does not recompute them.
-extension Room {
-    /// The bid that an event would place in this room.
-    func bid(_ placed: BidPlaced, seq: Int, at instant: Timestamp) -> Bid {
+extension RoomFields {
+    fileprivate func bid(_ placed: BidPlaced, seq: Int, at instant: Timestamp) -> Bid {
         let beats = placed.leading && currentBid.map { $0.bidder.id != placed.bidder.id } ?? false
         return Bid(placed, seq: seq, at: instant, beatenMaximum: beats ? leaderMaximum : nil)
     }

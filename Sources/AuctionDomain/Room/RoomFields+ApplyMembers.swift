@@ -1,5 +1,5 @@
 // Folds events about members and their roles.
-extension Room {
+extension RoomFields {
     mutating func applyMember(_ event: Event) {
         switch event.body {
         case .memberJoined(let person, let role):

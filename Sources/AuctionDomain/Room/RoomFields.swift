@@ -1,0 +1,121 @@
+internal import Permissions
+
+/// The fields of a room, which `Room` keeps behind one reference. Their names are in stored snapshots.
+struct RoomFields: Hashable, Sendable, Codable {
+    private let box: Box<Room.Details>
+    var host: Person
+    var seq: Int
+    var lastEventAt: Timestamp
+    var state: RoomState
+    var round: Int
+    var roundFirstSeq: Int
+    var isArchived: Bool
+    var members: Members
+    private var boxedItem: Box<AuctionItem>?
+    var bids: BidHistory
+    var currentBid: Bid?
+    var leaderMaximum: Money?
+    var askingPrice: Money?
+    var endsAt: Timestamp?
+    var nextDropAt: Timestamp?
+    var latestEnd: Timestamp?
+    var drawSeed: UInt128?
+    var results: RoundResults
+    var storage: RoomStorage
+    private var aside: Box<ColdState>
+
+    /// Values that most commands neither read nor change, behind one reference.
+    private struct ColdState: Hashable, Sendable, Codable {
+        var configuration = RuleConfiguration.default
+        var pause: Pause?
+        var hostGoneSince: Timestamp?
+        var messages = RoomMessages()
+        /// The seqs of bids that were retracted in the current round.
+        var retractedSeqs: [Int] = []
+        /// Nil until the stage is first used: most rooms never use it.
+        var stage: Stage?
+    }
+
+    /// The fields after the first event; nil if that event is not `roomOpened` with seq 1.
+    init?(id: RoomID, opening event: Event) {
+        guard case .roomOpened(let opened) = event.body, event.seq == 1 else { return nil }
+        box = Box(
+            Room.Details(
+                id: id, name: opened.name, currency: opened.currency, visibility: opened.visibility,
+                inviteCode: opened.inviteCode, openedAt: event.at))
+        host = opened.host
+        seq = 1
+        lastEventAt = event.at
+        state = .preparing
+        round = event.round
+        roundFirstSeq = 1
+        isArchived = false
+        members = Members()
+        bids = BidHistory()
+        results = RoundResults()
+        storage = RoomStorage()
+        storage.add(event.body)
+        aside = Box(ColdState())
+        members.set(Member(person: opened.host, role: .host, joinedAt: event.at))
+    }
+
+    var details: Room.Details { box.value }
+    /// The earliest deadline of a handshake; nil if none is pending.
+    var stageDueAt: Timestamp? { aside.value.stage?.dueAt }
+
+    var item: AuctionItem? {
+        get { boxedItem?.value }
+        set { boxedItem = newValue.map(Box.init) }
+    }
+
+    var rules: AuctionRules? { boxedItem?.value.rules }
+
+    var configuration: RuleConfiguration {
+        get { aside.value.configuration }
+        set { changeAside { $0.configuration = newValue } }
+    }
+
+    var pause: Pause? {
+        get { aside.value.pause }
+        set { changeAside { $0.pause = newValue } }
+    }
+
+    var hostGoneSince: Timestamp? {
+        get { aside.value.hostGoneSince }
+        set { changeAside { $0.hostGoneSince = newValue } }
+    }
+
+    var messages: RoomMessages {
+        get { aside.value.messages }
+        set { changeAside { $0.messages = newValue } }
+    }
+
+    var retractedSeqs: [Int] {
+        get { aside.value.retractedSeqs }
+        set { changeAside { $0.retractedSeqs = newValue } }
+    }
+
+    var stage: Stage {
+        get { aside.value.stage ?? Stage() }
+        set { changeAside { $0.stage = newValue } }
+    }
+
+    private mutating func changeAside(_ change: (inout ColdState) -> Void) {
+        var changed = aside.value
+        change(&changed)
+        aside = Box(changed)
+    }
+}
+
+/// An immutable value behind one reference, so that a copy of its owner increments one reference count instead of many.
+final class Box<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+
+    static func == (left: Box, right: Box) -> Bool { left === right || left.value == right.value }
+    func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
