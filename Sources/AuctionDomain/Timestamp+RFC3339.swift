@@ -11,20 +11,19 @@ extension Timestamp: CustomStringConvertible {
     package func write(to out: inout OutputSpan<UInt8>) {
         let (days, inDay) = milliseconds.quotientFlooring(by: 86_400_000)
         let date = CivilDate(daysSince1970: days)
-        Self.append(date.year, digits: 4, to: &out)
-        out.append(UInt8(ascii: "-"))
-        Self.append(date.month, digits: 2, to: &out)
-        out.append(UInt8(ascii: "-"))
-        Self.append(date.day, digits: 2, to: &out)
-        out.append(UInt8(ascii: "T"))
-        Self.append(inDay / 3_600_000, digits: 2, to: &out)
-        out.append(UInt8(ascii: ":"))
-        Self.append(inDay / 60_000 % 60, digits: 2, to: &out)
-        out.append(UInt8(ascii: ":"))
-        Self.append(inDay / 1000 % 60, digits: 2, to: &out)
-        out.append(UInt8(ascii: "."))
-        Self.append(inDay % 1000, digits: 3, to: &out)
-        out.append(UInt8(ascii: "Z"))
+        let (year, time) = (UInt32(truncatingIfNeeded: date.year), UInt32(truncatingIfNeeded: inDay))
+        // Divisions by constants in 32 bits, each of the one before: a bid writes six timestamps.
+        let (seconds, fraction) = (time / 1000, time % 1000)
+        let (minutes, hours) = (seconds / 60, seconds / 3600)
+        Self.append(year / 100, to: &out)
+        Self.append(year % 100, UInt8(ascii: "-"), to: &out)
+        Self.append(UInt32(truncatingIfNeeded: date.month), UInt8(ascii: "-"), to: &out)
+        Self.append(UInt32(truncatingIfNeeded: date.day), UInt8(ascii: "T"), to: &out)
+        Self.append(hours, UInt8(ascii: ":"), to: &out)
+        Self.append(minutes % 60, UInt8(ascii: ":"), to: &out)
+        Self.append(seconds % 60, UInt8(ascii: "."), to: &out)
+        out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction / 100))
+        Self.append(fraction % 100, UInt8(ascii: "Z"), to: &out)
     }
 
     /// Parses exactly the form that `description` returns; nil for any other text and for dates that do not exist.
@@ -44,12 +43,12 @@ extension Timestamp: CustomStringConvertible {
         self.init(milliseconds: seconds * 1000 + number(20..<23))
     }
 
-    private static func append(_ value: Int64, digits: Int, to out: inout OutputSpan<UInt8>) {
-        let number = UInt32(truncatingIfNeeded: value)
-        if digits > 3 { out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 1000 % 10)) }
-        if digits > 2 { out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 100 % 10)) }
+    /// Appends the last two digits of a number, and what follows them.
+    @inline(__always)
+    private static func append(_ number: UInt32, _ separator: UInt8? = nil, to out: inout OutputSpan<UInt8>) {
         out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10 % 10))
         out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+        if let separator { out.append(separator) }
     }
 }
 

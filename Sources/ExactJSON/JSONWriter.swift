@@ -1,15 +1,14 @@
-/// Appends JSON to a byte array, without spaces and in the order of the calls: the same calls make the same bytes.
+/// Appends JSON to a buffer, without spaces and in the order of the calls: the same calls make the same bytes.
 ///
 /// The writer inserts commas; the caller must alternate names and values. Names must not need escapes, except in `foreignName`.
-package struct JSONWriter: Sendable {
-    /// UTF-8 bytes written so far.
-    package private(set) var bytes: [UInt8]
+package struct JSONWriter: ~Copyable {
+    private var buffer: ByteBuffer
     private var needsComma = false
 
-    package init(reserving capacity: Int = 256) {
-        bytes = []
-        bytes.reserveCapacity(capacity)
-    }
+    package init(reserving capacity: Int = 256) { buffer = ByteBuffer(capacity: capacity) }
+
+    /// A copy of the UTF-8 bytes written so far.
+    package var bytes: [UInt8] { buffer.bytes }
 
     /// Appends an object; `members` writes its names and values.
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
@@ -33,23 +32,19 @@ package struct JSONWriter: Sendable {
     /// Appends the name of the next member, without escaping. For names defined by the program; debug builds assert that the name
     /// needs no escapes.
     package mutating func name(_ name: String) {
-        assert(!Self.needsEscapes(name), "a member's name is written without escapes: \(name)")
-        let (text, separated) = (name.utf8Span.span, needsComma)
-        // One growth and one pass, because names make up most of the output.
-        bytes.append(addingCapacity: text.count + 4) { out in
-            if separated { out.append(UInt8(ascii: ",")) }
-            out.append(UInt8(ascii: "\""))
-            for index in text.indices { out.append(text[index]) }
-            out.append(UInt8(ascii: "\""))
-            out.append(UInt8(ascii: ":"))
-        }
+        assert(!Self.needsEscapes(name.utf8Span.span), "a member's name is written without escapes: \(name)")
+        separate()
         needsComma = false
+        buffer.append(UInt8(ascii: "\""))
+        buffer.append(name.utf8Span.span)
+        buffer.append(UInt8(ascii: "\""))
+        buffer.append(UInt8(ascii: ":"))
     }
 
     /// Appends the name of the next member, escaped; for names that come from input.
     package mutating func foreignName(_ name: String) {
         string(name)
-        bytes.append(UInt8(ascii: ":"))
+        buffer.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
@@ -61,79 +56,6 @@ package struct JSONWriter: Sendable {
     /// Appends a decimal integer.
     package mutating func int(_ value: Int) {
         separate()
-        needsComma = true
-        appendDecimal(value)
-    }
-
-    /// Appends a string with quotes, escaped where RFC 8259 requires it.
-    package mutating func string(_ value: String) {
-        guard !Self.needsEscapes(value) else { return escapedString(value) }
-        let text = value.utf8Span.span
-        plainString(atMost: text.count) { out in
-            for index in text.indices { out.append(text[index]) }
-        }
-    }
-
-    /// Appends a string whose content `write` appends; those bytes must be UTF-8 that needs no escapes (not checked).
-    /// - Parameter count: Capacity of the span that `write` is given; it traps beyond.
-    package mutating func plainString(atMost count: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
-        let separated = needsComma
-        needsComma = true
-        bytes.append(addingCapacity: count + 3) { out in
-            if separated { out.append(UInt8(ascii: ",")) }
-            out.append(UInt8(ascii: "\""))
-            write(&out)
-            out.append(UInt8(ascii: "\""))
-        }
-    }
-
-    private mutating func escapedString(_ value: String) {
-        separate()
-        needsComma = true
-        bytes.append(UInt8(ascii: "\""))
-        for byte in value.utf8 { appendEscaped(byte) }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// Appends a value that is already JSON (not checked).
-    package mutating func raw(_ json: String) {
-        separate()
-        needsComma = true
-        bytes.append(contentsOf: json.utf8)
-    }
-
-    /// Appends the bytes of a value that is already JSON (not checked).
-    package mutating func raw(_ json: some Collection<UInt8>) {
-        separate()
-        needsComma = true
-        bytes.append(contentsOf: json)
-    }
-
-    private static func needsEscapes(_ text: String) -> Bool {
-        let bytes = text.utf8Span.span
-        for index in bytes.indices {
-            let byte = bytes[index]
-            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return true }
-        }
-        return false
-    }
-
-    private mutating func open(_ bracket: UInt8) {
-        separate()
-        bytes.append(bracket)
-        needsComma = false
-    }
-
-    private mutating func close(_ bracket: UInt8) {
-        bytes.append(bracket)
-        needsComma = true
-    }
-
-    private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-    }
-
-    private mutating func appendDecimal(_ value: Int) {
         var reversed = InlineArray<20, UInt8>(repeating: 0)
         var (rest, count) = (value.magnitude, 0)
         repeat {
@@ -141,25 +63,82 @@ package struct JSONWriter: Sendable {
             rest /= 10
             count += 1
         } while rest > 0
-        bytes.append(addingCapacity: count + 1) { out in
-            if value < 0 { out.append(UInt8(ascii: "-")) }
-            for index in stride(from: count - 1, through: 0, by: -1) { out.append(reversed[index]) }
+        if value < 0 { buffer.append(UInt8(ascii: "-")) }
+        for index in stride(from: count - 1, through: 0, by: -1) { buffer.append(reversed[index]) }
+    }
+
+    /// Appends a string with quotes, escaped where RFC 8259 requires it.
+    package mutating func string(_ value: String) {
+        let text = value.utf8Span.span
+        separate()
+        buffer.append(UInt8(ascii: "\""))
+        if Self.needsEscapes(text) {
+            for index in text.indices { appendEscaped(text[index]) }
+        } else {
+            buffer.append(text)
         }
+        buffer.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a string whose content `write` appends; those bytes must be UTF-8 that needs no escapes (not checked).
+    /// - Parameter count: Capacity of the span that `write` is given; it traps beyond.
+    package mutating func plainString(atMost count: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+        separate()
+        buffer.append(UInt8(ascii: "\""))
+        buffer.append(atMost: count, write)
+        buffer.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a value that is already JSON (not checked).
+    package mutating func raw(_ json: String) {
+        separate()
+        buffer.append(json.utf8Span.span)
+    }
+
+    /// Appends the bytes of a value that is already JSON (not checked).
+    package mutating func raw(_ json: [UInt8]) {
+        separate()
+        buffer.append(json.span)
+    }
+
+    private static func needsEscapes(_ text: Span<UInt8>) -> Bool {
+        for index in text.indices {
+            let byte = text[index]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return true }
+        }
+        return false
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        separate()
+        buffer.append(bracket)
+        needsComma = false
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        buffer.append(bracket)
+        needsComma = true
+    }
+
+    /// Appends a comma if a value precedes; a value follows.
+    private mutating func separate() {
+        if needsComma { buffer.append(UInt8(ascii: ",")) }
+        needsComma = true
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
-        case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
-        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-        case 0x09: bytes.append(contentsOf: "\\t".utf8)
+        case UInt8(ascii: "\""): buffer.append("\\\"".utf8Span.span)
+        case UInt8(ascii: "\\"): buffer.append("\\\\".utf8Span.span)
+        case 0x0A: buffer.append("\\n".utf8Span.span)
+        case 0x0D: buffer.append("\\r".utf8Span.span)
+        case 0x09: buffer.append("\\t".utf8Span.span)
         case 0..<0x20:
-            let digits = Array("0123456789abcdef".utf8)
-            bytes.append(contentsOf: "\\u00".utf8)
-            bytes.append(digits[Int(byte >> 4)])
-            bytes.append(digits[Int(byte & 15)])
-        default: bytes.append(byte)
+            let digits = "0123456789abcdef".utf8Span.span
+            buffer.append("\\u00".utf8Span.span)
+            buffer.append(digits[Int(byte >> 4)])
+            buffer.append(digits[Int(byte & 15)])
+        default: buffer.append(byte)
         }
     }
 }

@@ -33,6 +33,15 @@ struct JSONWriterTests {
         #expect(try JSONReader.read(Array(written.utf8)) == .string(nasty))
     }
 
+    @Test(arguments: [0, 1, 16, 17, 4096])
+    func `what is written does not depend on the bytes that were reserved`(capacity: Int) throws {
+        var json = JSONWriter(reserving: capacity)
+        let texts = (0..<200).map { String(repeating: $0 % 3 == 0 ? "\n" : "拍", count: $0) }
+        json.array { array in for text in texts { array.object { $0.member("text", text) } } }
+        let members = texts.map { JSONValue.object([JSONMember(name: "text", value: .string($0))]) }
+        #expect(try JSONReader.read(json.bytes) == .array(members))
+    }
+
     @Test(arguments: [0, 7, 10, -1, 1234567890, Int.max, Int.min])
     func `integers of any size are written exactly`(value: Int) {
         #expect(text { $0.int(value) } == String(value))

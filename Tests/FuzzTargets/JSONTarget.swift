@@ -28,7 +28,8 @@ enum JSONTarget {
 
     /// Encodes a member. `JSONWriter` does not escape names, which are constants of the program; names from an input need escapes.
     private static func text(_ member: JSONMember) -> String {
-        var (name, value) = (JSONWriter(), JSONWriter())
+        var name = JSONWriter()
+        var value = JSONWriter()
         name.string(member.name)
         write(member.value, to: &value)
         return String(decoding: name.bytes + Array(":".utf8) + value.bytes, as: UTF8.self)

@@ -37,7 +37,6 @@ extension Currency {
     /// - Parameter allowsZero: whether zero is an amount, as in a tier's `from`.
     /// - Throws: `MoneyError` if the text is malformed, too large, too precise, or zero without `allowsZero`.
     package func money(_ text: String, allowsZero: Bool = false) throws(MoneyError) -> Money {
-        let shape = "a decimal number with at most \(digits) fraction digits, such as \"\(example)\""
         var units: Int64 = 0
         var fraction: Int?
         var wholeDigits = 0
@@ -51,10 +50,10 @@ extension Currency {
                 units = units * 10 + Int64(byte - UInt8(ascii: "0"))
                 guard units <= Money.maximum.minorUnits else { throw tooLarge(text) }
             case UInt8(ascii: ".") where fraction == nil && wholeDigits > 0 && digits > 0: fraction = 0
-            default: throw MoneyError(description: "\"\(excerpt(text))\" is not \(shape).")
+            default: throw notANumber(text)
             }
         }
-        guard wholeDigits > 0, fraction != 0 else { throw MoneyError(description: "\"\(excerpt(text))\" is not \(shape).") }
+        guard wholeDigits > 0, fraction != 0 else { throw notANumber(text) }
         for _ in (fraction ?? 0)..<digits {
             units *= 10
             guard units <= Money.maximum.minorUnits else { throw tooLarge(text) }
@@ -63,12 +62,16 @@ extension Currency {
         return Money(minorUnits: units)
     }
 
+    private func notANumber(_ text: String) -> MoneyError {
+        let example = self.text(Money(minorUnits: 120 * unitsPerMajor))
+        let shape = "a decimal number with at most \(digits) fraction digits, such as \"\(example)\""
+        return MoneyError(description: "\"\(excerpt(text))\" is not \(shape).")
+    }
+
     private func tooLarge(_ text: String) -> MoneyError {
         MoneyError(description: "\"\(excerpt(text))\" is too large: the most is \(self.text(.maximum)) \(code).")
     }
 
     /// The first 40 code points; a limit in characters would not bound the length.
     private func excerpt(_ text: String) -> String { String(text.unicodeScalars.prefix(40)) }
-
-    private var example: String { text(Money(minorUnits: 120 * unitsPerMajor)) }
 }

@@ -178,10 +178,13 @@ extension LoopHandler {
     }
 
     private static func bearer(_ header: String) throws(Problem) -> String {
-        guard header.utf8.count > 7, header.prefix(7).lowercased() == "bearer " else {
+        let scheme = "bearer ".utf8
+        // Setting one bit makes ASCII capitals small; the space has it already.
+        guard header.utf8.count > scheme.count, header.utf8.lazy.prefix(scheme.count).map({ $0 | 0x20 }).elementsEqual(scheme)
+        else {
             throw .unauthorized(
                 "token.invalid", "Authorization must be \"Bearer <token>\".", "Authorization 须为 \"Bearer <token>\"。")
         }
-        return String(header.dropFirst(7))
+        return String(header.dropFirst(scheme.count))
     }
 }

@@ -47,8 +47,13 @@ package struct Sequencer: ~Copyable {
 
     /// When the shell has to send the next `tick`; nil while no timer is armed.
     package var nextTick: Timestamp? {
-        let next = recovery == nil ? [countdowns.next, hosts.nextTimer, retries.next] : [retries.next]
-        return next.compactMap(\.self).min()
+        guard recovery == nil else { return retries.next }
+        return earliest(countdowns.next, earliest(hosts.nextTimer, retries.next))
+    }
+
+    private func earliest(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
     }
 
     /// Number of rooms in memory.

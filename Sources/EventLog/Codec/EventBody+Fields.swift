@@ -40,7 +40,7 @@ extension EventBody {
     }
 
     /// Passes the fields in the order of their bytes; the result has the values that `fields` returned.
-    func passed<Fields: EventFields>(through fields: inout Fields) throws(Fields.Failure) -> EventBody {
+    func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> EventBody {
         switch self {
         case .bidPlaced(let placed): try .bidPlaced(placed.passed(through: &fields))
         case .maximumRaised(let old):
@@ -88,7 +88,8 @@ extension EventBody {
         }
     }
 
-    private func passedOthers<Fields: EventFields>(through fields: inout Fields) throws(Fields.Failure) -> EventBody {
+    private func passedOthers<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> EventBody
+    {
         switch self {
         case .roomOpened(let old):
             try .roomOpened(
@@ -130,7 +131,7 @@ extension EventBody {
 }
 
 extension BidPlaced {
-    fileprivate func passed<Fields: EventFields>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+    fileprivate func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
         let bid = try fields("bidId", bid)
         let sealed = try fields.optionalSecret("amount", isSealed ? amount : nil)
         let amount = if let sealed { sealed } else { try fields("amount", amount) }
@@ -145,7 +146,7 @@ extension BidPlaced {
 }
 
 extension AuctionItem {
-    fileprivate func passed<Fields: EventFields>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+    fileprivate func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
         var item = try fields("item", self)
         item.rules.reservePrice = try fields.optionalSecret("reservePrice", rules.reservePrice)
         return item
@@ -153,7 +154,7 @@ extension AuctionItem {
 }
 
 extension AuctionRules {
-    fileprivate func passed<Fields: EventFields>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+    fileprivate func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
         var rules = try fields("rules", self)
         rules.reservePrice = try fields.optionalSecret("reservePrice", reservePrice)
         return rules
@@ -161,7 +162,8 @@ extension AuctionRules {
 }
 
 extension DrawSeed {
-    fileprivate func committed<Fields: EventFields>(through fields: inout Fields) throws(Fields.Failure) -> UInt128 {
+    fileprivate func committed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> UInt128
+    {
         _ = try fields.optional("seedHash", hash)
         return try fields.secret("seed", self).bits
     }

@@ -3,7 +3,7 @@ internal import ExactJSON
 
 /// Passes the fields of an event, in the order of their bytes. `EventEncoder` writes the values that it is given and returns them,
 /// `EventDecoder` returns those that it reads: one description of a kind's fields serves both.
-protocol EventFields {
+protocol EventFields: ~Copyable {
     /// `Never` for writing.
     associatedtype Failure: Error
 
@@ -19,7 +19,7 @@ protocol EventFields {
     func beginsRound(_ value: Bool) -> Bool
 }
 
-extension EventFields {
+extension EventFields where Self: ~Copyable {
     /// A public field with one of an enumeration's raw values.
     mutating func word<Word: RawRepresentable<String>>(_ name: String, _ word: Word) throws(Failure) -> Word {
         try self(name, EventWord(word: word)).word
@@ -27,10 +27,11 @@ extension EventFields {
 }
 
 /// Writes one event: its public bytes, and its private part if it has one.
-struct EventEncoder: EventFields {
+struct EventEncoder: ~Copyable, EventFields {
     private let currency: Currency
     private var json = JSONWriter(reserving: 512)
-    private var hidden = JSONWriter(reserving: 0)
+    /// The private part; nil without a secret field, as in most events.
+    private var hidden: JSONWriter?
 
     static func encode(_ event: Event, _ currency: Currency) -> (publicBytes: [UInt8], privateBytes: [UInt8]?) {
         var encoder = EventEncoder(currency: currency)
@@ -44,9 +45,8 @@ struct EventEncoder: EventFields {
         _ = event.body.passed(through: &encoder)
         encoder.json.endObject()
         encoder.json.endObject()
-        guard !encoder.hidden.bytes.isEmpty else { return (encoder.json.bytes, nil) }
-        encoder.hidden.endObject()
-        return (encoder.json.bytes, encoder.hidden.bytes)
+        encoder.hidden?.endObject()
+        return (encoder.json.bytes, encoder.hidden?.bytes)
     }
 
     mutating func callAsFunction<Value: EventValue>(_ name: String, _ value: Value) -> Value {
@@ -60,8 +60,15 @@ struct EventEncoder: EventFields {
     }
 
     mutating func secret<Value: EventValue>(_ name: String, _ value: Value) -> Value {
-        if hidden.bytes.isEmpty { hidden.beginObject() }
-        value.write(name, &hidden, currency)
+        var part: JSONWriter
+        if let begun = hidden.take() {
+            part = begun
+        } else {
+            part = JSONWriter(reserving: 128)
+            part.beginObject()
+        }
+        value.write(name, &part, currency)
+        hidden = consume part
         return value
     }
 

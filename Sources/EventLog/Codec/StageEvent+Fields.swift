@@ -2,7 +2,7 @@ internal import AuctionDomain
 
 // The fields of stage events. They have no private part.
 extension StageEvent {
-    func passed<Fields: EventFields>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+    func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
         switch self {
         case .requested(let id, let guest, let role):
             try .requested(fields("stageId", id), guest: fields("guest", guest), role: fields.word("role", role))

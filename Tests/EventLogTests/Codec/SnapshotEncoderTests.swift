@@ -31,7 +31,8 @@ struct SnapshotEncoderTests {
         let room = try #require((json as? [String: Any])?["room"] as? [String: Any])
         #expect(
             room.keys.sorted() == [
-                "aside", "bids", "box", "boxedItem", "currentBid", "endsAt", "host", "isArchived", "lastEventAt", "leaderMaximum",
+                "aside", "bids", "box", "boxedItem", "currentBid", "endsAt", "host", "isArchived", "lastEventAt",
+                "leaderMaximum",
                 "members", "results", "round", "roundFirstSeq", "seq", "state", "storage",
             ])
     }

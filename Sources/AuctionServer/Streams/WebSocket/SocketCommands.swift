@@ -94,7 +94,7 @@ final class SocketCommands {
                 if let start = body.firstIndex(of: UInt8(ascii: "{")), let end = body.lastIndex(of: UInt8(ascii: "}")),
                     body[(start + 1)..<end].contains(where: { $0 > 0x20 })
                 {
-                    json.raw(body[(start + 1)..<end])
+                    json.raw(Array(body[(start + 1)..<end]))
                 }
             }
         }
