@@ -52,7 +52,8 @@ extension LoopHandler {
     /// Submits the commands collected in this turn.
     func turnEnded() {
         guard !submitted.isEmpty else { return }
-        shared.service.submit(submitted)
+        let isAlone = submitted.count == 1 && pendingCommands.count == 1
+        shared.service.submit(submitted, decidesNow: isAlone)
         submitted.removeAll(keepingCapacity: true)
     }
 

@@ -47,7 +47,7 @@ package final class RoomService: Sendable {
         manager = RoomManager(rulebook: rulebook)
         rooms = CommittedRooms(limits)
         health = ServiceHealth()
-        let inputs = Mailbox<Sequencer.Input>()
+        let inputs = SequencerInputs()
         readers = ReaderPool(count: readerThreads)
         heavyReads = HeavyReads(threads: readerThreads, limit: limits.pendingReads)
         snapshots = ReaderPool(count: min(1, readerThreads), name: "snapshots")
@@ -95,7 +95,12 @@ package final class RoomService: Sendable {
     }
 
     /// Queues commands, in order. Every command gets a response through the delivery port.
-    package func submit(_ requests: [CommandRequest]) { sequencer.inputs.post(requests.lazy.map { .command($0) }) }
+    /// - Parameter decidesNow: Whether this thread decides them, if no other input waits and no other thread does; to be asked for only
+    ///   while no other command is in flight: then waking the sequencer's thread takes longer, and with load two threads do more.
+    package func submit(_ requests: [CommandRequest], decidesNow: Bool = false) {
+        let inputs = requests.lazy.map { Sequencer.Input.command($0) }
+        if decidesNow { sequencer.inputs.handle(inputs) } else { sequencer.inputs.post(inputs) }
+    }
 
     /// Loads a room into memory; the delivery port reports when that has finished.
     package func ensureLoaded(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.ensureLoaded(room, reply)) }

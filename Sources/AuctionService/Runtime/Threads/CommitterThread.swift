@@ -13,13 +13,13 @@ final class CommitterThread: Sendable {
     private let log: any EventLog
     private let publisher: Publisher
     private let port: any DeliveryPort
-    private let completions: Mailbox<Sequencer.Input>
+    private let completions: SequencerInputs
     private let health: ServiceHealth
     private let observer: any ServiceObserver
     private let clock: any ServiceClock
 
     init(
-        log: any EventLog, publisher: Publisher, port: any DeliveryPort, completions: Mailbox<Sequencer.Input>,
+        log: any EventLog, publisher: Publisher, port: any DeliveryPort, completions: SequencerInputs,
         health: ServiceHealth, observer: any ServiceObserver, clock: any ServiceClock
     ) {
         self.clock = clock
@@ -94,6 +94,8 @@ final class CommitterThread: Sendable {
 
     private func finish(_ batch: Batch, _ verdicts: [RoomVerdict], since instant: Int64) {
         port.deliver(publisher.publish(batch, verdicts, readAt: instant, for: observer))
-        completions.post(.completed(batch: batch.id, verdicts))
+        let completed = CollectionOfOne(Sequencer.Input.completed(batch: batch.id, verdicts))
+        // A lone command's completion is not worth waking the sequencer's thread.
+        if batch.rooms.count == 1, items.isEmpty { completions.handle(completed) } else { completions.post(completed) }
     }
 }

@@ -1,3 +1,4 @@
+internal import AuctionDomain
 internal import Synchronization
 
 /// A queue from any thread to one consumer, which takes all waiting values at once, in order.
@@ -7,23 +8,32 @@ final class Mailbox<Element: Sendable>: Sendable {
 
     func post(_ element: Element) { post(CollectionOfOne(element)) }
 
-    func post(_ elements: some Collection<Element>) {
-        // Only the first value wakes the consumer; for later ones it is awake or about to be.
-        let wakes = waiting.withLock { waiting in
-            let wakes = waiting.isEmpty
+    func post(_ elements: some Collection<Element>) { if enqueue(elements) { wake() } }
+
+    /// Adds values without waking the consumer.
+    /// - Returns: Whether they are the first, so that the caller has to wake the consumer or to take them itself. For later values the
+    ///   consumer is awake or about to be.
+    func enqueue(_ elements: some Collection<Element>) -> Bool {
+        waiting.withLock { waiting in
+            let isFirst = waiting.isEmpty
             waiting.append(contentsOf: elements)
-            return wakes && !waiting.isEmpty
+            return isFirst && !waiting.isEmpty
         }
-        if wakes { signal.signal() }
     }
 
-    /// Removes and returns all waiting values, after waiting for at least one; empty after the timeout.
+    /// Wakes the consumer.
+    func wake() { signal.signal() }
+
+    /// Waits until values may be waiting; at most for the timeout.
     /// - Parameter milliseconds: The timeout; nil: none.
-    func take(within milliseconds: Int? = nil) -> [Element] {
+    func wait(within milliseconds: Int?) { if isEmpty { signal.wait(milliseconds: milliseconds) } }
+
+    /// Removes and returns all waiting values, after waiting for at least one.
+    func take() -> [Element] {
         while true {
             let taken = takeAll()
             guard taken.isEmpty else { return taken }
-            if !signal.wait(milliseconds: milliseconds) { return takeAll() }
+            signal.wait(milliseconds: nil)
         }
     }
 
@@ -37,6 +47,91 @@ final class Mailbox<Element: Sendable>: Sendable {
             var taken: [Element] = []
             swap(&taken, &waiting)
             return taken
+        }
+    }
+}
+
+/// The inputs of the sequencer, and its core while it runs. One thread at a time takes a turn: the sequencer's own, or one that brings
+/// the only input, which saves waking another for a lone command or completion.
+final class SequencerInputs: Sendable {
+    /// Handles the inputs and due timers, and carries out the directives.
+    typealias TurnHandler = @Sendable (_ inputs: [Sequencer.Input], _ core: inout Sequencer) -> Void
+
+    private let waiting = Mailbox<Sequencer.Input>()
+    /// Held from before a turn's inputs are taken from the queue until its end, so they are handled in the order of the queue.
+    private let running = Mutex<Running?>(nil)
+
+    /// Number of inputs that wait for a turn.
+    var count: Int { waiting.count }
+
+    /// Queues an input for the sequencer's thread.
+    func post(_ input: Sequencer.Input) { waiting.post(input) }
+
+    /// Queues inputs for the sequencer's thread.
+    func post(_ inputs: some Collection<Sequencer.Input>) { waiting.post(inputs) }
+
+    /// Queues inputs, and handles them on this thread if no other input waits and no other thread takes a turn. For few inputs: the
+    /// caller's other work waits meanwhile.
+    func handle(_ inputs: some Collection<Sequencer.Input>) {
+        guard waiting.enqueue(inputs) else { return }
+        let threadCanSleep = running.withLockIfAvailable { $0?.takeTurn(waiting.takeAll()) ?? false } ?? false
+        if !threadCanSleep { waiting.wake() }
+    }
+
+    /// Removes and returns all inputs, for an owner without threads.
+    func takeAll() -> [Sequencer.Input] { waiting.takeAll() }
+
+    // MARK: - The sequencer's thread
+
+    /// From now on turns can be taken.
+    func begin(_ makeCore: @Sendable () -> Sequencer, _ handler: @escaping TurnHandler) {
+        running.withLock { $0 = Running(core: makeCore(), handler: handler) }
+    }
+
+    /// From now on every turn wakes the sequencer's thread, which ends once nothing is in flight.
+    func prepareEnd() { running.withLock { $0?.isEnding = true } }
+
+    /// No turn is taken any more.
+    func end() { running.withLock { $0 = nil } }
+
+    /// Waits until inputs may be waiting; at most for the timeout.
+    /// - Parameter milliseconds: The timeout; nil: none.
+    func wait(within milliseconds: Int?) { waiting.wait(within: milliseconds) }
+
+    /// Takes a turn.
+    /// - Returns: When the next timer is due, for which the thread has to wake; and whether nothing is waiting or in flight.
+    func takeTurn() -> (alarm: Timestamp?, isIdle: Bool) {
+        running.withLock { running in
+            _ = running?.takeTurn(waiting.takeAll())
+            return (running?.setAlarm(), (running?.isIdle ?? true) && waiting.isEmpty)
+        }
+    }
+
+    private struct Running: ~Copyable {
+        private var core: Sequencer
+        private let handler: TurnHandler
+        /// The timer for which the sequencer's thread wakes by itself; nil: none.
+        private var alarm: Timestamp?
+        var isEnding = false
+
+        init(core: consuming Sequencer, handler: @escaping TurnHandler) {
+            self.core = core
+            self.handler = handler
+        }
+
+        var isIdle: Bool { core.isIdle }
+
+        /// - Returns: Whether the sequencer's thread can sleep on: it wakes in time for the next timer.
+        mutating func takeTurn(_ inputs: [Sequencer.Input]) -> Bool {
+            handler(inputs, &core)
+            if isEnding { return false }
+            guard let next = core.nextTick else { return true }
+            return alarm.map { $0 <= next } ?? false
+        }
+
+        mutating func setAlarm() -> Timestamp? {
+            alarm = core.nextTick
+            return alarm
         }
     }
 }

@@ -2,7 +2,7 @@ internal import AuctionDomain
 internal import EventLog
 internal import Synchronization
 
-/// Runs the sequencer on its thread: drains its mailbox, ends the turn, and carries out the directives.
+/// Takes the sequencer's turns: handles what waits, ends the turn, and carries out the directives.
 final class SequencerThread: Sendable {
     struct Context: Sendable {
         let log: any EventLog
@@ -27,7 +27,7 @@ final class SequencerThread: Sendable {
 
     private static let inputsPerTurn = 16
 
-    let inputs: Mailbox<Sequencer.Input>
+    let inputs: SequencerInputs
     let makeCore: @Sendable () -> Sequencer
     private let clock: any ServiceClock
     private let context: Context
@@ -35,7 +35,7 @@ final class SequencerThread: Sendable {
     private let stopping = Atomic<Bool>(false)
 
     init(
-        inputs: Mailbox<Sequencer.Input>, clock: any ServiceClock, context: Context,
+        inputs: SequencerInputs, clock: any ServiceClock, context: Context,
         makeCore: @escaping @Sendable () -> Sequencer
     ) {
         self.makeCore = makeCore
@@ -51,19 +51,24 @@ final class SequencerThread: Sendable {
     /// Returns once every submitted command has been decided and its batch completed.
     func stop() {
         stopping.store(true, ordering: .sequentiallyConsistent)
+        inputs.prepareEnd()
         inputs.post(.tick)
         thread.join()
     }
 
     private func run() {
-        var core = makeCore()
+        inputs.begin(makeCore) { inputs, core in self.takeTurn(inputs, &core) }
+        var alarm: Timestamp?
         while true {
-            takeTurn(inputs.take(within: wait(core.nextTick)), &core)
-            if stopping.load(ordering: .sequentiallyConsistent), core.isIdle, inputs.isEmpty { return }
+            inputs.wait(within: wait(alarm))
+            let turn = inputs.takeTurn()
+            if stopping.load(ordering: .sequentiallyConsistent), turn.isIdle { break }
+            alarm = turn.alarm
         }
+        inputs.end()
     }
 
-    /// Handles the inputs and due timers, and carries out the directives.
+    /// Handles the inputs and due timers, and carries out the directives. Called by one thread at a time.
     func takeTurn(_ taken: [Sequencer.Input], _ core: inout Sequencer) {
         var handled = 0
         for input in taken {
