@@ -16,6 +16,11 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable 
 
     /// Parses the text form; nil unless the text is exactly what `description` returns.
     package init?(_ text: String) {
+        self.init(text.utf8Span.span)
+    }
+
+    /// Parses the text form; nil unless the bytes are exactly what `write` appends.
+    package init?(_ text: Span<UInt8>) {
         guard let bits = Crockford.decode(text, behind: Kind.prefix) else { return nil }
         self.bits = bits
     }
@@ -83,8 +88,8 @@ private enum Crockford {
         out.append(digits[Int(truncatingIfNeeded: bits) & 31])
     }
 
-    static func decode(_ text: String, behind prefix: String) -> UInt128? {
-        let (bytes, expected, values) = (text.utf8Span.span, prefix.utf8Span.span, values)
+    static func decode(_ bytes: Span<UInt8>, behind prefix: String) -> UInt128? {
+        let (expected, values) = (prefix.utf8Span.span, values)
         guard bytes.count == expected.count + digitCount else { return nil }
         for index in 0..<expected.count where bytes[index] != expected[index] { return nil }
         var bits: UInt128 = 0

@@ -38,6 +38,9 @@ package struct BidHistory: Hashable, Sendable {
 
     package init() {}
 
+    /// - Parameter bids: Oldest first.
+    package init(_ bids: some Sequence<Bid>) { for bid in bids { append(bid) } }
+
     /// Number of bids that were not retracted, automatic ones included.
     package var count: Int { chunks.count * Self.chunkSize + tail.count }
     /// True also after every bid was retracted.
@@ -137,7 +140,7 @@ package struct BidHistory: Hashable, Sendable {
 extension BidHistory: Codable {
     /// Decodes an array of bids, oldest first; throws if an element is not a bid.
     package init(from decoder: any Decoder) throws {
-        for bid in try decoder.singleValueContainer().decode([Bid].self) { append(bid) }
+        self.init(try decoder.singleValueContainer().decode([Bid].self))
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -36,10 +36,10 @@ package struct Room: Hashable, Sendable {
         return result
     }
 
-    /// The room as if no bid had been placed in this round, except for its current price. For snapshots, which store bids apart.
-    package var withoutBids: Room {
+    /// The room with other bids of this round, except for its current price. For snapshots, which store the bids apart.
+    package func with(_ bids: BidHistory) -> Room {
         var room = self
-        room.change { $0.bids = BidHistory() }
+        room.change { $0.bids = bids }
         return room
     }
 

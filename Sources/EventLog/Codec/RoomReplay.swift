@@ -74,14 +74,14 @@ package enum RoomReplay {
 
     /// Decodes a snapshot; nil if its format is older, in which case the room must be replayed from its events.
     static func decode(_ snapshot: RoomSnapshot) throws(EventLogError) -> Room? {
-        let decoder = JSONDecoder()
-        let bytes = Data(snapshot.bytes)
         do {
-            let envelope = try decoder.decode(SnapshotEnvelope.self, from: bytes)
+            let envelope = try SnapshotDecoder.decode(snapshot.bytes)
             guard envelope.version == SnapshotEnvelope.current else { throw UnknownSnapshotVersion(version: envelope.version) }
             return envelope.room
         } catch {
-            if let old = try? decoder.decode(SnapshotVersion.self, from: bytes), old.version < SnapshotEnvelope.current {
+            if let old = try? JSONDecoder().decode(SnapshotVersion.self, from: Data(snapshot.bytes)),
+                old.version < SnapshotEnvelope.current
+            {
                 return nil
             }
             throw EventLogError(.corrupt, "\(snapshot.room): the snapshot at seq \(snapshot.seq) cannot be read: \(error)")

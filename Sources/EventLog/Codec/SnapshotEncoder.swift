@@ -9,18 +9,20 @@ struct SnapshotEnvelope: Codable {
     let version: Int
     let room: Room
 
-    init(_ room: Room) { (version, self.room) = (Self.current, room) }
+    init(_ room: Room, version: Int = current) { (self.version, self.room) = (version, room) }
 }
 
 /// Encodes snapshots as `JSONEncoder` with sorted keys does, except for the bids, which are nearly all of a long round: their bytes are
 /// the same, but for slashes in names without a backslash, at a fraction of its cost.
 enum SnapshotEncoder {
+    /// The beginning of the member with the bids. Inside of strings quotes are escaped, so only a member has these bytes.
+    static let bidsMember = Array("\"bids\":[".utf8)
+
     static func encode(_ room: Room) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        let frame = [UInt8](try encoder.encode(SnapshotEnvelope(room.withoutBids)))
-        // Inside of strings quotes are escaped, so only a member has these bytes.
-        let gap = Array("\"bids\":[]".utf8)
+        let frame = [UInt8](try encoder.encode(SnapshotEnvelope(room.with(BidHistory()))))
+        let gap = bidsMember + Array("]".utf8)
         guard !room.bids.isEmpty else { return frame }
         guard let place = position(of: gap, in: frame) else { return [UInt8](try encoder.encode(SnapshotEnvelope(room))) }
         var json = JSONWriter(reserving: frame.count + 256 * room.bids.count)
@@ -43,7 +45,7 @@ enum SnapshotEncoder {
     }
 
     /// Where `pattern` begins; nil unless it is there exactly once.
-    private static func position(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
+    static func position(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
         var found: Int?
         var start = 0
         while let quote = bytes[start...].firstIndex(of: pattern[0]) {

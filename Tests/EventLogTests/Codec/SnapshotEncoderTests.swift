@@ -46,4 +46,51 @@ struct SnapshotEncoderTests {
             #expect(try RoomReplay.decode(try RoomReplay.snapshot(of: scenario.room)) == scenario.room)
         }
     }
+
+    /// A room with explicit, automatic and retracted bids of two bidders.
+    private func contested() throws -> Room {
+        var scenario = try Scenario.auctioning()
+        try scenario.perform(.placeBid(PlaceBid(amount: nil, maximum: Money(minorUnits: 50_000))), by: scenario.bidder)
+        try scenario.bid(20_000, by: scenario.rival)
+        try scenario.bid(90_000, by: scenario.rival)
+        return scenario.room
+    }
+
+    @Test func `a snapshot is read back equal, also one in another form`() throws {
+        let room = try contested()
+        #expect(try RoomReplay.decode(try RoomReplay.snapshot(of: room)) == room)
+        for formatting in [[], .prettyPrinted, [.prettyPrinted, .sortedKeys]] as [JSONEncoder.OutputFormatting] {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = formatting
+            let bytes = [UInt8](try encoder.encode(SnapshotEnvelope(room)))
+            #expect(try RoomReplay.decode(RoomSnapshot(room: room.id, seq: room.seq, bytes: bytes)) == room)
+        }
+    }
+
+    @Test(arguments: [
+        (#""leading":"#, #""leading":1"#), (#""bidder":{"id":"user_"#, #""bidder":{"id":"room_"#),
+        (#""bids":["#, #""bids":[,"#),
+        (#""automatic":"#, #""automatic":x"#), (#""bids":["#, #""bids":[{"amount":"#),
+        (#""seq":"#, #""seq":99999999999999999999"#),
+    ])
+    func `a snapshot with a damaged bid is refused`(damage: (String, String)) throws {
+        let room = try contested()
+        let text = String(decoding: try SnapshotEncoder.encode(room), as: UTF8.self)
+        let start = try #require(text.range(of: #""bids":["#)).lowerBound
+        let place = try #require(text.range(of: damage.0, range: start..<text.endIndex))
+        let damaged = Array(text.replacingCharacters(in: place, with: damage.1).utf8)
+        #expect(throws: EventLogError.self) {
+            try RoomReplay.decode(RoomSnapshot(room: room.id, seq: room.seq, bytes: damaged))
+        }
+    }
+
+    @Test func `a snapshot that ends early is refused`() throws {
+        let room = try contested()
+        let bytes = try SnapshotEncoder.encode(room)
+        for count in stride(from: 0, to: bytes.count, by: 7) {
+            #expect(throws: EventLogError.self) {
+                try RoomReplay.decode(RoomSnapshot(room: room.id, seq: room.seq, bytes: Array(bytes.prefix(count))))
+            }
+        }
+    }
 }
