@@ -2,6 +2,9 @@
 #include "CScheduling.h"
 
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -47,4 +50,10 @@ int64_t scheduling_nanoseconds(clockid_t clock) {
     struct timespec time;
     clock_gettime(clock, &time);
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+void scheduling_return_free_memory(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }

@@ -57,6 +57,9 @@ package protocol EventLog: Sendable {
     /// one thread other than the committer's.
     func maintain() throws(EventLogError)
 
+    /// Frees what the log keeps in memory only to be faster. Blocks appends for some milliseconds.
+    func releaseMemory()
+
     /// Throws if an append would currently fail.
     func probe() throws(EventLogError)
 
@@ -71,6 +74,9 @@ package protocol EventLog: Sendable {
 extension EventLog {
     /// Default: false.
     package var recoversFromFailures: Bool { false }
+
+    /// Default: nothing is kept.
+    package func releaseMemory() {}
 
     /// Default for logs that have their own clock: nil.
     package func newestEventTime() throws(EventLogError) -> Timestamp? { nil }

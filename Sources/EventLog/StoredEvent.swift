@@ -71,11 +71,10 @@ package struct EventHash: Hashable, Sendable {
     }
 
     /// Creates a hash from 32 bytes, most significant first; nil for any other count.
-    package init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
-        var words: [UInt64] = [0, 0, 0, 0]
-        for (index, byte) in bytes.enumerated() { words[index / 8] = words[index / 8] << 8 | UInt64(byte) }
-        self.words = (words[0], words[1], words[2], words[3])
+        func word(_ start: Int) -> UInt64 { bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+        words = (word(0), word(8), word(16), word(24))
     }
 
     package static func == (left: Self, right: Self) -> Bool { left.words == right.words }

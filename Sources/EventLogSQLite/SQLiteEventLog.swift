@@ -116,6 +116,12 @@ package final class SQLiteEventLog: EventLog {
         for snapshot in snapshots { try writing("save a snapshot") { try writer.save(snapshot) } }
     }
 
+    /// Frees the pages that the writing connections have cached, 64 MiB each at most.
+    package func releaseMemory() {
+        writer.queue.releaseMemory()
+        checkpointer.releaseMemory()
+    }
+
     /// Throws if no write transaction can begin or the disk is nearly full (`.full`).
     package func probe() throws(EventLogError) {
         try writing("begin a transaction") { try writer.probe() }

@@ -13,6 +13,8 @@ package final class ServiceHarness {
     package private(set) var responses: [UInt64: CommandResponse] = [:]
     /// Rooms of which the sequencer ordered a snapshot, in order.
     package private(set) var snapshots: [Room] = []
+    /// How often free memory was to be returned to the operating system.
+    package private(set) var memoryReturns = 0
     /// Replies to requests that waited for a room to be loaded, in order; nil if loading succeeded.
     package private(set) var loadFinished: [(ReplyAddress, EventLogError?)] = []
     /// Whether recovery has finished at least once.
@@ -190,6 +192,7 @@ package final class ServiceHarness {
         case .catchUp(let room, let responsesAfter): catchUps.append((room, responsesAfter))
         case .publish(let room, let events, _): published.append((room.room, events))
         case .unpublish: break
+        case .memoryFreed: memoryReturns += 1
         case .memoryExceeded: handle(.sweep(watched: []))
         case .snapshot(let room):
             snapshots.append(room)

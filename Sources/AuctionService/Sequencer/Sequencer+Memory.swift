@@ -7,6 +7,11 @@ struct RoomMemory {
     var bytes = 0
     /// A sweep was requested and has not been handed in yet.
     var isSweepRequested = false
+    /// Bytes of rooms that were unloaded since the allocator's free memory was last returned.
+    var unloadedBytes = 0
+
+    /// Unloaded bytes after which it is returned: fewer are soon used again, and returning takes milliseconds.
+    static let returnedBytes = 32 << 20
 }
 
 // Unloads rooms that are idle, and earlier if memory is needed for others.
@@ -14,12 +19,13 @@ extension Sequencer {
     mutating func sweep(except watched: Set<RoomID>, now: Now) {
         let idle = Int64(limits.idleRoomSeconds) * 1_000_000_000
         var kept: [LoadedRoom] = []
-        memory = RoomMemory()
+        memory = RoomMemory(unloadedBytes: memory.unloadedBytes)
+        defer { returnMemory() }
         for id in rooms.ids {
             guard let room = rooms.loaded(id) else { continue }
             let mayLeave = isIdle(room) && !watched.contains(id)
             if mayLeave, now.monotonic - room.lastUsed > idle {
-                unload(id)
+                unload(room)
             } else {
                 memory.bytes += room.memoryBytes
                 if mayLeave, now.monotonic - room.lastUsed > Self.minimumStayNanoseconds { kept.append(room) }
@@ -29,8 +35,15 @@ extension Sequencer {
         for room in kept.sorted(by: { $0.lastUsed < $1.lastUsed }) {
             guard memory.bytes > limits.loadedBytes / 8 * 7 else { return }
             memory.bytes -= room.memoryBytes
-            unload(room.head.room.id)
+            unload(room)
         }
+    }
+
+    /// After the rooms were unpublished: most of the free memory was theirs.
+    private mutating func returnMemory() {
+        guard memory.unloadedBytes >= RoomMemory.returnedBytes else { return }
+        memory.unloadedBytes = 0
+        directives.append(.memoryFreed)
     }
 
     /// Minimum time that a room stays in memory, so that the client that caused the load can read it.
@@ -42,7 +55,9 @@ extension Sequencer {
     }
 
     /// Writes no snapshot: the events since the last one are few, see `SnapshotSpacing`.
-    private mutating func unload(_ id: RoomID) {
+    private mutating func unload(_ room: LoadedRoom) {
+        let id = room.head.room.id
+        memory.unloadedBytes += room.memoryBytes
         rooms[id] = nil
         hosts.unloaded(id)
         directives.append(.unpublish(id))

@@ -62,6 +62,8 @@ extension Sequencer {
         case snapshot(Room)
         /// Rooms in memory exceed `ServiceLimits.loadedBytes`: hand in `sweep`.
         case memoryExceeded
+        /// Many bytes of rooms have left memory: return to the operating system what is free now.
+        case memoryFreed
         /// Recovery has finished. If it is not complete, some deadlines could not be extended and recovery has to be retried.
         case recovered(isComplete: Bool)
         /// The log has failed permanently: no command will be acknowledged any more.

@@ -24,3 +24,7 @@ void scheduling_name_thread(const char *name);
 
 /// Reads a clock that always exists, such as CLOCK_MONOTONIC: nanoseconds since its start.
 int64_t scheduling_nanoseconds(clockid_t clock);
+
+/// Returns the allocator's free pages to the operating system, with glibc; elsewhere nothing happens. Takes some milliseconds, during
+/// which other threads may wait to allocate.
+void scheduling_return_free_memory(void);

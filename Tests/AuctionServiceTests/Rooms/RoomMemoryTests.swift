@@ -57,4 +57,22 @@ struct RoomMemoryTests {
         #expect(harness.loadFinished.count { $0.1 == nil } == 10)
         #expect(harness.responses.values.map(\.status) == [200])
     }
+
+    @Test(arguments: [(100, 0), (2100, 1)])
+    func `free memory is returned after many bytes of rooms were unloaded`(count: Int, returns: Int) throws {
+        let rooms = rooms(count)
+        let harness = try restarted(rooms) { $0.idleRoomSeconds = 60 }
+        for room in rooms {
+            harness.handle(.ensureLoaded(room, reply))
+            harness.settle()
+        }
+        harness.wait(milliseconds: 61_000)
+        #expect(harness.loadedRooms == count)
+        harness.handle(.sweep(watched: []))
+        harness.settle()
+        #expect(harness.loadedRooms == 0)
+        #expect(harness.memoryReturns == returns)
+        harness.handle(.sweep(watched: []))
+        #expect(harness.memoryReturns == returns, "once per unloading")
+    }
 }

@@ -40,6 +40,17 @@ extension LogConformance {
         }
     }
 
+    @Test(arguments: LogBackEnd.all)
+    func `a log that has released its memory goes on`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = try log.create(SampleRoom(1))
+            log.releaseMemory()
+            try log.commit(room.next())
+            log.releaseMemory()
+            #expect(try log.events(of: room.id, after: 0, limit: 10).map(\.seq) == [1, 2])
+        }
+    }
+
     @Test(arguments: LogBackEnd.durable)
     func `everything acknowledged is present after the log is reopened`(_ backEnd: LogBackEnd) throws {
         try backEnd.withPlace { place throws in

@@ -1,4 +1,5 @@
 internal import AuctionDomain
+internal import CScheduling
 internal import EventLog
 internal import Synchronization
 
@@ -102,6 +103,7 @@ final class SequencerThread: Sendable {
             context.port.deliver(context.publisher.publish(room, events, readAt: readAt))
         case .unpublish(let room): context.rooms.remove(room)
         case .snapshot(let room): snapshot(room)
+        case .memoryFreed: returnMemory()
         case .memoryExceeded: inputs.post(.sweep(watched: context.rooms.watched))
         case .recovered(let isComplete): context.health.recoveryFinished(isComplete: isComplete)
         case .logFailed(let error):
@@ -155,6 +157,13 @@ final class SequencerThread: Sendable {
                 if error.isFinal { inputs.post(.logFailed(error)) }
             }
             inputs.post(.snapshotFinished(room.id, size: size))
+        }
+    }
+
+    private func returnMemory() {
+        context.snapshots.run { [log = context.log] in
+            log.releaseMemory()
+            scheduling_return_free_memory()
         }
     }
 

@@ -74,6 +74,7 @@ extension World {
             deliver(node.publisher.publish(room, events, readAt: readAt), from: node)
         case .unpublish(let room): node.rooms.remove(room)
         case .snapshot(let room): snapshot(room, on: node)
+        case .memoryFreed: break
         case .memoryExceeded: post(.sweep(watched: node.rooms.watched), to: node)
         case .recovered(let isComplete):
             trace.note("\(time) \(node.name) serves\(isComplete ? "" : ", and some deadlines are still to be extended")")
