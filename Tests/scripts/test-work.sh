@@ -9,11 +9,11 @@ cd "$(dirname "$0")/../.."
 
 count=${COUNT:-400}
 # What                instructions  allocations: five per cent above what was counted.
-bounds="bid           222000   90
-keyed-bid             257000  113
-refusal               177000   77
-room                  116500   47
-events                121500   82"
+bounds="bid           187000   79
+keyed-bid             223000  102
+refusal               149000   66
+room                  107200   43
+events                107600   79"
 
 # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
 swift build ${RELEASE:--c release -Xswiftc -cross-module-optimization --static-swift-stdlib} --product auction-work >&2
