@@ -9,6 +9,8 @@ package struct JSONWriter: ~Copyable {
 
     /// A copy of the UTF-8 bytes written so far.
     package var bytes: [UInt8] { buffer.bytes }
+    /// Number of bytes written so far.
+    package var count: Int { buffer.count }
 
     /// Appends an object; `members` writes its names and values.
     package mutating func object(_ members: (inout JSONWriter) -> Void) {

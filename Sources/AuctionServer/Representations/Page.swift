@@ -12,7 +12,7 @@ struct PageBound: Sendable {
     ) -> Rows.Element? {
         var (count, last) = (0, Rows.Element?.none)
         for row in rows {
-            if let last, count == self.rows || json.bytes.count >= bytes { return last }
+            if let last, count == self.rows || json.count >= bytes { return last }
             writeRow(row, &json)
             (count, last) = (count + 1, row)
         }

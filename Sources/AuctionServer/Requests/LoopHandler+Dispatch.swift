@@ -185,6 +185,6 @@ extension LoopHandler {
             throw .unauthorized(
                 "token.invalid", "Authorization must be \"Bearer <token>\".", "Authorization 须为 \"Bearer <token>\"。")
         }
-        return String(header.dropFirst(scheme.count))
+        return String(Substring(header.utf8.dropFirst(scheme.count)))
     }
 }

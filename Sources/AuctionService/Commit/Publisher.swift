@@ -2,8 +2,8 @@ internal import AuctionDomain
 package import EventLog
 
 /// Makes durable changes visible, in the order that clients rely on: first the committed room, so that a client that has its response
-/// reads at least the state that it reports; then what each event loop sends, responses before events. The committer's and the
-/// sequencer's threads and the simulator publish through this.
+/// reads at least the state that it reports; then what each event loop sends, responses before events. The threads that take turns
+/// of the committer or the sequencer, event loops among them, and the simulator publish through this.
 package struct Publisher: Sendable {
     private let rooms: CommittedRooms
     private let loopCount: Int
@@ -113,7 +113,7 @@ package struct Deliveries: Sendable {
 package protocol DeliveryPort: Sendable {
     /// Number of loops; addresses number them from 0.
     var loopCount: Int { get }
-    /// Delivers to one loop. Called on the service's threads; must not block.
+    /// Delivers to one loop. Called on the service's threads and the event loops; must not block.
     func deliver(_ delivery: Delivery, to loop: Int)
 }
 

@@ -95,8 +95,8 @@ package final class RoomService: Sendable {
     }
 
     /// Queues commands, in order. Every command gets a response through the delivery port.
-    /// - Parameter decidesNow: Whether this thread decides them, if no other input waits and no other thread does; to be asked for only
-    ///   while no other command is in flight: then waking the sequencer's thread takes longer, and with load two threads do more.
+    /// - Parameter decidesNow: Whether this thread decides them, if the sequencer is idle. Sooner for a command that is alone in flight,
+    ///   because no thread is woken; with more commands the event loop and the sequencer do more side by side.
     package func submit(_ requests: [CommandRequest], decidesNow: Bool = false) {
         let inputs = requests.lazy.map { Sequencer.Input.command($0) }
         if decidesNow { sequencer.inputs.handle(inputs) } else { sequencer.inputs.post(inputs) }
@@ -171,7 +171,7 @@ package final class RoomService: Sendable {
     }
 }
 
-/// Receives what an operator wants to know; called on the service's threads.
+/// Receives what an operator wants to know; called on the service's threads and the event loops.
 package protocol ServiceObserver: Sendable {
     /// Events of a room that this node decided are durable.
     func committed(_ room: Room, _ events: [Event])

@@ -19,7 +19,7 @@ enum SnapshotDecoder {
     }
 
     /// The bids, and where the elements of their array are; nil if they have another form.
-    private static func scan(_ bytes: [UInt8]) -> (bids: [Bid], place: Range<Int>)? {
+    static func scan(_ bytes: [UInt8]) -> (bids: [Bid], place: Range<Int>)? {
         let member = SnapshotEncoder.bidsMember
         var start = 0
         while let quote = bytes[start...].firstIndex(of: member[0]) {
@@ -102,7 +102,7 @@ private struct BidScanner {
             value = value * 10 + Int64(byte - UInt8(ascii: "0"))
             index += 1
         }
-        guard index > start else { return nil }
+        guard index > start, bytes[start] != UInt8(ascii: "0") || index == start + 1 else { return nil }
         return isNegative ? 0 - value : value
     }
 
@@ -122,7 +122,9 @@ private struct BidScanner {
         while let byte = peek, byte != UInt8(ascii: "\"") { index += byte == UInt8(ascii: "\\") ? 2 : 1 }
         guard take("\"") else { return nil }
         let quoted = bytes[start..<index]
-        if let known = people[id], known.nickname.utf8.elementsEqual(quoted.dropFirst().dropLast()) { return known }
+        // An escaped nickname is decoded each time: its bytes may be those of another nickname.
+        let isPlain = !quoted.contains(UInt8(ascii: "\\"))
+        if isPlain, let known = people[id], known.nickname.utf8.elementsEqual(quoted.dropFirst().dropLast()) { return known }
         guard case .string(let nickname)? = try? JSONReader.read(Array(quoted)) else { return nil }
         let person = Person(id: id, nickname: nickname)
         people[id] = person

@@ -47,7 +47,7 @@ struct SnapshotEncoderTests {
         }
     }
 
-    /// A room with explicit, automatic and retracted bids of two bidders.
+    /// A room with explicit and automatic bids of two bidders.
     private func contested() throws -> Room {
         var scenario = try Scenario.auctioning()
         try scenario.perform(.placeBid(PlaceBid(amount: nil, maximum: Money(minorUnits: 50_000))), by: scenario.bidder)
@@ -58,6 +58,7 @@ struct SnapshotEncoderTests {
 
     @Test func `a snapshot is read back equal, also one in another form`() throws {
         let room = try contested()
+        #expect(SnapshotDecoder.scan(try SnapshotEncoder.encode(room))?.bids == room.bids.all)
         #expect(try RoomReplay.decode(try RoomReplay.snapshot(of: room)) == room)
         for formatting in [[], .prettyPrinted, [.prettyPrinted, .sortedKeys]] as [JSONEncoder.OutputFormatting] {
             let encoder = JSONEncoder()
@@ -65,6 +66,18 @@ struct SnapshotEncoderTests {
             let bytes = [UInt8](try encoder.encode(SnapshotEnvelope(room)))
             #expect(try RoomReplay.decode(RoomSnapshot(room: room.id, seq: room.seq, bytes: bytes)) == room)
         }
+    }
+
+    @Test func `a bidder who changed their nickname to one that looks like the other escaped keeps both`() throws {
+        var scenario = try Scenario.auctioning()
+        let id = UserID(bits: 4711)
+        try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: "letmein")), by: Person(id: id, nickname: "x"))
+        for (amount, nickname) in [(10_000, #"x\"y"#), (20_000, "x"), (30_000, #"x"y"#), (40_000, "x")] as [(Int64, String)] {
+            try scenario.bid(
+                amount, by: amount == 20_000 || amount == 40_000 ? scenario.rival : Person(id: id, nickname: nickname))
+        }
+        #expect(scenario.room.bids.all.map(\.bidder.nickname).filter { $0.contains("y") } == [#"x\"y"#, #"x"y"#])
+        #expect(try RoomReplay.decode(try RoomReplay.snapshot(of: scenario.room)) == scenario.room)
     }
 
     @Test(arguments: [

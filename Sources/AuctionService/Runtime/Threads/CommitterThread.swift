@@ -95,7 +95,11 @@ final class CommitterThread: Sendable {
     private func finish(_ batch: Batch, _ verdicts: [RoomVerdict], since instant: Int64) {
         port.deliver(publisher.publish(batch, verdicts, readAt: instant, for: observer))
         let completed = CollectionOfOne(Sequencer.Input.completed(batch: batch.id, verdicts))
-        // A lone command's completion is not worth waking the sequencer's thread.
-        if batch.rooms.count == 1, items.isEmpty { completions.handle(completed) } else { completions.post(completed) }
+        // A lone command's completion is not worth waking the sequencer's thread; those of others delay what this thread has to deliver.
+        if batch.rooms.count == 1, batch.rooms[0].entries.count == 1, items.isEmpty {
+            completions.handle(completed)
+        } else {
+            completions.post(completed)
+        }
     }
 }

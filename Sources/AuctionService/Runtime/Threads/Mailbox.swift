@@ -26,7 +26,13 @@ final class Mailbox<Element: Sendable>: Sendable {
 
     /// Waits until values may be waiting; at most for the timeout.
     /// - Parameter milliseconds: The timeout; nil: none.
-    func wait(within milliseconds: Int?) { if isEmpty { signal.wait(milliseconds: milliseconds) } }
+    /// - Returns: False after the timeout.
+    func wait(within milliseconds: Int?) -> Bool {
+        if isEmpty { return signal.wait(milliseconds: milliseconds) }
+        // Takes the signal of what is waiting, or it would cause a vain turn later.
+        signal.wait(milliseconds: 0)
+        return true
+    }
 
     /// Removes and returns all waiting values, after waiting for at least one.
     func take() -> [Element] {
@@ -58,6 +64,8 @@ final class SequencerInputs: Sendable {
     typealias TurnHandler = @Sendable (_ inputs: [Sequencer.Input], _ core: inout Sequencer) -> Void
 
     private let waiting = Mailbox<Sequencer.Input>()
+    /// From now on every turn wakes the sequencer's thread, which ends once nothing is in flight.
+    private let isEnding = Atomic<Bool>(false)
     /// Held from before a turn's inputs are taken from the queue until its end, so they are handled in the order of the queue.
     private let running = Mutex<Running?>(nil)
 
@@ -74,8 +82,8 @@ final class SequencerInputs: Sendable {
     /// caller's other work waits meanwhile.
     func handle(_ inputs: some Collection<Sequencer.Input>) {
         guard waiting.enqueue(inputs) else { return }
-        let threadCanSleep = running.withLockIfAvailable { $0?.takeTurn(waiting.takeAll()) ?? false } ?? false
-        if !threadCanSleep { waiting.wake() }
+        let isInTime = running.withLockIfAvailable { $0?.takeTurn(waiting.takeAll()) ?? false } ?? false
+        if !isInTime || isEnding.load(ordering: .sequentiallyConsistent) { waiting.wake() }
     }
 
     /// Removes and returns all inputs, for an owner without threads.
@@ -88,15 +96,17 @@ final class SequencerInputs: Sendable {
         running.withLock { $0 = Running(core: makeCore(), handler: handler) }
     }
 
-    /// From now on every turn wakes the sequencer's thread, which ends once nothing is in flight.
-    func prepareEnd() { running.withLock { $0?.isEnding = true } }
+    /// From now on every turn wakes the sequencer's thread, and `takeTurn` tells it when nothing is in flight.
+    func prepareEnd() { isEnding.store(true, ordering: .sequentiallyConsistent) }
 
     /// No turn is taken any more.
     func end() { running.withLock { $0 = nil } }
 
     /// Waits until inputs may be waiting; at most for the timeout.
     /// - Parameter milliseconds: The timeout; nil: none.
-    func wait(within milliseconds: Int?) { waiting.wait(within: milliseconds) }
+    /// - Returns: False after the timeout.
+    @discardableResult
+    func wait(within milliseconds: Int?) -> Bool { waiting.wait(within: milliseconds) }
 
     /// Takes a turn.
     /// - Returns: When the next timer is due, for which the thread has to wake; and whether nothing is waiting or in flight.
@@ -112,7 +122,6 @@ final class SequencerInputs: Sendable {
         private let handler: TurnHandler
         /// The timer for which the sequencer's thread wakes by itself; nil: none.
         private var alarm: Timestamp?
-        var isEnding = false
 
         init(core: consuming Sequencer, handler: @escaping TurnHandler) {
             self.core = core
@@ -121,10 +130,9 @@ final class SequencerInputs: Sendable {
 
         var isIdle: Bool { core.isIdle }
 
-        /// - Returns: Whether the sequencer's thread can sleep on: it wakes in time for the next timer.
+        /// - Returns: Whether the sequencer's thread wakes in time for the next timer.
         mutating func takeTurn(_ inputs: [Sequencer.Input]) -> Bool {
             handler(inputs, &core)
-            if isEnding { return false }
             guard let next = core.nextTick else { return true }
             return alarm.map { $0 <= next } ?? false
         }
