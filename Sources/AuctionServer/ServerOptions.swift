@@ -18,6 +18,9 @@ package struct ServerOptions: Sendable {
     package var metricsToken: String?
     /// Proxies whose `Forwarded` or `X-Forwarded-For` header is trusted to name the client.
     package var trustedProxies: [AddressBlock] = []
+    /// Origins whose web pages may make every call, such as `https://shop.example`, besides the server's own; `*` lets every page read
+    /// without a token.
+    package var allowedOrigins: [String] = []
 
     package init() {}
 }
@@ -42,8 +45,6 @@ package struct StreamOptions: Sendable {
     package var messageBytes = 65536
     /// Commands in flight of one WebSocket; further ones get 503.
     package var pendingCommands = 32
-    /// Web origins that may open a WebSocket besides the server's own pages, such as `https://shop.example`.
-    package var allowedOrigins: [String] = []
 
     package init() {}
 }

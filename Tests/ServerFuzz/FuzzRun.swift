@@ -225,7 +225,7 @@ extension FuzzRun {
         options.streams.outgoingBytes = generator.pick([524_288, 8192])
         options.service.recentEventsPerRoom = generator.pick([256, 4])
         options.service.idleRoomSeconds = generator.pick([600, 1])
-        options.streams.allowedOrigins = generator.pick([[], ["https://other.example"]])
+        options.allowedOrigins = generator.pick([[], ["https://other.example"], ["*", "https://other.example"]])
         return options
     }
 }

@@ -57,7 +57,12 @@ final class LoopHandler: ExchangeHandler {
         defer { trap_report_end() }
         let requestID = requestIDs.id(of: exchange)
         let language = Language(acceptLanguage: exchange.header("Accept-Language"))
+        exchange.commonHeaders = shared.crossOrigin.headers(for: exchange)
         do throws(Problem) {
+            if var response = try shared.crossOrigin.preflight(exchange) {
+                response.headers.append(("X-Request-Id", requestID))
+                return exchange.respond(response)
+            }
             let (route, parameters) = try route(of: exchange)
             exchange.routeIndex = route.index
             logRequest(route, parameters, requestID)
@@ -119,6 +124,7 @@ final class LoopHandler: ExchangeHandler {
 
     func refuse(_ refusal: RequestRefusal, _ exchange: Exchange?) -> Response {
         let requestID = exchange.map { requestIDs.id(of: $0) }
+        if let exchange, exchange.commonHeaders == nil { exchange.commonHeaders = shared.crossOrigin.headers(for: exchange) }
         // Requests that reached the handler are counted when their response is queued.
         if exchange?.beganAt ?? 0 == 0 { metrics.refused(status: refusal.status) }
         var response = Problem(refusal).response(ProblemContext(instance: exchange?.path, requestID: requestID))

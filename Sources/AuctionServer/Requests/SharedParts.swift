@@ -33,6 +33,7 @@ final class SharedParts: Sendable {
     let metrics: ServerMetrics
     let logger: Logger
     let proxies: TrustedProxies
+    let crossOrigin: CrossOrigin
 
     /// - Parameter readerThreads: 0 for a stepped service; see `RoomService`.
     init(
@@ -54,6 +55,7 @@ final class SharedParts: Sendable {
         self.service = service
         self.logger = logger
         proxies = TrustedProxies(options.trustedProxies)
+        crossOrigin = CrossOrigin(options.allowedOrigins)
         self.options = options
         self.signer = signer
         self.keyedRoomIDs = keyedRoomIDs

@@ -92,7 +92,7 @@ package final class DetachedLoop {
             RequestGate.inspect(fields).gate.refusal(exchange, isVersion10: false, limits: core.limits)
             ?? (request.body.count > core.limits.bodyBytes ? .bodyTooLarge(limit: core.limits.bodyBytes) : nil)
         if let refusal {
-            if let response = core.refuse(refusal, exchange) { onOutcome(.refused(response)) }
+            if let response = core.refuse(refusal, exchange) { onOutcome(.refused(exchange.withCommonHeaders(response))) }
         } else {
             handle(exchange)
         }

@@ -26,7 +26,8 @@ extension LoopCore {
     func sendRaw(_ response: Response?, on connection: Connection) {
         // Under TLS only libmicrohttpd can write, so the connection closes without a response.
         guard let response, !isEncrypted else { return }
-        SocketWriter.send(response.wireBytes(), on: connection.descriptor)
+        let complete = connection.exchange?.withCommonHeaders(response) ?? response
+        SocketWriter.send(complete.wireBytes(), on: connection.descriptor)
         connection.lingers = true
     }
 

@@ -100,14 +100,15 @@ extension LoopCore {
     func respond(_ response: Response, to exchange: Exchange) {
         recordSize(response, of: exchange)
         queueResponse(exchange, status: response.status) { closes in
-            EncodedResponse.queue(response, closes: closes, on: exchange.connection)
+            EncodedResponse.queue(exchange.withCommonHeaders(response), closes: closes, on: exchange.connection)
         }
     }
 
     func respond(_ response: SharedResponse, to exchange: Exchange) {
         recordSize(response.response, of: exchange)
         queueResponse(exchange, status: response.status) { closes in
-            response.encoded(closes: closes)?.queue(status: response.status, on: exchange.connection) ?? false
+            let encoded = response.encoded(closes: closes, with: exchange.commonHeaders)
+            return encoded?.queue(status: response.status, on: exchange.connection) ?? false
         }
     }
 
@@ -179,7 +180,7 @@ extension LoopCore {
         exchange.phase = .responded
         table.setDeadline(now + limits.requestMilliseconds, slot: connection.slot)
         connection.lingers = true
-        if EncodedResponse.queue(response, closes: true, on: connection) { return true }
+        if EncodedResponse.queue(exchange.withCommonHeaders(response), closes: true, on: connection) { return true }
         // Between the head and the end of the body libmicrohttpd accepts no response.
         sendRaw(response, on: connection)
         return false

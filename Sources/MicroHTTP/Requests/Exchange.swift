@@ -35,6 +35,8 @@ package final class Exchange {
     package var routeIndex = 0
     /// For the handler: when it was called with the exchange, on a clock of its choice; 0 until then.
     package var beganAt: Int64 = 0
+    /// Added to the response, whichever it is: set by the handler before it responds. A WebSocket's handshake does not have them.
+    package var commonHeaders: SharedHeaders?
 
     let connection: Connection
     let targetBytes: Int

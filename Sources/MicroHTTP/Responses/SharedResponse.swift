@@ -3,18 +3,21 @@ internal import Synchronization
 
 /// A response that is encoded once and sent on any number of connections of any loop.
 ///
-/// `@unchecked Sendable`: libmicrohttpd counts a response's references under its own lock and only reads the rest; the variant
-/// that closes the connection is created lazily, under a lock here.
+/// `@unchecked Sendable`: libmicrohttpd counts a response's references under its own lock and only reads the rest; the variants
+/// that close the connection or have additional headers are created lazily, under a lock here.
 @safe
 package final class SharedResponse: @unchecked Sendable {
-    private struct Closing {
-        var handle: EncodedResponse?
+    private struct Variant {
+        let closes: Bool
+        let headers: SharedHeaders?
+        let encoded: EncodedResponse
     }
 
     let status: Int
     let response: Response
     private let keepingAlive: EncodedResponse?
-    private let closing = Mutex(Closing())
+    /// As many as there are `SharedHeaders`, twice; a handler has a fixed number of them.
+    private let variants = Mutex<[Variant]>([])
 
     /// Encodes the response.
     package init(_ response: Response) {
@@ -23,12 +26,17 @@ package final class SharedResponse: @unchecked Sendable {
         keepingAlive = EncodedResponse(response, closes: false)
     }
 
-    /// The encoded response; the variant with `Connection: close` is created on first use. Nil if memory is exhausted.
-    func encoded(closes: Bool) -> EncodedResponse? {
-        guard closes else { return keepingAlive }
-        return closing.withLock { closing in
-            if closing.handle == nil { closing.handle = EncodedResponse(response, closes: true) }
-            return closing.handle
+    /// The encoded response; variants with `Connection: close` and with additional headers are created on first use. Nil if memory is
+    /// exhausted.
+    func encoded(closes: Bool, with headers: SharedHeaders?) -> EncodedResponse? {
+        guard closes || headers != nil else { return keepingAlive }
+        return variants.withLock { variants in
+            if let known = variants.first(where: { $0.closes == closes && $0.headers === headers }) { return known.encoded }
+            var response = response
+            response.headers += headers?.fields ?? []
+            guard let encoded = EncodedResponse(response, closes: closes) else { return nil }
+            variants.append(Variant(closes: closes, headers: headers, encoded: encoded))
+            return encoded
         }
     }
 }

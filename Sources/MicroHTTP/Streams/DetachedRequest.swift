@@ -50,7 +50,7 @@ extension LoopCore {
         guard detached.removeValue(forKey: exchange.id.rawValue) != nil else { return }
         exchange.phase = .ended
         handler?.finished(exchange, status: response.status)
-        exchange.detached?.onResponse(response.joined)
+        exchange.detached?.onResponse(exchange.withCommonHeaders(response.joined))
     }
 
     /// Responds with a stream whose client is in this process; nil if the request does not support one.

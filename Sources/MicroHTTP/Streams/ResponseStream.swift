@@ -199,6 +199,7 @@ extension Exchange {
     package func stream(
         headers: [(name: String, value: String)], options: ResponseStream.Options = .init()
     ) -> (any StreamSink)? {
+        let headers = withCommonHeaders(headers)
         if detached != nil {
             return connection.core.openDetached(
                 self,

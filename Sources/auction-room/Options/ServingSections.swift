@@ -124,15 +124,13 @@ enum IdentitySection: OptionSection {
             Tokens that are revoked, one a line: `user ID [TIME]`, `sub SUBJECT [TIME]` or `jti ID`; SIGHUP reads it again.
             """),
         .list(
-            "allowed-origins", \.server.streams.allowedOrigins, bounds: "origins, with commas",
-            expected: "origins such as https://shop.example",
-            "Other sites whose pages may open WebSockets: `https://shop.example`."
-        ) { origin in
-            // As browsers send them: scheme, host, and the port unless it is the scheme's default.
-            let parts = origin.split(separator: "/", omittingEmptySubsequences: false)
-            let isOrigin = parts.count == 3 && ["http:", "https:"].contains(parts[0]) && parts[1].isEmpty && !parts[2].isEmpty
-            return isOrigin ? origin : nil
-        },
+            "allowed-origins", \.server.allowedOrigins, bounds: "origins, or `*`, with commas",
+            expected: "origins such as https://shop.example, or *,",
+            """
+            Other sites whose pages may call this server from a browser and open WebSockets: `https://shop.example`. With `*` the \
+            pages of any site may read without a token.
+            """
+        ) { WebOrigin($0)?.text },
         .tlsCertificate,
         .tlsKey,
     ]

@@ -212,7 +212,7 @@ struct StreamLimitTests {
     }
 
     @Test func `only pages of this server and of allowed origins may open a WebSocket`() throws {
-        let fixture = try RoomFixture(try TestServer { $0.streams.allowedOrigins = ["https://shop.example"] })
+        let fixture = try RoomFixture(try TestServer { $0.allowedOrigins = ["https://shop.example"] })
         for origin in ["https://test", "http://TEST", "https://shop.example"] {
             #expect(try SocketReader(fixture, origin: origin).status == 101, "\(origin)")
         }

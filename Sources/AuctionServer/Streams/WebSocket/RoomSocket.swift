@@ -12,7 +12,7 @@ enum RoomSocket {
         let items = try context.query("after", "ticket")
         let exchange = context.exchange
         guard !exchange.isEncrypted else { throw .socketNeedsProxy }
-        try checkOrigin(exchange, context.loop.streams.options.allowedOrigins)
+        try checkOrigin(exchange, context.loop.shared.crossOrigin)
         let handshake = try checkHandshake(exchange)
         guard let after = try context.cursor(items, in: visible) else { return .later }
         try context.checkStreamCapacity()
@@ -52,15 +52,12 @@ enum RoomSocket {
 
     /// Refuses origins that are neither this server's own nor allowed by the operator: a browser would let any page connect with its
     /// visitor's identity. Clients other than browsers send no Origin.
-    private static func checkOrigin(_ exchange: Exchange, _ allowed: [String]) throws(Problem) {
-        guard let origin = exchange.header("Origin"), !allowed.contains(origin) else { return }
+    private static func checkOrigin(_ exchange: Exchange, _ allowed: CrossOrigin) throws(Problem) {
+        guard let origin = exchange.header("Origin"), !allowed.allowsSocket(of: origin, exchange) else { return }
         // Compares host and port only: the scheme is unknown here if a proxy terminates TLS.
         let host = origin.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).dropFirst(2).first
         guard let host, !host.isEmpty, exchange.header("Host")?.lowercased() == host.lowercased() else {
-            throw Problem(
-                .originNotAllowed, code: "request.origin_not_allowed",
-                LocalizedText(
-                    "Pages of \(origin.prefix(200)) may not open WebSockets here.", "不允许该来源(Origin)的页面建立 WebSocket 连接。"))
+            throw .socketOriginNotAllowed(origin)
         }
     }
 }
@@ -82,11 +79,6 @@ extension ProblemType {
             The server does not do this the way it is run. WebSockets need plain HTTP: the operator puts a proxy in front that ends \
             TLS. Server-sent events and long-polls work with and without.
             """, "服务器当前的运行方式不支持该功能。WebSocket 需由前置代理终止 TLS;SSE 与长轮询不受影响。"))
-    static let originNotAllowed = ProblemType(
-        slug: "origin-not-allowed", title: "Origin not allowed", status: 403,
-        explanation: LocalizedText(
-            "A web page of another site asked for a WebSocket. The operator may allow it with --allowed-origins.",
-            "其他站点的网页请求了 WebSocket;运营者可通过 --allowed-origins 允许。"))
     static let upgradeRequired = ProblemType(
         slug: "upgrade-required", title: "Upgrade required", status: 426,
         explanation: LocalizedText(
