@@ -20,14 +20,14 @@ extension AccessTable {
         listRooms nowhere
           expired   X   . .
           others    200 . .
-        readStateMachine checkHealth checkReadiness readContract explainProblem readIndex readPageFile readPageView nowhere
+        readStateMachine checkHealth checkReadiness readContract readStreamContract explainProblem readIndex readPageFile readPageView nowhere
           others    200 . .
         readMetrics nowhere N=404:route.not_found
           others    N   . .
         """
 
     static let readingText = """
-        readRoom listMembers listBids listPermissionRules readPermissionRule readStage listResults exportResults pollEvents item
+        readRoom listMembers listBids listPermissionRules readPermissionRule readStage listResults exportResults readEvents item
           host,auctioneer,bidder,viewer,muted        200 200 .
           banned,kicked,stranger,foreign,anonymous   200 -   .
           expired                                    X   X   .
@@ -72,13 +72,13 @@ extension AccessTable {
           banned,kicked,stranger,foreign             H   -   H
           anonymous                                  T   T   T
           expired                                    X   X   X
-        kickMember item H=403:kick.not_host N=404:member.not_found
+        kick item H=403:kick.not_host N=404:member.not_found
           host                                       204 204 N
           auctioneer,bidder,viewer,muted             H   H   H
           banned,kicked,stranger,foreign             H   -   H
           anonymous                                  T   T   T
           expired                                    X   X   X
-        configureRule item H=403:permission.not_host
+        configurePermissions item H=403:permission.not_host
           host                                       200 200 .
           auctioneer,bidder,viewer,muted             H   H   .
           banned,kicked,stranger,foreign             H   -   .

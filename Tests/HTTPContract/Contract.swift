@@ -2,7 +2,11 @@ package import ExactJSON
 package import Foundation
 internal import Yams
 
-/// The API contract, `openapi/openapi.yaml`; checks requests and responses against it.
+/// The API contract, `openapi/openapi.yaml`, with the operations that it leaves out, `Unlisted.yaml`; checks requests and responses
+/// against both.
+///
+/// The contract is open: clients meet members and values that they do not know. The check is closed: the server of this repository must
+/// send exactly what the contract lists.
 package struct Contract: Sendable {
     /// One operation of the contract.
     package struct Operation: Sendable {
@@ -22,23 +26,30 @@ package struct Contract: Sendable {
         package init(description: String) { self.description = description }
     }
 
-    /// Location of the document.
-    package static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "openapi/openapi.yaml")
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    /// Location of the served document.
+    package static let file = folder.deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "openapi/openapi.yaml")
 
     /// The contract of this repository, parsed once per process.
-    package static let shared = Result { try Contract(yaml: String(contentsOf: file, encoding: .utf8)) }
+    package static let shared = Result {
+        let unlisted = folder.appending(path: "Unlisted.yaml")
+        return try Contract(
+            yaml: String(contentsOf: file, encoding: .utf8), unlisted: String(contentsOf: unlisted, encoding: .utf8))
+    }
 
-    /// The whole document.
+    /// Both documents, merged.
     package let root: JSONValue
+    /// The ids of the operations that the served document leaves out.
+    package let unlisted: Set<String>
     /// Every operation, of all paths and methods.
     package let operations: [Operation]
     private let components: [String: JSONValue]
 
-    /// Parses a document; throws if it is no YAML or uses aliases.
-    package init(yaml: String) throws {
-        guard let node = try compose(yaml: yaml) else { throw Failure(description: "the contract is empty") }
-        let root = try JSONValue(node)
+    /// Parses a document and the operations that it leaves out; throws if one is no YAML or uses aliases.
+    package init(yaml: String, unlisted: String) throws {
+        let rest = try JSONValue(yaml: unlisted)
+        let root = try JSONValue(yaml: yaml).merging(rest)
         var components: [String: JSONValue] = [:]
         for kind in root["components"]?.members ?? [] {
             for component in kind.value.members ?? [] {
@@ -47,7 +58,12 @@ package struct Contract: Sendable {
         }
         self.root = root
         self.components = components
-        operations = (root["paths"]?.members ?? []).flatMap { path in
+        operations = Self.operations(of: root)
+        self.unlisted = Set(Self.operations(of: rest).map(\.id))
+    }
+
+    private static func operations(of root: JSONValue) -> [Operation] {
+        (root["paths"]?.members ?? []).flatMap { path in
             (path.value.members ?? []).filter { $0.name != "parameters" }.map { member in
                 Operation(
                     id: member.value.text("operationId") ?? "", method: member.name.uppercased(), path: path.name,
@@ -56,8 +72,11 @@ package struct Contract: Sendable {
         }
     }
 
-    /// Checks values against the schemas of this document.
-    package var checker: SchemaChecker { SchemaChecker { components[$0] } }
+    /// Checks values against the closed schemas of this document. An event is one of those that are known.
+    package var checker: SchemaChecker {
+        let known = "#/components/schemas/KnownEvent"
+        return SchemaChecker(isClosed: true) { components[$0 == "#/components/schemas/Event" ? known : $0] }
+    }
 
     /// The target of a `$ref`, or the value itself if it is no reference.
     package func resolved(_ value: JSONValue?) -> JSONValue? {
@@ -86,6 +105,8 @@ package struct Contract: Sendable {
             return ["the contract has no \(response.status) for \(request.method) \(request.path)"]
         }
         return headerViolations(response, responseObject) + bodyViolations(request, response, responseObject)
+            + problemViolations(
+                response.status, Self.value(of: response), responseObject, operation(request.method, request.path))
             + (200..<300 ~= response.status ? requestViolations(request) : [])
     }
 
@@ -100,6 +121,7 @@ package struct Contract: Sendable {
             return body == nil ? [] : ["the contract has no body for a \(status) here"]
         }
         return checker.violations(of: body ?? .null, against: schema)
+            + problemViolations(status, body ?? .null, described, operation)
     }
 
     private func responseObject(to request: HTTPRequest, _ response: HTTPResponse) -> JSONValue? {
@@ -148,7 +170,7 @@ package struct Contract: Sendable {
     private static func value(of response: HTTPResponse) -> JSONValue {
         if response.isJSON { return response.json }
         guard response.contentType == "application/yaml" else { return .string(response.bodyText) }
-        return (try? Contract(yaml: response.bodyText).root) ?? .string(response.bodyText)
+        return (try? JSONValue(yaml: response.bodyText)) ?? .string(response.bodyText)
     }
 
     /// Violations by the body of an accepted request.
@@ -165,6 +187,21 @@ package struct Contract: Sendable {
 }
 
 extension JSONValue {
+    /// Parses a document; throws if it is no YAML or uses aliases.
+    package init(yaml: String) throws {
+        guard let node = try compose(yaml: yaml) else { throw Contract.Failure(description: "the document is empty") }
+        self = try JSONValue(node)
+    }
+
+    /// Both values' members, recursively where both have one of the same name.
+    fileprivate func merging(_ other: JSONValue) -> JSONValue {
+        guard let own = members, let others = other.members else { return other }
+        let changed = own.map { member in
+            JSONMember(name: member.name, value: other[member.name].map { member.value.merging($0) } ?? member.value)
+        }
+        return .object(changed + others.filter { self[$0.name] == nil })
+    }
+
     /// Converts YAML: plain scalars in JSON's syntax become null, booleans and numbers, all other scalars strings.
     fileprivate init(_ node: Node) throws {
         switch node {

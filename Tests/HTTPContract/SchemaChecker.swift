@@ -7,8 +7,13 @@ internal import Synchronization
 package struct SchemaChecker {
     /// Resolves a `$ref`; nil if its target does not exist.
     private let resolve: (String) -> JSONValue?
+    /// Whether members beside `properties`, and values that `x-extensible-enum` does not list, are violations.
+    private let isClosed: Bool
 
-    package init(resolve: @escaping (String) -> JSONValue?) { self.resolve = resolve }
+    package init(isClosed: Bool = false, resolve: @escaping (String) -> JSONValue?) {
+        self.isClosed = isClosed
+        self.resolve = resolve
+    }
 
     private static let annotations: Set<String> = [
         "description", "title", "default", "example", "examples", "discriminator", "summary",
@@ -19,6 +24,8 @@ package struct SchemaChecker {
         guard case .object(let keywords) = schema else {
             return schema == .bool(true) ? [] : ["\(place): the schema \(schema.written) allows nothing"]
         }
+        var value = value
+        if case .number(let literal) = value, schema["x-accepts-number"] == .bool(true) { value = .string(literal) }
         return keywords.flatMap { keyword in
             check(keyword.name, keyword.value, value, schema).map { "\(place)\($0)" }
         }
@@ -37,12 +44,16 @@ package struct SchemaChecker {
         case "const": return value == wanted ? [] : [": \(value.written) is not \(wanted.written)"]
         case "enum":
             return wanted.elements?.contains(value) == true ? [] : [": \(value.written) is none of \(wanted.written)"]
+        case "x-extensible-enum":
+            guard isClosed, value != .null, wanted.elements?.contains(value) == false else { return [] }
+            return [": \(value.written) is none of \(wanted.written)"]
         case "properties", "required", "additionalProperties", "dependentRequired":
             guard let members = value.members else { return [] }
             return object(keyword, wanted, members, schema)
-        case "minProperties":
-            guard let members = value.members, members.count < wanted.int ?? 0 else { return [] }
-            return [": fewer than \(wanted.written) members"]
+        case "minProperties", "maxProperties":
+            guard let count = value.members?.count, let limit = wanted.int else { return [] }
+            let holds = keyword == "minProperties" ? count >= limit : count <= limit
+            return holds ? [] : [": \(count) members are beyond the \(keyword) \(limit)"]
         case "items", "minItems", "maxItems", "uniqueItems":
             guard let elements = value.elements else { return [] }
             return array(keyword, wanted, elements)
@@ -52,7 +63,7 @@ package struct SchemaChecker {
         case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
             guard case .number(let literal) = value, case .number(let limit) = wanted else { return [] }
             return number(keyword, Double(limit) ?? .nan, Double(literal) ?? .nan)
-        case let name where Self.annotations.contains(name): return []
+        case let name where Self.annotations.contains(name) || name == "x-accepts-number": return []
         default: return [": the checker does not know the keyword \(keyword)"]
         }
     }
@@ -110,7 +121,10 @@ package struct SchemaChecker {
         switch keyword {
         case "properties":
             return members.flatMap { member in
-                wanted[member.name].map { violations(of: member.value, against: $0, at: ".\(member.name)") } ?? []
+                if let known = wanted[member.name] {
+                    return violations(of: member.value, against: known, at: ".\(member.name)")
+                }
+                return isClosed && schema["additionalProperties"] == nil ? [": \(member.name) is unknown"] : []
             }
         case "required":
             return (wanted.elements ?? []).compactMap(\.text).filter { !names.contains($0) }.map { ": \($0) is missing" }

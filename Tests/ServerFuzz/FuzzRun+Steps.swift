@@ -59,8 +59,8 @@ extension FuzzRun {
         }
         let reader = generator.pick(sockets)
         if generator.once(in: 12) { return send(ClientFrames.odd(&generator), [], over: reader) }
-        let type = generator.pick(ClientFrames.operations.keys.sorted())
-        let operation = contract.operations.first { $0.id == ClientFrames.operations[type] }
+        let type = generator.pick(ClientFrames.operations)
+        let operation = contract.operations.first { $0.id == type }
         let isOdd = generator.once(in: 2)
         let payload = command(type, operation, reader, isOdd: isOdd, &generator)
         send(ClientFrames.text(payload, &generator), payload, over: reader)
@@ -189,9 +189,9 @@ extension FuzzRun {
     }
 
     private static let weights = [
-        "placeBid": 16, "uploadItem": 8, "startAuction": 8, "adjustRules": 4, "pollEvents": 8, "openSocket": 3, "openRoom": 3,
+        "placeBid": 16, "uploadItem": 8, "startAuction": 8, "adjustRules": 4, "readEvents": 8, "openSocket": 3, "openRoom": 3,
         "joinRoom": 4, "retractBid": 4, "readRoom": 4, "sendMessage": 4, "readPermissions": 4, "changeMember": 4,
         "requestStage": 4,
-        "readContract": 0, "readMetrics": 1, "archiveRoom": 1, "kickMember": 1, "leaveRoom": 1,
+        "readContract": 0, "readStreamContract": 0, "readMetrics": 1, "archiveRoom": 1, "kick": 1, "leaveRoom": 1,
     ]
 }

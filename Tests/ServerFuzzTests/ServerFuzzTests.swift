@@ -12,7 +12,7 @@ struct ServerFuzzTests {
             statuses.merge(report.statuses, uniquingKeysWith: +)
         }
         // The requests pass the first checks, and are refused at each later one.
-        for expected in ["placeBid 201", "placeBid 409", "uploadItem 400", "openSocket 101", "pollEvents 200", "refused 400"] {
+        for expected in ["placeBid 201", "placeBid 409", "uploadItem 400", "openSocket 101", "readEvents 200", "refused 400"] {
             #expect(statuses[expected] != nil, "\(expected) of \(statuses.keys.sorted())")
         }
     }

@@ -10,11 +10,10 @@ struct AccessCall {
     /// Nil if the operation is no WebSocket command.
     let frame: String?
 
-    /// The command type of WebSocket frames, by operation.
-    static let frames = [
-        "placeBid": "placeBid", "retractBid": "retractBid", "sendMessage": "sendMessage", "removeMessage": "removeMessage",
-        "uploadItem": "uploadItem", "startAuction": "startAuction", "endAuction": "endAuction", "pauseAuction": "pause",
-        "resumeAuction": "resume", "cancelAuction": "cancel", "requestStage": "requestStage",
+    /// The operations that are commands over WebSocket too: the type of their frames.
+    static let frames: Set = [
+        "placeBid", "retractBid", "sendMessage", "removeMessage", "uploadItem", "startAuction", "endAuction", "pause", "resume",
+        "cancel", "requestStage",
     ]
 
     /// - Parameters:
@@ -32,7 +31,12 @@ struct AccessCall {
         self.path = path + (operation.id == "retractBid" ? "?reason=slip" : "")
         let body = Self.body(of: operation.id, owner)
         self.body = body
-        frame = Self.frames[operation.id].map { type in
+        let type = operation.id
+        guard Self.frames.contains(type) else {
+            frame = nil
+            return
+        }
+        frame = {
             var members = [JSONMember(name: "id", value: "c1"), JSONMember(name: "type", value: .string(type))]
             members += body?.members ?? []
             if type == "retractBid" {
@@ -41,7 +45,7 @@ struct AccessCall {
             }
             if type == "removeMessage" { members.append(JSONMember(name: "messageId", value: .string(owner.message))) }
             return JSONValue.object(members).written
-        }
+        }()
     }
 
     private static func body(of operation: String, _ owner: AccessFixture) -> JSONValue? {
@@ -49,10 +53,10 @@ struct AccessCall {
         case "createGuest": ["nickname": "Somebody"]
         case "openRoom": ["name": "Room"]
         case "changeMember": ["role": "viewer"]
-        case "configureRule": ["enabled": false]
+        case "configurePermissions": ["enabled": false]
         case "uploadItem": ["name": "Mine", "rules": ["startingPrice": "1"]]
         case "adjustRules": ["rules": ["biddingSeconds": 20]]
-        case "cancelAuction": ["reason": "because"]
+        case "cancel": ["reason": "because"]
         case "placeBid": ["amount": "500"]
         case "sendMessage": ["text": "hello"]
         case "requestStage": ["role": "bidder"]

@@ -41,7 +41,7 @@ struct AccessTableTests {
             AccessCall(try #require(operations[cell.operation]), in: room, of: place == .there ? other : room)
         }
 
-        func hasFrame(_ cell: AccessTable.Cell) -> Bool { AccessCall.frames[cell.operation] != nil }
+        func hasFrame(_ cell: AccessTable.Cell) -> Bool { AccessCall.frames.contains(cell.operation) }
 
         func checkHTTP(_ cell: AccessTable.Cell, in room: AccessFixture) throws {
             let call = try call(cell, in: room)
@@ -95,7 +95,7 @@ struct AccessTableTests {
         var item = try socket.next()
         while let current = item, current.data["ack"] == nil { item = try socket.next() }
         let detail = try #require(item?.data.text("problem.detail"))
-        for type in AccessCall.frames.values { #expect(detail.contains(type), "\(type)") }
+        for type in AccessCall.frames { #expect(detail.contains(type), "\(type)") }
         #expect(detail.split(separator: ",").count == AccessCall.frames.count)
     }
 

@@ -27,6 +27,7 @@ struct ContractTests {
             let expected: JSONValue =
                 switch route.access {
                 case .anybody: []
+                case .optional where route.takesTicket: [[:], ["bearer": []], ["ticket": []]]
                 case .optional: [[:], ["bearer": []]]
                 case .required: [["bearer": []]]
                 case .operator: [[:], ["operator": []]]
@@ -43,7 +44,8 @@ struct ContractTests {
     @Test func `the contract lists exactly the server's currencies`() throws {
         let letters = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map { String(UnicodeScalar($0)) }
         let codes = letters.flatMap { first in letters.flatMap { second in letters.map { first + second + $0 } } }
-        let listed = try #require(contract.component("schemas", "CurrencyCode")?["enum"]?.elements).compactMap(\.text)
+        let listed = try #require(contract.component("schemas", "CurrencyCode")?["x-extensible-enum"]?.elements).compactMap(
+            \.text)
         #expect(listed == codes.filter { Currency(code: $0) != nil })
     }
 
@@ -65,10 +67,13 @@ struct ContractTests {
     }
 
     @Test func `every problem code of the contract is explained, and every rule has a code`() throws {
-        let codes = try #require(contract.component("schemas", "ProblemCode")?["enum"]?.elements).compactMap(\.text)
+        let codes = try #require(contract.component("schemas", "ProblemCode")?["x-extensible-enum"]?.elements).compactMap(
+            \.text)
         #expect(Set(codes).count == codes.count)
-        let text = try #require(contract.root.text("info.description"))
-        for code in codes { #expect(text.contains("| `\(code)` |"), "\(code) is not in the table") }
+        let table = Contract.file.deletingLastPathComponent().appending(path: "problem-codes.md")
+        let text = try String(contentsOf: table, encoding: .utf8)
+        for code in codes { #expect(text.contains("| `\(code)` |"), "\(code) is not in problem-codes.md") }
+        #expect(text.split(separator: "\n").count { $0.hasPrefix("| `") } == codes.count)
         let rules = try RoomRulebook.product().permissions.rules
         for rule in rules { #expect(codes.contains(rule.id), "\(rule.id) is not in the contract") }
         let files = try #require(FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil))
@@ -85,7 +90,7 @@ struct ContractTests {
 
     @Test func `the contract's enumerations match the server's`() throws {
         func values(_ schema: String) -> [String] {
-            (contract.component("schemas", schema)?["enum"]?.elements ?? []).compactMap(\.text).sorted()
+            (contract.component("schemas", schema)?["x-extensible-enum"]?.elements ?? []).compactMap(\.text).sorted()
         }
         let rulebook = try RoomRulebook.product()
         #expect(values("StateName") == rulebook.states.all.map(\.name.rawValue).sorted())
@@ -96,7 +101,7 @@ struct ContractTests {
     }
 
     @Test func `the contract's events are the kinds that the log writes, and the web page knows all of them`() throws {
-        let schema = try #require(contract.component("schemas", "Event"))
+        let schema = try #require(contract.component("schemas", "KnownEvent"))
         let page = try String(contentsOf: Self.sources.appending(path: "Page/room-state.js"), encoding: .utf8)
         var types: Set<String> = []
         for body in EventExamples.all {
@@ -108,7 +113,52 @@ struct ContractTests {
             #expect(page.contains("\"\(stored.type)\""), "\(stored.type) is not in room-state.js")
         }
         let mapping = try #require(schema["discriminator"]?["mapping"]?.members).map(\.name)
-        #expect(Set(mapping.filter { !$0.hasPrefix("/problems/") }) == types)
+        #expect(Set(mapping) == types)
+        #expect(Set(schema["oneOf"]?.elements ?? []).count == types.count)
+        let open = try #require(contract.component("schemas", "EventType")?["x-extensible-enum"]?.elements).compactMap(\.text)
+        #expect(Set(open) == types)
+    }
+
+    @Test func `operations have the names of permission actions, or say which they need`() throws {
+        let actions = Set(RoomAction.allCases.map(\.rawValue))
+        let named = contract.operations.flatMap { operation in
+            [operation.id] + (operation.node["x-permission-actions"]?.elements ?? []).compactMap(\.text)
+        }
+        #expect(actions.subtracting(named).sorted() == [])
+        for operation in contract.operations {
+            let listed = Set((operation.node["x-permission-actions"]?.elements ?? []).compactMap(\.text))
+            #expect(listed.subtracting(actions).sorted() == [], "\(operation.id)")
+        }
+        let frames = AccessCall.frames
+        #expect(frames.subtracting(contract.operations.map(\.id)).sorted() == [])
+    }
+
+    @Test func `clients of the served contract meet what they do not know without an error`() throws {
+        let checker = SchemaChecker { contract.resolved(["$ref": .string($0)]) }
+        let room = try RoomFixture().call("GET").json
+        let schema = try #require(contract.component("schemas", "Room"))
+        #expect(checker.violations(of: room, against: schema) == [])
+        let later = JSONValue.object(
+            (room.members ?? []).map { $0.name == "state" ? JSONMember(name: "state", value: "auditing") : $0 }
+                + [JSONMember(name: "sponsor", value: ["name": "Ann"])])
+        #expect(checker.violations(of: later, against: schema) == [])
+        #expect(!contract.checker.violations(of: later, against: schema).isEmpty)
+        let event: JSONValue = [
+            "seq": 1, "type": "item.appraised", "at": "2026-11-21T08:56:46.548Z", "round": 1, "data": ["value": "1.00"],
+        ]
+        let events = try #require(contract.component("schemas", "Event"))
+        #expect(checker.violations(of: event, against: events) == [])
+    }
+
+    @Test func `a nullable schema has the members of the schema that it is the nullable form of`() throws {
+        for (name, schema) in (contract.root["components"]?["schemas"]?.members ?? []).map({ ($0.name, $0.value) })
+        where name.hasPrefix("Optional") {
+            let whole = try #require(contract.component("schemas", String(name.dropFirst("Optional".count))), "\(name)")
+            for keyword in ["properties", "required", "pattern", "x-extensible-enum", "format"] {
+                #expect(schema[keyword] == whole[keyword], "\(name).\(keyword)")
+            }
+            #expect(schema["type"] == [try #require(whole["type"]), "null"], "\(name)")
+        }
     }
 
     private static var sources: URL { Contract.file.appending(path: "../../Sources").standardizedFileURL }

@@ -215,8 +215,11 @@ final class SocketReader: StreamReader {
         return nil
     }
 
+    /// - Parameter text: at most 65,535 bytes.
     func sendText(_ text: String) throws {
         let bytes = Array(text.utf8)
-        try send([0x81, 0x80 | UInt8(bytes.count), 0, 0, 0, 0] + bytes)
+        let count = UInt16(bytes.count)
+        let length: [UInt8] = count < 126 ? [0x80 | UInt8(count)] : [0x80 | 126, UInt8(count >> 8), UInt8(count & 255)]
+        try send([0x81] + length + [0, 0, 0, 0] + bytes)
     }
 }

@@ -40,11 +40,10 @@ enum ClientFrames {
         }
     }
 
-    /// The contract's operation for each command type.
+    /// The contract's operations that are commands: their ids are the types of frames.
     static let operations = [
-        "placeBid": "placeBid", "retractBid": "retractBid", "sendMessage": "sendMessage", "removeMessage": "removeMessage",
-        "uploadItem": "uploadItem", "startAuction": "startAuction", "endAuction": "endAuction", "pause": "pauseAuction",
-        "resume": "resumeAuction", "cancel": "cancelAuction", "requestStage": "requestStage",
+        "placeBid", "retractBid", "sendMessage", "removeMessage", "uploadItem", "startAuction", "endAuction", "pause", "resume",
+        "cancel", "requestStage",
     ]
 
     /// Removes the complete frames from the front of `bytes`. Nil if a frame is one that a server must not send.

@@ -17,7 +17,15 @@ struct JSONSampler {
             return value(generator.pick(choices), named: name, &generator)
         }
         if let value = schema["const"] { return value }
-        if let values = schema["enum"]?.elements, !values.isEmpty { return generator.pick(values) }
+        if let values = (schema["enum"] ?? schema["x-extensible-enum"])?.elements, !values.isEmpty {
+            return generator.pick(values)
+        }
+        if schema["x-accepts-number"] != nil, generator.once(in: 3) {
+            return .number(generator.pick(["1", "100", "12.5", "120.00"]))
+        }
+        if schema["maxProperties"] == .number("1"), let choice = schema["properties"]?.members.map({ generator.pick($0) }) {
+            return .object([JSONMember(name: choice.name, value: value(choice.value, named: choice.name, &generator))])
+        }
         let types = schema["type"].map { $0.elements ?? [$0] }?.compactMap(\.text) ?? []
         switch types.isEmpty ? (schema["properties"] == nil ? "string" : "object") : generator.pick(types) {
         case "null": return .null

@@ -10,7 +10,7 @@ extension RequestMaker {
         if let user { headers.append(("Authorization", "Bearer \(world.users[user].token)")) }
         if hasBody { headers.append(("Content-Type", "application/json")) }
         if operation.id == "openSocket", !(isOdd && generator.once(in: 6)) { headers += Self.upgrade }
-        if operation.id == "pollEvents", generator.once(in: 3) { headers.append(("Accept", "text/event-stream")) }
+        if operation.id == "readEvents", generator.once(in: 3) { headers.append(("Accept", "text/event-stream")) }
         if operation.method != "GET", generator.once(in: 3) { headers.append(("Idempotency-Key", "k\(generator.roll(1...5))")) }
         if generator.once(in: 8) { headers.append(("Accept-Language", generator.pick(["zh", "zh-CN,en;q=0.5", "en", "*"]))) }
         guard isOdd else { return headers }

@@ -107,9 +107,9 @@ struct RequestMaker {
     }
 
     private static let hostsOwn: Set<String> = [
-        "startAuction", "endAuction", "pauseAuction", "resumeAuction", "cancelAuction", "retractBid", "changeMember",
-        "kickMember",
-        "configureRule", "inviteToStage", "acceptStage", "closeSeat", "muteSeat", "clearSeat", "archiveRoom", "removeMessage",
+        "startAuction", "endAuction", "pause", "resume", "cancel", "retractBid", "changeMember", "kick",
+        "configurePermissions", "inviteToStage", "acceptStage", "closeSeat", "muteSeat", "clearSeat", "archiveRoom",
+        "removeMessage",
     ]
     private static let owners: Set<String> = ["uploadItem", "adjustRules"]
 }

@@ -1,6 +1,6 @@
 """Schemathesis, with every check and as two users at once, against the real program and its contract.
 
-Its requests are made from openapi.yaml: examples, every boundary, bodies at random that the contract allows and that it
+Its requests are made from the closed contract: examples, every boundary, bodies at random that the contract allows and that it
 forbids, and chains of calls that feed what one answer says into the next. SECONDS bounds the run, SEED repeats one."""
 import json
 import os
@@ -62,8 +62,11 @@ def guest(port, name):
         return json.load(response)["token"]
 
 
-def run(folder, contract):
-    schemathesis = programs_of("schemathesis", VERSION) / "schemathesis"
+def run(folder):
+    programs = programs_of("schemathesis", VERSION)
+    contract = folder / "closed.yaml"
+    with contract.open("w") as document:
+        subprocess.run([programs / "python", "Tests/scripts/live/closed_contract.py"], stdout=document, check=True)
     store = folder / "rooms.db"
     server = program.Server(f"sqlite:{store}", *NO_LIMITS, log=str(folder / "log"))
     users = [
@@ -72,7 +75,7 @@ def run(folder, contract):
     (folder / "users.json").write_text(json.dumps({"auth": users}))
     (folder / "schemathesis.toml").write_text(configuration(folder / "users.json"))
     command = [
-        schemathesis, "--config-file", folder / "schemathesis.toml", "run", contract, "--url", f"http://127.0.0.1:{server.port}",
+        programs / "schemathesis", "--config-file", folder / "schemathesis.toml", "run", contract, "--url", f"http://127.0.0.1:{server.port}",
         "--checks", "all", "--max-time", str(SECONDS), "--request-timeout", "75", "--continue-on-failure", "--no-color",
         "--warnings", "off", *(["--seed", SEED] if SEED else []), *sys.argv[1:]]
     try:
@@ -90,4 +93,4 @@ def run(folder, contract):
 if __name__ == "__main__":
     program.require_binary()
     with tempfile.TemporaryDirectory(prefix="contract-fuzz-") as name:
-        run(pathlib.Path(name), pathlib.Path("openapi/openapi.yaml").absolute())
+        run(pathlib.Path(name))

@@ -24,6 +24,11 @@ extension Routes {
             .get, "/openapi.yaml", mediaTypes: ["application/yaml"],
             .anybody { _ in .now(Response(status: 200, headers: [("Content-Type", "application/yaml")], body: contract)) }),
         Route(
+            .get, "/asyncapi.yaml", mediaTypes: ["application/yaml"],
+            .anybody { _ in
+                .now(Response(status: 200, headers: [("Content-Type", "application/yaml")], body: streamContract))
+            }),
+        Route(
             .get, "/problems/{slug}",
             .anybody { context throws(Problem) in
                 let type = ProblemType.all.first { $0.slug == context.parameters[0] }
@@ -36,6 +41,11 @@ extension Routes {
     // SAFETY: pointer and size are constants of the program that describe one array.
     private static let contract = unsafe [UInt8](
         UnsafeBufferPointer(start: contract_yaml_address(), count: contract_yaml_size))
+
+    /// The contract of the streams (AsyncAPI), in the same way.
+    // SAFETY: as above.
+    private static let streamContract = unsafe [UInt8](
+        UnsafeBufferPointer(start: stream_contract_yaml_address(), count: stream_contract_yaml_size))
 
     private static func stateMachine(_ states: RoomStates, _ language: Language) -> Response {
         var json = JSONWriter(reserving: 2048)
