@@ -99,6 +99,7 @@ final class TestServer {
         on connection: HTTPConnection, to request: HTTPRequest, at location: SourceLocation = #_sourceLocation
     ) throws -> HTTPResponse {
         let response = try connection.receive(toHead: request.method == "HEAD")
+        try ResponseRecorder.shared.record(request, response)
         for violation in try Contract.shared.get().violations(of: request, response) {
             Issue.record(
                 "\(request.method) \(request.path) \(response.status): \(violation)\n\(response.bodyText)",
