@@ -63,6 +63,8 @@ package struct RequestLimits: Sendable {
     package var commandsPerSecond = 50
     /// New guests per minute and address; 0: no limit.
     package var guestsPerMinute = 60
+    /// New guests of one address at once, after a pause; `guestsPerMinute` if that is more. For addresses that many users share.
+    package var guestsBurst = 0
     /// Open rooms of one host; 0: no limit.
     package var roomsPerUser = 100
     /// Commands in flight; further ones get 503.

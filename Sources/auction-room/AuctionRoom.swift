@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import AuctionServer
 
 /// The program and its subcommands.
 @main
@@ -6,6 +7,7 @@ struct AuctionRoom: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "auction-room",
         abstract: "Runs live auction rooms over HTTP.",
+        version: ServiceVersion.program,
         subcommands: [
             Serve.self, Migrate.self, Copy.self, Export.self, Verify.self, Healthcheck.self, Diagram.self, Rules.self,
             PrintConfiguration.self,

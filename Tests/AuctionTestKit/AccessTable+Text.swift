@@ -20,7 +20,7 @@ extension AccessTable {
         listRooms nowhere
           expired   X   . .
           others    200 . .
-        readStateMachine checkHealth checkReadiness readContract readStreamContract explainProblem readIndex readPageFile readPageView nowhere
+        readService readStateMachine checkHealth checkReadiness readContract readStreamContract explainProblem readIndex readPageFile readPageView nowhere
           others    200 . .
         readMetrics nowhere N=404:route.not_found
           others    N   . .

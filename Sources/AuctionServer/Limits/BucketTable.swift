@@ -1,6 +1,6 @@
 /// The token buckets of a rate limiter, at most `limit` of them.
 ///
-/// A bucket that was unused for a whole period is full, so evicting it changes nothing. If there is none and the table is full, the
+/// A bucket that was unused for the time of refilling it whole is full, so evicting it changes nothing. If there is none and the table is full, the
 /// least recently used bucket with at least one token is evicted. A bucket without a token is never evicted: a client cannot escape
 /// a limit by filling the table with other keys. If all buckets are empty, new keys share one bucket. A value type: time is passed
 /// in. Every operation takes constant time.
@@ -21,8 +21,9 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
         var newest: Int?
     }
 
-    let count: Double
-    let periodNanoseconds: Double
+    private let capacity: Double
+    private let tokensPerNanosecond: Double
+    private let fillNanoseconds: Double
     private let limit: Int
     private var buckets: [Bucket] = []
     private var free: [Int] = []
@@ -33,13 +34,15 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
     private var shared: (tokens: Double, refilledAt: Int64)
 
     /// - Parameters:
-    ///   - count: capacity of a bucket, and tokens refilled per period.
+    ///   - count: tokens refilled per period.
+    ///   - burst: capacity of a bucket; `count` if that is more.
     ///   - limit: maximum number of buckets.
-    init(count: Int, periodSeconds: Int, limit: Int) {
-        self.count = Double(count)
-        periodNanoseconds = Double(periodSeconds) * 1e9
+    init(count: Int, burst: Int = 0, periodSeconds: Int, limit: Int) {
+        capacity = Double(max(count, burst))
+        tokensPerNanosecond = Double(count) / (Double(periodSeconds) * 1e9)
+        fillNanoseconds = count == 0 ? 0 : capacity / tokensPerNanosecond
         self.limit = limit
-        shared = (Double(count), 0)
+        shared = (capacity, 0)
     }
 
     /// Number of buckets.
@@ -64,7 +67,7 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
 
     /// Current tokens of a key, without taking any.
     func tokens(of key: Key, at now: Int64) -> Double {
-        guard let slot = slots[key] else { return count }
+        guard let slot = slots[key] else { return capacity }
         return refilled(buckets[slot].tokens, buckets[slot].refilledAt, now)
     }
 
@@ -73,7 +76,7 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
     }
 
     private func refilled(_ tokens: Double, _ since: Int64, _ now: Int64) -> Double {
-        min(count, tokens + max(0, Double(now) - Double(since)) * count / periodNanoseconds)
+        min(capacity, tokens + max(0, Double(now) - Double(since)) * tokensPerNanosecond)
     }
 
     /// Slot of a new bucket; nil if the table is full of empty buckets.
@@ -85,7 +88,7 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
             evict(oldest)
         }
         let slot = free.popLast() ?? buckets.count
-        let bucket = Bucket(key: key, tokens: count, refilledAt: now, older: slot, newer: slot)
+        let bucket = Bucket(key: key, tokens: capacity, refilledAt: now, older: slot, newer: slot)
         if slot == buckets.count { buckets.append(bucket) } else { buckets[slot] = bucket }
         slots[key] = slot
         link(slot)
@@ -93,7 +96,7 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
     }
 
     private mutating func evictIfFull(_ slot: Int?, _ now: Int64) -> Bool {
-        guard let slot, Double(now) - Double(buckets[slot].refilledAt) >= periodNanoseconds else { return false }
+        guard let slot, Double(now) - Double(buckets[slot].refilledAt) >= fillNanoseconds else { return false }
         evict(slot)
         return true
     }

@@ -14,18 +14,20 @@ final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         var retryAfterSeconds: Int { Int((waitNanoseconds + 999_999_999) / 1_000_000_000) }
     }
 
-    /// Burst size, and number allowed per `periodSeconds`; 0: no limit.
+    /// Number allowed per `periodSeconds`; 0: no limit.
     let count: Int
     let periodSeconds: Int
     let name: String
     private let buckets: Mutex<BucketTable<Key>>
 
-    /// - Parameter keyLimit: number of keys with a bucket of their own; `BucketTable` describes what happens beyond it.
-    init(name: String, count: Int, periodSeconds: Int, keyLimit: Int = 65536) {
+    /// - Parameters:
+    ///   - burst: number allowed at once after a pause; `count` if that is more.
+    ///   - keyLimit: number of keys with a bucket of their own; `BucketTable` describes what happens beyond it.
+    init(name: String, count: Int, burst: Int = 0, periodSeconds: Int, keyLimit: Int = 65536) {
         self.name = name
         self.count = count
         self.periodSeconds = periodSeconds
-        buckets = Mutex(BucketTable(count: count, periodSeconds: periodSeconds, limit: keyLimit))
+        buckets = Mutex(BucketTable(count: count, burst: burst, periodSeconds: periodSeconds, limit: keyLimit))
     }
 
     var isOff: Bool { count == 0 }

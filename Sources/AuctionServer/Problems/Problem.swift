@@ -9,7 +9,7 @@ struct Problem: Error {
     let status: Int
     /// Stable code for programs, such as `bid.below_minimum`.
     let code: String
-    let detail: LocalizedText
+    var detail: LocalizedText
     var required: String?
     var actual: String?
     /// The body member or query parameter that is wrong.

@@ -63,7 +63,8 @@ final class SharedParts: Sendable {
         self.clock = clock
         bidLimiter = RateLimiter(name: "bids", count: options.limits.bidsPerSecond, periodSeconds: 1)
         commandLimiter = RateLimiter(name: "commands", count: options.limits.commandsPerSecond, periodSeconds: 1)
-        guestLimiter = RateLimiter(name: "guests", count: options.limits.guestsPerMinute, periodSeconds: 60)
+        guestLimiter = RateLimiter(
+            name: "guests", count: options.limits.guestsPerMinute, burst: options.limits.guestsBurst, periodSeconds: 60)
         malformedLimiter = RateLimiter(
             name: "malformed", count: options.limits.commandsPerSecond * MalformedBodies.tokensPerCommand, periodSeconds: 1)
         pending = PendingCommands(limit: options.limits.pendingCommands)

@@ -11,11 +11,10 @@ extension Routes {
             .post, "/v1/guests",
             .anybody { context throws(Problem) in
                 guard context.loop.tokens.verifier.identity.acceptsGuests else { throw .guestsOff }
-                // Checked before the body is read, since the request needs no token and its sender has no other limit.
-                let limit = try limitGuests(context)
-                var fields = try context.bodyFields()
-                let nickname = try fields.displayName("nickname", Person.nicknameLimit)
-                try fields.end()
+                let network = context.exchange.clientNetwork(context.loop.shared)
+                try checkGuests(of: network, context)
+                let nickname = try nickname(from: network, context)
+                let limit = try countGuest(of: network, context)
                 var identifiers = IdentifierSource(instant: context.now.wall, seed: context.loop.seeds.next())
                 let person = Person(id: identifiers.next(), nickname: nickname)
                 var response = token(for: person, context, status: 201)
@@ -42,18 +41,61 @@ extension Routes {
         return .json(json.bytes, status: status)
     }
 
-    /// Counts a new guest against the limit of the client's network.
+    /// Refuses a new guest of a network that has none left, before the body is read: the sender has no token, and no other limit.
+    private static func checkGuests(of network: ClientNetwork, _ context: RequestContext) throws(Problem) {
+        let limiter = context.loop.shared.guestLimiter
+        guard !limiter.isOff else { return }
+        let verdict = limiter.peek(network, at: context.now.monotonic)
+        guard verdict.isAllowed else { throw .tooManyGuests(limiter, verdict) }
+    }
+
+    /// A malformed body creates no guest and counts as one, as those of users do.
+    private static func nickname(from network: ClientNetwork, _ context: RequestContext) throws(Problem) -> String {
+        let sender = Requester.network(network)
+        try context.loop.checkMalformed(by: sender, at: context.now.monotonic)
+        do throws(Problem) {
+            var fields = try context.bodyFields()
+            let nickname = try fields.displayName("nickname", Person.nicknameLimit)
+            try fields.end()
+            return nickname
+        } catch {
+            context.loop.countMalformed(by: sender, bytes: context.exchange.body.count, at: context.now.monotonic)
+            throw error
+        }
+    }
+
+    /// Counts a new guest against the limit of its network.
     /// - Returns: the rate-limit headers.
-    private static func limitGuests(_ context: RequestContext) throws(Problem) -> [(name: String, value: String)] {
+    private static func countGuest(
+        of network: ClientNetwork, _ context: RequestContext
+    ) throws(Problem) -> [(name: String, value: String)] {
         let limiter = context.loop.shared.guestLimiter
         guard !limiter.isOff else { return [] }
-        let verdict = limiter.take(context.exchange.clientNetwork(context.loop.shared), at: context.now.monotonic)
-        guard verdict.isAllowed else { throw limiter.problem("guest.rate", verdict) }
+        let verdict = limiter.take(network, at: context.now.monotonic)
+        guard verdict.isAllowed else { throw .tooManyGuests(limiter, verdict) }
         return limiter.headers(verdict)
     }
 }
 
 extension Problem {
+    fileprivate static func tooManyGuests(
+        _ limiter: RateLimiter<ClientNetwork>, _ verdict: RateLimiter<ClientNetwork>.Verdict
+    ) -> Problem {
+        var problem = limiter.problem("guest.rate", verdict)
+        let seconds = verdict.retryAfterSeconds
+        problem.detail = LocalizedText(
+            """
+            There are too many new guests from this address; try again in \(seconds) s. Keep the token of a guest and renew it with POST \
+            /v1/tokens/renew instead of creating another. If many people share the address, the operator may allow more at once with \
+            --limit-guests-burst.
+            """,
+            """
+            该地址新建的访客过多,请在 \(seconds) 秒后重试。请保存访客令牌并以 POST /v1/tokens/renew 续期,不要重复新建;若多人共用此地址,\
+            运营者可用 --limit-guests-burst 提高一次允许的数量。
+            """)
+        return problem
+    }
+
     fileprivate static let guestsOff = Problem(
         .permissionDenied, code: "guest.off",
         LocalizedText("This server takes no guests: sign in with its own accounts.", "该服务器不接受访客,请使用其账号登录。"))

@@ -68,6 +68,12 @@ enum LimitSection: OptionSection {
     private static let rates: [ServeOption] = [
         .number(
             "limit-guests-per-minute", \.server.limits.guestsPerMinute, 0...1_000_000, "New guests per address; 0: no limit."),
+        .number(
+            "limit-guests-burst", \.server.limits.guestsBurst, 0...1_000_000,
+            """
+            New guests of one address at once, after a pause, where many users share an address and come together; 0: as many as per \
+            minute.
+            """),
         .number("limit-rooms-per-user", \.server.limits.roomsPerUser, 0...1_000_000, "Open rooms per host; 0: no limit."),
         .number("limit-bids-per-second", \.server.limits.bidsPerSecond, 0...1_000_000, "Bids per user and room; 0: no limit."),
         .number(

@@ -9,7 +9,7 @@ struct OrderOfChecksTests {
 
     @Test func `an unknown path gets 404 before the token is checked`() throws {
         let server = try TestServer()
-        for path in ["/v1/nothing", "/v1", "/v1/rooms/", "/v1//rooms", "/V1/rooms", "/v1/rooms/x/y/z", "/v1/rooms/%zz"] {
+        for path in ["/v1/nothing", "/v1/me/nothing", "/v1/rooms/", "/v1//rooms", "/V1/rooms", "/v1/rooms/x/y/z", "/v1/rooms/%zz"] {
             let response = try server.call("POST", path, raw: "not json", by: garbled)
             #expect(response.status == 404, "\(path)")
             #expect(response.code == "route.not_found", "\(path)")
@@ -84,7 +84,8 @@ struct OrderOfChecksTests {
 
     @Test func `the rate of new guests is checked before the body, because there is no user to limit yet`() throws {
         let server = try TestServer { $0.limits.guestsPerMinute = 2 }
-        #expect(try server.call("POST", "/v1/guests", [:]).status == 400)
+        #expect(try server.call("POST", "/v1/guests", [:]).status == 400, "creates no guest and counts as none")
+        #expect(try server.call("POST", "/v1/guests", ["nickname": "a"]).status == 201)
         #expect(try server.call("POST", "/v1/guests", ["nickname": "a"]).status == 201)
         #expect(try server.call("POST", "/v1/guests", ["nickname": "a"]).status == 429)
         #expect(try server.call("POST", "/v1/guests", [:]).status == 429)

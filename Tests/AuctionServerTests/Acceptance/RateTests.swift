@@ -70,8 +70,35 @@ struct RateTests {
         #expect(refused.status == 429)
         #expect(refused.code == "guest.rate")
         #expect(refused.header("Retry-After") == "30")
+        #expect(refused.text("detail")?.contains("POST /v1/tokens/renew") == true, "says what to do")
         server.clock.advance(seconds: 30)
         #expect(try server.call("POST", "/v1/guests", ["nickname": "a"]).status == 201)
+    }
+
+    @Test func `an address that many users share may have a burst of guests, and then the rate`() throws {
+        let server = try TestServer {
+            $0.limits.guestsPerMinute = 2
+            $0.limits.guestsBurst = 5
+        }
+        func create() throws -> Int { try server.call("POST", "/v1/guests", ["nickname": "a"]).status }
+        #expect(try (0..<6).map { _ in try create() } == [201, 201, 201, 201, 201, 429])
+        server.clock.advance(seconds: 60)
+        #expect(try (0..<3).map { _ in try create() } == [201, 201, 429])
+        server.clock.advance(seconds: 140)
+        #expect(try (0..<5).map { _ in try create() } == [201, 201, 201, 201, 429], "the burst refills at the rate")
+    }
+
+    @Test func `malformed bodies of new guests count against the address, and do not use up its guests`() throws {
+        let server = try TestServer {
+            $0.limits.guestsPerMinute = 100
+            $0.limits.commandsPerSecond = 2
+        }
+        let statuses = try (0..<40).map { _ in try server.call("POST", "/v1/guests", [:]).status }
+        #expect(statuses.first == 400)
+        #expect(statuses.last == 429)
+        server.clock.advance(seconds: 10)
+        let guest = try server.call("POST", "/v1/guests", ["nickname": "a"])
+        #expect(guest.header("RateLimit")?.hasPrefix(#""guests";r=99;"#) == true)
     }
 }
 

@@ -97,7 +97,8 @@ struct ContractResponseTests {
         try check("POST", room + "/auction/end", 200, by: fixture.host)
         try check("DELETE", room, 204, by: fixture.host)
         for path in [
-            "/v1/state-machine", "/healthz", "/readyz", "/metrics", "/openapi.yaml", "/asyncapi.yaml", "/problems/conflict",
+            "/v1", "/v1/state-machine", "/healthz", "/readyz", "/metrics", "/openapi.yaml", "/asyncapi.yaml",
+            "/problems/conflict",
             "/", "/page/main.js",
             "/page/base.css", "/page/icon.svg", "/page/views/room.js",
         ] {

@@ -161,6 +161,17 @@ struct ContractTests {
         }
     }
 
+    @Test func `the service names its own version and that of both contracts`() throws {
+        let service = try TestServer().call("GET", "/v1")
+        #expect(service.text("version") == ServiceVersion.program)
+        #expect(service.text("contractVersion") == contract.root.text("info.version"))
+        #expect(service.text("contractVersion") == (try StreamContract.shared.get()).root.text("info.version"))
+        for link in service["links"]?.members ?? [] {
+            let method = link.name == "guests" ? "POST" : "GET"
+            #expect(contract.operation(method, link.value.text ?? "") != nil, "\(link.name)")
+        }
+    }
+
     private static var sources: URL { Contract.file.appending(path: "../../Sources").standardizedFileURL }
 
     @Test func `the server serves the contract byte for byte`() throws {

@@ -240,7 +240,8 @@ struct StreamLimitTests {
         let page = try fixture.call("GET", "/events", by: nil, [("Accept", "text/event-stream;q=0.5, application/json")])
         #expect(page.contentType == "application/json")
         for both in ["application/json, text/event-stream", "text/event-stream, application/json"] {
-            #expect(try fixture.call("GET", "/events", by: nil, [("Accept", both)]).contentType == "application/json", "\(both)")
+            #expect(
+                try fixture.call("GET", "/events", by: nil, [("Accept", both)]).contentType == "application/json", "\(both)")
         }
         #expect(try fixture.call("GET", "/events", by: nil, [("Accept", "*/*")]).contentType == "application/json")
     }

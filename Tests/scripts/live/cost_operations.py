@@ -84,6 +84,7 @@ def operations(world, rooms):
     yield call("checkHealth", "GET", "/healthz")
     yield call("checkReadiness", "GET", "/readyz")
     yield call("readMetrics", "GET", "/metrics")
+    yield call("readService", "GET", "/v1")
     yield call("readContract", "GET", "/openapi.yaml")
     yield call("readStreamContract", "GET", "/asyncapi.yaml")
     yield call("explainProblem", "GET", "/problems/permission-denied")

@@ -23,7 +23,7 @@ OPTIONS = {
     "limit-body-bytes": ("1", 78), "limit-header-bytes": ("x", 78), "limit-json-depth": ("0", 78),
     "limit-request-seconds": ("0", 78), "limit-answer-seconds": ("0", 78), "limit-connections": ("1e3", 78),
     "limit-bids-per-second": ("-1", 78), "limit-commands-per-second": ("-1", 78), "limit-send-buffer-bytes": ("1", 78),
-    "limit-guests-per-minute": ("many", 78), "limit-rooms-per-user": ("1.5", 78), "limit-pending-commands": ("0", 78),
+    "limit-guests-per-minute": ("many", 78), "limit-guests-burst": ("-1", 78), "limit-rooms-per-user": ("1.5", 78), "limit-pending-commands": ("0", 78),
     "limit-room-idle-seconds": ("0", 78), "limit-keys-per-room": ("0", 78), "limit-messages-per-second": ("-1", 78),
     "limit-streams-per-user": ("-1", 78), "limit-page-bytes": ("1", 78), "limit-response-bytes": ("-1", 78), "limit-recent-bytes-per-room": ("-1", 78),
     "limit-keys-per-user": ("0", 78), "limit-json-values": ("0", 78), "limit-json-members": ("0", 78),

@@ -1,6 +1,7 @@
 internal import AuctionDomain
 internal import AuctionService
 internal import CContract
+internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
 internal import Permissions
@@ -8,6 +9,7 @@ internal import StateMachines
 
 extension Routes {
     static let system: [Route] = [
+        Route(.get, "/v1", .anybody { context in .now(service(at: context.now.wall)) }),
         Route(
             .get, "/v1/state-machine", mediaTypes: ["application/json", "text/vnd.mermaid"],
             .anybody { context in
@@ -46,6 +48,22 @@ extension Routes {
     // SAFETY: as above.
     private static let streamContract = unsafe [UInt8](
         UnsafeBufferPointer(start: stream_contract_yaml_address(), count: stream_contract_yaml_size))
+
+    private static func service(at now: Timestamp) -> Response {
+        let links = [
+            ("openapi", "/openapi.yaml"), ("asyncapi", "/asyncapi.yaml"), ("stateMachine", "/v1/state-machine"),
+            ("guests", "/v1/guests"), ("rooms", "/v1/rooms"),
+        ]
+        var json = JSONWriter(reserving: 512)
+        json.object { json in
+            json.member("name", "auction-room")
+            json.member("version", ServiceVersion.program)
+            json.member("contractVersion", ServiceVersion.contract)
+            json.member("serverTime", now)
+            json.member("links", object: { json in for (name, path) in links { json.member(name, path) } })
+        }
+        return .json(json.bytes)
+    }
 
     private static func stateMachine(_ states: RoomStates, _ language: Language) -> Response {
         var json = JSONWriter(reserving: 2048)
