@@ -13,8 +13,8 @@ RUN_PACKAGES := libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config
 # system's Python. strace: counts the fdatasync calls of the commit path. faketime: a program whose wall clock is set. chromium and
 # chromium-driver: users of the web page. nodejs: the page's modules. nginx: the proxy of docker/nginx.conf; its own service is not
 # needed. postgresql: a server that runs during the tests (.ci/with-postgres.sh); Debian's own is not changed. slowhttptest: slow clients.
-# valgrind: counts instructions and allocations.
-TEST_PACKAGES := chromium chromium-driver curl faketime jq nginx nodejs postgresql python3 python3-venv slowhttptest strace valgrind
+# valgrind: counts instructions and allocations. zsh: runs the transcript of the README, as bash and dash do.
+TEST_PACKAGES := chromium chromium-driver curl faketime jq nginx nodejs postgresql python3 python3-venv slowhttptest strace valgrind zsh
 
 # wrk: makes the load. python3: prepares the rooms and prints the table.
 BENCH_PACKAGES := wrk python3

@@ -12,10 +12,10 @@ import tempfile
 from program import BINARY, Server, require_binary
 
 ROOT = os.path.join(os.path.dirname(__file__), "../../..")
-# Each document, the section that is its transcript (### does not end it), and the least number of its blocks of commands.
+# Each document, the section that is its transcript (### does not end it), the least number of its blocks of commands, and the shells.
 TRANSCRIPTS = [
-    ("README.md", "Run it", 1),
-    ("Sources/AuctionServer/AuctionServer.docc/ATour.md", "Overview", 14),
+    ("README.md", "Run it", 1, ("bash", "dash", "zsh")),
+    ("Sources/AuctionServer/AuctionServer.docc/ATour.md", "Overview", 14, ("bash", "zsh")),
 ]
 ADDRESS = "http://127.0.0.1:8080"
 VARYING = [
@@ -57,15 +57,15 @@ def alike(text):
     return [line.rstrip() for line in text.strip().splitlines()]
 
 
-def perform(all_steps, port, folder):
-    """What each step prints, run in one shell so that its variables stay."""
+def perform(all_steps, port, folder, shell):
+    """What each step prints, run in one process of the shell so that its variables stay."""
     script = ["set -u"]
     for number, step in enumerate(all_steps):
         commands = step.commands.replace(ADDRESS, f"http://127.0.0.1:{port}")
         script.append(f"{{\n{commands}\n}} >{folder}/{number}.out 2>&1 </dev/null")
-    done = subprocess.run(["bash", "-c", "\n".join(script)], cwd=folder, timeout=120, check=False)
+    done = subprocess.run([shell, "-c", "\n".join(script)], cwd=folder, timeout=120, check=False)
     if done.returncode != 0:
-        sys.exit(f"readme: the transcript's shell ended with {done.returncode}")
+        sys.exit(f"readme: {shell} ended the transcript with {done.returncode}")
     outputs = []
     for number in range(len(all_steps)):
         with open(f"{folder}/{number}.out") as file:
@@ -89,22 +89,24 @@ def unnoticed_changes(all_steps, outputs):
                 yield f"line {step.line}: a change of {line!r} is not noticed"
 
 
-def run(document, section, least):
-    """Runs one transcript on a server of its own; returns the number of its blocks and of failures."""
+def run(document, section, least, shell):
+    """Runs one transcript in a shell, on a server of its own; returns the number of its blocks and of failures."""
     with open(os.path.join(ROOT, document)) as file:
         all_steps = steps(file.read(), section)
     if len(all_steps) < least:
         sys.exit(f"readme: only {len(all_steps)} blocks of commands under \"{section}\" of {document}")
+    if any(re.search(r"(^|\s)#", step.commands) for step in all_steps):
+        sys.exit(f"readme: a comment in the commands of {document}: zsh takes none where commands are pasted")
     with tempfile.TemporaryDirectory(prefix="auction-readme.") as folder:
         server = Server(f"sqlite:{folder}/data/rooms.db", "--log-level", "error")
-        outputs = perform(all_steps, server.port, folder)
+        outputs = perform(all_steps, server.port, folder, shell)
         server.kill()
     failures = 0
     for step, output in zip(all_steps, outputs):
         changes = differences(step, output)
         if changes:
             failures += 1
-            print(f"{document}:{step.line}: prints something else:", *changes, sep="\n", file=sys.stderr)
+            print(f"{document}:{step.line}: in {shell} it prints something else:", *changes, sep="\n", file=sys.stderr)
     if failures == 0:
         for sentence in unnoticed_changes(all_steps, outputs):
             failures += 1
@@ -117,7 +119,8 @@ def main():
     printed = subprocess.run([BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
     if "AUCTION_ROOM_PORT" not in printed or "8080" not in printed:
         sys.exit(f"readme: {ADDRESS} is not where the server is by default")
-    counts, failures = zip(*(run(*transcript) for transcript in TRANSCRIPTS))
+    runs = [run(document, section, least, shell) for document, section, least, shells in TRANSCRIPTS for shell in shells]
+    counts, failures = zip(*runs)
     if sum(failures):
         sys.exit(1)
     print(f"readme: {' and '.join(map(str, counts))} blocks run, each prints what is shown; any changed line would be noticed")
