@@ -9,7 +9,9 @@ struct OrderOfChecksTests {
 
     @Test func `an unknown path gets 404 before the token is checked`() throws {
         let server = try TestServer()
-        for path in ["/v1/nothing", "/v1/me/nothing", "/v1/rooms/", "/v1//rooms", "/V1/rooms", "/v1/rooms/x/y/z", "/v1/rooms/%zz"] {
+        for path in [
+            "/v1/nothing", "/v1/me/nothing", "/v1/rooms/", "/v1//rooms", "/V1/rooms", "/v1/rooms/x/y/z", "/v1/rooms/%zz",
+        ] {
             let response = try server.call("POST", path, raw: "not json", by: garbled)
             #expect(response.status == 404, "\(path)")
             #expect(response.code == "route.not_found", "\(path)")

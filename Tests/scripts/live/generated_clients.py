@@ -1,6 +1,7 @@
 """Generates clients from the contract, then runs the scripts that use them, each with the packages of its generator."""
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 
@@ -12,6 +13,7 @@ MODELS = "datamodel-code-generator==0.89.0"
 CONTRACT = "openapi/openapi.yaml"
 STREAMS = "openapi/asyncapi.yaml"
 HERE = pathlib.Path(__file__).parent
+ARTICLE = pathlib.Path("Sources/AuctionServer/AuctionServer.docc/PythonClient.md")
 # The suites that call every operation, with all kinds of callers.
 SUITES = "ContractResponseTests|AccessTableTests"
 
@@ -44,6 +46,25 @@ def record(file):
         raise SystemExit("the tests that record responses failed:\n" + done.stdout[-4000:])
 
 
+def article_code(port):
+    """The Python of the article about generated clients, as one program, and what it prints according to the article."""
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", ARTICLE.read_text(), re.M | re.S)
+    code = "\n".join(text for language, text in blocks if language == "python")
+    # The first block without a language has the commands that generate the client.
+    shown = "".join(text for language, text in blocks if not language and not text.startswith("pip install"))
+    return code.replace("127.0.0.1:8080", f"127.0.0.1:{port}"), shown
+
+
+def run_article(programs, environment):
+    server = Server("memory:", *NO_LIMITS)
+    code, shown = article_code(server.port)
+    done = subprocess.run([programs / "python", "-c", code], env=environment, stdout=subprocess.PIPE, text=True, timeout=60)
+    server.terminate()
+    if done.returncode or not shown or done.stdout != shown:
+        raise SystemExit(f"{ARTICLE} shows\n{shown}\nand its code ends with {done.returncode} and prints\n{done.stdout}")
+    print(f"{ARTICLE.name}: its code prints what it shows")
+
+
 def main():
     require_binary()
     client, models = programs_of("openapi-client", CLIENT), programs_of("datamodel", MODELS)
@@ -62,6 +83,7 @@ def main():
 
         run(client, "generated_client_responses.py", responses)
         run(models, "generated_model_responses.py", responses, CONTRACT)
+        run_article(client, environment)
         server = Server("memory:", *NO_LIMITS)
         run(client, "generated_client_auction.py", server.port)
         server.terminate()
