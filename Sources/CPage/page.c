@@ -3,14 +3,8 @@
 // Embedded by the C compiler, as the contract is. A file that is missing here is not served; a test compares with the folder.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char api_js[] = {
-#embed "../Page/api.js"
-};
 static const unsigned char base_css[] = {
 #embed "../Page/base.css"
-};
-static const unsigned char clock_js[] = {
-#embed "../Page/clock.js"
 };
 static const unsigned char dom_js[] = {
 #embed "../Page/dom.js"
@@ -30,17 +24,11 @@ static const unsigned char index_html[] = {
 static const unsigned char main_js[] = {
 #embed "../Page/main.js"
 };
-static const unsigned char money_js[] = {
-#embed "../Page/money.js"
-};
 static const unsigned char plot_js[] = {
 #embed "../Page/plot.js"
 };
 static const unsigned char room_client_js[] = {
 #embed "../Page/room-client.js"
-};
-static const unsigned char room_state_js[] = {
-#embed "../Page/room-state.js"
 };
 static const unsigned char room_css[] = {
 #embed "../Page/room.css"
@@ -48,14 +36,26 @@ static const unsigned char room_css[] = {
 static const unsigned char session_js[] = {
 #embed "../Page/session.js"
 };
-static const unsigned char stream_js[] = {
-#embed "../Page/stream.js"
-};
 static const unsigned char strings_js[] = {
 #embed "../Page/strings.js"
 };
-static const unsigned char transports_js[] = {
-#embed "../Page/transports.js"
+static const unsigned char client_clock_js[] = {
+#embed "../Page/client/clock.js"
+};
+static const unsigned char client_follow_machine_js[] = {
+#embed "../Page/client/follow-machine.js"
+};
+static const unsigned char client_http_js[] = {
+#embed "../Page/client/http.js"
+};
+static const unsigned char client_money_js[] = {
+#embed "../Page/client/money.js"
+};
+static const unsigned char client_room_state_js[] = {
+#embed "../Page/client/room-state.js"
+};
+static const unsigned char client_transports_js[] = {
+#embed "../Page/client/transports.js"
 };
 static const unsigned char views_bid_js[] = {
 #embed "../Page/views/bid.js"
@@ -104,24 +104,24 @@ static const unsigned char views_tabs_js[] = {
 };
 
 static const struct page_file files[] = {
-    {"api.js", api_js, sizeof api_js},
     {"base.css", base_css, sizeof base_css},
-    {"clock.js", clock_js, sizeof clock_js},
     {"dom.js", dom_js, sizeof dom_js},
     {"feedback.js", feedback_js, sizeof feedback_js},
     {"forms.js", forms_js, sizeof forms_js},
     {"icon.svg", icon_svg, sizeof icon_svg},
     {"index.html", index_html, sizeof index_html},
     {"main.js", main_js, sizeof main_js},
-    {"money.js", money_js, sizeof money_js},
     {"plot.js", plot_js, sizeof plot_js},
     {"room-client.js", room_client_js, sizeof room_client_js},
-    {"room-state.js", room_state_js, sizeof room_state_js},
     {"room.css", room_css, sizeof room_css},
     {"session.js", session_js, sizeof session_js},
-    {"stream.js", stream_js, sizeof stream_js},
     {"strings.js", strings_js, sizeof strings_js},
-    {"transports.js", transports_js, sizeof transports_js},
+    {"client/clock.js", client_clock_js, sizeof client_clock_js},
+    {"client/follow-machine.js", client_follow_machine_js, sizeof client_follow_machine_js},
+    {"client/http.js", client_http_js, sizeof client_http_js},
+    {"client/money.js", client_money_js, sizeof client_money_js},
+    {"client/room-state.js", client_room_state_js, sizeof client_room_state_js},
+    {"client/transports.js", client_transports_js, sizeof client_transports_js},
     {"views/bid.js", views_bid_js, sizeof views_bid_js},
     {"views/bids.js", views_bids_js, sizeof views_bids_js},
     {"views/chat.js", views_chat_js, sizeof views_chat_js},

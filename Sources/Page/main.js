@@ -1,6 +1,6 @@
 // The page: who is here, in which language, and which of the two views the address asks for.
-import { Problem, makeRequest } from "./api.js";
-import { ServerClock } from "./clock.js";
+import { Problem, makeRequest } from "./client/http.js";
+import { ServerClock } from "./client/clock.js";
 import { h, icon, replace, setText } from "./dom.js";
 import { mountFeedback, note, noteError } from "./feedback.js";
 import { Session, safeStorage } from "./session.js";

@@ -1,7 +1,7 @@
 // A room as one reader follows it: what is read once, what the stream tells, and what the reader asks for. Nothing here draws.
-import { Problem } from "./api.js";
-import * as fold from "./room-state.js";
-import { Stream } from "./stream.js";
+import { Problem } from "./client/http.js";
+import * as fold from "./client/room-state.js";
+import { Stream } from "./client/follow-machine.js";
 
 /** How many events of the past are read for the chat and the course of the price. */
 const historyLength = 300;

@@ -22,6 +22,8 @@ extension AccessTable {
           others    200 . .
         readService readStateMachine checkHealth checkReadiness readContract readStreamContract explainProblem readIndex readPageFile readPageView nowhere
           others    200 . .
+        readPageClient readClientFile nowhere
+          others    200 . .
         readMetrics nowhere N=404:route.not_found
           others    N   . .
         """

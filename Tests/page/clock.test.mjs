@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ServerClock, countdownText } from "../../Sources/Page/clock.js";
+import { ServerClock, countdownText } from "../../Sources/Page/client/clock.js";
 
 const stamp = (ms) => new Date(ms).toISOString();
 

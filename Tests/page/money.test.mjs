@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addMoney, compareMoney, formatMoney, grouped, typedAmount } from "../../Sources/Page/money.js";
+import { addMoney, compareMoney, formatMoney, grouped, typedAmount } from "../../Sources/Page/client/money.js";
 
 test("amounts keep every digit, however large", () => {
   assert.equal(addMoney("90071992547409.90", "0.01"), "90071992547409.91");

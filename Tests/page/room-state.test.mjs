@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fold from "../../Sources/Page/room-state.js";
+import * as fold from "../../Sources/Page/client/room-state.js";
 
 const ann = { id: "user_a", nickname: "Ann" };
 const bo = { id: "user_b", nickname: "Bo" };

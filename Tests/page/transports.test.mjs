@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { transports } from "../../Sources/Page/transports.js";
+import { transports } from "../../Sources/Page/client/transports.js";
 
 const turn = () => new Promise(setImmediate);
 let open = [];

@@ -8,7 +8,7 @@ import { allKeys, knows, pickLanguage, setLanguage, t, textOf } from "../../Sour
 import { changed } from "../../Sources/Page/views/item-form.js";
 
 const page = new URL("../../Sources/Page/", import.meta.url);
-const scripts = [...readdirSync(page), ...readdirSync(new URL("views/", page)).map((name) => `views/${name}`)].filter((name) => name.endsWith(".js"));
+const scripts = [...readdirSync(page), ...["client", "views"].flatMap((folder) => readdirSync(new URL(`${folder}/`, page)).map((name) => `${folder}/${name}`))].filter((name) => name.endsWith(".js"));
 const source = (name) => readFileSync(new URL(name, page), "utf8");
 
 test("every text exists in both languages, with the same placeholders", () => {

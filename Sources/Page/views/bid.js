@@ -2,8 +2,8 @@
 import { h, icon, replace, set, setText, show } from "../dom.js";
 import { busily, note, speak } from "../feedback.js";
 import { field, form } from "../forms.js";
-import { currencySymbol, typedAmount } from "../money.js";
-import { isDutch, isSealed } from "../room-state.js";
+import { currencySymbol, typedAmount } from "../client/money.js";
+import { isDutch, isSealed } from "../client/room-state.js";
 import { language, t } from "../strings.js";
 import { confirmDialog } from "./confirm.js";
 

@@ -1,8 +1,8 @@
 // Price and countdown.
-import { countdownText } from "../clock.js";
+import { countdownText } from "../client/clock.js";
 import { h, icon, replace, setText, show } from "../dom.js";
 import { speak } from "../feedback.js";
-import { isDutch, isSealed } from "../room-state.js";
+import { isDutch, isSealed } from "../client/room-state.js";
 import { t } from "../strings.js";
 
 const urgentMs = 10_000;

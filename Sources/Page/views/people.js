@@ -1,7 +1,7 @@
 // Who is here, as what, and what the host may do about them.
 import { dialog, h, icon, reconcile, show } from "../dom.js";
 import { busily, noteError } from "../feedback.js";
-import { currencySymbol, typedAmount } from "../money.js";
+import { currencySymbol, typedAmount } from "../client/money.js";
 import { language, t } from "../strings.js";
 import { askText, confirmDialog } from "./confirm.js";
 import { makeStage } from "./stage.js";

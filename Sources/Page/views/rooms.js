@@ -1,10 +1,10 @@
 // The list of rooms, and the ways into one.
-import { countdownText } from "../clock.js";
+import { countdownText } from "../client/clock.js";
 import { dialog, h, icon, reconcile, setText, show } from "../dom.js";
 import { explain, noteError } from "../feedback.js";
 import { choice, field, form, showProblem } from "../forms.js";
-import { formatMoney } from "../money.js";
-import { Problem } from "../api.js";
+import { formatMoney } from "../client/money.js";
+import { Problem } from "../client/http.js";
 import { language, t } from "../strings.js";
 
 const refreshMs = 10_000;

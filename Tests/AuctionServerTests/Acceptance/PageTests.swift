@@ -12,7 +12,7 @@ struct PageTests {
     private static func files() throws -> [String] {
         let names = try #require(FileManager.default.enumerator(atPath: folder.path))
         return names.compactMap { $0 as? String }.filter {
-            ["html", "css", "js", "svg"].contains($0.split(separator: ".").last)
+            ["html", "css", "js", "svg", "ts"].contains($0.split(separator: ".").last)
         }
     }
 
@@ -25,7 +25,7 @@ struct PageTests {
         let server = try TestServer()
         let types = [
             "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-            "svg": "image/svg+xml",
+            "svg": "image/svg+xml", "ts": "application/typescript; charset=utf-8",
         ]
         for file in try Self.files() {
             let path = file == "index.html" ? "/" : "/page/\(file)"
@@ -41,6 +41,24 @@ struct PageTests {
         }
     }
 
+    @Test func `the modules of the client are for pages of any origin, and those of the page are not`() throws {
+        let server = try TestServer()
+        for file in try Self.files() where file.hasPrefix("client/") {
+            let response = try server.call("GET", "/\(file)")
+            #expect(response.status == 200, "\(file)")
+            #expect(try response.body == server.call("GET", "/page/\(file)").body, "\(file)")
+            #expect(response.header("Access-Control-Allow-Origin") == "*", "\(file)")
+            #expect(response.header("Cross-Origin-Resource-Policy") == "cross-origin", "\(file)")
+            let known = try server.call("GET", "/\(file)", nil, by: nil, [("If-None-Match", "*")])
+            #expect(known.status == 304, "\(file)")
+            #expect(
+                known.header("Access-Control-Allow-Origin") == "*", "a cache updates its headers from this response: \(file)")
+        }
+        for path in ["/", "/page/main.js", "/page/base.css"] {
+            #expect(try server.call("GET", path).header("Access-Control-Allow-Origin") == nil, "\(path)")
+        }
+    }
+
     @Test func `the content security policy allows own scripts only, and other page paths get 404`() throws {
         let server = try TestServer()
         let policy = try #require(try server.call("GET", "/").header("Content-Security-Policy"))
@@ -52,7 +70,8 @@ struct PageTests {
         #expect(!policy.contains("unsafe"))
         for path in [
             "/page/", "/page/none.js", "/page/views/none.js", "/page/../Package.swift", "/page/package.json",
-            "/page/index.html",
+            "/page/index.html", "/client/", "/client/main.js", "/client/client/auction-client.js",
+            "/client/../main.js",
         ] {
             #expect(try server.call("GET", path).status == 404, "\(path)")
         }

@@ -16,6 +16,11 @@ struct AccessCall {
         "cancel", "requestStage",
     ]
 
+    /// A file that there is, by operation; of the others `main.js`.
+    private static let files = [
+        "readPageView": "room.js", "readPageClient": "clock.js", "readClientFile": "clock.js",
+    ]
+
     /// - Parameters:
     ///   - room: the room that the path names.
     ///   - owner: the room that the item, bid, message and stage ids belong to, which may be another one.
@@ -23,7 +28,7 @@ struct AccessCall {
         let values = [
             "id": String(room.path.dropFirst("/v1/rooms/".count)), "userId": owner.targetUser.id, "itemId": owner.item,
             "bidId": owner.bid, "messageId": owner.message, "stageId": owner.stage, "seat": "1", "ruleId": "bid.viewer",
-            "slug": "conflict", "file": operation.id == "readPageView" ? "room.js" : "main.js",
+            "slug": "conflict", "file": Self.files[operation.id] ?? "main.js",
         ]
         method = operation.method
         var path = operation.path

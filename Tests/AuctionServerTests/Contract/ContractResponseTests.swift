@@ -100,11 +100,12 @@ struct ContractResponseTests {
             "/v1", "/v1/state-machine", "/healthz", "/readyz", "/metrics", "/openapi.yaml", "/asyncapi.yaml",
             "/problems/conflict",
             "/", "/page/main.js",
-            "/page/base.css", "/page/icon.svg", "/page/views/room.js",
+            "/page/base.css", "/page/icon.svg", "/page/views/room.js", "/page/client/clock.js",
+            "/client/clock.js",
         ] {
             try check("GET", path, 200)
         }
-        for path in ["/", "/page/main.js", "/page/views/room.js"] {
+        for path in ["/", "/page/main.js", "/page/views/room.js", "/page/client/clock.js", "/client/clock.js"] {
             try check("GET", path, 304, by: nil, [("If-None-Match", "*")])
         }
         let described = contract.operations.flatMap { operation in

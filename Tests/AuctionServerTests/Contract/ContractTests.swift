@@ -102,7 +102,7 @@ struct ContractTests {
 
     @Test func `the contract's events are the kinds that the log writes, and the web page knows all of them`() throws {
         let schema = try #require(contract.component("schemas", "KnownEvent"))
-        let page = try String(contentsOf: Self.sources.appending(path: "Page/room-state.js"), encoding: .utf8)
+        let page = try String(contentsOf: Self.sources.appending(path: "Page/client/room-state.js"), encoding: .utf8)
         var types: Set<String> = []
         for body in EventExamples.all {
             let event = Event(seq: 1, at: Timestamp(milliseconds: 0), round: 1, body: body)

@@ -91,6 +91,8 @@ def operations(world, rooms):
     yield call("readIndex", "GET", "/")
     yield call("readPageFile", "GET", "/page/main.js")
     yield call("readPageView", "GET", "/page/views/room.js")
+    yield call("readPageClient", "GET", "/page/client/room-state.js")
+    yield call("readClientFile", "GET", "/client/room-state.js")
     # Last, because they remove Bo and Ann from the room.
     yield call("kick", "DELETE", f"{crowded}/members/{world.bo.id}", host)
     yield call("leaveRoom", "DELETE", crowded + "/members/me", ann)

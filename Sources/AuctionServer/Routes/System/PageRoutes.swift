@@ -2,7 +2,7 @@ internal import CPage
 internal import Crypto
 internal import MicroHTTP
 
-// The web page: static files compiled into the program. It uses the public API.
+// The web page and the JavaScript client: static files compiled into the program. The page uses the client, and that the public API.
 extension Routes {
     static let page: [Route] = [
         Route(
@@ -13,13 +13,20 @@ extension Routes {
         Route(
             .get, "/page/views/{file}", mediaTypes: PageFile.mediaTypes,
             .anybody { context throws(Problem) in try pageFile("views/\(context.parameters[0])", context) }),
+        // The page loads the client from here, beside its own modules, so that their imports are the same in the source tree.
+        Route(
+            .get, "/page/client/{file}", mediaTypes: PageFile.clientMediaTypes,
+            .anybody { context throws(Problem) in try pageFile("client/\(context.parameters[0])", context) }),
+        Route(
+            .get, "/client/{file}", mediaTypes: PageFile.clientMediaTypes,
+            .anybody { context throws(Problem) in try pageFile("client/\(context.parameters[0])", context) }),
     ]
 
     private static func pageFile(_ path: String, _ context: RequestContext) throws(Problem) -> Reply {
         // The index has one address only: `/`.
         guard let file = PageFile.all[path], context.parameters.isEmpty || path != PageFile.index else { throw .routeNotFound }
         // A new version of the program may have a new page, so browsers revalidate on every visit.
-        let headers = [("ETag", file.tag), ("Cache-Control", "no-cache")]
+        let headers = [("ETag", file.tag), ("Cache-Control", "no-cache")] + file.access
         if let known = context.exchange.header("If-None-Match"), known == "*" || known.contains(file.tag) {
             return .now(Response(status: 304, headers: headers))
         }
@@ -32,6 +39,8 @@ struct PageFile: Sendable {
     let bytes: [UInt8]
     let tag: String
     let headers: [(name: String, value: String)]
+    /// Which other origins may load it, in every response: the client's modules are for pages of any origin, and hold no data of users.
+    let access: [(name: String, value: String)]
 
     static let index = "index.html"
 
@@ -49,6 +58,7 @@ struct PageFile: Sendable {
     }()
 
     static let mediaTypes = ["text/javascript", "text/css", "image/svg+xml"]
+    static let clientMediaTypes = ["text/javascript", "application/typescript"]
 
     /// Scripts and styles are loaded from this server only, the page must not parse text as HTML, and it must not be framed: names and
     /// messages of other users stay text even if the page has a bug. Images of items may be on other servers.
@@ -68,6 +78,9 @@ struct PageFile: Sendable {
             headers.append(("Referrer-Policy", "no-referrer"))
         }
         self.headers = headers
+        access =
+            path.hasPrefix("client/")
+            ? [("Access-Control-Allow-Origin", "*"), ("Cross-Origin-Resource-Policy", "cross-origin")] : []
     }
 
     private static func type(of path: String) -> String {
@@ -75,6 +88,7 @@ struct PageFile: Sendable {
         case "html": "text/html; charset=utf-8"
         case "css": "text/css; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
+        case "ts": "application/typescript; charset=utf-8"
         default: "image/svg+xml"
         }
     }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { webcrypto } from "node:crypto";
 import { test } from "node:test";
-import { Problem, Unreachable, makeRequest } from "../../Sources/Page/api.js";
+import { Problem, Unreachable, makeRequest } from "../../Sources/Page/client/http.js";
 
 // Debian 12's own Node has it only as a module; every browser has it.
 globalThis.crypto ??= webcrypto;

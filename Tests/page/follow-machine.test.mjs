@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Stream } from "../../Sources/Page/stream.js";
-import { knownTypes } from "../../Sources/Page/room-state.js";
+import { Stream } from "../../Sources/Page/client/follow-machine.js";
+import { knownTypes } from "../../Sources/Page/client/room-state.js";
 
 const event = (seq) => ({ seq, type: "message.system", data: {} });
 
