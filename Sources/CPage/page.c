@@ -39,23 +39,74 @@ static const unsigned char session_js[] = {
 static const unsigned char strings_js[] = {
 #embed "../Page/strings.js"
 };
+static const unsigned char client_auction_client_d_ts[] = {
+#embed "../Page/client/auction-client.d.ts"
+};
+static const unsigned char client_auction_client_js[] = {
+#embed "../Page/client/auction-client.js"
+};
+static const unsigned char client_bids_js[] = {
+#embed "../Page/client/bids.js"
+};
 static const unsigned char client_clock_js[] = {
 #embed "../Page/client/clock.js"
+};
+static const unsigned char client_commands_js[] = {
+#embed "../Page/client/commands.js"
+};
+static const unsigned char client_contract_d_ts[] = {
+#embed "../Page/client/contract.d.ts"
+};
+static const unsigned char client_errors_js[] = {
+#embed "../Page/client/errors.js"
+};
+static const unsigned char client_event_queue_js[] = {
+#embed "../Page/client/event-queue.js"
 };
 static const unsigned char client_follow_machine_js[] = {
 #embed "../Page/client/follow-machine.js"
 };
+static const unsigned char client_follow_js[] = {
+#embed "../Page/client/follow.js"
+};
 static const unsigned char client_http_js[] = {
 #embed "../Page/client/http.js"
+};
+static const unsigned char client_listeners_js[] = {
+#embed "../Page/client/listeners.js"
 };
 static const unsigned char client_money_js[] = {
 #embed "../Page/client/money.js"
 };
+static const unsigned char client_pages_js[] = {
+#embed "../Page/client/pages.js"
+};
+static const unsigned char client_refresher_js[] = {
+#embed "../Page/client/refresher.js"
+};
 static const unsigned char client_room_state_js[] = {
 #embed "../Page/client/room-state.js"
 };
+static const unsigned char client_room_js[] = {
+#embed "../Page/client/room.js"
+};
+static const unsigned char client_sse_parser_js[] = {
+#embed "../Page/client/sse-parser.js"
+};
+static const unsigned char client_timing_js[] = {
+#embed "../Page/client/timing.js"
+};
+static const unsigned char client_tokens_js[] = {
+#embed "../Page/client/tokens.js"
+};
+static const unsigned char client_transport_choice_js[] = {
+#embed "../Page/client/transport-choice.js"
+};
 static const unsigned char client_transports_js[] = {
 #embed "../Page/client/transports.js"
+};
+static const unsigned char client_values_d_ts[] = {
+#embed "../Page/client/values.d.ts"
 };
 static const unsigned char views_bid_js[] = {
 #embed "../Page/views/bid.js"
@@ -116,12 +167,29 @@ static const struct page_file files[] = {
     {"room.css", room_css, sizeof room_css},
     {"session.js", session_js, sizeof session_js},
     {"strings.js", strings_js, sizeof strings_js},
+    {"client/auction-client.d.ts", client_auction_client_d_ts, sizeof client_auction_client_d_ts},
+    {"client/auction-client.js", client_auction_client_js, sizeof client_auction_client_js},
+    {"client/bids.js", client_bids_js, sizeof client_bids_js},
     {"client/clock.js", client_clock_js, sizeof client_clock_js},
+    {"client/commands.js", client_commands_js, sizeof client_commands_js},
+    {"client/contract.d.ts", client_contract_d_ts, sizeof client_contract_d_ts},
+    {"client/errors.js", client_errors_js, sizeof client_errors_js},
+    {"client/event-queue.js", client_event_queue_js, sizeof client_event_queue_js},
     {"client/follow-machine.js", client_follow_machine_js, sizeof client_follow_machine_js},
+    {"client/follow.js", client_follow_js, sizeof client_follow_js},
     {"client/http.js", client_http_js, sizeof client_http_js},
+    {"client/listeners.js", client_listeners_js, sizeof client_listeners_js},
     {"client/money.js", client_money_js, sizeof client_money_js},
+    {"client/pages.js", client_pages_js, sizeof client_pages_js},
+    {"client/refresher.js", client_refresher_js, sizeof client_refresher_js},
     {"client/room-state.js", client_room_state_js, sizeof client_room_state_js},
+    {"client/room.js", client_room_js, sizeof client_room_js},
+    {"client/sse-parser.js", client_sse_parser_js, sizeof client_sse_parser_js},
+    {"client/timing.js", client_timing_js, sizeof client_timing_js},
+    {"client/tokens.js", client_tokens_js, sizeof client_tokens_js},
+    {"client/transport-choice.js", client_transport_choice_js, sizeof client_transport_choice_js},
     {"client/transports.js", client_transports_js, sizeof client_transports_js},
+    {"client/values.d.ts", client_values_d_ts, sizeof client_values_d_ts},
     {"views/bid.js", views_bid_js, sizeof views_bid_js},
     {"views/bids.js", views_bids_js, sizeof views_bids_js},
     {"views/chat.js", views_chat_js, sizeof views_chat_js},

@@ -1,6 +1,6 @@
 // Transient notes, and announcements for screen readers.
+import { Problem, Unreachable } from "./client/auction-client.js";
 import { h } from "./dom.js";
-import { Problem, Unreachable } from "./client/http.js";
 import { t } from "./strings.js";
 
 const noteMs = 5_000;

@@ -1,6 +1,6 @@
 // Fields with labels, hints, and the server's complaints where they belong.
+import { Problem } from "./client/auction-client.js";
 import { h, set, setText, show } from "./dom.js";
-import { Problem } from "./client/http.js";
 import { noteError, requirement } from "./feedback.js";
 
 let count = 0;

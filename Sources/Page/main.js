@@ -1,6 +1,5 @@
 // The page: who is here, in which language, and which of the two views the address asks for.
-import { Problem, makeRequest } from "./client/http.js";
-import { ServerClock } from "./client/clock.js";
+import { AuctionClient, Problem } from "./client/auction-client.js";
 import { h, icon, replace, setText } from "./dom.js";
 import { mountFeedback, note, noteError } from "./feedback.js";
 import { Session, safeStorage } from "./session.js";
@@ -12,25 +11,28 @@ import { roomsView } from "./views/rooms.js";
 const renewEveryMs = 3600 * 1000;
 const storage = safeStorage(() => window.localStorage);
 const session = new Session(storage);
-const clock = new ServerClock();
 const parameters = new URLSearchParams(location.search);
 
 let view = null;
 let shownRoute = null;
 
-const request = makeRequest({
-  token: () => session.token,
+const client = new AuctionClient({
   language,
-  clock,
-  onRetry: (attempt) => { if (attempt === 0) note(t("app.retrying")); },
-  onUnauthorized() {
+  transports: ["sse", "socket", "poll"],
+  onRequest: ({ phase, attempt }) => { if (phase === "retry" && attempt === 0) note(t("app.retrying")); },
+  /** Only asked when the server refuses the token, as there is one or none from the beginning. */
+  tokenProvider() {
+    client.useSession(null);
     session.forget();
     note(t("app.signedOut"), "bad");
+    return null;
   },
 });
+client.useSession(session.current);
 
 const app = {
-  request, session, clock, storage,
+  client, session, storage,
+  clock: client.clock,
   transport: parameters.get("transport"),
   go(route) { location.hash = route; },
   title(text) { document.title = text ? `${text} · ${t("app.name")}` : t("app.name"); },
@@ -93,7 +95,7 @@ function draw() {
 
 async function renew() {
   try {
-    await session.renewIfDue(request);
+    await session.renewIfDue(() => client.renewToken());
   } catch (error) {
     // An unreachable server does not sign the user out; a refusal has done so already.
     if (!(error instanceof Problem)) setTimeout(renew, 60_000);

@@ -29,8 +29,9 @@ export class Session {
     } catch { /* Something else wrote there; a new guest will. */ }
   }
 
+  /** As the server gave it: `user`, `token` and `expiresAt`; null without a guest. */
+  get current() { return this.#current; }
   get user() { return this.#current?.user ?? null; }
-  get token() { return this.#current?.token ?? null; }
 
   keep(session) {
     const isSame = this.#current?.user.id === session.user.id;
@@ -46,14 +47,14 @@ export class Session {
     this.onChange();
   }
 
-  async become(nickname, request) {
-    this.keep(await request("POST", "/v1/guests", { body: { nickname }, isCommand: false }));
+  async become(nickname, client) {
+    this.keep(await client.signIn(nickname));
   }
 
   /** Renews a token that expires soon. The handler of a refusal discards a token that the server refuses. */
-  async renewIfDue(request) {
+  async renewIfDue(renew) {
     if (!this.#current || Date.parse(this.#current.expiresAt) - this.#now() > renewBeforeMs) return false;
-    this.keep(await request("POST", "/v1/tokens/renew", { isCommand: false }));
+    this.keep(await renew());
     return true;
   }
 }

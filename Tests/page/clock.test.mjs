@@ -52,3 +52,15 @@ test("a countdown shows 0:01 until its deadline, tenths only near it and not wit
   assert.equal(countdownText(1, false), "0:01");
   assert.equal(countdownText(-5, false), "0:00");
 });
+
+test("the clock says how far it may be off, and what remains", () => {
+  let device = 0;
+  const clock = new ServerClock(() => device);
+  assert.equal(clock.uncertainty, Infinity);
+  clock.sample(stamp(60_000), 0, 200);
+  assert.deepEqual([clock.offset, clock.uncertainty], [59_900, 100]);
+  device = 200;
+  assert.equal(clock.remaining(stamp(61_000)), 900);
+  assert.equal(clock.remaining(stamp(60_000)), 0);
+  assert.deepEqual([clock.remaining(null), clock.remaining("soon")], [null, null]);
+});

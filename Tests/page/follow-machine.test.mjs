@@ -1,161 +1,249 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Stream } from "../../Sources/Page/client/follow-machine.js";
-import { knownTypes } from "../../Sources/Page/client/room-state.js";
+import { FollowMachine, defaults } from "../../Sources/Page/client/follow-machine.js";
 
 const event = (seq) => ({ seq, type: "message.system", data: {} });
+const refusal = (status, retryAfter = null) => ({ kind: "refused", error: { status, retryAfter } });
 
-/** Transports and timers controlled by the test, and the notifications from the stream. */
-function scene(options = {}, isOnline = () => true) {
-  const links = [];
-  const timers = [];
-  const told = { seqs: [], states: [], resumes: 0, gone: null };
-  const make = (name) => (link) => { const entry = { name, link, closed: false }; links.push(entry); return { close() { entry.closed = true; } }; };
-  const stream = new Stream({
-    room: "room_x", after: 10, request: null,
-    onEvents: (events) => told.seqs.push(...events.map((each) => each.seq)),
-    onState: (state, transport) => told.states.push(`${state} ${transport}`),
-    onResume: () => { told.resumes += 1; }, onGone: (problem) => { told.gone = problem; }, ...options,
-  }, {
-    transports: { sse: make("sse"), socket: make("socket"), poll: make("poll") },
-    timers: { setTimeout: (act, ms) => timers.push({ act, ms }), clearTimeout() {} },
-    random: () => 1, isOnline,
-  });
-  stream.start();
-  return { stream, links, timers, told, last: () => links.at(-1), fire: () => timers.pop().act() };
+/** A machine after seq 10, and what it has asked for. Time stands still unless the test moves it. */
+function scene({ transports = ["sse", "socket", "poll"], cursor = 10, random = () => 1 } = {}) {
+  const machine = new FollowMachine({ cursor, transports, random });
+  const told = { seqs: [], states: [], statuses: [], connections: [], closes: 0, refreshes: 0, ends: [], timers: new Map(), now: 0 };
+  const input = (type, more = {}) => {
+    for (const action of machine.handle({ type, ...more }, told.now)) {
+      if (action.do === "deliver") told.seqs.push(...action.events.map((each) => each.seq));
+      if (action.do === "status") { told.statuses.push(action.status); told.states.push(`${action.status.state} ${action.status.transport}`); }
+      if (action.do === "connect" || action.do === "read") told.connections.push(action);
+      if (action.do === "close") told.closes += 1;
+      if (action.do === "refresh") told.refreshes += 1;
+      if (action.do === "schedule") told.timers.set(action.timer, action.ms);
+      if (action.do === "cancel") told.timers.delete(action.timer);
+      if (action.do === "end") told.ends.push(action.error);
+    }
+  };
+  const last = () => told.connections.at(-1);
+  /** What the present connection reports. */
+  const report = (type, more) => input(type, { connection: last().connection, ...more });
+  const lost = (kind, isOnline = true) => report("lost", { failure: typeof kind === "string" ? { kind, error: null } : kind, isOnline });
+  const fire = (name) => { told.timers.delete(name); input("timer", { name }); };
+  input("start");
+  return { machine, told, input, report, lost, fire, last, open: () => report("opened"), events: (...seqs) => report("events", { events: seqs.map(event) }) };
 }
 
 test("each event is delivered once and in order despite repeats", () => {
-  const { last, told, stream } = scene();
-  last().link.open();
-  last().link.events([event(11), event(12)], true);
-  last().link.events([event(12), event(13)], true);
-  assert.deepEqual(told.seqs, [11, 12, 13]);
-  assert.equal(stream.cursor, 13);
+  const { open, events, told, machine } = scene();
+  open();
+  events(11, 12);
+  events(12, 13);
+  assert.deepEqual([told.seqs, machine.cursor], [[11, 12, 13], 13]);
 });
 
 test("missing events are requested again instead of skipped", () => {
-  const { last, told, links, fire } = scene();
-  last().link.open();
-  last().link.events([event(11), event(13)], true);
-  assert.deepEqual(told.seqs, [11]);
-  assert.ok(links[0].closed);
-  fire();
-  assert.equal(last().link.after(), 11);
-  last().link.open();
-  last().link.events([event(12), event(13)], true);
+  const { open, events, told, fire, machine } = scene();
+  open();
+  events(11, 13);
+  assert.deepEqual([told.seqs, machine.cursor, machine.phase], [[11], 11, "waiting"]);
+  fire("retry");
+  open();
+  events(12, 13);
   assert.deepEqual(told.seqs, [11, 12, 13]);
 });
 
-test("server-sent events of unknown types are not a gap", () => {
-  const { last, told } = scene();
-  last().link.open();
-  last().link.events([event(11)], false);
-  last().link.events([event(14)], false);
-  assert.deepEqual(told.seqs, [11, 14]);
-});
-
 test("an unsupported transport is replaced at once by the next", () => {
-  const { last, told } = scene();
-  assert.equal(last().name, "sse");
-  last().link.lost(null);
-  assert.equal(last().name, "socket");
-  last().link.lost(null);
-  assert.equal(last().name, "poll");
-  last().link.open();
-  assert.deepEqual(told.states, ["live poll"]);
+  const { open, lost, told, last } = scene();
+  assert.equal(last().transport, "sse");
+  lost("unsupported");
+  assert.equal(last().transport, "socket");
+  lost("unopened");
+  assert.equal(last().transport, "poll");
+  open();
+  assert.deepEqual(told.states, ["connecting sse", "connecting socket", "connecting poll", "live poll"]);
 });
 
-test("a forced transport has no fallback", () => {
-  const { last, links, fire } = scene({ transport: "socket" });
-  last().link.lost(null);
-  fire();
-  last().link.lost(null);
-  assert.deepEqual(links.map((each) => each.name), ["socket", "socket"]);
+test("a stream whose bytes do not get through gives way to the long-poll, and is tried again later", () => {
+  const { open, lost, told, fire, last } = scene({ transports: ["sse", "poll"] });
+  assert.equal(told.timers.get("open"), defaults.openMs);
+  fire("open");
+  assert.equal(last().transport, "poll");
+  open();
+  told.now = defaults.blockMs + 1;
+  lost("broken");
+  fire("retry");
+  assert.equal(last().transport, "sse");
 });
 
-test("after an interruption the stream resumes from the cursor and reports it", () => {
-  const { last, told, fire, timers } = scene();
-  last().link.open();
-  last().link.events([event(11)], true);
-  last().link.lost(null);
-  assert.equal(told.states.at(-1), "reconnecting sse");
-  assert.equal(timers.length, 1);
-  fire();
-  assert.equal(last().link.after(), 11);
-  last().link.open();
-  assert.equal(told.states.at(-1), "live sse");
-  assert.equal(told.resumes, 1);
-});
-
-test("the backoff grows up to a bound and resets after success", () => {
-  const { last, timers, fire } = scene({ transport: "poll" });
-  last().link.open();
-  last().link.events([event(11)], true);
-  const waits = [];
-  for (let attempt = 0; attempt < 9; attempt += 1) {
-    last().link.lost(null);
-    waits.push(timers.at(-1).ms);
-    fire();
-  }
-  assert.deepEqual(waits.slice(0, 4), [400, 800, 1600, 3200]);
-  assert.equal(waits.at(-1), 15_000);
-  last().link.events([event(12)], true);
-  last().link.lost(null);
-  assert.equal(timers.at(-1).ms, 400);
+test("a server that does not respond is not the transport's fault", () => {
+  const { lost, fire, last, open } = scene({ transports: ["sse", "poll"] });
+  for (let attempt = 0; attempt < 9; attempt += 1) { lost("unreachable"); fire("retry"); }
+  for (let attempt = 0; attempt < 9; attempt += 1) { lost(refusal(503)); fire("retry"); }
+  assert.equal(last().transport, "sse");
+  open();
 });
 
 test("a transport that keeps breaking after it opens is replaced", () => {
-  const { last, fire } = scene();
-  last().link.open();
-  for (let attempt = 0; attempt < 2; attempt += 1) { last().link.lost(null); fire(); last().link.open(); }
-  last().link.lost(null);
-  fire();
-  assert.equal(last().name, "socket");
+  const { open, lost, fire, last } = scene();
+  open();
+  for (let attempt = 0; attempt < 2; attempt += 1) { lost("broken"); fire("retry"); open(); }
+  lost("broken");
+  fire("retry");
+  assert.equal(last().transport, "socket");
 });
 
-test("an offline network does not count against the transport, and is detected at once", () => {
-  const { last, told, fire, stream, timers } = scene({}, () => false);
-  last().link.open();
-  stream.interrupt();
-  assert.equal(told.states.at(-1), "reconnecting sse");
-  for (let attempt = 0; attempt < 6; attempt += 1) { fire(); last().link.lost(null); }
-  assert.equal(last().name, "sse");
-  assert.equal(timers.length, 1);
-  stream.kick();
-  assert.equal(last().name, "sse");
+test("while the device is offline, no failure counts against the transport", () => {
+  const { open, lost, fire, last, input, told } = scene();
+  open();
+  input("networkLost");
+  assert.equal(told.statuses.at(-1).reason, "offline");
+  for (let attempt = 0; attempt < 6; attempt += 1) { fire("retry"); lost("broken", false); }
+  assert.equal(last().transport, "sse");
+  input("networkReturned");
+  assert.deepEqual([last().transport, told.statuses.at(-1).reason], ["sse", "networkReturned"]);
 });
 
-test("events of an abandoned connection are ignored", () => {
-  const { links, last, told, stream } = scene();
-  last().link.open();
-  stream.kick();
-  links[0].link.events([event(11)], true);
-  links[0].link.lost(null);
-  assert.deepEqual(told.seqs, []);
-  assert.equal(links.length, 2);
-  last().link.events([event(11)], true);
+test("the only transport has no fallback", () => {
+  const { lost, fire, told } = scene({ transports: ["socket"] });
+  for (let attempt = 0; attempt < 3; attempt += 1) { lost("unopened"); fire("retry"); }
+  assert.deepEqual(told.connections.map((each) => each.transport), ["socket", "socket", "socket", "socket"]);
+});
+
+test("after an interruption it resumes from the cursor, and says that what is no event should be read again", () => {
+  const { open, lost, events, fire, told, machine } = scene();
+  open();
+  events(11);
+  assert.equal(told.refreshes, 0);
+  lost("broken");
+  assert.deepEqual([told.states.at(-1), told.statuses.at(-1).retryInMs], ["reconnecting sse", 400]);
+  fire("retry");
+  assert.equal(machine.cursor, 11);
+  open();
+  assert.deepEqual([told.states.at(-1), told.refreshes], ["live sse", 1]);
+});
+
+test("delays are anything up to a ceiling that doubles, and begin anew after success", () => {
+  const { open, lost, events, fire, told } = scene({ transports: ["poll"] });
+  open();
+  events(11);
+  const waits = [];
+  for (let attempt = 0; attempt < 9; attempt += 1) { lost("unreachable"); waits.push(told.timers.get("retry")); fire("retry"); }
+  assert.deepEqual(waits, [400, 800, 1600, 3200, 6400, 12_800, 15_000, 15_000, 15_000]);
+  open();
+  events(12);
+  lost("broken");
+  assert.equal(told.timers.get("retry"), 400);
+  const none = scene({ random: () => 0 });
+  none.lost("unreachable");
+  assert.equal(none.told.timers.get("retry"), 0);
+});
+
+test("a server that accepts connections only to drop them is not asked ever faster", () => {
+  const { open, lost, fire, told } = scene({ transports: ["poll"] });
+  for (let attempt = 0; attempt < 5; attempt += 1) { open(); lost("broken"); fire("retry"); }
+  open();
+  lost("broken");
+  assert.equal(told.timers.get("retry"), 12_800);
+  fire("retry");
+  open();
+  fire("steady");
+  lost("broken");
+  assert.equal(told.timers.get("retry"), 400, "one that lasted counts as a success");
+});
+
+test("Retry-After comes before the delay, so that not all return in the same second", () => {
+  const { lost, told } = scene();
+  lost(refusal(429, 7));
+  assert.equal(told.timers.get("retry"), 7400);
+});
+
+test("401, 403 and 404 end it with the problem; 429 and 503 do not", () => {
+  for (const [status, reason] of [[401, "unauthorized"], [403, "forbidden"], [404, "notFound"], [400, "rejected"]]) {
+    const { open, lost, told, machine, input } = scene();
+    open();
+    lost(refusal(status));
+    assert.deepEqual([machine.phase, told.statuses.at(-1).reason, told.ends[0].status, told.timers.size], ["stopped", reason, status, 0]);
+    input("networkReturned");
+    input("stop", { reason: "stopped" });
+    assert.equal(told.ends.length, 1);
+  }
+  for (const status of [429, 500, 502, 503]) {
+    const { lost, machine } = scene();
+    lost(refusal(status));
+    assert.equal(machine.phase, "waiting");
+  }
+});
+
+test("a connection that is silent for longer than a heartbeat is given up", () => {
+  const { open, report, fire, told, machine } = scene();
+  open();
+  report("heard");
+  assert.equal(told.timers.get("stall"), defaults.stallMs);
+  fire("stall");
+  assert.deepEqual([machine.phase, told.statuses.at(-1).reason], ["waiting", "stalled"]);
+});
+
+test("a pause gives the connection up, and resuming goes on after the last event", () => {
+  const { open, events, input, told, machine, last } = scene();
+  open();
+  events(11);
+  input("pause", { by: "paused" });
+  input("pause", { by: "congested" });
+  assert.deepEqual([machine.phase, told.timers.size], ["paused", 0]);
+  input("networkReturned");
+  input("resume", { by: "paused" });
+  assert.equal(machine.phase, "paused", "there is another reason");
+  const before = told.connections.length;
+  input("resume", { by: "congested" });
+  assert.equal(told.connections.length, before + 1);
+  input("resume", { by: "congested" });
+  assert.equal(told.connections.length, before + 1);
+  assert.deepEqual([machine.cursor, last().do], [11, "connect"]);
+});
+
+test("what an abandoned connection reports is ignored", () => {
+  const { open, input, report, told, machine, last } = scene();
+  open();
+  const old = last().connection;
+  input("networkReturned");
+  input("events", { connection: old, events: [event(11)] });
+  input("lost", { connection: old, failure: refusal(404) });
+  input("opened", { connection: old });
+  assert.deepEqual([told.seqs, machine.phase], [[], "connecting"]);
+  open();
+  report("events", { events: [event(11)] });
   assert.deepEqual(told.seqs, [11]);
 });
 
-test("a banned user, or one whose room is gone, is notified and not reconnected", () => {
-  const { last, told, timers } = scene();
-  last().link.open();
-  last().link.lost({ status: 404, isFinal: true });
-  assert.equal(told.gone.status, 404);
-  assert.equal(timers.length, 0);
+test("a device that wakes up keeps a connection that is alive", () => {
+  const { open, input, told } = scene();
+  told.now = 1000;
+  open();
+  told.now = 5000;
+  input("networkReturned", { ifSilentForMs: 20_000 });
+  assert.equal(told.connections.length, 1);
+  told.now = 30_000;
+  input("networkReturned", { ifSilentForMs: 20_000 });
+  assert.equal(told.connections.length, 2);
 });
 
-test("a stopped stream delivers nothing", () => {
-  const { last, told, stream } = scene();
-  last().link.open();
-  const { link } = last();
-  stream.stop();
-  link.events([event(11)], true);
-  link.lost(null);
-  assert.deepEqual(told.seqs, []);
+test("without a cursor the room is read first, again and again until it can be", () => {
+  const { lost, fire, report, last, told, machine } = scene({ cursor: null });
+  assert.equal(last().do, "read");
+  lost("unreachable");
+  fire("retry");
+  assert.equal(last().do, "read");
+  report("snapshot", { seq: 40 });
+  assert.deepEqual([last().do, last().transport, machine.cursor], ["connect", "sse", 40]);
+  const missing = scene({ cursor: null });
+  missing.lost(refusal(404));
+  assert.equal(missing.machine.phase, "stopped");
+  assert.equal(told.ends.length, 0);
 });
 
-test("every event type that changes the state is subscribed to", () => {
-  for (const type of ["bid.placed", "countdown.moved", "message.sent", "stage.seated", "item.sold", "price.dropped"]) assert.ok(knownTypes.includes(type), type);
+test("a stopped machine asks for nothing", () => {
+  const { open, input, report, told, machine } = scene();
+  open();
+  input("stop", { reason: "archived" });
+  assert.deepEqual([told.statuses.at(-1).reason, told.ends], ["archived", [null]]);
+  for (const type of ["opened", "heard", "events", "lost"]) report(type, { events: [event(11)], failure: refusal(404) });
+  for (const type of ["start", "resume", "networkReturned", "networkLost"]) input(type, { by: "paused" });
+  assert.deepEqual([told.seqs, machine.phase, told.ends.length], [[], "stopped", 1]);
 });

@@ -1,93 +1,153 @@
 import assert from "node:assert/strict";
-import { webcrypto } from "node:crypto";
 import { test } from "node:test";
-import { Problem, Unreachable, makeRequest } from "../../Sources/Page/client/http.js";
+import { Problem, ProtocolError, Unreachable, retryAfterSeconds } from "../../Sources/Page/client/errors.js";
+import { Requests } from "../../Sources/Page/client/http.js";
+import { TokenSource } from "../../Sources/Page/client/tokens.js";
 
-// Debian 12's own Node has it only as a module; every browser has it.
-globalThis.crypto ??= webcrypto;
-
-/** A network stub with the test's responses, in order; a thrown value is a broken connection. */
-function network(...answers) {
+/** A network stub with the test's responses, in order; a thrown value is a broken connection. Timers run out at once. */
+function network(answers, { tokenProvider, ...given } = {}) {
+  const token = "token" in given ? given.token : "t0ken";
   const calls = [];
-  const fetching = async (path, given) => {
-    calls.push({ path, ...given });
+  const told = { samples: [], waits: [], reports: [] };
+  const fetching = async (address, given) => {
+    given.signal.throwIfAborted();
+    calls.push({ address, ...given });
     const answer = answers.shift();
+    if (answer === "never") return new Promise((_, reject) => { given.signal.addEventListener("abort", () => reject(given.signal.reason)); });
     if (answer instanceof Error) throw answer;
     const { status = 200, body = {}, headers = {} } = answer ?? {};
-    return { ok: status < 400, status, headers: new Headers(headers), text: async () => (status === 204 ? "" : JSON.stringify(body)) };
+    return new Response(status === 204 ? null : typeof body === "string" ? body : JSON.stringify(body), { status, headers });
   };
-  const told = { unauthorized: 0, samples: [], waits: [] };
-  const request = makeRequest({
-    token: () => "t0ken", language: () => "zh", onUnauthorized: () => { told.unauthorized += 1; },
+  const requests = new Requests({
+    base: "https://auction.example", tokens: new TokenSource(token, tokenProvider), language: () => "zh", fetch: fetching, random: () => 0.5,
     clock: { sample: (stamp) => told.samples.push(stamp), hint: (stamp) => told.samples.push(`hint ${stamp}`) },
-  }, fetching, async (ms) => { told.waits.push(ms); });
-  return { calls, request, told };
+    timing: {
+      now: () => 0, monotonic: () => 0, clearTimeout() {},
+      // A limit only runs out where the network never responds; every other timer is a pause before a repetition.
+      setTimeout(act, ms) {
+        if (ms < 10_000) { told.waits.push(ms); act(); } else if (answers[0] === "never") setImmediate(act);
+      },
+    },
+    onRequest: (report) => told.reports.push(report),
+  });
+  return { calls, requests, told };
 }
+const lost = () => new TypeError("network");
+const command = { body: {}, key: "k1", retries: 4 };
 
-test("a command whose response was lost is retried with the same key", async () => {
-  const { calls, request } = network(new TypeError("network"), new TypeError("network"), { status: 201, body: { bid: 1 } });
-  assert.deepEqual(await request("POST", "/v1/rooms/r/bids", { body: { amount: "1" } }), { bid: 1 });
-  assert.equal(calls.length, 3);
-  const keys = new Set(calls.map((call) => call.headers["Idempotency-Key"]));
-  assert.equal(keys.size, 1);
-  assert.match([...keys][0], /^[0-9a-f]{32}$/);
+test("a command whose response was lost is repeated with its key", async () => {
+  const { calls, requests, told } = network([lost(), lost(), { status: 201, body: { bid: 1 }, headers: { "X-Request-Id": "r3" } }]);
+  const answer = await requests.exchange("POST", "/v1/rooms/r/bids", command);
+  assert.deepEqual([answer.body, answer.status, answer.requestID, answer.isReplayed], [{ bid: 1 }, 201, "r3", false]);
+  assert.deepEqual(calls.map((call) => call.headers["Idempotency-Key"]), ["k1", "k1", "k1"]);
+  assert.deepEqual(told.waits, [200, 400], "half of a ceiling that doubles");
+  assert.deepEqual(told.reports.map((report) => report.phase), ["failed", "retry", "failed", "retry", "response"]);
 });
 
-test("two commands have two keys", async () => {
-  const { calls, request } = network({}, {});
-  await request("POST", "/a", { body: {} });
-  await request("POST", "/a", { body: {} });
-  assert.notEqual(calls[0].headers["Idempotency-Key"], calls[1].headers["Idempotency-Key"]);
-});
-
-test("a command with an unknown outcome is retried after Retry-After", async () => {
-  const { request, told } = network({ status: 503, headers: { "Retry-After": "2" }, body: { code: "service.outcome_unknown" } }, { body: { ok: 1 } });
-  assert.deepEqual(await request("POST", "/a", { body: {} }), { ok: 1 });
+test("a repetition waits as long as the server asks, and not if that is too long", async () => {
+  const busy = (seconds) => ({ status: 503, headers: { "Retry-After": seconds }, body: { code: "service.outcome_unknown" } });
+  const { requests, told } = network([busy("2"), { body: { ok: 1 } }]);
+  assert.deepEqual(await requests.request("POST", "/a", command), { ok: 1 });
   assert.deepEqual(told.waits, [2000]);
+  const error = await network([busy("3600")]).requests.request("POST", "/a", command).catch((each) => each);
+  assert.deepEqual([error.retryAfter, error.mayHaveExecuted], [3600, true]);
 });
 
-test("a refusal is not repeated, and carries what was required and found", async () => {
-  const { calls, request } = network({ status: 422, body: {
-    code: "bid.below_minimum", detail: "Too low.", permission: { category: "amount", required: "130.00", actual: "125.00", allowedActions: ["placeBid"] },
-  } });
-  const problem = await request("POST", "/a", { body: {} }).catch((error) => error);
+test("a refusal is not repeated, and carries what was required, what was found, and the request's id", async () => {
+  const { calls, requests } = network([{ status: 422, headers: { "X-Request-Id": "req_1" }, body: {
+    code: "bid.below_minimum", detail: "Too low.", weather: "rain",
+    permission: { rule: "bid.below_minimum", category: "amount", required: "130.00", actual: "125.00", allowedActions: ["placeBid"] },
+  } }]);
+  const problem = await requests.request("POST", "/a", command).catch((error) => error);
   assert.ok(problem instanceof Problem);
-  assert.deepEqual([problem.code, problem.required, problem.actual, problem.category], ["bid.below_minimum", "130.00", "125.00", "amount"]);
+  assert.deepEqual([problem.code, problem.required, problem.actual, problem.category, problem.requestID, problem.status, problem.mayHaveExecuted],
+    ["bid.below_minimum", "130.00", "125.00", "amount", "req_1", 422, false]);
+  assert.equal(problem.body.weather, "rain", "members that this version does not know are kept");
   assert.equal(calls.length, 1);
 });
 
-test("a failed read is not retried, and its error is reported", async () => {
-  const { calls, request } = network(new TypeError("network"));
-  await assert.rejects(request("GET", "/a"), Unreachable);
-  assert.equal(calls.length, 1);
+test("a failed command says whether it may have been executed", async () => {
+  const failed = async (...answers) => (await network(answers).requests.exchange("POST", "/a", { ...command, retries: answers.length - 1 }).catch((error) => error)).mayHaveExecuted;
+  const unavailable = { status: 503, body: { code: "service.unavailable" } };
+  assert.equal(await failed(unavailable), false, "the server says that it did nothing");
+  assert.equal(await failed(lost()), true);
+  assert.equal(await failed(lost(), unavailable), true, "the first attempt may have been executed");
+  assert.equal(await failed({ status: 504, body: "<html>" }), true);
+  assert.equal(await failed({ status: 200, body: "<html>" }), true, "a page of an intermediary is no response");
+  assert.equal(await failed(lost(), { status: 409, body: { code: "bid.not_auctioning" } }), false, "the same key is refused, so it was not accepted");
+  assert.equal(await failed(lost(), { status: 401, body: { code: "token.expired" } }), true, "a token is checked before the key");
+  assert.equal(await failed(lost(), { status: 429, body: { code: "rate.exceeded" } }), true, "so is the rate");
+  const read = await network([lost()]).requests.request("GET", "/a").catch((error) => error);
+  assert.equal(read.mayHaveExecuted, false);
 });
 
-test("retries stop after a limit", async () => {
-  const { calls, request } = network(...Array.from({ length: 9 }, () => new TypeError("network")));
-  await assert.rejects(request("POST", "/a", { body: {} }), Unreachable);
-  assert.equal(calls.length, 5);
+test("a failed read is not repeated by itself, and repetitions stop after a limit", async () => {
+  const read = network([lost()]);
+  await assert.rejects(read.requests.request("GET", "/a"), Unreachable);
+  assert.equal(read.calls.length, 1);
+  const write = network(Array.from({ length: 9 }, lost));
+  await assert.rejects(write.requests.request("POST", "/a", command), Unreachable);
+  assert.equal(write.calls.length, 5);
 });
 
-test("an invalid token is reported", async () => {
-  const { request, told } = network({ status: 401, body: { code: "token.expired" } });
-  await assert.rejects(request("GET", "/a"), Problem);
-  assert.equal(told.unauthorized, 1);
+test("a response that never arrives counts as lost after a while", async () => {
+  const { requests } = network(["never"]);
+  const error = await requests.request("GET", "/a").catch((each) => each);
+  assert.ok(error instanceof Unreachable && error.isTimeout, String(error));
+});
+
+test("the caller's signal ends a request with the caller's reason", async () => {
+  const abort = new AbortController();
+  const { requests, calls } = network([{}]);
+  abort.abort(new RangeError("enough"));
+  await assert.rejects(requests.request("POST", "/a", { ...command, signal: abort.signal }), RangeError);
+  assert.equal(calls.length, 0);
+});
+
+test("after a 401 the provider is asked once for another token, by all requests together", async () => {
+  const questions = [];
+  const tokenProvider = async ({ rejected, problem }) => { questions.push([rejected, problem?.code ?? null]); return rejected === null ? "old" : "new"; };
+  const expired = { status: 401, body: { code: "token.expired" } };
+  const { calls, requests } = network([expired, expired, { body: 1 }, { body: 2 }], { token: undefined, tokenProvider });
+  assert.deepEqual((await Promise.all([requests.request("GET", "/a"), requests.request("GET", "/b")])).sort(), [1, 2]);
+  assert.deepEqual(questions, [[null, null], ["old", "token.expired"]]);
+  assert.deepEqual(calls.map((call) => call.headers.Authorization), ["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
+});
+
+test("a second 401, or the same token again, is the caller's to handle", async () => {
+  const expired = { status: 401, body: { code: "token.expired" } };
+  const twice = network([expired, expired], { tokenProvider: () => "new" });
+  await assert.rejects(twice.requests.request("GET", "/a"), { status: 401 });
+  assert.equal(twice.calls.length, 2);
+  const same = network([expired], { tokenProvider: () => "t0ken" });
+  await assert.rejects(same.requests.request("GET", "/a"), { status: 401 });
+  assert.equal(same.calls.length, 1);
 });
 
 test("every response is a clock sample, except a replayed one", async () => {
-  const { request, told } = network({ body: { serverTime: "A" } }, { body: { receipt: { serverTime: "B" } }, headers: { "Idempotency-Replayed": "true" } }, { body: { serverTime: "C" } });
-  await request("GET", "/a");
-  await request("POST", "/b", { body: {} });
-  await request("GET", "/c", { isHeld: true });
+  const { requests, told } = network([{ body: { serverTime: "A" } }, { body: { receipt: { serverTime: "B" } }, headers: { "Idempotency-Replayed": "true" } }, { body: { serverTime: "C" } }]);
+  await requests.request("GET", "/a");
+  assert.equal((await requests.exchange("POST", "/b", command)).isReplayed, true);
+  await requests.request("GET", "/c", { isHeld: true });
   assert.deepEqual(told.samples, ["A", "hint C"]);
 });
 
-test("neither an empty body nor an empty key is sent", async () => {
-  const { calls, request } = network({ status: 204 }, {});
-  assert.equal(await request("DELETE", "/a"), null);
-  await request("POST", "/v1/guests", { body: { nickname: "x" }, isCommand: false });
-  assert.equal(calls[0].headers["Content-Type"], undefined);
-  assert.equal(calls[0].headers["Accept-Language"], "zh");
-  assert.equal(calls[0].headers.Authorization, "Bearer t0ken");
-  assert.equal(calls[1].headers["Idempotency-Key"], undefined);
+test("neither an empty body nor an empty key is sent, and a response without a body is null", async () => {
+  const { calls, requests } = network([{ status: 204 }]);
+  assert.equal(await requests.request("DELETE", "/a"), null);
+  const { headers, body, credentials } = calls[0];
+  assert.deepEqual([headers["Content-Type"], headers["Idempotency-Key"], body, credentials], [undefined, undefined, undefined, "omit"]);
+  assert.deepEqual([headers["Accept-Language"], headers.Authorization, calls[0].address], ["zh", "Bearer t0ken", "https://auction.example/a"]);
+});
+
+test("a response of millions of bytes is given up", async () => {
+  const { requests } = network([{ body: `"${"x".repeat(17 * 1024 * 1024)}"` }]);
+  await assert.rejects(requests.request("GET", "/a"), ProtocolError);
+});
+
+test("Retry-After is read in both forms, and nonsense is none", () => {
+  assert.equal(retryAfterSeconds("7"), 7);
+  assert.equal(retryAfterSeconds("Sat, 21 Nov 2026 09:00:10 GMT", Date.parse("2026-11-21T09:00:00Z")), 10);
+  assert.equal(retryAfterSeconds("999999999"), 86_400);
+  for (const none of [null, "", "soon", "-5", "Sat, 21 Nov 2020 09:00:10 GMT"]) assert.equal(retryAfterSeconds(none), null, String(none));
 });

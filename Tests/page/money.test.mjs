@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addMoney, compareMoney, formatMoney, grouped, typedAmount } from "../../Sources/Page/client/money.js";
+import { addMoney, amountOf, compareMoney, formatMoney, grouped, minorUnits, subtractMoney, typedAmount } from "../../Sources/Page/client/money.js";
 
 test("amounts keep every digit, however large", () => {
   assert.equal(addMoney("90071992547409.90", "0.01"), "90071992547409.91");
@@ -26,4 +26,14 @@ test("typed amounts are normalised for the server, and ambiguous ones are not gu
     "1,50": "1,50", "-5": "-5", "1e3": "1e3", "1,2000": "1,2000", "12.3.4": "12.3.4", much: "much",
   };
   for (const [typed, amount] of Object.entries(cases)) assert.equal(typedAmount(typed), amount, typed);
+});
+
+test("amounts are whole numbers of minor units, and nothing else is taken for one", () => {
+  assert.equal(minorUnits("120.5", 2), 12_050n);
+  assert.equal(minorUnits("9007199254740993.00"), 900_719_925_474_099_300n);
+  assert.equal(amountOf(12_050n, 2), "120.50");
+  assert.equal(amountOf(5n, 3), "0.005");
+  assert.equal(subtractMoney("1.00", "1.50"), "-0.50");
+  for (const wrong of [1.1, "", "1e3", "1,5", ".5", "5.", "NaN", null, undefined, "9".repeat(31)]) assert.throws(() => minorUnits(wrong), RangeError, String(wrong));
+  assert.throws(() => minorUnits("1.001", 2), RangeError);
 });

@@ -8,7 +8,8 @@ import { allKeys, knows, pickLanguage, setLanguage, t, textOf } from "../../Sour
 import { changed } from "../../Sources/Page/views/item-form.js";
 
 const page = new URL("../../Sources/Page/", import.meta.url);
-const scripts = [...readdirSync(page), ...["client", "views"].flatMap((folder) => readdirSync(new URL(`${folder}/`, page)).map((name) => `${folder}/${name}`))].filter((name) => name.endsWith(".js"));
+const inFolder = (folder) => readdirSync(new URL(`${folder}/`, page)).map((name) => `${folder}/${name}`);
+const scripts = [...readdirSync(page), ...inFolder("client"), ...inFolder("views")].filter((name) => name.endsWith(".js"));
 const source = (name) => readFileSync(new URL(name, page), "utf8");
 
 test("every text exists in both languages, with the same placeholders", () => {
@@ -37,6 +38,16 @@ test("nothing in the page parses HTML, runs text, or styles inline", () => {
 
 test("every module is preloaded by the page", () => {
   for (const name of scripts) assert.ok(source("index.html").includes(`"/page/${name}"`), name);
+});
+
+test("only the client makes requests, and the page uses it by its front door", () => {
+  for (const name of scripts.filter((each) => !each.startsWith("client/"))) {
+    assert.doesNotMatch(source(name), /\bfetch\(|\bEventSource\b|\bWebSocket\b|XMLHttpRequest/, name);
+    for (const [, path] of source(name).matchAll(/from "([^"]*client\/[^"]*)"/g)) assert.match(path, /client\/auction-client\.js$/, name);
+  }
+  for (const name of scripts.filter((each) => each.startsWith("client/"))) {
+    for (const [, path] of source(name).matchAll(/from "([^"]+)"/g)) assert.match(path, /^\.\/[\w-]+\.js$/, `${name}: only its own modules`);
+  }
 });
 
 test("the language is the chosen one, else the browser's first supported one, else English", () => {
@@ -84,7 +95,7 @@ test("a guest session is stored, renewed before expiry, and discarded after it",
   assert.equal(later.user.nickname, "Ann");
   later.onChange = () => assert.fail("a renewed token is nobody new");
   assert.equal(await later.renewIfDue(async () => guest(new Date(13 * day).toISOString(), "b")), true);
-  assert.equal(later.token, "b");
+  assert.equal(later.current.token, "b");
   assert.equal(new Session(storage, () => 14 * day).user, null);
 });
 

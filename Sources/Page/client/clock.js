@@ -47,6 +47,18 @@ export class ServerClock {
   now() {
     return this.#now() + this.#offset;
   }
+
+  /** What is added to the device's clock, in milliseconds; 0 before the first response. */
+  get offset() { return this.#offset; }
+
+  /** By how many milliseconds `now()` may be wrong: half of the round trip of the best sample; Infinity before the first response. */
+  get uncertainty() { return this.#error; }
+
+  /** Milliseconds until a time of the server such as `endsAt`, never negative; null for null. */
+  remaining(time) {
+    const at = typeof time === "string" ? Date.parse(time) : NaN;
+    return Number.isFinite(at) ? Math.max(0, at - this.now()) : null;
+  }
 }
 
 /** Text of a countdown. Tenths are shown only near the deadline, and never with reduced motion. */

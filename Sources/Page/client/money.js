@@ -23,6 +23,7 @@ export function grouped(amount) {
   return fraction === undefined ? marked : `${marked}.${fraction}`;
 }
 
+/** The amount with its currency's symbol, such as "¥1,200.50"; a dash for none. */
 export function formatMoney(amount, currency, language = "en") {
   return amount === null || amount === undefined ? "–" : currencySymbol(currency, language) + grouped(amount);
 }
@@ -38,14 +39,42 @@ export function typedAmount(text) {
   return ungrouped.startsWith(".") ? `0${ungrouped}` : ungrouped.replace(/\.$/, "");
 }
 
+const form = /^(-?)(\d{1,30})(?:\.(\d{1,12}))?$/;
+
+/**
+ * The amount as a whole number of its smallest unit: minorUnits("120.5", 2) is 12050n.
+ * @param digits the currency's fraction digits, as an amount of the server has them; left out: those of the amount
+ * @throws RangeError for anything but a decimal number, and for one with more fraction digits
+ */
+export function minorUnits(amount, digits = fractionDigits(amount)) {
+  const [, sign, whole, fraction = ""] = parts(amount);
+  if (fraction.length > digits) throw new RangeError(`${amount} has more than ${digits} fraction digits`);
+  const units = BigInt(whole + fraction.padEnd(digits, "0"));
+  return sign ? -units : units;
+}
+
+/** The amount of so many smallest units: amountOf(12050n, 2) is "120.50". */
+export function amountOf(units, digits) {
+  const written = (units < 0n ? -units : units).toString().padStart(digits + 1, "0");
+  const sign = units < 0n ? "-" : "";
+  return digits === 0 ? sign + written : `${sign}${written.slice(0, -digits)}.${written.slice(-digits)}`;
+}
+
+/** How many fraction digits an amount has. */
+export function fractionDigits(amount) {
+  return parts(amount)[3]?.length ?? 0;
+}
+
+function parts(amount) {
+  const found = typeof amount === "string" ? form.exec(amount) : null;
+  // A Number is refused on purpose: 0.1 + 0.2 would pass as an amount.
+  if (!found) throw new RangeError(`${typeof amount === "string" ? JSON.stringify(amount.slice(0, 40)) : typeof amount} is not an amount`);
+  return found;
+}
+
 function scaled(first, second) {
-  const digits = (amount) => amount.split(".")[1]?.length ?? 0;
-  const places = Math.max(digits(first), digits(second));
-  const units = (amount) => {
-    const [whole, fraction = ""] = amount.split(".");
-    return BigInt(whole + fraction.padEnd(places, "0"));
-  };
-  return [units(first), units(second), places];
+  const digits = Math.max(fractionDigits(first), fractionDigits(second));
+  return [minorUnits(first, digits), minorUnits(second, digits), digits];
 }
 
 /** Negative, zero or positive, as for sorting. */
@@ -55,7 +84,11 @@ export function compareMoney(first, second) {
 }
 
 export function addMoney(first, second) {
-  const [a, b, places] = scaled(first, second);
-  const digits = (a + b).toString().padStart(places + 1, "0");
-  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  const [a, b, digits] = scaled(first, second);
+  return amountOf(a + b, digits);
+}
+
+export function subtractMoney(first, second) {
+  const [a, b, digits] = scaled(first, second);
+  return amountOf(a - b, digits);
 }

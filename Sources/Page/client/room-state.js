@@ -1,4 +1,4 @@
-// State of a room in the page: a snapshot from the server and the events since. Pure: nothing here makes requests,
+// State of a room: a snapshot from the server and the events since. Pure: nothing here makes requests,
 // and the input state is never mutated.
 //
 // Two positions matter. `seq` is the last processed event; `roomSeq` is the last one contained in `room`. An event between them is
@@ -42,12 +42,18 @@ export const withViewers = (state, viewers) => ({ ...state, viewers });
 export function applyEvent(state, event) {
   if (event.seq <= state.seq) return state;
   let next = { ...state, seq: event.seq };
-  if (Object.hasOwn(lists, event.type)) next = { ...next, ...lists[event.type](next, event.data, event) };
+  next = { ...next, ...changesBy(lists, event, next) };
   if (!next.room || event.seq <= next.roomSeq) return next;
-  const changes = Object.hasOwn(rooms, event.type) ? rooms[event.type](next.room, event.data, event) : {};
+  const changes = changesBy(rooms, event, next.room);
   next.room = { ...next.room, ...changes, seq: event.seq, round: event.round };
   next.roomSeq = event.seq;
   return next;
+}
+
+/** An event that lacks what its type should have counts as one of an unknown type, so that it cannot end the stream. */
+function changesBy(effects, event, before) {
+  if (!Object.hasOwn(effects, event.type)) return {};
+  try { return effects[event.type](before, event.data, event); } catch { return {}; }
 }
 
 /** What an event adds to the lists, whether or not the room had it already. */
@@ -134,14 +140,6 @@ const rooms = {
   "price.dropped": (_, data) => ({ currentPrice: data.price, nextMinimum: data.price, nextDropAt: data.nextDropAt }),
 };
 
-/** Every type that changes something here; server-sent events have to be asked for by name. */
-export const knownTypes = [...new Set([
-  ...Object.keys(lists), ...Object.keys(rooms), "room.opened", "permission.changed", "member.creditLimitChanged", "bid.maximumRaised",
-  "bid.maximumVoided",
-  "draw.committed", "draw.revealed", "stage.requested", "stage.invited", "stage.accepted", "stage.declined", "stage.cancelled",
-  "stage.timedOut", "stage.ended", "stage.seatClosed", "stage.seatCleared", "stage.seatMuted",
-])];
-
 function person(state, user, changes, onlyKnown = false) {
   const known = state.people.get(user.id);
   if (!known && onlyKnown) return {};
@@ -170,11 +168,15 @@ export function phaseOf(room, serverNow) {
 export const isSealed = (room) => ["sealedFirstPrice", "vickrey"].includes(room.rules?.format);
 export const isDutch = (room) => room.rules?.format === "dutch";
 
-/** Whether these events may have changed the caller's permissions, which only the server computes. */
+/**
+ * Whether an event may have changed what only the server computes: the caller's permissions.
+ * @param me the caller's user id; null without a caller, undefined if it is not known
+ */
 export function asksForRoom(event, me, hadBids) {
+  const isMine = (person) => me === undefined || person?.id === me;
   if (event.type.startsWith("message.")) return false;
-  if (event.type === "bid.placed") return !hadBids || event.data.bidder.id === me;
-  if (event.type === "member.joined" || event.type === "member.left") return event.data.member.id === me;
+  if (event.type === "bid.placed") return !hadBids || isMine(event.data.bidder);
+  if (event.type === "member.joined" || event.type === "member.left") return isMine(event.data.member);
   return event.type !== "price.dropped";
 }
 

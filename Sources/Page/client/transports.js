@@ -1,112 +1,161 @@
-// The three ways events come, behind one interface. A transport says `open` when it is connected, `events` for what came,
-// `notice` for what has no place in the history, and `lost` once when it is over; it never reconnects by itself.
-import { knownTypes } from "./room-state.js";
+// The three ways in which events come, behind one interface. A transport calls `open` when its first bytes are here, `events` for what
+// came, `notice` for what has no place in the history, and `lost` once when it is over; it never reconnects by itself.
+import { Problem, ProtocolError } from "./errors.js";
+import { EventStreamParser } from "./sse-parser.js";
 
-/** Longer than the server's heartbeat interval: after this silence the connection counts as dead. */
-const silenceMs = 40_000;
 const pollSeconds = 25;
+const pageLimit = 200;
+/** Close codes of the WebSocket after which another connection would end the same way, and the status that means the same. */
+const finalCodes = { 4403: 403, 4404: 404 };
 
-/** A one-time ticket, since neither EventSource nor WebSocket can carry the token; none is needed without one. */
-async function ticketed(link, path, parameters) {
-  const query = new URLSearchParams(parameters);
-  if (link.request.hasToken()) {
-    const { ticket } = await link.request("POST", `/v1/rooms/${link.room}/tickets`, { body: {}, retries: 0, isCommand: false });
-    query.set("ticket", ticket);
-  }
-  return `/v1/rooms/${link.room}/${path}?${query}`;
+/** An event as the contract has it, whatever its type. @throws ProtocolError */
+export function checkedEvent(value) {
+  const isEvent = Number.isSafeInteger(value?.seq) && value.seq > 0 && typeof value.type === "string"
+    && value.data !== null && typeof value.data === "object";
+  if (!isEvent) throw new ProtocolError("An event has no seq, type or data.");
+  return value;
 }
 
-/** Ends a connection that has been silent for too long. */
-function watchdog(onSilence) {
-  let timer = setTimeout(onSilence, silenceMs);
-  return {
-    fed() { clearTimeout(timer); timer = setTimeout(onSilence, silenceMs); },
-    stop() { clearTimeout(timer); },
-  };
+/** A room as far as the state relies on it. @throws ProtocolError */
+export function checkedRoom(value) {
+  if (!Number.isSafeInteger(value?.seq) || typeof value.state !== "string") throw new ProtocolError("The room has no seq or state.");
+  return value;
+}
+
+function json(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ProtocolError("An event is not JSON.", { cause: error });
+  }
+}
+
+/** What ended a connection, for the machine that decides what follows: see `lost` in follow-machine.js. */
+export function failureOf(error) {
+  if (error instanceof ProtocolError) return { kind: "protocol", error };
+  if (error instanceof Problem) return { kind: error.status === 406 || error.status === 501 ? "unsupported" : "refused", error };
+  // Anything else was thrown before a response arrived, perhaps by the provider of tokens.
+  return { kind: error instanceof Broken ? "broken" : "unreachable", error };
 }
 
 function sse(link) {
-  let source = null;
-  let isOver = false;
-  const end = (problem) => {
-    if (isOver) return;
-    isOver = true;
-    watch.stop();
-    source?.close();
-    link.lost(problem);
+  const abort = new AbortController();
+  const run = async () => {
+    const response = await link.requests.stream(`${link.path}/events?after=${link.after()}`, { Accept: "text/event-stream" }, abort.signal);
+    const type = response.headers.get("Content-Type") ?? "";
+    if (!/^text\/event-stream\b/i.test(type) || !response.body) return { kind: "unsupported", error: new ProtocolError(`Not a stream: ${type}`) };
+    const reader = response.body.getReader();
+    const parser = new EventStreamParser();
+    for (;;) {
+      const { value, done } = await reader.read().catch((error) => { throw new Broken(error); });
+      if (done) return { kind: "broken", error: null };
+      // The first bytes, not the headers: an intermediary that collects the body would let the headers pass.
+      link.open();
+      receive(link, parser.feed(value));
+    }
   };
-  const watch = watchdog(() => end(null));
-  ticketed(link, "events", { after: link.after() }).then((address) => {
-    if (isOver) return;
-    source = new EventSource(address);
-    source.onopen = () => { watch.fed(); link.open(); };
-    // It would reconnect by itself, with a ticket that has been used: the stream does it instead.
-    source.onerror = () => end(null);
-    const read = (message) => {
-      watch.fed();
-      try { link.events([JSON.parse(message.data)], false); } catch { end(null); }
-    };
-    source.onmessage = read;
-    for (const type of knownTypes) source.addEventListener(type, read);
-    source.addEventListener("notice", (message) => { watch.fed(); link.notice(JSON.parse(message.data)); });
-  }, end);
-  return { close() { isOver = true; watch.stop(); source?.close(); } };
+  run().then((failure) => link.lost(failure), (error) => {
+    if (!abort.signal.aborted) link.lost(failureOf(error));
+  }).finally(() => abort.abort());
+  return { close() { abort.abort(); } };
 }
 
-function socket(link) {
-  let channel = null;
-  let isOver = false;
-  const end = (problem) => {
-    if (isOver) return;
-    isOver = true;
-    watch.stop();
-    channel?.close();
-    link.lost(problem);
+/** Marks a body that broke off, unlike a request that got no response at all. */
+class Broken extends Error {
+  constructor(cause) { super(cause?.message, { cause }); }
+}
+
+/** Passes on what a stream has brought, in order, with neighbouring events in one call. */
+function receive(link, messages) {
+  let events = [];
+  const flush = () => {
+    if (events.length > 0) link.events(events);
+    events = [];
   };
-  const watch = watchdog(() => end(null));
-  ticketed(link, "socket", { after: link.after() }).then((path) => {
-    if (isOver) return;
-    const address = new URL(path, location.href);
-    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-    channel = new WebSocket(address, "auction-room.v1");
-    channel.onopen = () => { watch.fed(); link.open(); };
-    channel.onclose = ({ code, reason }) => {
-      // 4401: the token expired, and a new ticket shows whether to continue. Banned or gone: reconnecting would not help.
-      const isFinal = code === 4403 || code === 4404;
-      end(isFinal ? { status: code - 4000, isFinal, detail: reason } : null);
-    };
-    channel.onmessage = ({ data }) => {
-      watch.fed();
-      let frame;
-      try { frame = JSON.parse(data); } catch { return end(null); }
-      if (frame.notice) link.notice(frame);
-      else if (frame.seq) link.events([frame], true);
-    };
-  }, end);
-  return { close() { isOver = true; watch.stop(); channel?.close(); } };
+  for (const { type, id, data } of messages) {
+    if (data === null) continue;
+    if (type === "notice") {
+      flush();
+      link.notice(json(data));
+      continue;
+    }
+    const event = checkedEvent(json(data));
+    if (String(event.seq) !== id || event.type !== type) throw new ProtocolError("An event is not the one that its frame names.");
+    events.push(event);
+  }
+  flush();
+  link.heard();
 }
 
 function poll(link) {
   const abort = new AbortController();
   const run = async () => {
     let wait = 0;
-    while (!abort.signal.aborted) {
-      // The first response is immediate, so that "live" is shown only once the connection works.
-      const page = await link.request(
-        "GET", `/v1/rooms/${link.room}/events?after=${link.after()}&wait=${wait}&limit=200`,
-        { signal: AbortSignal.any([abort.signal, AbortSignal.timeout((wait + 15) * 1000)]), isHeld: wait > 0 });
+    for (;;) {
+      // The first response is immediate, so that the connection counts as open only once it works.
+      const page = await link.requests.request("GET", `${link.path}/events?after=${link.after()}&wait=${wait}&limit=${pageLimit}`,
+        { signal: abort.signal, timeoutMs: (wait + 15) * 1000, isHeld: wait > 0 });
+      if (abort.signal.aborted) return;
+      if (!Array.isArray(page?.events)) throw new ProtocolError("The response has no events.");
       link.open();
-      if (page.events.length > 0) link.events(page.events, true);
+      link.heard();
+      if (page.events.length > 0) link.events(page.events.map(checkedEvent));
       if (page.presence) link.notice({ notice: "presence", viewers: page.presence.viewers, serverTime: page.serverTime });
+      if (abort.signal.aborted) return;
       wait = page.more ? 0 : pollSeconds;
     }
   };
-  run().catch((problem) => {
-    if (abort.signal.aborted) return;
-    if (problem?.status === 404 || problem?.status === 403) problem.isFinal = true;
-    link.lost(problem);
-  });
+  run().catch((error) => { if (!abort.signal.aborted) link.lost(failureOf(error)); });
   return { close() { abort.abort(); } };
+}
+
+function socket(link) {
+  const abort = new AbortController();
+  let channel = null;
+  const end = (failure) => {
+    if (abort.signal.aborted) return;
+    abort.abort();
+    channel?.close();
+    link.lost(failure);
+  };
+  const run = async () => {
+    const address = await socketAddress(link, abort.signal);
+    if (abort.signal.aborted) return;
+    channel = new link.WebSocket(address, "auction-room.v1");
+    channel.onopen = () => link.open();
+    // A browser does not say why a WebSocket failed to open.
+    let hasOpened = false;
+    channel.onclose = ({ code, reason }) => {
+      const status = finalCodes[code];
+      if (status) end({ kind: "refused", error: new Problem({ detail: reason, code: status === 404 ? "room.archived" : "room.hidden" }, status) });
+      else end({ kind: hasOpened ? "broken" : "unopened", error: null });
+    };
+    channel.onerror = () => {};
+    channel.onmessage = ({ data }) => {
+      hasOpened = true;
+      if (abort.signal.aborted) return;
+      try { receiveFrame(link, json(data)); } catch (error) { end(failureOf(error)); }
+    };
+  };
+  if (link.WebSocket) run().catch((error) => end(failureOf(error)));
+  else queueMicrotask(() => end({ kind: "unsupported", error: null }));
+  return { close() { abort.abort(); channel?.close(); } };
+}
+
+/** With a one-time ticket, since a WebSocket cannot carry the token in a browser; without a token none is needed. */
+async function socketAddress(link, signal) {
+  const query = new URLSearchParams({ after: String(link.after()) });
+  if (await link.requests.tokens.current() !== null) {
+    const { ticket } = await link.requests.request("POST", `${link.path}/tickets`, { body: {}, signal });
+    query.set("ticket", ticket);
+  }
+  return `${link.requests.base.replace(/^http/, "ws")}${link.path}/socket?${query}`;
+}
+
+function receiveFrame(link, frame) {
+  link.heard();
+  if (frame?.notice) link.notice(frame);
+  else if (frame?.seq !== undefined) link.events([checkedEvent(frame)]);
 }
 
 export const transports = { sse, socket, poll };

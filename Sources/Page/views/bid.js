@@ -1,9 +1,8 @@
 // The bidder's action. Its form depends on the user's role and on the format; there is one primary button.
+import { currencySymbol, isDutch, isSealed, typedAmount } from "../client/auction-client.js";
 import { h, icon, replace, set, setText, show } from "../dom.js";
 import { busily, note, speak } from "../feedback.js";
 import { field, form } from "../forms.js";
-import { currencySymbol, typedAmount } from "../client/money.js";
-import { isDutch, isSealed } from "../client/room-state.js";
 import { language, t } from "../strings.js";
 import { confirmDialog } from "./confirm.js";
 

@@ -1,7 +1,7 @@
 // The price over time, the bids behind it, and what became of earlier rounds.
+import { priceSteps } from "../client/auction-client.js";
 import { h, icon, reconcile, replace, show } from "../dom.js";
 import { makePlot } from "../plot.js";
-import { priceSteps } from "../client/room-state.js";
 import { language, t } from "../strings.js";
 import { askText } from "./confirm.js";
 

@@ -14,7 +14,7 @@ export function askNickname(app, isChange = false) {
       h("button.primary", { type: "submit" }, t("nick.go")),
     ], async () => {
       // The page is rendered again for the guest; the dialog above it closes by itself.
-      await app.session.become(input.value.trim(), app.request);
+      await app.session.become(input.value.trim(), app.client);
       guest = app.session.user;
       box.close();
     }), { closeLabel: t("app.close"), onclose: () => resolve(guest) });

@@ -1,8 +1,7 @@
 // Price and countdown.
-import { countdownText } from "../client/clock.js";
+import { countdownText, isDutch, isSealed } from "../client/auction-client.js";
 import { h, icon, replace, setText, show } from "../dom.js";
 import { speak } from "../feedback.js";
-import { isDutch, isSealed } from "../client/room-state.js";
 import { t } from "../strings.js";
 
 const urgentMs = 10_000;

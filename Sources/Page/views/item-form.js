@@ -1,7 +1,7 @@
 // Putting an item up, and adjusting its rules. The page checks next to nothing: the server does, and says where it is wrong.
+import { currencySymbol, typedAmount } from "../client/auction-client.js";
 import { dialog, h, show } from "../dom.js";
 import { choice, field, form } from "../forms.js";
-import { currencySymbol, typedAmount } from "../client/money.js";
 import { language, t } from "../strings.js";
 
 const formats = ["english", "dutch", "sealedFirstPrice", "vickrey"];

@@ -1,7 +1,7 @@
 // Who is here, as what, and what the host may do about them.
+import { currencySymbol, typedAmount } from "../client/auction-client.js";
 import { dialog, h, icon, reconcile, show } from "../dom.js";
 import { busily, noteError } from "../feedback.js";
-import { currencySymbol, typedAmount } from "../client/money.js";
 import { language, t } from "../strings.js";
 import { askText, confirmDialog } from "./confirm.js";
 import { makeStage } from "./stage.js";
@@ -61,7 +61,7 @@ function menu(room, member) {
   }
   if (can("manageStage")) {
     for (const role of ["auctioneer", "bidder"]) {
-      entry(t("people.invite", { role: t(`role.${role}`) }), () => room.onStage("invitations", { userId: user.id, role }));
+      entry(t("people.invite", { role: t(`role.${role}`) }), () => room.onStage((it) => it.inviteToStage(user.id, role)));
     }
   }
   if (can("mute")) entry(t(member.muted ? "people.unmute" : "people.mute"), patch({ muted: !member.muted }));

@@ -1,11 +1,9 @@
 // A room: its views, rendered from the state of room-client.js.
-import { Problem } from "../client/http.js";
+import { Problem, formatMoney, phaseOf } from "../client/auction-client.js";
 import { h, replace } from "../dom.js";
 import { busily, explain, note, noteError } from "../feedback.js";
 import { field, form } from "../forms.js";
-import { formatMoney } from "../client/money.js";
 import { RoomClient } from "../room-client.js";
-import { phaseOf } from "../client/room-state.js";
 import { language, t } from "../strings.js";
 import { bidNote, makeBid } from "./bid.js";
 import { makeBids } from "./bids.js";

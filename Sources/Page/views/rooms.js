@@ -1,10 +1,8 @@
 // The list of rooms, and the ways into one.
-import { countdownText } from "../client/clock.js";
+import { Problem, countdownText, formatMoney } from "../client/auction-client.js";
 import { dialog, h, icon, reconcile, setText, show } from "../dom.js";
 import { explain, noteError } from "../feedback.js";
 import { choice, field, form, showProblem } from "../forms.js";
-import { formatMoney } from "../client/money.js";
-import { Problem } from "../client/http.js";
 import { language, t } from "../strings.js";
 
 const refreshMs = 10_000;
@@ -30,16 +28,17 @@ export function roomsView(app) {
     clearTimeout(timer);
     try {
       const rooms = [];
-      let cursor = null;
-      for (let page = 0; page < pages; page += 1) {
-        const answer = await app.request("GET", `/v1/rooms?limit=20${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`);
-        rooms.push(...answer.rooms);
-        cursor = answer.nextCursor;
-        if (!cursor) break;
+      let hasMore = false;
+      let left = pages;
+      for await (const page of app.client.rooms().pages()) {
+        rooms.push(...page.rooms);
+        hasMore = Boolean(page.nextCursor);
+        left -= 1;
+        if (left === 0) break;
       }
       if (isStopped) return;
       draw(rooms);
-      show(more, Boolean(cursor));
+      show(more, hasMore);
     } catch (error) {
       if (isStopped) return;
       setText(status, explain(error)[0]);
@@ -93,8 +92,8 @@ async function create(app) {
     visibility.element,
     h("button.primary", { type: "submit" }, t("create.go")),
   ], async () => {
-    const room = await app.request("POST", "/v1/rooms", {
-      body: { name: name.value.trim(), currency: currency.value.trim().toUpperCase() || "CNY", visibility: visibility.value },
+    const room = await app.client.openRoom({
+      name: name.value.trim(), currency: currency.value.trim().toUpperCase() || "CNY", visibility: visibility.value,
     });
     box.close();
     app.go(`/rooms/${room.id}`);

@@ -27,7 +27,7 @@ export function makeStage(room) {
       pending.filter((each) => manages || each === mine).map((each) => handshake(each, userID, manages)),
       h("div.row.wrap",
         mayAsk && !seated && !mine && h("button.small", { type: "button", onclick: () => ask() }, t("stage.ask")),
-        seated && h("button.small", { type: "button", onclick: step(() => room.onStage("leave")) }, t("stage.leave"))));
+        seated && h("button.small", { type: "button", onclick: step(() => room.onStage((it) => it.leaveStage())) }, t("stage.leave"))));
     if (hadFocus) element.querySelector("button")?.focus();
   }
 
@@ -36,7 +36,7 @@ export function makeStage(room) {
   function ask() {
     const box = dialog(t("stage.ask"), h("div.menu", ["bidder", "auctioneer"].map((role) => h("button.menu-entry", {
       type: "button",
-      onclick: async (event) => { if (await busily(event.currentTarget, () => room.onStage("requests", { role }))) box.close(); },
+      onclick: async (event) => { if (await busily(event.currentTarget, () => room.onStage((it) => it.requestStage(role)))) box.close(); },
     }, t("stage.askAs", { role: t(`role.${role}`) })))), { closeLabel: t("app.close") });
     box.classList.add("narrow");
   }
@@ -59,13 +59,13 @@ export function makeStage(room) {
 
   function seatMenu(seat) {
     const n = seat.seat;
-    const entry = (key, path, body) => h("button.menu-entry", {
+    const entry = (key, act) => h("button.menu-entry", {
       type: "button",
-      onclick: async (event) => { if (await busily(event.currentTarget, () => room.onStage(`seats/${n}/${path}`, body))) box.close(); },
+      onclick: async (event) => { if (await busily(event.currentTarget, () => room.onStage(act))) box.close(); },
     }, t(key, { n }));
     const box = dialog(t("stage.seat", { n }), h("div.menu",
-      entry(seat.muted ? "stage.unmute" : "stage.mute", "mute", { muted: !seat.muted }),
-      entry("stage.clear", "clear"), !seat.closed && entry("stage.close", "close")), { closeLabel: t("app.close") });
+      entry(seat.muted ? "stage.unmute" : "stage.mute", (it) => it.muteSeat(n, !seat.muted)),
+      entry("stage.clear", (it) => it.clearSeat(n)), !seat.closed && entry("stage.close", (it) => it.closeSeat(n))), { closeLabel: t("app.close") });
     box.classList.add("narrow");
   }
 
@@ -73,7 +73,7 @@ export function makeStage(room) {
     const { id, state, guest } = each;
     const isGuest = guest.id === userID;
     const act = (key, verb, style = "plain") => h(`button.small.${style}`, {
-      type: "button", onclick: step(() => room.onStage(`${id}/${verb}`)),
+      type: "button", onclick: step(() => room.onStage((it) => it.answerStage(id, verb))),
     }, t(key, { name: guest.nickname }));
     const buttons = [];
     if (manages && state === "requested") buttons.push(act("stage.accept", "accept", "primary"), act("stage.decline", "decline"));

@@ -1,0 +1,208 @@
+// Types of auction-client.js. The article "A client in JavaScript" introduces the module.
+import type {
+  Action, Amount, Bid, ExplainedDecision, Handshake, Item, Member, Message, NewItem, NewRules, Notice, PermissionMatrix, PermissionRule, Person,
+  Receipt, Role, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Seat, Session, ShortRoom, Stage,
+} from "./contract.js";
+import type { AuctionError, Problem, RoomState, ServerClock } from "./values.js";
+export * from "./contract.js";
+export * from "./values.js";
+
+type Transport = "sse" | "poll" | "socket";
+
+/** How one request is made. */
+export interface RequestOptions {
+  signal?: AbortSignal;
+  /** How often it is repeated where no response arrived, or 502, 503 or 504. Commands: 4. Reads: 0. */
+  retries?: number;
+  /** Milliseconds for one attempt; 20,000. Not for commands. */
+  timeoutMs?: number;
+}
+
+/** The device's clock and timers; a test brings its own. */
+export interface Timing {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds of a clock that never goes back. */
+  monotonic(): number;
+  setTimeout(act: () => void, ms: number): any;
+  clearTimeout(timer: any): void;
+}
+
+export interface RequestReport {
+  phase: "response" | "failed" | "retry";
+  method: string;
+  path: string;
+  attempt: number;
+  status?: number;
+  requestID?: string | null;
+  durationMs?: number;
+  delayMs?: number;
+  error?: unknown;
+}
+
+export interface ClientOptions {
+  /** The server's address; left out: where the module was loaded from. Node needs it. */
+  baseURL?: string | URL;
+  token?: string | null;
+  /** Asked for the first token, and again with the one that the server has refused. Null: go on without. */
+  tokenProvider?: (question: { rejected: string | null; problem: Problem | null }) => string | null | undefined | Promise<string | null | undefined>;
+  /** The user of the token, so that events about them are recognised; a guest's is known. */
+  userID?: string;
+  /** Of texts for users: a language tag, or a function that returns one. */
+  language?: string | (() => string);
+  /** The favourite first; ["sse", "poll"]. */
+  transports?: Transport[];
+  fetch?: typeof fetch;
+  /** A WebSocket class, where the platform has none. */
+  WebSocket?: any;
+  clock?: Timing;
+  /** From 0 up to but not including 1; spreads repetitions. */
+  random?: () => number;
+  /** For logs and figures. Must not throw. */
+  onRequest?: (report: RequestReport) => void;
+}
+
+export class AuctionClient {
+  constructor(options?: ClientOptions);
+  readonly baseURL: string;
+  readonly clock: ServerClock;
+  /** The guest who signed in, or null. */
+  readonly user: Person | null;
+  signIn(nickname: string, given?: RequestOptions): Promise<Session>;
+  renewToken(given?: RequestOptions): Promise<Session>;
+  useSession<S extends Session | null>(session: S): S;
+  useToken(token: string | null, userID?: string): void;
+  room(id: string): Room;
+  rooms(options?: { state?: RoomPhase; limit?: number }): Pages<RoomRow, "rooms">;
+  openRoom(room: { name: string; currency?: string; visibility?: "public" | "private" }, given?: RequestOptions): Promise<RoomSnapshot>;
+  send(command: Command | KeptCommand, given?: RequestOptions): Promise<any>;
+  request(method: string, path: string, given?: RequestOptions & { body?: unknown; key?: string }): Promise<any>;
+}
+
+export class Room {
+  private constructor();
+  readonly id: string;
+  follow(options?: FollowOptions): RoomFollow;
+  read(given?: RequestOptions): Promise<RoomSnapshot>;
+  stage(given?: RequestOptions): Promise<Stage>;
+  permissions(given?: RequestOptions): Promise<PermissionMatrix>;
+  permissionRules(given?: RequestOptions): Promise<{ rules: PermissionRule[] }>;
+  explain(action: Action, amount?: Amount, given?: RequestOptions): Promise<ExplainedDecision>;
+  bids(options?: { round?: number; limit?: number }): Pages<Bid, "bids">;
+  members(options?: { limit?: number }): Pages<Member, "members">;
+  results(options?: { limit?: number }): Pages<RoundResult, "results">;
+  history(options?: { after?: number; limit?: number }): Pages<RoomEvent, "events">;
+  prepareBid(bid: NewBid): Command;
+  bid(bid: NewBid, given?: RequestOptions): Promise<BidOutcome>;
+  retractBid(bidID: string, reason: string, given?: RequestOptions): Promise<RoomSnapshot>;
+  join(entry?: { role?: "viewer" | "bidder"; inviteCode?: string }, given?: RequestOptions): Promise<Member>;
+  leave(given?: RequestOptions): Promise<null>;
+  sendMessage(text: string, given?: RequestOptions): Promise<Message>;
+  removeMessage(messageID: string, given?: RequestOptions): Promise<null>;
+  uploadItem(item: NewItem, given?: RequestOptions): Promise<Item>;
+  adjustRules(itemID: string, rules: { [Rule in keyof NewRules]?: NewRules[Rule] | null }, given?: RequestOptions): Promise<Item>;
+  startAuction(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
+  endAuction(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
+  pauseAuction(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
+  resumeAuction(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
+  cancelAuction(expected: Expected & { reason: string }, given?: RequestOptions): Promise<RoomSnapshot>;
+  archive(given?: RequestOptions): Promise<null>;
+  changeMember(userID: string, changes: { role?: Role; muted?: boolean; banned?: boolean; creditLimit?: Amount | null }, given?: RequestOptions): Promise<Member>;
+  kick(userID: string, given?: RequestOptions): Promise<null>;
+  configureRule(ruleID: string, changes: { enabled?: boolean; priority?: number }, given?: RequestOptions): Promise<PermissionRule>;
+  requestStage(role: "auctioneer" | "bidder", given?: RequestOptions): Promise<Handshake>;
+  inviteToStage(userID: string, role: "auctioneer" | "bidder", given?: RequestOptions): Promise<Handshake>;
+  leaveStage(given?: RequestOptions): Promise<unknown>;
+  answerStage(stageID: string, step: "accept" | "confirm" | "decline" | "cancel", given?: RequestOptions): Promise<Handshake>;
+  closeSeat(seat: number, given?: RequestOptions): Promise<Seat>;
+  clearSeat(seat: number, given?: RequestOptions): Promise<Seat>;
+  muteSeat(seat: number, muted?: boolean, given?: RequestOptions): Promise<Seat>;
+}
+
+/** What the room is expected to be; otherwise the server refuses with 409. */
+export interface Expected { expectedState?: RoomPhase; expectedRound?: number; reason?: string }
+
+/** An amount, a maximum up to which the server bids on, or both. */
+export type NewBid = { amount: Amount; maximum?: Amount; round?: number } | { amount?: Amount; maximum: Amount; round?: number };
+
+interface Accepted { command: Command; bid: Bid; room: ShortRoom; receipt: Receipt; requestID: string | null; isReplayed: boolean }
+export type BidOutcome =
+  | ({ kind: "leading" } & Accepted)
+  /** Accepted, and at once beaten by a proxy bid. */
+  | ({ kind: "outbid" } & Accepted)
+  /** Accepted; who leads is known after the close. */
+  | ({ kind: "sealed" } & Accepted)
+  | {
+    kind: "refused"; command: Command; rule: string; required: string | null; actual: string | null; allowedActions: Action[] | null;
+    detail: string; retryAfter: number | null; requestID: string | null; problem: Problem;
+  }
+  /** The bid may have been placed: send the command again. */
+  | { kind: "unknown"; command: Command; error: AuctionError; requestID: string | null };
+
+/** What JSON.stringify makes of a command. */
+export interface KeptCommand { kind: string; method: string; path: string; body: unknown; key: string; madeAt: number }
+export class Command implements KeptCommand {
+  private constructor();
+  readonly kind: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly key: string;
+  readonly madeAt: number;
+  static from(kept: unknown): Command;
+}
+
+export class Pages<Row, Name extends string> implements AsyncIterable<Row> {
+  constructor(read: (cursor: string | number | null) => Promise<Page<Row, Name>>, name: Name);
+  page(cursor?: string | number | null): Promise<Page<Row, Name>>;
+  pages(): AsyncGenerator<Page<Row, Name>>;
+  all(limit?: number): Promise<Row[]>;
+  [Symbol.asyncIterator](): AsyncGenerator<Row>;
+}
+export type Page<Row, Name extends string> = { [member in Name]: Row[] } & { nextCursor: string | number | null };
+
+export interface FollowOptions {
+  /** As it was read; left out: it is read first. */
+  room?: RoomSnapshot;
+  /** How many past events to begin with; 0. */
+  history?: number;
+  /** Begin after this seq instead, as a follow before this one left off. */
+  after?: number;
+  transports?: Transport[];
+  /** Whether to read the room again after events that may have changed `me` and `allowedActions`; true. */
+  refresh?: boolean;
+}
+
+/** An event, the state with it, and whether the room in the state was older than it. */
+export interface FollowedEvent { event: RoomEvent; state: RoomState; isNew: boolean }
+
+export interface FollowStatus {
+  state: "idle" | "connecting" | "live" | "reconnecting" | "paused" | "stopped";
+  reason: null | "started" | "retry" | "networkReturned" | "resumed" | "unreachable" | "refused" | "broken" | "protocol" | "gap" | "stalled" | "silent"
+    | "unsupported" | "unopened" | "offline" | "paused" | "congested" | "stopped" | "archived" | "rejected" | "unauthorized" | "forbidden" | "notFound";
+  transport: Transport | null;
+  error: AuctionError | null;
+  retryInMs: number | null;
+}
+
+export class RoomFollow implements AsyncIterable<FollowedEvent> {
+  private constructor();
+  readonly state: RoomState;
+  readonly status: FollowStatus;
+  readonly cursor: number | null;
+  on(name: "events", listener: (entries: FollowedEvent[]) => void): () => void;
+  on(name: "change", listener: (state: RoomState) => void): () => void;
+  on(name: "status", listener: (status: FollowStatus) => void): () => void;
+  on(name: "notice", listener: (notice: Notice) => void): () => void;
+  on(name: "end", listener: (error: AuctionError | null) => void): () => void;
+  start(): this;
+  stop(): void;
+  pause(): void;
+  resume(): void;
+  networkLost(): void;
+  networkReturned(options?: { ifSilentForMs?: number }): void;
+  statuses(): AsyncIterableIterator<FollowStatus>;
+  include(read: { room?: RoomSnapshot; members?: Member[]; bids?: Bid[]; round?: number }): void;
+  refreshSoon(): void;
+  [Symbol.asyncIterator](): AsyncIterableIterator<FollowedEvent>;
+}

@@ -1,0 +1,126 @@
+// The client of an auction server, for browsers and Node (18 or newer): no dependencies, no build step. The article "A client in
+// JavaScript" introduces it; auction-client.d.ts has every type. The web page of the server is made with it.
+import { outcomeOf } from "./bids.js";
+import { ServerClock } from "./clock.js";
+import { Command } from "./commands.js";
+import { Requests } from "./http.js";
+import { Pages } from "./pages.js";
+import { Room } from "./room.js";
+import { systemClock } from "./timing.js";
+import { TokenSource } from "./tokens.js";
+
+export { countdownText, ServerClock } from "./clock.js";
+export { Command } from "./commands.js";
+export { AuctionError, Problem, ProtocolError, Unreachable } from "./errors.js";
+export { RoomFollow } from "./follow.js";
+export { addMoney, amountOf, compareMoney, currencySymbol, formatMoney, fractionDigits, grouped, minorUnits, subtractMoney, typedAmount } from "./money.js";
+export { Pages } from "./pages.js";
+export { Room } from "./room.js";
+export { isDutch, isSealed, phaseOf, priceSteps } from "./room-state.js";
+
+export class AuctionClient {
+  /** The server's clock, from the responses; `remaining(endsAt)` is what a countdown shows. */
+  clock;
+  #tokens;
+  #user = null;
+  #userID;
+  #shared;
+
+  /**
+   * @param options all are optional in a browser; Node needs `baseURL`:
+   *   `baseURL` of the server (the one that this module was loaded from), `token`, or `tokenProvider({ rejected, problem })`, `userID` of the
+   *   token's user, `language` of texts for users (a tag or a function), `transports` (["sse", "poll"]; "socket" can be added), `fetch`,
+   *   `WebSocket`, `clock` (timing.js has its form), `random`, `onRequest(report)` for logs and figures; reports have no token in them
+   */
+  constructor(options = {}) {
+    const timing = options.clock ?? systemClock;
+    const random = options.random ?? Math.random;
+    const language = options.language ?? "en";
+    this.clock = new ServerClock(() => timing.now());
+    this.#tokens = new TokenSource(options.token, options.tokenProvider);
+    this.#userID = options.userID;
+    this.#shared = {
+      timing, random, clock: this.clock,
+      transports: options.transports ?? ["sse", "poll"],
+      WebSocket: options.WebSocket ?? globalThis.WebSocket,
+      isOnline: () => globalThis.navigator?.onLine !== false,
+      userID: () => this.#user?.id ?? this.#userID ?? (this.#tokens.known === null ? null : undefined),
+      requests: new Requests({
+        base: baseOf(options.baseURL), tokens: this.#tokens, timing, random, clock: this.clock, onRequest: options.onRequest,
+        language: typeof language === "function" ? language : () => language,
+        fetch: options.fetch ?? ((...given) => globalThis.fetch(...given)),
+      }),
+    };
+  }
+
+  get baseURL() { return this.#shared.requests.base; }
+
+  // Who is calling.
+
+  /** Becomes a new guest: `{ user, token, expiresAt }`, which an app may keep and give to `useSession` later. */
+  async signIn(nickname, given) { return this.useSession(await this.request("POST", "/v1/guests", { ...given, body: { nickname } })); }
+
+  /** A new token for the same user, before the old one expires; what comes back replaces what an app has kept. */
+  async renewToken(given) { return this.useSession(await this.request("POST", "/v1/tokens/renew", given)); }
+
+  /** Goes on as a guest who signed in before; null signs out. */
+  useSession(session) {
+    this.#user = session?.user ?? null;
+    this.#tokens.use(session?.token ?? null);
+    return session;
+  }
+
+  /** Replaces the token, by one of an identity provider for example. */
+  useToken(token, userID) {
+    this.#user = null;
+    this.#userID = userID;
+    this.#tokens.use(token);
+  }
+
+  /** The guest who signed in, or null. */
+  get user() { return this.#user; }
+
+  // Rooms.
+
+  room(id) { return new Room(this.#shared, id); }
+
+  /** The rooms that the caller may see, newest first. */
+  rooms({ state, limit = 20 } = {}) {
+    return new Pages((cursor) => {
+      const query = Object.entries({ state, limit, cursor }).filter(([, value]) => value !== undefined && value !== null);
+      return this.request("GET", `/v1/rooms?${new URLSearchParams(query)}`);
+    }, "rooms");
+  }
+
+  /** @param room `name`, and `currency` and `visibility` where they are not the defaults */
+  async openRoom(room, given) {
+    return (await this.#command("openRoom", "POST", "/v1/rooms", room).send(this.#shared, given)).body;
+  }
+
+  // Anything else.
+
+  /**
+   * Sends a command that was prepared or kept (see `Room.prepareBid`), with the key that it has.
+   * @returns the outcome of a bid, or the body of the response to any other command
+   */
+  async send(command, given) {
+    const known = command instanceof Command ? command : Command.from(command);
+    const sending = (async () => known.send(this.#shared, given))();
+    return known.kind === "bid" ? outcomeOf(known, sending) : (await sending).body;
+  }
+
+  /** A request that this module has no name for; a path that begins with "/". Options: `body`, `key`, `retries`, `signal`, `timeoutMs`. */
+  request(method, path, given) { return this.#shared.requests.request(method, path, given); }
+
+  #command(kind, method, path, body) { return new Command({ kind, method, path, body, madeAt: this.#shared.timing.now() }); }
+}
+
+/** Without the slash at its end, so that paths can follow. */
+function baseOf(given) {
+  const loadedFrom = import.meta.url.startsWith("http") ? new URL(import.meta.url).origin : undefined;
+  const address = given ?? loadedFrom;
+  if (address === undefined) throw new TypeError("AuctionClient needs a baseURL here, such as \"https://auction.example\".");
+  const url = new URL(address, globalThis.location?.href);
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError(`The baseURL is not one of http or https: ${address}`);
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}

@@ -1,0 +1,52 @@
+// A command: what is asked of the server, with the key that makes it happen at most once however often it is sent.
+import { AuctionError } from "./errors.js";
+
+/** The server keeps keys for 24 hours; afterwards a repetition would be a second command. */
+const lifeMs = 23 * 3600 * 1000;
+
+/**
+ * A key that no other command has. Neither randomUUID (on plain http) nor `crypto` at all (in Node 18) can be relied on; a key is no
+ * secret, it only has to be one of a kind among those of one user and one day.
+ */
+export function newKey() {
+  const bytes = new Uint8Array(16);
+  if (globalThis.crypto?.getRandomValues) globalThis.crypto.getRandomValues(bytes);
+  else for (let index = 0; index < bytes.length; index += 1) bytes[index] = Math.floor(Math.random() * 256);
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Can be kept as JSON and sent again after a restart of the app: `Command.from(JSON.parse(kept))`. */
+export class Command {
+  /** @param madeAt milliseconds since 1970 */
+  constructor({ kind, method, path, body = null, key = newKey(), madeAt }) {
+    this.kind = kind;
+    this.method = method;
+    this.path = path;
+    this.body = body;
+    this.key = key;
+    this.madeAt = madeAt;
+    Object.freeze(this);
+  }
+
+  /** @throws AuctionError with the code `client.command` for anything that is not a kept command */
+  static from(kept) {
+    const isCommand = kept !== null && typeof kept === "object" && typeof kept.kind === "string"
+      && ["POST", "PATCH", "DELETE"].includes(kept.method) && typeof kept.path === "string" && kept.path.startsWith("/v1/")
+      && typeof kept.key === "string" && /^[\x21-\x7e]{1,255}$/.test(kept.key) && Number.isFinite(kept.madeAt);
+    if (!isCommand) throw new AuctionError("This is not a command that was kept.", { code: "client.command" });
+    return new Command(kept);
+  }
+
+  /**
+   * Sends it, again where the response was lost or the server says that it may be.
+   * @returns `body`, `status`, `requestID`, `isReplayed`
+   * @throws Problem, Unreachable (with `mayHaveExecuted`), or AuctionError with the code `client.commandExpired`
+   */
+  send(client, { signal, retries = 4 } = {}) {
+    if (client.timing.now() - this.madeAt > lifeMs) {
+      throw new AuctionError("The command is too old to be sent again: its key may have been forgotten.", { code: "client.commandExpired" });
+    }
+    const body = this.body ?? undefined;
+    return client.requests.exchange(this.method, this.path, { body, key: this.key, retries, signal });
+  }
+}

@@ -1,0 +1,156 @@
+// What the server sends, as openapi/openapi.yaml has it. Later versions may add members and values: enumerations are open.
+
+/** One of the known values, or one that a later version has added. */
+type Open<Known extends string> = Known | (string & {});
+
+/** A decimal number in major units with exactly the currency's fraction digits, such as "120.00". */
+export type Amount = string;
+/** RFC 3339 in UTC with milliseconds. */
+export type Time = string;
+export type Role = Open<"host" | "auctioneer" | "bidder" | "viewer">;
+export type RoomPhase = Open<"preparing" | "listing" | "auctioning" | "closing" | "paused" | "closed">;
+export type Action = Open<"uploadItem" | "adjustRules" | "startAuction" | "placeBid" | "retractBid" | "endAuction" | "pause" | "resume" | "cancel"
+  | "setRole" | "kick" | "ban" | "mute" | "setCreditLimit" | "sendMessage" | "removeMessage" | "configurePermissions" | "requestStage"
+  | "manageStage" | "archiveRoom">;
+
+export interface Person { id: string; nickname: string }
+export interface Session { user: Person; token: string; expiresAt: Time }
+
+export type Increment = { fixed: Amount } | { percent: number } | { tiers: { from: Amount; step: Amount }[] };
+export interface Rules {
+  startingPrice: Amount;
+  increment: Increment;
+  reservePrice?: Amount | null;
+  buyNowPrice: Amount | null;
+  floorPrice: Amount | null;
+  listingSeconds: number;
+  biddingSeconds: number;
+  countdown: Open<"reset" | "extend" | "fixed">;
+  extendWindowSeconds: number;
+  extendBySeconds: number;
+  maxDurationSeconds: number | null;
+  dutchTickSeconds: number | null;
+  format: Open<"english" | "dutch" | "sealedFirstPrice" | "vickrey">;
+  tie: Open<"earliest" | "draw">;
+}
+export type NewRules = Partial<Rules> & { startingPrice: Amount };
+export interface NewItem { name: string; description?: string; media?: string[]; rules: NewRules }
+export interface Item { id: string; name: string; description: string; media: string[]; owner: Person; rules?: Rules }
+
+export interface CurrentBid { id: string; amount: Amount; bidder: Person; at: Time }
+export interface Me {
+  role: Role | null;
+  leading: boolean;
+  maximum: Amount | null;
+  sealedAmount: Amount | null;
+  creditLimit: Amount | null;
+  muted: boolean;
+  banned: boolean;
+}
+/** The part of a room that the response to a bid shows. */
+export interface ShortRoom {
+  id: string;
+  state: RoomPhase;
+  round: number;
+  seq: number;
+  currentPrice: Amount | null;
+  currentBid: CurrentBid | null;
+  nextMinimum: Amount | null;
+  reserveMet: boolean | null;
+  endsAt: Time | null;
+  nextDropAt: Time | null;
+}
+export interface RoomSnapshot extends ShortRoom {
+  name: string;
+  host: Person;
+  currency: string;
+  visibility: Open<"public" | "private">;
+  stateDescription: string;
+  item: Item | null;
+  rules: Rules | null;
+  remainingMs: number | null;
+  members: Record<string, number>;
+  viewers: number;
+  /** What the caller may do now; absent without a token, as `me`. */
+  allowedActions?: Action[];
+  me?: Me;
+  inviteCode?: string;
+  serverTime: Time;
+}
+export interface RoomRow {
+  id: string;
+  name: string;
+  host: Person;
+  currency: string;
+  visibility: Open<"public" | "private">;
+  state: RoomPhase;
+  round: number;
+  seq: number;
+  itemName: string | null;
+  currentPrice: Amount | null;
+  endsAt: Time | null;
+  viewers: number;
+  openedAt: Time;
+}
+
+export interface Member { user: Person; role: Role | null; joinedAt: Time | null; muted: boolean; banned: boolean; creditLimit?: Amount | null }
+export interface Bid {
+  id: string;
+  /** Null where it is sealed. */
+  amount: Amount | null;
+  maximum?: Amount;
+  bidder: Person;
+  leading: boolean;
+  automatic: boolean;
+  at: Time;
+  seq: number;
+}
+export interface Receipt { receivedAt: Time; serverTime: Time; endsAt: Time | null; seq: number | null }
+export interface Message { id: string; author: Person; text: string; at: Time }
+export interface RoundResult {
+  round: number;
+  item: { id: string; name: string };
+  result: Open<"sold" | "passed">;
+  winner: Person | null;
+  price: Amount | null;
+  reason: Open<"no_bids" | "reserve_not_met"> | null;
+  bids: number;
+  closedAt: Time;
+}
+
+export interface Handshake {
+  id: string;
+  role: Open<"auctioneer" | "bidder">;
+  state: Open<"idle" | "requested" | "accepted" | "invited" | "agreed" | "onStage">;
+  guest: Person;
+  origin: Open<"request" | "invitation">;
+  expiresAt: Time | null;
+}
+export interface Seat { seat: number; occupant: { user: Person; role: Role; since: Time } | null; closed: boolean; muted: boolean }
+export interface Stage { seats: Seat[]; queue: Handshake[]; handshake: Handshake | null }
+
+export interface Denial { rule: string; category: string; priority: number; detail: string; required: string | null; actual: string | null }
+export interface Decision { action: Action; allowed: boolean; denial: Denial | null }
+export interface ExplainedDecision extends Decision { trace: ({ rule: string; verdict: Open<"passed" | "disabled" | "denied"> } & Record<string, unknown>)[] }
+export interface PermissionMatrix { role: Role | null; permissions: Decision[] }
+export interface PermissionRule {
+  id: string;
+  action: Action;
+  priority: number;
+  category: string;
+  enabled: boolean;
+  permanent: boolean;
+  description: string;
+}
+
+export type RoomEventType = Open<"bid.maximumRaised" | "bid.maximumVoided" | "bid.placed" | "bid.retracted" | "countdown.moved"
+  | "countdown.started" | "draw.committed" | "draw.revealed" | "host.gone" | "host.returned" | "item.passed" | "item.sold" | "item.uploaded"
+  | "member.banned" | "member.creditLimitChanged" | "member.joined" | "member.kicked" | "member.left" | "member.muted"
+  | "member.roleChanged" | "message.removed" | "message.sent" | "message.system" | "permission.changed" | "price.dropped" | "room.archived"
+  | "room.opened" | "rules.adjusted" | "stage.accepted" | "stage.cancelled" | "stage.declined" | "stage.ended" | "stage.invited"
+  | "stage.left" | "stage.requested" | "stage.seatCleared" | "stage.seatClosed" | "stage.seatMuted" | "stage.seated" | "stage.timedOut"
+  | "state.changed">;
+/** Something that happened in the room. `data` depends on `type`; types that this version does not know arrive as well. */
+export interface RoomEvent { seq: number; type: RoomEventType; at: Time; round: number; data: Record<string, any> }
+/** What a stream says beside the events. */
+export interface Notice { notice: Open<"presence">; viewers?: number; serverTime?: Time; [member: string]: unknown }

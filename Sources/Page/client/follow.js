@@ -1,0 +1,229 @@
+// A room as it is followed: the machine of follow-machine.js with a network, timers and listeners around it, and the state that its
+// events make.
+import { EventQueue } from "./event-queue.js";
+import { FollowMachine } from "./follow-machine.js";
+import { Listeners, iterate } from "./listeners.js";
+import { Refresher } from "./refresher.js";
+import * as fold from "./room-state.js";
+import { checkedRoom, failureOf, transports as real } from "./transports.js";
+
+/** More events than these wait for a loop that takes its time: then the connection is given up until it has caught up. */
+const queueLimit = 1_000;
+/** Of statuses that are not taken in time, the older ones are given up. */
+const statusLimit = 100;
+/** A stamp this far ahead shows that the device's clock was set back. */
+const aheadMs = 5_000;
+
+export class RoomFollow {
+  /** What is known of the room: see room-state.js. Replaced with every change, never changed in place. */
+  state = fold.initialState();
+  status = { state: "idle", reason: null, transport: null, error: null, retryInMs: null };
+  #client;
+  #path;
+  #options;
+  #machine;
+  #refresher;
+  #inputs = [];
+  #isBusy = false;
+  #connection = { id: null, close() {} };
+  #timers = new Map();
+  #listeners = new Listeners();
+  #queue = null;
+  #hasBegun = false;
+
+  /** Made by `Room.follow`, which describes the options. `client` is what the room shares with its AuctionClient. */
+  constructor(client, path, options = {}) {
+    this.#client = client;
+    this.#path = path;
+    this.#options = { history: 0, refresh: true, transports: client.transports, connect: real, ...options };
+    if (options.room) this.#begin(options.room);
+    this.#machine = new FollowMachine({
+      cursor: options.room ? this.state.seq : null, random: client.random, transports: this.#options.transports, ...options.tuning,
+    });
+    this.#refresher = new Refresher(client.timing, () => this.#readAgain());
+  }
+
+  /** The seq of the last event, from which another follow could go on; null before the room was read. */
+  get cursor() { return this.#machine.cursor; }
+
+  /**
+   * Calls `listener` until the returned function is called: "events" (`[{ event, state, isNew }]`), "change" (`state`, once for
+   * everything that arrived together), "status" (`status`), "notice" (`notice`), "end" (the error, or null).
+   */
+  on(name, listener) { return this.#listeners.on(name, listener); }
+
+  start() {
+    this.#hasBegun = true;
+    this.#input({ type: "start" });
+    return this;
+  }
+
+  stop() { this.#input({ type: "stop", reason: "stopped" }); }
+
+  /** Gives the connection up, as while an app is in the background; `resume` goes on after the last event. */
+  pause() { this.#input({ type: "pause", by: "paused" }); }
+  resume() { this.#input({ type: "resume", by: "paused" }); }
+
+  /** The device knows that it is offline; an open connection would notice that only after a long time. */
+  networkLost() { this.#input({ type: "networkLost" }); }
+
+  /** The device is online again, or woke up: connects at once, unless the connection has brought something within `ifSilentForMs`. */
+  networkReturned({ ifSilentForMs = 0 } = {}) {
+    this.#input({ type: "networkReturned", ifSilentForMs });
+    this.refreshSoon();
+  }
+
+  /** Each event once and in order, as `{ event, state, isNew }`, until the room is archived or `stop()`; the loop throws what ended it. */
+  [Symbol.asyncIterator]() {
+    if (this.#hasBegun) throw new TypeError("A follow is iterated once, and not after start(): call room.follow() again.");
+    this.#queue = new EventQueue((left) => {
+      if (left < queueLimit / 2) this.#input({ type: "resume", by: "congested" });
+    });
+    this.start();
+    return iterate(this.#queue, () => this.stop());
+  }
+
+  /** The statuses, beginning with the present one, until the follow ends. */
+  statuses() {
+    const queue = new EventQueue();
+    const offs = [this.on("status", (status) => {
+      if (queue.size >= statusLimit) queue.drop();
+      queue.push(status);
+    }), this.on("end", () => queue.finish())];
+    queue.push(this.status);
+    if (this.status.state === "stopped") queue.finish();
+    return iterate(queue, () => offs.forEach((off) => off()));
+  }
+
+  /** Adds what was read elsewhere: `room`, `members`, or `bids` of `round`. A room that is older than the events changes nothing. */
+  include({ room, members, bids, round }) {
+    if (room) this.state = fold.withSnapshot(this.state, room);
+    if (members) this.state = fold.withMembers(this.state, members);
+    if (bids) this.state = fold.withBids(this.state, bids, round);
+    this.#listeners.emit("change", this.state);
+  }
+
+  /** Reads the room soon, for what events do not say: `me` and `allowedActions`. Called by itself wherever an event may have changed them. */
+  refreshSoon() {
+    const isAsleep = ["idle", "paused", "stopped"].includes(this.#machine.phase);
+    if (!isAsleep && this.state.room && !this.state.archived) this.#refresher.soon();
+  }
+
+  async #readAgain() {
+    try {
+      this.include({ room: checkedRoom(await this.#client.requests.request("GET", this.#path)) });
+    } catch (error) {
+      // Anything else is tried again with the next event, or when the connection is back.
+      if (error?.status === 404) this.#input({ type: "lost", failure: failureOf(error), isOnline: true });
+    }
+  }
+
+  // The machine, and what it asks for.
+
+  /** Inputs wait for each other: one may come from a listener, in the middle of the actions of another. */
+  #input(input) {
+    this.#inputs.push(input);
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    try {
+      while (this.#inputs.length > 0) {
+        for (const action of this.#machine.handle(this.#inputs.shift(), this.#client.timing.monotonic())) this.#perform(action);
+      }
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #perform(action) {
+    switch (action.do) {
+      case "read": return this.#read(action.connection);
+      case "connect": return this.#connect(action);
+      case "close": return this.#close();
+      case "schedule": return this.#schedule(action);
+      case "cancel": return this.#cancel(action.timer);
+      case "deliver": return this.#deliver(action.events);
+      case "refresh": return this.#options.refresh ? this.refreshSoon() : undefined;
+      case "status": return this.#listeners.emit("status", this.status = action.status);
+      default: return this.#end(action.error);
+    }
+  }
+
+  #begin(room) {
+    this.state = fold.withSnapshot(this.state, room);
+    this.state = { ...this.state, seq: this.#options.after ?? Math.max(0, room.seq - this.#options.history) };
+  }
+
+  #read(connection) {
+    const abort = new AbortController();
+    this.#connection = { id: connection, close: () => abort.abort() };
+    this.#client.requests.request("GET", this.#path, { signal: abort.signal }).then(checkedRoom).then((room) => {
+      if (abort.signal.aborted) return;
+      this.#begin(room);
+      this.#listeners.emit("change", this.state);
+      this.#input({ type: "snapshot", connection, seq: this.state.seq });
+    }, (error) => this.#input({ type: "lost", connection, failure: failureOf(error), isOnline: this.#client.isOnline() }));
+  }
+
+  #connect({ connection, transport }) {
+    const input = (type, more) => this.#input({ type, connection, ...more });
+    // Before the transport has begun, which may report at once.
+    this.#connection = { id: connection, close() {} };
+    const { close } = this.#options.connect[transport]({
+      path: this.#path, requests: this.#client.requests, WebSocket: this.#client.WebSocket, after: () => this.#machine.cursor,
+      open: () => input("opened"),
+      heard: () => input("heard"),
+      events: (events) => input("events", { events }),
+      notice: (notice) => { if (this.#connection.id === connection) this.#notice(notice); },
+      lost: (failure) => input("lost", { failure, isOnline: this.#client.isOnline() }),
+    });
+    this.#connection.close = close;
+  }
+
+  #close() {
+    const connection = this.#connection;
+    this.#connection = { id: null, close() {} };
+    connection.close();
+  }
+
+  #schedule({ timer, ms }) {
+    this.#cancel(timer);
+    this.#timers.set(timer, this.#client.timing.setTimeout(() => this.#input({ type: "timer", name: timer }), ms));
+  }
+
+  #cancel(timer) {
+    this.#client.timing.clearTimeout(this.#timers.get(timer));
+    this.#timers.delete(timer);
+  }
+
+  #deliver(events) {
+    const { clock } = this.#client;
+    let asks = false;
+    const entries = events.map((event) => {
+      const isNew = event.seq > this.state.roomSeq;
+      asks ||= isNew && fold.asksForRoom(event, this.#client.userID(), Boolean(this.state.room.currentBid));
+      this.state = fold.applyEvent(this.state, event);
+      if (Date.parse(event.at) > clock.now() + aheadMs) clock.hint(event.at);
+      return { event, state: this.state, isNew };
+    });
+    for (const entry of entries) this.#queue?.push(entry);
+    this.#listeners.emit("events", entries);
+    this.#listeners.emit("change", this.state);
+    // Nothing more happens there, and the server knows the room no longer.
+    if (this.state.archived) return this.#input({ type: "stop", reason: "archived" });
+    if (this.#queue?.size > queueLimit) this.#input({ type: "pause", by: "congested" });
+    if (asks && this.#options.refresh) this.refreshSoon();
+  }
+
+  #notice(notice) {
+    if (typeof notice.serverTime === "string") this.#client.clock.hint(notice.serverTime);
+    if (Number.isSafeInteger(notice.viewers)) this.state = fold.withViewers(this.state, notice.viewers);
+    this.#listeners.emit("notice", notice);
+    this.#listeners.emit("change", this.state);
+  }
+
+  #end(error) {
+    this.#refresher.stop();
+    this.#queue?.finish(error);
+    this.#listeners.emit("end", error);
+  }
+}

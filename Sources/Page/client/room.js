@@ -1,0 +1,124 @@
+// One room: reading it, acting in it, following it. Every action has a key of its own, made once and kept over repetitions.
+import { outcomeOf } from "./bids.js";
+import { Command } from "./commands.js";
+import { RoomFollow } from "./follow.js";
+import { Pages } from "./pages.js";
+
+export class Room {
+  #client;
+  #path;
+
+  /** Made by `AuctionClient.room`. `client` is what it shares with its AuctionClient. */
+  constructor(client, id) {
+    this.#client = client;
+    this.id = id;
+    this.#path = `/v1/rooms/${encodeURIComponent(id)}`;
+  }
+
+  /**
+   * Follows the room from now on.
+   * @param options `room` (as it was read; left out: it is read first), `history` (how many past events to begin with) or `after` (the
+   *   seq after which to begin), `transports`, `refresh` (whether to read the room again after events that may have changed `me` and
+   *   `allowedActions`; true), `tuning` (see `defaults` of follow-machine.js)
+   */
+  follow(options) { return new RoomFollow(this.#client, this.#path, options); }
+
+  // Reading.
+
+  read(given) { return this.#get("", given); }
+  stage(given) { return this.#get("/stage", given); }
+  permissions(given) { return this.#get("/permissions", given); }
+  permissionRules(given) { return this.#get("/permission-rules", given); }
+
+  /** Whether the caller may do something now, and why not: `explain("placeBid", "120")`. */
+  explain(action, amount, given) {
+    return this.#get(`/permissions?${query({ action, amount, explain: "true" })}`, given);
+  }
+
+  /** The bids of a round (left out: the present one), newest first. */
+  bids({ round, limit = 100 } = {}) { return this.#list("/bids", { round, limit }, "bids"); }
+  members({ limit = 500 } = {}) { return this.#list("/members", { limit }, "members"); }
+  results({ limit = 100 } = {}) { return this.#list("/results", { limit }, "results"); }
+
+  /** The events that have happened, from the one after `after`, without waiting for more. */
+  history({ after = 0, limit = 200 } = {}) {
+    return new Pages(async (cursor) => {
+      const page = await this.#get(`/events?${query({ after: cursor ?? after, limit })}`);
+      return { ...page, nextCursor: page.more ? page.next : null };
+    }, "events");
+  }
+
+  // Bidding.
+
+  /** A bid that is not sent yet, for an app that keeps it until its outcome is known; `AuctionClient.send` sends it. */
+  prepareBid({ amount, maximum, round }) { return this.#command("bid", "POST", "/bids", { amount, maximum, round }); }
+
+  /** Places a bid; see `outcomeOf` in bids.js for what comes back. Amounts are strings: "120" or "120.00". */
+  bid(bid, given) {
+    const command = this.prepareBid(bid);
+    return outcomeOf(command, send(this.#client, command, given));
+  }
+
+  retractBid(bidID, reason, given) { return this.#do("retractBid", "DELETE", `/bids/${part(bidID)}?${query({ reason })}`, null, given); }
+
+  // Being there, and speaking.
+
+  join({ role, inviteCode } = {}, given) { return this.#do("join", "POST", "/members", { role, inviteCode }, given); }
+  leave(given) { return this.#do("leave", "DELETE", "/members/me", null, given); }
+  sendMessage(text, given) { return this.#do("sendMessage", "POST", "/messages", { text }, given); }
+  removeMessage(messageID, given) { return this.#do("removeMessage", "DELETE", `/messages/${part(messageID)}`, null, given); }
+
+  // Running the auction. `expected` guards against a room that has changed since it was seen: { expectedState, expectedRound, reason }.
+
+  uploadItem(item, given) { return this.#do("uploadItem", "POST", "/items", item, given); }
+  adjustRules(itemID, rules, given) { return this.#do("adjustRules", "PATCH", `/items/${part(itemID)}`, { rules }, given); }
+  startAuction(expected, given) { return this.#auction("start", expected, given); }
+  endAuction(expected, given) { return this.#auction("end", expected, given); }
+  pauseAuction(expected, given) { return this.#auction("pause", expected, given); }
+  resumeAuction(expected, given) { return this.#auction("resume", expected, given); }
+  cancelAuction(expected, given) { return this.#auction("cancel", expected, given); }
+  archive(given) { return this.#do("archive", "DELETE", "", null, given); }
+
+  // People.
+
+  changeMember(userID, changes, given) { return this.#do("changeMember", "PATCH", `/members/${part(userID)}`, changes, given); }
+  kick(userID, given) { return this.#do("kick", "DELETE", `/members/${part(userID)}`, null, given); }
+  configureRule(ruleID, changes, given) { return this.#do("configureRule", "PATCH", `/permission-rules/${part(ruleID)}`, changes, given); }
+
+  // The stage.
+
+  requestStage(role, given) { return this.#do("requestStage", "POST", "/stage/requests", { role }, given); }
+  inviteToStage(userID, role, given) { return this.#do("inviteToStage", "POST", "/stage/invitations", { userId: userID, role }, given); }
+  leaveStage(given) { return this.#do("leaveStage", "POST", "/stage/leave", {}, given); }
+  /** @param step "accept", "confirm", "decline" or "cancel" */
+  answerStage(stageID, step, given) { return this.#do(`${step}Stage`, "POST", `/stage/${part(stageID)}/${part(step)}`, {}, given); }
+  closeSeat(seat, given) { return this.#do("closeSeat", "POST", `/stage/seats/${part(seat)}/close`, {}, given); }
+  clearSeat(seat, given) { return this.#do("clearSeat", "POST", `/stage/seats/${part(seat)}/clear`, {}, given); }
+  muteSeat(seat, muted = true, given) { return this.#do("muteSeat", "POST", `/stage/seats/${part(seat)}/mute`, { muted }, given); }
+
+  // How.
+
+  #get(rest, given) { return this.#client.requests.request("GET", this.#path + rest, given); }
+
+  #list(rest, parameters, name) {
+    return new Pages((cursor) => this.#get(`${rest}?${query({ ...parameters, cursor })}`), name);
+  }
+
+  #auction(verb, expected = {}, given) { return this.#do(`${verb}Auction`, "POST", `/auction/${verb}`, expected, given); }
+
+  #command(kind, method, rest, body) {
+    return new Command({ kind, method, path: this.#path + rest, body: body && stated(body), madeAt: this.#client.timing.now() });
+  }
+
+  async #do(kind, method, rest, body, given) {
+    return (await send(this.#client, this.#command(kind, method, rest, body), given)).body;
+  }
+}
+
+/** So that a failure before sending is a rejection too, as every other. */
+async function send(client, command, given) { return command.send(client, given); }
+
+/** Without the members that were left out; null stays, since it removes something. */
+const stated = (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+const query = (parameters) => new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null));
+const part = (value) => encodeURIComponent(String(value));

@@ -1,0 +1,73 @@
+// Types of what the module computes: states, clocks, amounts, errors.
+import type { Action, Amount, Bid, Person, Role, RoomPhase, RoomSnapshot, Time } from "./contract.js";
+
+/** What a room was read as, and what events have made of it since. */
+export interface RoomState {
+  /** The last event that was applied. */
+  readonly seq: number;
+  /** The last event that `room` contains. */
+  readonly roomSeq: number;
+  readonly room: RoomSnapshot | null;
+  readonly bids: (Bid & { round: number; retracted?: boolean })[];
+  readonly messages: { id: string; seq: number; at: Time; author?: Person; text?: string; removed?: boolean; key?: string; en?: string; zh?: string }[];
+  readonly people: Map<string, { user: Person; role?: Role; muted?: boolean }>;
+  /** When bidding opened, by round. */
+  readonly opened: Record<number, Time>;
+  readonly result: { round: number; kind: "sold"; winner: Person; price: Amount } | { round: number; kind: "passed"; reason: string } | null;
+  readonly archived: boolean;
+  readonly viewers: number;
+  readonly clockEndsAt: Time | null;
+  readonly frozenMs: number | null;
+  readonly removedMessages: Set<string>;
+  readonly hostGone: boolean;
+}
+export function phaseOf(room: Pick<RoomSnapshot, "state" | "endsAt">, serverNow: number): RoomPhase;
+export function isSealed(room: Pick<RoomSnapshot, "rules">): boolean;
+export function isDutch(room: Pick<RoomSnapshot, "rules">): boolean;
+export function priceSteps(state: RoomState): { at: number; amount: Amount; who: string }[];
+
+export class ServerClock {
+  constructor(now?: () => number);
+  now(): number;
+  readonly offset: number;
+  readonly uncertainty: number;
+  remaining(time: Time | null): number | null;
+  sample(serverTime: Time | number, sentAt: number, receivedAt: number): void;
+  hint(serverTime: Time): void;
+}
+export function countdownText(ms: number, showsTenths?: boolean): string;
+
+export function minorUnits(amount: Amount, digits?: number): bigint;
+export function amountOf(units: bigint, digits: number): Amount;
+export function fractionDigits(amount: Amount): number;
+export function compareMoney(first: Amount, second: Amount): -1 | 0 | 1;
+export function addMoney(first: Amount, second: Amount): Amount;
+export function subtractMoney(first: Amount, second: Amount): Amount;
+export function formatMoney(amount: Amount | null | undefined, currency: string, language?: string): string;
+export function currencySymbol(currency: string, language?: string): string;
+export function grouped(amount: Amount): string;
+export function typedAmount(text: string): Amount;
+
+export class AuctionError extends Error {
+  constructor(message: string, options?: { code?: string; requestID?: string | null; cause?: unknown });
+  readonly code: string;
+  readonly requestID: string | null;
+  readonly mayHaveExecuted: boolean;
+}
+export class Problem extends AuctionError {
+  constructor(body: unknown, status: number, headers?: Headers | null);
+  readonly status: number;
+  readonly type: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly field: string | null;
+  readonly rule: string | null;
+  readonly category: string | null;
+  readonly required: string | null;
+  readonly actual: string | null;
+  readonly allowedActions: Action[] | null;
+  readonly retryAfter: number | null;
+  readonly body: Record<string, unknown>;
+}
+export class Unreachable extends AuctionError { readonly isTimeout: boolean }
+export class ProtocolError extends AuctionError {}

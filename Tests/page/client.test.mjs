@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AuctionClient, AuctionError, Command, Problem, Unreachable } from "../../Sources/Page/client/auction-client.js";
+
+/** A client of a server that gives the test's responses in order. Pauses between repetitions take no time. */
+function scene(...answers) {
+  const calls = [];
+  let now = Date.parse("2026-11-21T09:00:00Z");
+  const client = new AuctionClient({
+    baseURL: "https://auction.example/sub/", token: "t",
+    fetch: async (address, { method, headers, body }) => {
+      calls.push({ address, method, headers, body: body && JSON.parse(body) });
+      const answer = answers.shift();
+      if (answer instanceof Error) throw answer;
+      const { status = 200, ...rest } = answer ?? {};
+      return new Response(status === 204 ? null : JSON.stringify(rest.body ?? rest), { status, headers: rest.headers });
+    },
+    clock: { now: () => now, monotonic: () => 0, clearTimeout() {}, setTimeout: (act, ms) => { if (ms < 10_000) act(); } },
+  });
+  return { client, calls, room: client.room("room_x"), later: (ms) => { now += ms; } };
+}
+const lost = () => new TypeError("network");
+const bid = { id: "bid_1", amount: "120.00" };
+const answer = (leading, currentBid = { id: "bid_1" }) => ({ status: 201, bid: { ...bid, leading }, room: { seq: 9, currentBid }, receipt: {} });
+
+test("an accepted bid leads, is outbid, or is sealed", async () => {
+  const { room, calls } = scene(answer(true), answer(false), answer(false, null));
+  const outcomes = [await room.bid({ amount: "120" }), await room.bid({ amount: "120", maximum: "200", round: 2 }), await room.bid({ amount: "120" })];
+  assert.deepEqual(outcomes.map((each) => each.kind), ["leading", "outbid", "sealed"]);
+  assert.equal(outcomes[0].bid.amount, "120.00");
+  assert.equal(calls[0].address, "https://auction.example/sub/v1/rooms/room_x/bids");
+  assert.deepEqual(calls.map((call) => call.body), [{ amount: "120" }, { amount: "120", maximum: "200", round: 2 }, { amount: "120" }]);
+  assert.equal(new Set(calls.map((call) => call.headers["Idempotency-Key"])).size, 3);
+});
+
+test("a refused bid names the rule, what it requires and what is allowed", async () => {
+  const permission = { rule: "bid.below_minimum", category: "amount", required: "130.00", actual: "120.00", allowedActions: ["placeBid"] };
+  const { room } = scene({ status: 422, code: "bid.below_minimum", detail: "Too low.", permission, headers: { "X-Request-Id": "req_7" }, body: undefined });
+  const outcome = await room.bid({ amount: "120" });
+  assert.deepEqual([outcome.kind, outcome.rule, outcome.required, outcome.actual, outcome.allowedActions, outcome.requestID],
+    ["refused", "bid.below_minimum", "130.00", "120.00", ["placeBid"], "req_7"]);
+});
+
+test("a bid without a response is unknown, never guessed; sent again later it has the same key", async () => {
+  const { client, room, calls } = scene(...Array.from({ length: 5 }, lost), { ...answer(true), headers: { "Idempotency-Replayed": "true" } });
+  const outcome = await room.bid({ amount: "120" });
+  assert.equal(outcome.kind, "unknown");
+  assert.ok(outcome.error instanceof Unreachable);
+  const kept = JSON.parse(JSON.stringify(outcome.command));
+  const settled = await client.send(kept);
+  assert.deepEqual([settled.kind, settled.isReplayed], ["leading", true]);
+  assert.equal(new Set(calls.map((call) => call.headers["Idempotency-Key"])).size, 1);
+  assert.deepEqual(calls.at(-1).body, { amount: "120" });
+});
+
+test("a request that no rule was applied to is an error, not an outcome", async () => {
+  const { room } = scene({ status: 400, code: "money.malformed", field: "amount" }, { status: 401, code: "token.expired" }, { status: 404, code: "room.not_found" });
+  await assert.rejects(room.bid({ amount: "1e3" }), (error) => error instanceof Problem && error.field === "amount");
+  await assert.rejects(room.bid({ amount: "1" }), { status: 401 });
+  await assert.rejects(room.bid({ amount: "1" }), { status: 404 });
+});
+
+test("a command that was kept for a day is not sent again, and what is no command is refused", async () => {
+  const { client, room, calls, later } = scene();
+  const command = room.prepareBid({ amount: "120" });
+  later(24 * 3600 * 1000);
+  await assert.rejects(client.send(command), { code: "client.commandExpired" });
+  for (const wrong of [null, {}, "x", { ...command, path: "https://evil.example/" }, { ...command, method: "GET" }, { ...command, key: "a b" }, { ...command, madeAt: null }]) {
+    assert.throws(() => Command.from(wrong), AuctionError, JSON.stringify(wrong));
+  }
+  assert.equal(calls.length, 0);
+});
+
+test("every command has a key, and no read has one", async () => {
+  const { room, client, calls } = scene();
+  await room.join({ role: "bidder" });
+  await room.leave();
+  await room.changeMember("user_a", { creditLimit: null, role: undefined });
+  await room.retractBid("bid_1", "a slip & more");
+  await room.cancelAuction({ reason: "x" });
+  await client.openRoom({ name: "Tonight" });
+  await room.read();
+  assert.deepEqual(calls.map((call) => Boolean(call.headers["Idempotency-Key"])), [true, true, true, true, true, true, false]);
+  assert.deepEqual(calls[2].body, { creditLimit: null }, "null removes, undefined was left out");
+  assert.ok(calls[3].address.endsWith("/v1/rooms/room_x/bids/bid_1?reason=a+slip+%26+more"));
+  assert.equal(calls[4].address, "https://auction.example/sub/v1/rooms/room_x/auction/cancel");
+});
+
+test("ids become one part of a path, whatever they contain", async () => {
+  const { client, calls } = scene();
+  await client.room("../../evil?x=1#").read();
+  assert.equal(calls[0].address, "https://auction.example/sub/v1/rooms/..%2F..%2Fevil%3Fx%3D1%23");
+});
+
+test("a list goes on to the next page by itself, and can be read page by page", async () => {
+  const pages = () => [{ rooms: [{ id: 1 }, { id: 2 }], nextCursor: "a&b" }, { rooms: [{ id: 3 }], nextCursor: null }];
+  const { client, calls } = scene(...pages(), ...pages(), ...pages());
+  const ids = [];
+  for await (const room of client.rooms({ state: "auctioning" })) ids.push(room.id);
+  assert.deepEqual(ids, [1, 2, 3]);
+  assert.deepEqual(calls.map((call) => call.address.split("?")[1]), ["state=auctioning&limit=20", "state=auctioning&limit=20&cursor=a%26b"]);
+  const sizes = [];
+  for await (const page of client.rooms().pages()) sizes.push(page.rooms.length);
+  assert.deepEqual(sizes, [2, 1]);
+  assert.equal((await client.rooms().all(2)).length, 2);
+  assert.equal(calls.length, 5, "what is not taken is not read");
+});
+
+test("a list whose cursor leads nowhere ends", async () => {
+  const { client, calls } = scene({ rooms: [{}], nextCursor: "a" }, { rooms: [{}], nextCursor: "a" }, { rooms: [{}], nextCursor: "a" });
+  assert.equal((await client.rooms().all()).length, 2);
+  assert.equal(calls.length, 2);
+});
+
+test("the past of a room is read in pages until there is no more", async () => {
+  const { room, calls } = scene({ events: [{ seq: 6 }, { seq: 7 }], next: 7, more: true }, { events: [{ seq: 8 }], next: 8, more: false });
+  assert.deepEqual((await room.history({ after: 5 }).all()).map((event) => event.seq), [6, 7, 8]);
+  assert.deepEqual(calls.map((call) => call.address.split("?")[1]), ["after=5&limit=200", "after=7&limit=200"]);
+});
+
+test("a guest signs in, renews, and signs out", async () => {
+  const session = (token) => ({ status: 201, user: { id: "user_a", nickname: "Ann" }, token, expiresAt: "2026-11-28T09:00:00.000Z" });
+  const { client, calls } = scene(session("first"), session("second"), {}, {});
+  assert.equal((await client.signIn("Ann")).token, "first");
+  assert.equal(client.user.id, "user_a");
+  await client.renewToken();
+  await client.room("room_x").read();
+  client.useSession(null);
+  await client.room("room_x").read();
+  assert.deepEqual(calls.map((call) => call.headers.Authorization), ["Bearer t", "Bearer first", "Bearer second", undefined]);
+  assert.deepEqual([client.user, calls[0].headers["Idempotency-Key"]], [null, undefined]);
+});
+
+test("Node needs an address, and only one of http counts", () => {
+  assert.throws(() => new AuctionClient(), TypeError);
+  assert.throws(() => new AuctionClient({ baseURL: "file:///etc" }), TypeError);
+  assert.equal(new AuctionClient({ baseURL: new URL("http://127.0.0.1:8080/") }).baseURL, "http://127.0.0.1:8080");
+});
