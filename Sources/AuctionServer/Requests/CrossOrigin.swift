@@ -38,9 +38,10 @@ struct CrossOrigin: Sendable {
         other = vary.isEmpty ? nil : SharedHeaders(vary)
     }
 
-    /// The headers that the response to a request has besides its own; nil for none.
+    /// The headers that the response to a request has besides its own; nil for none. The JavaScript client has headers of its own for
+    /// every origin, and a second value would make browsers refuse it.
     func headers(for exchange: Exchange) -> SharedHeaders? {
-        guard !listed.isEmpty || anonymousRead != nil else { return nil }
+        guard !listed.isEmpty || anonymousRead != nil, !exchange.path.hasPrefix(PageFile.publicPath) else { return nil }
         if let origin = exchange.header("Origin"), let headers = listed[origin] { return headers }
         return isAnonymousRead(exchange) ? anonymousRead ?? other : other
     }

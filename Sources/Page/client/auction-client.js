@@ -105,7 +105,7 @@ export class AuctionClient {
    */
   async send(command, given) {
     const known = command instanceof Command ? command : Command.from(command);
-    const sending = (async () => known.send(this.#shared, given))();
+    const sending = known.send(this.#shared, given);
     return known.kind === "bid" ? outcomeOf(known, sending) : (await sending).body;
   }
 

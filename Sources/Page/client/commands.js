@@ -17,6 +17,9 @@ export function newKey() {
 
 /** Can be kept as JSON and sent again after a restart of the app: `Command.from(JSON.parse(kept))`. */
 export class Command {
+  /** Whether it was sent before with an unknown result, perhaps by the app before its restart. */
+  #isInDoubt = false;
+
   /** @param madeAt milliseconds since 1970 */
   constructor({ kind, method, path, body = null, key = newKey(), madeAt }) {
     this.kind = kind;
@@ -34,7 +37,9 @@ export class Command {
       && ["POST", "PATCH", "DELETE"].includes(kept.method) && typeof kept.path === "string" && kept.path.startsWith("/v1/")
       && typeof kept.key === "string" && /^[\x21-\x7e]{1,255}$/.test(kept.key) && Number.isFinite(kept.madeAt);
     if (!isCommand) throw new AuctionError("This is not a command that was kept.", { code: "client.command" });
-    return new Command(kept);
+    const command = new Command(kept);
+    command.#isInDoubt = true;
+    return command;
   }
 
   /**
@@ -42,11 +47,18 @@ export class Command {
    * @returns `body`, `status`, `requestID`, `isReplayed`
    * @throws Problem, Unreachable (with `mayHaveExecuted`), or AuctionError with the code `client.commandExpired`
    */
-  send(client, { signal, retries = 4 } = {}) {
+  async send(client, { signal, retries = 4 } = {}) {
     if (client.timing.now() - this.madeAt > lifeMs) {
       throw new AuctionError("The command is too old to be sent again: its key may have been forgotten.", { code: "client.commandExpired" });
     }
-    const body = this.body ?? undefined;
-    return client.requests.exchange(this.method, this.path, { body, key: this.key, retries, signal });
+    const isInDoubt = this.#isInDoubt;
+    // Until there is a response: the app may give up waiting.
+    this.#isInDoubt = true;
+    try {
+      return await client.requests.exchange(this.method, this.path, { body: this.body ?? undefined, key: this.key, retries, signal, isInDoubt });
+    } catch (error) {
+      if (error instanceof AuctionError) this.#isInDoubt = error.mayHaveExecuted;
+      throw error;
+    }
   }
 }

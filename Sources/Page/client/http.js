@@ -23,8 +23,8 @@ export class Requests {
 
   /**
    * The body of the response, or null if it has none.
-   * @param given `body`, `key` (of a command, the same in every repetition), `retries`, `signal`, `isHeld` (the server holds the
-   *   response back), `timeoutMs`
+   * @param given `body`, `key` (of a command, the same in every repetition), `isInDoubt` (it may have been executed before), `retries`,
+   *   `signal`, `isHeld` (the server holds the response back), `timeoutMs`
    * @throws Problem if the server refuses, Unreachable if no response arrives, and the signal's reason
    */
   async request(method, path, given = {}) {
@@ -34,8 +34,8 @@ export class Requests {
   /** Like `request`, with `status`, `requestID` and `isReplayed` beside `body`. */
   async exchange(method, path, given = {}) {
     const retries = given.retries ?? 0;
-    // Whether a failed attempt may have been executed; then only a decision of the server settles it.
-    let isAmbiguous = false;
+    // Whether an attempt may have been executed; then only a decision of the server settles it.
+    let isAmbiguous = given.isInDoubt ?? false;
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.#once(method, path, given, attempt);

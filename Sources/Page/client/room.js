@@ -56,7 +56,7 @@ export class Room {
   /** Places a bid; see `outcomeOf` in bids.js for what comes back. Amounts are strings: "120" or "120.00". */
   bid(bid, given) {
     const command = this.prepareBid(bid);
-    return outcomeOf(command, send(this.#client, command, given));
+    return outcomeOf(command, command.send(this.#client, given));
   }
 
   retractBid(bidID, reason, given) { return this.#do("retractBid", "DELETE", `/bids/${part(bidID)}?${query({ reason })}`, null, given); }
@@ -111,12 +111,9 @@ export class Room {
   }
 
   async #do(kind, method, rest, body, given) {
-    return (await send(this.#client, this.#command(kind, method, rest, body), given)).body;
+    return (await this.#command(kind, method, rest, body).send(this.#client, given)).body;
   }
 }
-
-/** So that a failure before sending is a rejection too, as every other. */
-async function send(client, command, given) { return command.send(client, given); }
 
 /** Without the members that were left out; null stays, since it removes something. */
 const stated = (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));

@@ -59,6 +59,15 @@ struct PageTests {
         }
     }
 
+    @Test func `a listed origin gets the client's modules as every other, with one value per header`() throws {
+        let server = try TestServer { $0.allowedOrigins = ["https://shop.example", "*"] }
+        for origin in ["https://shop.example", "https://other.example"] {
+            let response = try server.call("GET", "/client/clock.js", nil, by: nil, [("Origin", origin)])
+            let allowed = response.headers.filter { $0.name.lowercased() == "access-control-allow-origin" }
+            #expect(allowed.map(\.value) == ["*"], "\(origin)")
+        }
+    }
+
     @Test func `the content security policy allows own scripts only, and other page paths get 404`() throws {
         let server = try TestServer()
         let policy = try #require(try server.call("GET", "/").header("Content-Security-Policy"))

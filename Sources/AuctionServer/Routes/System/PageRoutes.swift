@@ -18,7 +18,7 @@ extension Routes {
             .get, "/page/client/{file}", mediaTypes: PageFile.clientMediaTypes,
             .anybody { context throws(Problem) in try pageFile("client/\(context.parameters[0])", context) }),
         Route(
-            .get, "/client/{file}", mediaTypes: PageFile.clientMediaTypes,
+            .get, "\(PageFile.publicPath){file}", mediaTypes: PageFile.clientMediaTypes,
             .anybody { context throws(Problem) in try pageFile("client/\(context.parameters[0])", context) }),
     ]
 
@@ -43,6 +43,8 @@ struct PageFile: Sendable {
     let access: [(name: String, value: String)]
 
     static let index = "index.html"
+    /// Below it are the modules of the JavaScript client, for pages of any origin.
+    static let publicPath = "/client/"
 
     /// By path below Sources/Page.
     static let all: [String: PageFile] = {

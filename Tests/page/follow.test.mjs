@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AuctionClient } from "../../Sources/Page/client/auction-client.js";
+
+const turn = async (count = 6) => { for (; count > 0; count -= 1) await new Promise(setImmediate); };
+const ann = { id: "user_a", nickname: "Ann" };
+const event = (seq, type = "weather.changed", data = {}) => ({ seq, type, at: "2026-11-21T09:00:00.000Z", round: 1, data });
+const frame = (given) => new TextEncoder().encode(`id: ${given.seq}\nevent: ${given.type}\ndata: ${JSON.stringify(given)}\n\n`);
+
+/** A client of a server that the test plays: `streams` are the event streams that were opened, `answers` what reads get. */
+function scene({ seq = 10, answers = {}, ...options } = {}) {
+  const streams = [];
+  const asked = [];
+  const timers = [];
+  let now = 0;
+  const room = { id: "room_x", seq, state: "auctioning", round: 1, currentBid: null, members: {}, viewers: 1, serverTime: "2026-11-21T09:00:00.000Z" };
+  const client = new AuctionClient({
+    baseURL: "https://auction.example", random: () => 0.5,
+    fetch: async (address, { headers, signal }) => {
+      const path = address.slice("https://auction.example".length);
+      asked.push(path);
+      signal.throwIfAborted();
+      const answer = answers[path.split("?")[0]]?.shift();
+      if (answer) return new Response(JSON.stringify(answer.body ?? {}), { status: answer.status ?? 200 });
+      if (!path.includes("/events")) return new Response(JSON.stringify(room));
+      let controller;
+      const body = new ReadableStream({ start(given) { controller = given; } });
+      const stream = {
+        path, headers, isClosed: false,
+        send: async (...events) => { for (const each of events) controller.enqueue(frame(each)); await turn(); },
+        end: async () => { controller.close(); await turn(); },
+      };
+      signal.addEventListener("abort", () => { stream.isClosed = true; try { controller.error(signal.reason); } catch { /* It had ended. */ } });
+      streams.push(stream);
+      return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+    },
+    clock: {
+      now: () => Date.parse("2026-11-21T09:00:00Z") + now, monotonic: () => now,
+      setTimeout(act, ms) { const timer = { act, at: now + ms }; timers.push(timer); return timer; },
+      clearTimeout(timer) { if (timer) timer.act = null; },
+    },
+    ...options,
+  });
+  /** Time passes, and what is due happens. */
+  const pass = async (ms) => {
+    now += ms;
+    for (const timer of timers.splice(0)) if (timer.act && timer.at <= now) timer.act(); else if (timer.act) timers.push(timer);
+    await turn();
+  };
+  return { client, follow: client.room("room_x").follow({ refresh: false }), streams, asked, pass, room, answers };
+}
+
+/** Runs a loop and keeps what it gets. */
+function collect(follow, each = async () => {}) {
+  const got = { seqs: [], ended: false, error: null };
+  got.done = (async () => {
+    try {
+      for await (const { event: one, state, isNew } of follow) {
+        assert.equal(state.seq, one.seq);
+        got.seqs.push(isNew ? one.seq : -one.seq);
+        if (await each(one) === "leave") break;
+      }
+      got.ended = true;
+    } catch (error) {
+      got.error = error;
+    }
+  })();
+  return got;
+}
+
+test("a loop gets each event once with its state, over a connection that breaks", async () => {
+  const { follow, streams, asked, pass } = scene();
+  const got = collect(follow);
+  await turn();
+  assert.deepEqual(asked, ["/v1/rooms/room_x", "/v1/rooms/room_x/events?after=10"]);
+  await streams[0].send(event(11, "bid.placed", { bidId: "b", amount: "1.00", bidder: ann, leading: true }), event(12));
+  assert.equal(follow.state.room.currentPrice, "1.00");
+  await streams[0].end();
+  assert.equal(follow.status.state, "reconnecting");
+  await pass(400);
+  assert.ok(asked.at(-1).endsWith("after=12"));
+  await streams[1].send(event(12), event(13));
+  assert.deepEqual([got.seqs, follow.cursor, follow.status.state], [[11, 12, 13], 13, "live"]);
+  follow.stop();
+  await got.done;
+  assert.deepEqual([got.ended, streams[1].isClosed], [true, true]);
+});
+
+test("leaving the loop ends the connection", async () => {
+  const { follow, streams } = scene();
+  const got = collect(follow, async (one) => (one.seq === 12 ? "leave" : ""));
+  await turn();
+  await streams[0].send(event(11), event(12), event(13));
+  await got.done;
+  assert.deepEqual([got.seqs, streams[0].isClosed, follow.status.reason], [[11, 12], true, "stopped"]);
+  assert.throws(() => follow[Symbol.asyncIterator](), TypeError);
+});
+
+test("the loop ends when the room is archived", async () => {
+  const { follow, streams } = scene();
+  const got = collect(follow);
+  await turn();
+  await streams[0].send(event(11, "room.archived", { by: ann }));
+  await got.done;
+  assert.deepEqual([got.seqs, got.ended, follow.status.reason], [[11], true, "archived"]);
+});
+
+test("a room that is gone, or hidden, ends the loop with the problem", async () => {
+  const first = scene({ answers: { "/v1/rooms/room_x": [{ status: 404, body: { code: "room.not_found" } }] } });
+  const got = collect(first.follow);
+  await got.done;
+  assert.deepEqual([got.error.code, first.follow.status.reason], ["room.not_found", "notFound"]);
+  const later = scene();
+  const got2 = collect(later.follow);
+  await turn();
+  await later.streams[0].send(event(11));
+  later.answers["/v1/rooms/room_x/events"] = [{ status: 403, body: { code: "room.hidden" } }];
+  await later.streams[0].end();
+  await later.pass(400);
+  await got2.done;
+  assert.deepEqual([got2.seqs, got2.error.status], [[11], 403]);
+});
+
+test("a stream that needs a new token gets one, and without one the loop ends with 401", async () => {
+  const expired = { status: 401, body: { code: "token.expired" } };
+  const questions = [];
+  const tokenProvider = ({ rejected }) => { questions.push(rejected); return ["first", "second", null][questions.length - 1]; };
+  const { follow, streams, pass, answers } = scene({ tokenProvider, answers: { "/v1/rooms/room_x/events": [expired] } });
+  const got = collect(follow);
+  await turn();
+  assert.deepEqual([questions, streams[0].headers.Authorization], [[null, "first"], "Bearer second"]);
+  await streams[0].send(event(11));
+  answers["/v1/rooms/room_x/events"] = [expired];
+  await streams[0].end();
+  await pass(400);
+  await got.done;
+  assert.deepEqual([got.seqs, got.error.code, follow.status.reason], [[11], "token.expired", "unauthorized"]);
+});
+
+test("a loop that takes its time is waited for, with a bounded number of events", async () => {
+  const { follow, streams, asked } = scene();
+  let release = () => {};
+  const got = collect(follow, () => new Promise((resolve) => { release = resolve; }));
+  await turn();
+  const many = Array.from({ length: 1_200 }, (_, index) => event(11 + index));
+  for (let start = 0; start < many.length; start += 100) await streams[0].send(...many.slice(start, start + 100)).catch(() => {});
+  assert.deepEqual([follow.status.state, follow.status.reason, streams[0].isClosed], ["paused", "congested", true]);
+  const reached = follow.cursor;
+  assert.ok(reached >= 1_011 && reached < 1_111, `held ${reached}`);
+  while (streams.length < 2) { release(); await turn(2); }
+  assert.ok(asked.at(-1).endsWith(`after=${reached}`));
+  await streams[1].send(...many.slice(reached - 10));
+  while (got.seqs.length < many.length) { release(); await turn(1); }
+  assert.deepEqual(got.seqs, many.map((each) => each.seq));
+  follow.stop();
+});
+
+test("past events come first, and are marked as past", async () => {
+  const { client, streams, asked } = scene();
+  const follow = client.room("room_x").follow({ history: 2, refresh: false });
+  const got = collect(follow);
+  await turn();
+  assert.ok(asked.at(-1).endsWith("after=8"));
+  await streams[0].send(event(9), event(10), event(11));
+  assert.deepEqual(got.seqs, [-9, -10, 11]);
+  follow.stop();
+});
+
+test("pause and resume, and a network that returns, go on after the last event", async () => {
+  const { follow, streams, asked } = scene();
+  const got = collect(follow);
+  await turn();
+  await streams[0].send(event(11));
+  follow.pause();
+  await turn();
+  assert.deepEqual([streams[0].isClosed, follow.status.state], [true, "paused"]);
+  follow.resume();
+  await turn();
+  assert.ok(asked.at(-1).endsWith("after=11"));
+  await streams[1].send(event(12));
+  follow.networkReturned();
+  await turn();
+  await streams[2].send(event(13));
+  assert.deepEqual([got.seqs, streams.length], [[11, 12, 13], 3]);
+  follow.stop();
+});
+
+test("statuses can be looped over, from the present one to the end", async () => {
+  const { follow, streams, pass } = scene();
+  const states = [];
+  const done = (async () => { for await (const { state, reason } of follow.statuses()) states.push(`${state} ${reason}`); })();
+  follow.start();
+  await turn();
+  await streams[0].send(event(11));
+  await streams[0].end();
+  await pass(400);
+  follow.stop();
+  await done;
+  assert.deepEqual(states, ["idle null", "connecting started", "connecting started", "live null", "reconnecting broken", "reconnecting retry", "stopped stopped"]);
+});
+
+test("what only the server knows is read again after the caller's own events, no more than is useful", async () => {
+  const { client, streams, asked, pass, room } = scene();
+  client.useToken("t", "user_a");
+  const follow = client.room("room_x").follow({ room: { ...room, currentBid: {} } });
+  const seen = [];
+  follow.on("change", (state) => seen.push(state.room.allowedActions));
+  follow.start();
+  await turn();
+  const reads = () => asked.filter((path) => !path.includes("events")).length;
+  const bid = (seq, bidder) => event(seq, "bid.placed", { bidId: `b${seq}`, amount: `${seq}.00`, bidder, leading: true });
+  await streams[0].send(bid(11, { id: "user_b" }), event(12, "message.sent", { messageId: "m", author: ann, text: "x" }));
+  await pass(1_000);
+  assert.equal(reads(), 0, "another's bid changes nothing that one may do");
+  Object.assign(room, { seq: 14, allowedActions: ["sendMessage"] });
+  await streams[0].send(bid(13, ann), bid(14, ann));
+  await pass(30);
+  assert.deepEqual([reads(), seen.at(-1)], [1, ["sendMessage"]]);
+  await streams[0].send(event(15, "permission.changed"));
+  await pass(30);
+  assert.equal(reads(), 1);
+  await pass(400);
+  assert.equal(reads(), 2);
+  follow.stop();
+});
+
+test("a listener may end it in the middle of what has arrived", async () => {
+  const { follow, streams } = scene();
+  const ends = [];
+  follow.on("events", () => follow.stop());
+  follow.on("end", (error) => ends.push(error));
+  follow.start();
+  await turn();
+  await streams[0].send(event(11), event(13));
+  assert.deepEqual([follow.status.reason, ends, follow.cursor], ["stopped", [null], 11]);
+});
