@@ -69,6 +69,9 @@ static const unsigned char client_follow_machine_js[] = {
 static const unsigned char client_follow_js[] = {
 #embed "../Page/client/follow.js"
 };
+static const unsigned char client_followed_room_js[] = {
+#embed "../Page/client/followed-room.js"
+};
 static const unsigned char client_http_js[] = {
 #embed "../Page/client/http.js"
 };
@@ -177,6 +180,7 @@ static const struct page_file files[] = {
     {"client/event-queue.js", client_event_queue_js, sizeof client_event_queue_js},
     {"client/follow-machine.js", client_follow_machine_js, sizeof client_follow_machine_js},
     {"client/follow.js", client_follow_js, sizeof client_follow_js},
+    {"client/followed-room.js", client_followed_room_js, sizeof client_followed_room_js},
     {"client/http.js", client_http_js, sizeof client_http_js},
     {"client/listeners.js", client_listeners_js, sizeof client_listeners_js},
     {"client/money.js", client_money_js, sizeof client_money_js},

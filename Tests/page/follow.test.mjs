@@ -155,6 +155,20 @@ test("a loop that takes its time is waited for, with a bounded number of events"
   follow.stop();
 });
 
+test("where streams do not get through, long-polls follow", async () => {
+  const page = (...events) => ({ body: { events, more: false, next: 0, presence: { viewers: 4 }, serverTime: "2026-11-21T09:00:00.000Z" } });
+  const { follow, streams, asked, pass, answers } = scene();
+  const got = collect(follow);
+  await turn();
+  assert.equal(follow.status.state, "connecting", "the headers have come, and no byte of the body");
+  answers["/v1/rooms/room_x/events"] = [page(event(11)), page(event(12))];
+  await pass(10_000);
+  assert.deepEqual([streams[0].isClosed, follow.status.transport, follow.state.viewers], [true, "poll", 4]);
+  assert.deepEqual(asked.slice(-3).map((path) => path.split("?")[1]), ["after=10&wait=0&limit=200", "after=11&wait=25&limit=200", "after=12&wait=25&limit=200"]);
+  assert.deepEqual(got.seqs, [11, 12]);
+  follow.stop();
+});
+
 test("past events come first, and are marked as past", async () => {
   const { client, streams, asked } = scene();
   const follow = client.room("room_x").follow({ history: 2, refresh: false });

@@ -140,6 +140,13 @@ test("neither an empty body nor an empty key is sent, and a response without a b
   assert.deepEqual([headers["Accept-Language"], headers.Authorization, calls[0].address], ["zh", "Bearer t0ken", "https://auction.example/a"]);
 });
 
+test("the token goes to the server's own paths only", async () => {
+  const { requests, calls } = network([{}]);
+  for (const path of ["@evil.example/", "v1/rooms", ".evil.example/"]) await assert.rejects(requests.request("GET", path), TypeError);
+  await requests.request("GET", "/v1/rooms");
+  assert.deepEqual([calls.length, calls[0].redirect], [1, "error"]);
+});
+
 test("a response of millions of bytes is given up", async () => {
   const { requests } = network([{ body: `"${"x".repeat(17 * 1024 * 1024)}"` }]);
   await assert.rejects(requests.request("GET", "/a"), ProtocolError);

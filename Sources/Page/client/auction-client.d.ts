@@ -171,6 +171,8 @@ export interface FollowOptions {
   transports?: Transport[];
   /** Whether to read the room again after events that may have changed `me` and `allowedActions`; true. */
   refresh?: boolean;
+  /** Milliseconds, and how many times a transport may break before another is tried: see `defaults` in follow-machine.js. */
+  tuning?: { openMs?: number; stallMs?: number; steadyMs?: number; patience?: number; blockMs?: number };
 }
 
 /** An event, the state with it, and whether the room in the state was older than it. */

@@ -2,25 +2,22 @@
 // events make.
 import { EventQueue } from "./event-queue.js";
 import { FollowMachine } from "./follow-machine.js";
+import { FollowedRoom } from "./followed-room.js";
 import { Listeners, iterate } from "./listeners.js";
 import { Refresher } from "./refresher.js";
-import * as fold from "./room-state.js";
 import { checkedRoom, failureOf, transports as real } from "./transports.js";
 
 /** More events than these wait for a loop that takes its time: then the connection is given up until it has caught up. */
 const queueLimit = 1_000;
 /** Of statuses that are not taken in time, the older ones are given up. */
 const statusLimit = 100;
-/** A stamp this far ahead shows that the device's clock was set back. */
-const aheadMs = 5_000;
 
 export class RoomFollow {
-  /** What is known of the room: see room-state.js. Replaced with every change, never changed in place. */
-  state = fold.initialState();
   status = { state: "idle", reason: null, transport: null, error: null, retryInMs: null };
   #client;
   #path;
   #options;
+  #room;
   #machine;
   #refresher;
   #inputs = [];
@@ -36,12 +33,16 @@ export class RoomFollow {
     this.#client = client;
     this.#path = path;
     this.#options = { history: 0, refresh: true, transports: client.transports, connect: real, ...options };
+    this.#room = new FollowedRoom(client.clock, client.userID);
     if (options.room) this.#begin(options.room);
     this.#machine = new FollowMachine({
       cursor: options.room ? this.state.seq : null, random: client.random, transports: this.#options.transports, ...options.tuning,
     });
     this.#refresher = new Refresher(client.timing, () => this.#readAgain());
   }
+
+  /** What is known of the room: see room-state.js. Replaced with every change, never changed in place. */
+  get state() { return this.#room.state; }
 
   /** The seq of the last event, from which another follow could go on; null before the room was read. */
   get cursor() { return this.#machine.cursor; }
@@ -96,10 +97,8 @@ export class RoomFollow {
   }
 
   /** Adds what was read elsewhere: `room`, `members`, or `bids` of `round`. A room that is older than the events changes nothing. */
-  include({ room, members, bids, round }) {
-    if (room) this.state = fold.withSnapshot(this.state, room);
-    if (members) this.state = fold.withMembers(this.state, members);
-    if (bids) this.state = fold.withBids(this.state, bids, round);
+  include(read) {
+    this.#room.include(read);
     this.#listeners.emit("change", this.state);
   }
 
@@ -148,10 +147,7 @@ export class RoomFollow {
     }
   }
 
-  #begin(room) {
-    this.state = fold.withSnapshot(this.state, room);
-    this.state = { ...this.state, seq: this.#options.after ?? Math.max(0, room.seq - this.#options.history) };
-  }
+  #begin(room) { this.#room.begin(room, this.#options.after ?? Math.max(0, room.seq - this.#options.history)); }
 
   #read(connection) {
     const abort = new AbortController();
@@ -196,15 +192,7 @@ export class RoomFollow {
   }
 
   #deliver(events) {
-    const { clock } = this.#client;
-    let asks = false;
-    const entries = events.map((event) => {
-      const isNew = event.seq > this.state.roomSeq;
-      asks ||= isNew && fold.asksForRoom(event, this.#client.userID(), Boolean(this.state.room.currentBid));
-      this.state = fold.applyEvent(this.state, event);
-      if (Date.parse(event.at) > clock.now() + aheadMs) clock.hint(event.at);
-      return { event, state: this.state, isNew };
-    });
+    const { entries, asks } = this.#room.apply(events);
     for (const entry of entries) this.#queue?.push(entry);
     this.#listeners.emit("events", entries);
     this.#listeners.emit("change", this.state);
@@ -215,8 +203,7 @@ export class RoomFollow {
   }
 
   #notice(notice) {
-    if (typeof notice.serverTime === "string") this.#client.clock.hint(notice.serverTime);
-    if (Number.isSafeInteger(notice.viewers)) this.state = fold.withViewers(this.state, notice.viewers);
+    this.#room.hear(notice);
     this.#listeners.emit("notice", notice);
     this.#listeners.emit("change", this.state);
   }

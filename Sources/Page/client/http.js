@@ -4,6 +4,8 @@ import { deadline, jitter, pause } from "./timing.js";
 
 /** The longest wait for a response that the server does not hold back on purpose. */
 const responseMs = 20_000;
+/** A server that asks to wait longer is not waited for. */
+const patienceMs = 30_000;
 /** A response that is larger is no response of this server. */
 const bodyLimit = 16 * 1024 * 1024;
 
@@ -46,7 +48,7 @@ export class Requests {
         const mayRepeat = isTransient(error) || (error.mayHaveExecuted && error.status === 429);
         if (!mayRepeat || attempt >= retries || given.signal?.aborted) throw error;
         const delayMs = Math.max((error.retryAfter ?? 0) * 1000, jitter(attempt, this.#options.random, { ceilingMs: 4000 }));
-        if (delayMs > (given.patienceMs ?? 30_000)) throw error;
+        if (delayMs > patienceMs) throw error;
         this.#report({ phase: "retry", method, path, attempt, delayMs, error });
         await pause(this.#options.timing, delayMs, given.signal);
       }
@@ -105,9 +107,11 @@ export class Requests {
   }
 
   async #send(method, path, headers, body, signal, attempt) {
+    // "@other.example/" behind the base would be another server, which must not get the token; nor must the target of a redirection.
+    if (!path.startsWith("/")) throw new TypeError(`The path does not begin with a slash: ${path}`);
     const startedAt = this.#options.timing.monotonic();
     const response = await this.#guarded(() => this.#options.fetch(this.base + path, {
-      method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store", credentials: "omit",
+      method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store", credentials: "omit", redirect: "error",
     }), signal, { method, path, attempt });
     this.#report({
       phase: "response", method, path, attempt, status: response.status, requestID: response.headers.get("X-Request-Id"),

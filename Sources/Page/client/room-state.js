@@ -97,7 +97,7 @@ const lists = {
     }]),
   }),
   "message.removed": (state, data) => ({
-    removedMessages: new Set([...state.removedMessages, data.messageId]),
+    removedMessages: new Set(capped([...state.removedMessages, data.messageId])),
     messages: state.messages.map((message) => (message.id === data.messageId ? { ...message, removed: true } : message)),
   }),
   "message.system": (state, data, event) => ({

@@ -9,6 +9,7 @@ import tempfile
 import time
 
 from browser import Browser, Unexpected
+from elsewhere import elsewhere
 from scenarios import SCENARIOS
 from room_fixture import NO_LIMITS, RoomFixture, Server, CheckFailed, require_binary
 
@@ -25,7 +26,7 @@ def main():
     browser = Browser(f"http://127.0.0.1:{server.port}", shots)
     fixture = None
     try:
-        for scenario in SCENARIOS:
+        for scenario in [*SCENARIOS, elsewhere]:
             if chosen and scenario.__name__ not in chosen:
                 continue
             fixture = RoomFixture(browser, server, folder)

@@ -1,0 +1,50 @@
+// The state of a room that is followed: what was read, and what its events have made of that. No connection, no timers.
+import * as fold from "./room-state.js";
+
+/** A stamp this far ahead shows that the device's clock was set back. */
+const aheadMs = 5_000;
+
+export class FollowedRoom {
+  /** See room-state.js. Replaced with every change, never changed in place. */
+  state = fold.initialState();
+  #clock;
+  #userID;
+
+  /**
+   * @param clock the server's
+   * @param userID returns the caller's id; null without a caller, undefined if it is not known
+   */
+  constructor(clock, userID) {
+    this.#clock = clock;
+    this.#userID = userID;
+  }
+
+  /** Begins with a room that was read, and with the events after `seq`. */
+  begin(room, seq) { this.state = { ...fold.withSnapshot(this.state, room), seq }; }
+
+  /** Adds what was read elsewhere. A room that is older than the events changes nothing. */
+  include({ room, members, bids, round }) {
+    if (room) this.state = fold.withSnapshot(this.state, room);
+    if (members) this.state = fold.withMembers(this.state, members);
+    if (bids) this.state = fold.withBids(this.state, bids, round);
+  }
+
+  /** Applies events in order. @returns `entries` for listeners, and whether the room should be read again, in `asks` */
+  apply(events) {
+    let asks = false;
+    const entries = events.map((event) => {
+      const isNew = event.seq > this.state.roomSeq;
+      asks ||= isNew && fold.asksForRoom(event, this.#userID(), Boolean(this.state.room.currentBid));
+      this.state = fold.applyEvent(this.state, event);
+      if (Date.parse(event.at) > this.#clock.now() + aheadMs) this.#clock.hint(event.at);
+      return { event, state: this.state, isNew };
+    });
+    return { entries, asks };
+  }
+
+  /** What is said beside the events: how many are watching, and the time. */
+  hear(notice) {
+    if (typeof notice.serverTime === "string") this.#clock.hint(notice.serverTime);
+    if (Number.isSafeInteger(notice.viewers)) this.state = fold.withViewers(this.state, notice.viewers);
+  }
+}

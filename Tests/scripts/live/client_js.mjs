@@ -1,0 +1,113 @@
+// An auction by the JavaScript client, on a server that is killed and started again while it runs.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AuctionClient } from "../../../Sources/Page/client/auction-client.js";
+import { Server, requireBinary } from "./program.mjs";
+
+const kills = 4;
+const bidsBetween = 6;
+
+requireBinary();
+const folder = mkdtempSync(join(tmpdir(), "auction-room-client-"));
+const store = `sqlite:${folder}/rooms.db`;
+let server = await Server.start(store);
+const port = server.port;
+const clientOf = (options = {}) => new AuctionClient({ baseURL: `http://127.0.0.1:${port}`, ...options });
+
+/** Follows a room and keeps the seqs, the states and what the connection went through. */
+function watch(name, client, room, options) {
+  const follow = client.room(room).follow(options);
+  const seen = { name, follow, seqs: [], statuses: [], last: null };
+  follow.on("status", (status) => seen.statuses.push(status));
+  seen.done = (async () => {
+    for await (const { event, state, isNew } of follow) {
+      // A room that was read in between may be ahead of its events, but never behind.
+      assert.ok(isNew ? state.room.seq === event.seq : state.room.seq >= event.seq, `${name}: after event ${event.seq} the room is at ${state.room.seq}`);
+      seen.seqs.push(event.seq);
+      seen.last = state;
+    }
+  })();
+  return seen;
+}
+
+async function reached(seen, seq) {
+  const until = Date.now() + 30_000;
+  while ((seen.seqs.at(-1) ?? 0) < seq) {
+    assert.ok(Date.now() < until, `${seen.name} has ${seen.seqs.at(-1)}, not ${seq}: ${JSON.stringify(seen.follow.status)}`);
+    await new Promise((resolve) => { const off = seen.follow.on("change", () => { off(); resolve(); }); setTimeout(resolve, 200); });
+  }
+}
+
+try {
+  const [host, seller, ann, bo, anonymous] = Array.from({ length: 5 }, () => clientOf());
+  for (const [client, name] of [[host, "Hana"], [seller, "Sato"], [ann, "Ann"], [bo, "Bo"]]) await client.signIn(name);
+  const { id } = await host.openRoom({ name: "Evening sale" });
+  await seller.room(id).join();
+  await host.room(id).changeMember(seller.user.id, { role: "auctioneer" });
+  for (const client of [ann, bo]) await client.room(id).join({ role: "bidder" });
+  const watchers = [watch("by sse", ann, id), watch("by poll", bo, id, { transports: ["poll"] }), watch("anonymous", anonymous, id)];
+  for (const seen of watchers) while (seen.follow.status.state !== "live") await new Promise((resolve) => { seen.follow.on("status", resolve); });
+  const begins = watchers.map((seen) => seen.follow.cursor);
+
+  await seller.room(id).uploadItem({ name: "Blue bowl", rules: { startingPrice: "100", increment: { fixed: "10" }, listingSeconds: 0, biddingSeconds: 3600 } });
+  await host.room(id).startAuction({ expectedState: "preparing" });
+
+  // Refused, with the rule and what it requires.
+  const low = await ann.room(id).bid({ amount: "5" });
+  assert.deepEqual([low.kind, low.rule, low.required, low.actual], ["refused", "bid.below_minimum", "100.00", "5.00"]);
+  assert.ok(low.allowedActions.includes("placeBid") && low.requestID);
+  const banned = await anonymous.room(id).bid({ amount: "100" }).catch((error) => error);
+  assert.deepEqual([banned.status, banned.code], [401, "token.missing"]);
+
+  // Bids and messages go on while the server is killed: what was sent into the outage is repeated with its key.
+  const outcomes = [];
+  let amount = 100n;
+  for (let round = 0; round < kills; round += 1) {
+    let killing = null;
+    for (let count = 0; count < bidsBetween; count += 1) {
+      // Not awaited: this bid and the next ones are sent while it dies, and while it is gone.
+      if (count === bidsBetween / 2) killing = server.kill().then(async () => { server = await Server.start(store, port); });
+      const client = count % 2 ? bo : ann;
+      let outcome = await client.room(id).bid({ amount: String(amount) });
+      while (outcome.kind === "unknown") outcome = await client.send(JSON.parse(JSON.stringify(outcome.command)));
+      outcomes.push([String(amount), outcome.kind, outcome.rule ?? null]);
+      await client.room(id).sendMessage(`bid ${amount}`);
+      amount += 10n;
+    }
+    await killing;
+    const { seq } = await host.room(id).read();
+    for (const seen of watchers) await reached(seen, seq);
+  }
+  assert.deepEqual(outcomes.filter(([, kind]) => kind !== "leading"), [], "every bid was next in turn");
+
+  // A proxy bid is beaten at once; then the hammer.
+  assert.equal((await ann.room(id).bid({ maximum: "900" })).kind, "leading");
+  assert.equal((await bo.room(id).bid({ amount: "500" })).kind, "outbid");
+  await host.room(id).endAuction();
+  const final = await ann.room(id).read();
+  for (const seen of watchers) await reached(seen, final.seq);
+
+  const all = await anonymous.room(id).history().all();
+  assert.deepEqual(all.map((event) => event.seq), Array.from({ length: final.seq }, (_, index) => index + 1));
+  for (const [index, seen] of watchers.entries()) {
+    assert.deepEqual(seen.seqs, all.slice(begins[index]).map((event) => event.seq), `${seen.name}: events are lost or doubled`);
+    for (const member of ["state", "currentPrice", "currentBid", "endsAt", "round", "seq"]) assert.deepEqual(seen.last.room[member], final[member], `${seen.name}: ${member}`);
+    assert.ok(seen.statuses.filter(({ state }) => state === "live").length > kills, `${seen.name} did not notice every kill: ${JSON.stringify(seen.statuses.map(({ state, reason }) => `${state} ${reason}`))}`);
+  }
+  const placed = all.filter((event) => event.type === "bid.placed" && !event.data.automatic).map((event) => event.data.amount);
+  assert.equal(new Set(placed).size, placed.length, `bids placed twice: ${placed}`);
+  const [result] = await anonymous.room(id).results().all();
+  assert.deepEqual([result.winner.nickname, result.price], ["Ann", final.currentPrice]);
+  assert.ok(Math.abs(ann.clock.offset) < 2_000 && ann.clock.uncertainty < 2_000, `offset ${ann.clock.offset} ± ${ann.clock.uncertainty}`);
+
+  // The end of the room ends every loop.
+  await host.room(id).archive();
+  await Promise.all(watchers.map((seen) => seen.done));
+  assert.deepEqual(watchers.map((seen) => seen.follow.status.reason), ["archived", "archived", "archived"]);
+  console.log(`client-js: ${outcomes.length + 2} bids and ${all.length} events over ${kills} kills, each once: ${watchers.map((seen) => `${seen.name} ${seen.seqs.length}`).join(", ")}`);
+} finally {
+  await server.kill();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,91 @@
+// The code of the article on the JavaScript client, as it is written there: its commands and its programs, against a running server.
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { Server, requireBinary } from "./program.mjs";
+
+const article = new URL("../../../Sources/AuctionServer/AuctionServer.docc/JavaScriptClient.md", import.meta.url);
+const run = promisify(execFile);
+
+requireBinary();
+const folder = mkdtempSync(join(tmpdir(), "auction-room-article-"));
+const store = `sqlite:${folder}/rooms.db`;
+let server = await Server.start(store);
+const watchers = [];
+
+/** The blocks of one language, with the address of this server. */
+function blocks(language) {
+  const text = readFileSync(article, "utf8").replaceAll("http://127.0.0.1:8080", server.address);
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].filter(([, name]) => name === language).map(([, , block]) => block);
+}
+
+async function node(...given) {
+  const { stdout } = await run(process.execPath, given, { cwd: folder, timeout: 60_000 });
+  return stdout.trim().split("\n");
+}
+
+try {
+  for (const block of blocks("sh")) await run("bash", ["-euo", "pipefail", "-c", block], { cwd: folder });
+  for (const block of blocks("js")) writeFileSync(join(folder, /^\/\/ (\w+\.js)$/m.exec(block)[1]), block);
+
+  const round = await node("round.js");
+  assert.deepEqual(round.slice(0, 3), ["refused bid.below_minimum 100.00", "leading 100.00 then at least 110.00", "Ann 100.00"]);
+  const room = round[3];
+  assert.match(room, /^room_\w+$/);
+
+  // It prints the past, and goes on waiting for more, also while the server is gone.
+  const watcher = spawn(process.execPath, ["watch.js", room], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  watchers.push(watcher);
+  const ended = new Promise((resolve) => watcher.once("exit", resolve));
+  const lines = [];
+  const read = createInterface({ input: watcher.stdout })[Symbol.asyncIterator]();
+  while (!lines.at(-1)?.includes("item.sold")) lines.push((await read.next()).value);
+  assert.deepEqual(lines.map((line) => Number(line.split(" ")[0])), lines.map((_, index) => index + 1));
+  assert.ok(lines.at(-1).endsWith("€100.00"), lines.at(-1));
+
+  // A bid that is sent while the server is gone, and settled after its restart.
+  writeFileSync(join(folder, "outage.js"), `
+    import { AuctionClient } from "./client/auction-client.js";
+    import { bid, resend } from "./keep.js";
+    const baseURL = ${JSON.stringify(server.address)};
+    const session = process.env.SESSION && JSON.parse(process.env.SESSION);
+    const client = new AuctionClient({ baseURL, clock: { now: Date.now, monotonic: () => performance.now(), clearTimeout, setTimeout: (act, ms) => setTimeout(act, ms < 10_000 ? 1 : ms) } });
+    if (process.argv[2] === "prepare") {
+      const host = new AuctionClient({ baseURL });
+      await host.signIn("Hana");
+      const { id } = await host.openRoom({ name: "Later" });
+      const seller = new AuctionClient({ baseURL });
+      await seller.signIn("Sato");
+      await seller.room(id).join();
+      await host.room(id).changeMember(seller.user.id, { role: "auctioneer" });
+      await seller.room(id).uploadItem({ name: "Bowl", rules: { startingPrice: "1", listingSeconds: 0, biddingSeconds: 600 } });
+      await host.room(id).startAuction();
+      const own = await client.signIn("Ann");
+      await client.room(id).join({ role: "bidder" });
+      console.log(JSON.stringify({ session: own, id }));
+    } else {
+      client.useSession(session);
+      const outcome = process.argv[2] === "bid" ? await bid(client, process.argv[3], "5") : await resend(client);
+      console.log(outcome.kind);
+    }
+  `);
+  const { session, id } = JSON.parse((await node("outage.js", "prepare"))[0]);
+  process.env.SESSION = JSON.stringify(session);
+  await server.kill();
+  assert.deepEqual(await node("outage.js", "bid", id), ["unknown"]);
+  server = await Server.start(store, server.port);
+  assert.deepEqual(await node("outage.js", "resend"), ["leading"]);
+  assert.throws(() => readFileSync(join(folder, "pending.json")), { code: "ENOENT" });
+  assert.equal(watcher.exitCode, null, "it ended with the server");
+  watcher.kill();
+  await ended;
+  console.log(`client-js: ${blocks("js").length} programs and ${blocks("sh").length} command block of the article run as written`);
+} finally {
+  for (const watcher of watchers) watcher.kill();
+  await server.kill();
+  rmSync(folder, { recursive: true, force: true });
+}
