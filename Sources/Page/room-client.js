@@ -5,6 +5,11 @@ import { Problem } from "./client/auction-client.js";
 /** How many events of the past are read for the chat and the course of the price. */
 const historyLength = 300;
 
+const orders = {
+  start: (room, expected) => room.startAuction(expected), end: (room, expected) => room.endAuction(expected),
+  pause: (room, expected) => room.pause(expected), resume: (room, expected) => room.resume(expected), cancel: (room, expected) => room.cancel(expected),
+};
+
 export class RoomClient {
   stage = null;
   results = [];
@@ -129,7 +134,7 @@ export class RoomClient {
   async order(verb, body) {
     // A press that was meant for another state must not act on this one.
     const expected = { expectedState: this.room.state, expectedRound: this.room.round, ...body };
-    const room = await this.#room[`${verb}Auction`](expected);
+    const room = await orders[verb](this.#room, expected);
     this.#follow.include({ room });
     return this.#after(room);
   }

@@ -77,7 +77,7 @@ test("every command has a key, and no read has one", async () => {
   await room.leave();
   await room.changeMember("user_a", { creditLimit: null, role: undefined });
   await room.retractBid("bid_1", "a slip & more");
-  await room.cancelAuction({ reason: "x" });
+  await room.cancel({ reason: "x" });
   await client.openRoom({ name: "Tonight" });
   await room.read();
   assert.deepEqual(calls.map((call) => Boolean(call.headers["Idempotency-Key"])), [true, true, true, true, true, true, false]);

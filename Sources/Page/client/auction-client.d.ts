@@ -103,13 +103,13 @@ export class Room {
   adjustRules(itemID: string, rules: { [Rule in keyof NewRules]?: NewRules[Rule] | null }, given?: RequestOptions): Promise<Item>;
   startAuction(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
   endAuction(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
-  pauseAuction(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
-  resumeAuction(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
-  cancelAuction(expected: Expected & { reason: string }, given?: RequestOptions): Promise<RoomSnapshot>;
+  pause(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
+  resume(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
+  cancel(expected: Expected & { reason: string }, given?: RequestOptions): Promise<RoomSnapshot>;
   archive(given?: RequestOptions): Promise<null>;
   changeMember(userID: string, changes: { role?: Role; muted?: boolean; banned?: boolean; creditLimit?: Amount | null }, given?: RequestOptions): Promise<Member>;
   kick(userID: string, given?: RequestOptions): Promise<null>;
-  configureRule(ruleID: string, changes: { enabled?: boolean; priority?: number }, given?: RequestOptions): Promise<PermissionRule>;
+  configurePermissions(ruleID: string, changes: { enabled?: boolean; priority?: number }, given?: RequestOptions): Promise<PermissionRule>;
   requestStage(role: "auctioneer" | "bidder", given?: RequestOptions): Promise<Handshake>;
   inviteToStage(userID: string, role: "auctioneer" | "bidder", given?: RequestOptions): Promise<Handshake>;
   leaveStage(given?: RequestOptions): Promise<unknown>;
@@ -140,7 +140,16 @@ export type BidOutcome =
   | { kind: "unknown"; command: Command; error: AuctionError; requestID: string | null };
 
 /** What JSON.stringify makes of a command. */
-export interface KeptCommand { kind: string; method: string; path: string; body: unknown; key: string; madeAt: number }
+export interface KeptCommand {
+  /** The operation's id in the contract. */
+  kind: string;
+  method: string;
+  path: string;
+  body: unknown;
+  key: string;
+  /** Milliseconds since 1970. */
+  madeAt: number;
+}
 export class Command implements KeptCommand {
   private constructor();
   readonly kind: string;

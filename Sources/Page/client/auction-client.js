@@ -106,7 +106,7 @@ export class AuctionClient {
   async send(command, given) {
     const known = command instanceof Command ? command : Command.from(command);
     const sending = known.send(this.#shared, given);
-    return known.kind === "bid" ? outcomeOf(known, sending) : (await sending).body;
+    return known.kind === "placeBid" ? outcomeOf(known, sending) : (await sending).body;
   }
 
   /** A request that this module has no name for; a path that begins with "/". Options: `body`, `key`, `retries`, `signal`, `timeoutMs`. */

@@ -51,7 +51,7 @@ export class Room {
   // Bidding.
 
   /** A bid that is not sent yet, for an app that keeps it until its outcome is known; `AuctionClient.send` sends it. */
-  prepareBid({ amount, maximum, round }) { return this.#command("bid", "POST", "/bids", { amount, maximum, round }); }
+  prepareBid({ amount, maximum, round }) { return this.#command("placeBid", "POST", "/bids", { amount, maximum, round }); }
 
   /** Places a bid; see `outcomeOf` in bids.js for what comes back. Amounts are strings: "120" or "120.00". */
   bid(bid, given) {
@@ -63,8 +63,8 @@ export class Room {
 
   // Being there, and speaking.
 
-  join({ role, inviteCode } = {}, given) { return this.#do("join", "POST", "/members", { role, inviteCode }, given); }
-  leave(given) { return this.#do("leave", "DELETE", "/members/me", null, given); }
+  join({ role, inviteCode } = {}, given) { return this.#do("joinRoom", "POST", "/members", { role, inviteCode }, given); }
+  leave(given) { return this.#do("leaveRoom", "DELETE", "/members/me", null, given); }
   sendMessage(text, given) { return this.#do("sendMessage", "POST", "/messages", { text }, given); }
   removeMessage(messageID, given) { return this.#do("removeMessage", "DELETE", `/messages/${part(messageID)}`, null, given); }
 
@@ -72,18 +72,18 @@ export class Room {
 
   uploadItem(item, given) { return this.#do("uploadItem", "POST", "/items", item, given); }
   adjustRules(itemID, rules, given) { return this.#do("adjustRules", "PATCH", `/items/${part(itemID)}`, { rules }, given); }
-  startAuction(expected, given) { return this.#auction("start", expected, given); }
-  endAuction(expected, given) { return this.#auction("end", expected, given); }
-  pauseAuction(expected, given) { return this.#auction("pause", expected, given); }
-  resumeAuction(expected, given) { return this.#auction("resume", expected, given); }
-  cancelAuction(expected, given) { return this.#auction("cancel", expected, given); }
-  archive(given) { return this.#do("archive", "DELETE", "", null, given); }
+  startAuction(expected, given) { return this.#auction("start", expected, given, "startAuction"); }
+  endAuction(expected, given) { return this.#auction("end", expected, given, "endAuction"); }
+  pause(expected, given) { return this.#auction("pause", expected, given); }
+  resume(expected, given) { return this.#auction("resume", expected, given); }
+  cancel(expected, given) { return this.#auction("cancel", expected, given); }
+  archive(given) { return this.#do("archiveRoom", "DELETE", "", null, given); }
 
   // People.
 
   changeMember(userID, changes, given) { return this.#do("changeMember", "PATCH", `/members/${part(userID)}`, changes, given); }
   kick(userID, given) { return this.#do("kick", "DELETE", `/members/${part(userID)}`, null, given); }
-  configureRule(ruleID, changes, given) { return this.#do("configureRule", "PATCH", `/permission-rules/${part(ruleID)}`, changes, given); }
+  configurePermissions(ruleID, changes, given) { return this.#do("configurePermissions", "PATCH", `/permission-rules/${part(ruleID)}`, changes, given); }
 
   // The stage.
 
@@ -104,8 +104,9 @@ export class Room {
     return new Pages((cursor) => this.#get(`${rest}?${query({ ...parameters, cursor })}`), name);
   }
 
-  #auction(verb, expected = {}, given) { return this.#do(`${verb}Auction`, "POST", `/auction/${verb}`, expected, given); }
+  #auction(verb, expected = {}, given, kind = verb) { return this.#do(kind, "POST", `/auction/${verb}`, expected, given); }
 
+  /** @param kind the operation's id in the contract */
   #command(kind, method, rest, body) {
     return new Command({ kind, method, path: this.#path + rest, body: body && stated(body), madeAt: this.#client.timing.now() });
   }

@@ -48,7 +48,7 @@ void client.room("x").bid({ amount: 120 });
 // @ts-expect-error A bid has an amount or a maximum.
 void client.room("x").bid({ round: 1 });
 // @ts-expect-error A cancellation has a reason.
-void client.room("x").cancelAuction({ expectedRound: 1 });
+void client.room("x").cancel({ expectedRound: 1 });
 // @ts-expect-error There is no such report.
 client.room("x").follow().on("weather", () => {});
 

@@ -60,7 +60,7 @@ def elsewhere(fixture):
         ann.driver.get(f"{site.origin}/?room={there.room}")
         ann.see("#name", "Evening sale")
         ann.see("#status", "live")
-        ann.see("#left", "9:5")
+        ann.see("#left", ":")
 
         def bid(amount, outcome):
             ann.script("document.querySelector('#amount').value = arguments[0]", amount)
@@ -73,7 +73,7 @@ def elsewhere(fixture):
         there.call("POST", "/bids", {"maximum": "400"}, "Bo")
         bid("200", "Outbid: the price is 210.00")
         with ann.offline():
-            ann.see("#status", "reconnecting: offline")
+            ann.see("#status", "reconnecting")
             there.bid("Cy", "500")
         ann.see("#price", "¥500.00", timeout=20)
         port = server.port
