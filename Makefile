@@ -11,10 +11,10 @@ RUN_PACKAGES := libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config
 # curl and jq: the transcripts of README and tour, which are run as a test. python3: the crash test, the clients of the test scripts,
 # and two checks of lint. python3-venv: openapi-spec-validator, the WebSocket cases and Selenium from PyPI, without changing the
 # system's Python. strace: counts the fdatasync calls of the commit path. faketime: a program whose wall clock is set. chromium and
-# chromium-driver: users of the web page. nodejs: the page's modules. nginx: the proxy of docker/nginx.conf; its own service is not
+# chromium-driver: users of the web page. nodejs, node-typescript: the JavaScript client and its types. nginx: the proxy of docker/nginx.conf; its own service is not
 # needed. postgresql: a server that runs during the tests (.ci/with-postgres.sh); Debian's own is not changed. slowhttptest: slow clients.
 # valgrind: counts instructions and allocations. zsh: runs the transcript of the README, as bash and dash do.
-TEST_PACKAGES := chromium chromium-driver curl faketime jq nginx nodejs postgresql python3 python3-venv slowhttptest strace valgrind zsh
+TEST_PACKAGES := chromium chromium-driver curl faketime jq nginx node-typescript nodejs postgresql python3 python3-venv slowhttptest strace valgrind zsh
 
 # wrk: makes the load. python3: prepares the rooms and prints the table.
 BENCH_PACKAGES := wrk python3

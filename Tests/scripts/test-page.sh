@@ -16,12 +16,8 @@ node --test Tests/page/*.test.mjs >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 grep -aE '^(# |ℹ )(pass|fail)' "$log"
 
 # From Debian's node-typescript or npm; the names are compared without it as well (types.test.mjs).
-if command -v tsc >/dev/null; then
-    tsc --noEmit --strict --target es2021 --lib es2021,dom,dom.iterable --module nodenext --moduleResolution nodenext Tests/page/types/usage.mts
-    echo "the types of the client compile with TypeScript $(tsc --version | cut -d ' ' -f 2)"
-else
-    echo "tsc is not installed: the types of the client are compared, not compiled"
-fi
+tsc --noEmit --strict --target es2021 --lib es2021,dom,dom.iterable --module nodenext --moduleResolution nodenext Tests/page/types/usage.mts
+echo "the types of the client compile with TypeScript $(tsc --version | cut -d ' ' -f 2)"
 
 programs=$(.ci/python.sh selenium selenium==4.51.0)
 "$programs/python" Tests/scripts/browser/run.py

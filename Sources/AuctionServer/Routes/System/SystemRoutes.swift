@@ -52,7 +52,7 @@ extension Routes {
     private static func service(at now: Timestamp) -> Response {
         let links = [
             ("openapi", "/openapi.yaml"), ("asyncapi", "/asyncapi.yaml"), ("stateMachine", "/v1/state-machine"),
-            ("guests", "/v1/guests"), ("rooms", "/v1/rooms"),
+            ("guests", "/v1/guests"), ("rooms", "/v1/rooms"), ("client", "/client/auction-client.js"),
         ]
         var json = JSONWriter(reserving: 512)
         json.object { json in
