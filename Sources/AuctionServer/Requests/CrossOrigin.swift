@@ -38,10 +38,9 @@ struct CrossOrigin: Sendable {
         other = vary.isEmpty ? nil : SharedHeaders(vary)
     }
 
-    /// The headers that the response to a request has besides its own; nil for none. The JavaScript client has headers of its own for
-    /// every origin, and a second value would make browsers refuse it.
+    /// The headers that the response to a request has besides its own; nil for none.
     func headers(for exchange: Exchange) -> SharedHeaders? {
-        guard !listed.isEmpty || anonymousRead != nil, !exchange.path.hasPrefix(PageFile.publicPath) else { return nil }
+        guard !listed.isEmpty || anonymousRead != nil, !Self.isExcluded(exchange.path) else { return nil }
         if let origin = exchange.header("Origin"), let headers = listed[origin] { return headers }
         return isAnonymousRead(exchange) ? anonymousRead ?? other : other
     }
@@ -70,12 +69,16 @@ struct CrossOrigin: Sendable {
             ])
     }
 
+    /// The JavaScript client has headers of its own for every origin, and a second value would make browsers refuse it. Metrics are for the
+    /// operator: without a token the browser on the server's own machine could read them for any page.
+    private static func isExcluded(_ path: String) -> Bool { path == "/metrics" || path.hasPrefix(PageFile.publicPath) }
+
     /// A preflight of a read counts as one: it never has the token itself.
     private func isAnonymousRead(_ exchange: Exchange) -> Bool {
         let method =
             exchange.method == .options ? exchange.header("Access-Control-Request-Method") : exchange.method.rawValue
         guard method == "GET" || method == "HEAD" else { return false }
-        return exchange.header("Authorization") == nil && !(exchange.query ?? "").contains("ticket=")
+        return exchange.header("Authorization") == nil && QueryItems(exchange.query)["ticket"] == nil
     }
 }
 

@@ -164,7 +164,19 @@ struct CrossOriginTests {
     @Test func `with a wildcard a page of any origin may follow a room by WebSocket without a ticket`() throws {
         let fixture = try fixture(["*"])
         #expect(try SocketReader(fixture, origin: "https://elsewhere.example").status == 101)
-        let ticket = try #require(try fixture.call("POST", "/tickets", by: fixture.bidder).text("ticket"))
-        #expect(try SocketReader(fixture, "?ticket=\(ticket)", origin: "https://elsewhere.example").status == 403)
+        for name in ["ticket", "%74icket", "tick%65t"] {
+            let ticket = try #require(try fixture.call("POST", "/tickets", by: fixture.bidder).text("ticket"))
+            let query = "?\(name)=\(ticket)"
+            #expect(try SocketReader(fixture, query, origin: "https://elsewhere.example").status == 403, "\(name)")
+        }
+    }
+
+    @Test func `pages may not read the operator's metrics, wherever the browser runs`() throws {
+        let fixture = try fixture(["*", Self.shop])
+        for origin in [Self.shop, "https://elsewhere.example"] {
+            let response = try fixture.server.call("GET", "/metrics", nil, by: nil, [("Origin", origin)])
+            #expect(response.status == 200)
+            #expect(response.header("Access-Control-Allow-Origin") == nil)
+        }
     }
 }

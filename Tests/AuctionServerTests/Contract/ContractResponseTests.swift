@@ -40,6 +40,22 @@ struct ContractResponseTests {
         #expect(!(try violations(fixture) { HTTPResponse(status: 200, headers: $0.headers, body: []) }).isEmpty)
     }
 
+    @Test func `a refusal that lacks its permission or its receipt, or has a code of another answer, is a violation`() throws {
+        let fixture = try RoomFixture()
+        let request = fixture.server.request("POST", fixture.path + "/bids", Array(#"{"amount":"1"}"#.utf8), by: fixture.bidder)
+        let refused = try fixture.server.send(request)
+        #expect(refused.code == "bid.not_auctioning")
+        let contract = try Contract.shared.get()
+        for name in ["permission", "receivedAt", "seq", "requestId"] {
+            let changed = response(refused) { $0.filter { $0.name != name } }
+            #expect(!contract.violations(of: request, changed).isEmpty, "\(name)")
+        }
+        let foreign = response(refused) {
+            $0.map { $0.name == "code" ? JSONMember(name: "code", value: "room.not_found") : $0 }
+        }
+        #expect(!contract.violations(of: request, foreign).isEmpty)
+    }
+
     @Test func `every operation responds with the statuses of the contract`() throws {
         let fixture = try RoomFixture()
         let server = fixture.server
