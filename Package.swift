@@ -3,7 +3,10 @@ import PackageDescription
 
 let package = Package(
     name: "auction-room",
+    // For the libraries that apps use: AuctionClient and StateMachines. The server is built and tested on Linux only.
+    platforms: [.iOS(.v16), .macOS(.v13)],
     products: [
+        .library(name: "AuctionClient", targets: ["AuctionClient"]),
         .executable(name: "auction-room", targets: ["auction-room"]),
         .library(name: "StateMachines", targets: ["StateMachines"]),
     ],
@@ -40,6 +43,9 @@ let package = Package(
         .target(
             name: "AuctionDomain",
             dependencies: ["StateMachines", "Permissions", .product(name: "HashTreeCollections", package: "swift-collections")]),
+
+        // For apps: Foundation and StateMachines, nothing else. `Core` is pure.
+        .target(name: "AuctionClient", dependencies: ["StateMachines"]),
 
         // The log and the cores.
         .target(
@@ -148,6 +154,7 @@ let package = Package(
         .testTarget(name: "ServerFuzzTests", dependencies: ["ExactJSON", "HTTPContract", "ServerFuzz"]),
         .testTarget(name: "ExactJSONTests", dependencies: ["ExactJSON"]),
         .testTarget(name: "StateMachinesTests", dependencies: ["StateMachines"]),
+        .testTarget(name: "AuctionClientTests", dependencies: ["AuctionClient", "StateMachines"]),
         .testTarget(name: "PermissionsTests", dependencies: ["Permissions"]),
         .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
         .testTarget(

@@ -1,0 +1,96 @@
+import Foundation
+
+/// A command and how its response is read.
+struct Command<Value: Sendable>: Sendable {
+    let kind: CommandKind
+    let method: String
+    let target: String
+    var room: String?
+    var body: JSONValue?
+    var currency: Currency?
+    let decode: @Sendable (JSONValue) throws(MalformedJSON) -> Value
+}
+
+extension AuctionClient {
+    /// The command with its key, as it is sent now and, if need be, again.
+    func pending<Value>(_ command: Command<Value>) async -> PendingCommand {
+        // Who sends it is known only once there is a token; without one the service decides.
+        let credential = try? await context.tokens.token(rejected: nil)
+        return PendingCommand(
+            key: UUID().uuidString.lowercased(), kind: command.kind, room: command.room, createdAt: context.bestTime,
+            currency: command.currency, subject: credential?.subject, method: command.method, target: command.target,
+            body: command.body?.text)
+    }
+
+    func perform<Value: Sendable>(_ command: Command<Value>) async throws(AuctionError) -> Value {
+        let pending = await pending(command)
+        switch await carryOut(pending, isResent: false) {
+        case .done(let answer, _): return try decoded(answer, command.decode) { .unknown(pending, $0) }
+        case .refused(let refusal): throw .refused(refusal)
+        case .failed(let failure, mayHaveBeenCarriedOut: true): throw .unknown(pending, failure)
+        case .failed(let failure, mayHaveBeenCarriedOut: false): throw .failed(failure)
+        }
+    }
+
+    /// Sends a command until its outcome is known or the time is over; the store has it as long as it is not known.
+    func carryOut(_ command: PendingCommand, isResent: Bool) async -> ExchangeResult {
+        if isResent {
+            let age = context.bestTime.duration(since: command.createdAt)
+            guard age > .seconds(-600), age < PendingCommand.lifetime else {
+                return .failed(.keyExpired, mayHaveBeenCarriedOut: true)
+            }
+        }
+        if let store = configuration.commandStore, !isResent {
+            do { try await store.save(command) } catch {
+                return .failed(.notStored(String(describing: error)), mayHaveBeenCarriedOut: false)
+            }
+        }
+        let request = ExchangeRequest(command, language: configuration.language)
+        let result = await runner.run(request, configuration.commands, isResent: isResent)
+        if result.isCertain, let store = configuration.commandStore {
+            do { try await store.remove(command) } catch {
+                // Sent again after a restart, it does nothing twice.
+                context.log(.warning, "command \(command.key) was not removed from the store: \(error)", room: command.room)
+            }
+        }
+        return result
+    }
+
+    /// The commands whose outcome is not known, oldest first, from the configured store.
+    /// - Throws: what the store throws.
+    public func storedCommands() async throws -> [PendingCommand] { try await configuration.commandStore?.all() ?? [] }
+
+    /// Sends a command again, under the same key: the service carries it out if it has not yet, and otherwise repeats its response.
+    /// - Returns: the response as JSON.
+    /// - Throws: `AuctionError`; `unknown` with `keyExpired` for a command older than `PendingCommand.lifetime`.
+    @discardableResult
+    public func resend(_ command: PendingCommand) async throws(AuctionError) -> JSONValue {
+        switch await carryOut(command, isResent: true) {
+        case .done(let answer, _):
+            return try decoded(answer) { (json) throws(MalformedJSON) in
+                json
+            } _: {
+                .unknown(command, $0)
+            }
+        case .refused(let refusal): throw .refused(refusal)
+        case .failed(let failure, mayHaveBeenCarriedOut: true): throw .unknown(command, failure)
+        case .failed(let failure, mayHaveBeenCarriedOut: false): throw .failed(failure)
+        }
+    }
+
+    /// Sends a bid again, see `resend(_:)`.
+    public func resendBid(_ command: PendingCommand) async -> BidOutcome {
+        BidOutcome(await carryOut(command, isResent: true), of: command)
+    }
+}
+
+extension ExchangeResult {
+    /// Whether nothing that is still on its way can change it.
+    var isCertain: Bool {
+        switch self {
+        case .done: true
+        case .refused(let refusal): !refusal.mayStillBeCarriedOut
+        case .failed(_, let mayHaveBeenCarriedOut): !mayHaveBeenCarriedOut
+        }
+    }
+}

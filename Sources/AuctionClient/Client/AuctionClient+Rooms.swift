@@ -1,0 +1,53 @@
+import Foundation
+
+extension AuctionClient {
+    /// Opens a room; the caller becomes its host.
+    /// - Parameters:
+    ///   - name: one line, at most 100 characters.
+    ///   - currency: of all amounts in the room.
+    ///   - visibility: whether everyone sees it, or its members only.
+    public func openRoom(
+        name: String, currency: Currency = "CNY", visibility: Visibility = .everyone
+    ) async throws(AuctionError) -> RoomState {
+        let body: JSONValue = [
+            "name": .string(name), "currency": .string(currency.code), "visibility": .string(visibility.rawValue),
+        ]
+        return try await perform(
+            Command(kind: .openRoom, method: "POST", target: "/v1/rooms", body: body) { (json) throws(MalformedJSON) in
+                try RoomState(json)
+            })
+    }
+
+    /// The rooms that the caller may see, newest first, read page by page as they are asked for.
+    /// - Parameter phase: only rooms in this state; nil for all.
+    public func rooms(phase: RoomPhase? = nil, pageSize: Int = 50) -> Pages<RoomListing> {
+        let state = phase.map { "state=\($0.rawValue.pathSegment)&" } ?? ""
+        return Pages { [self] cursor in
+            let next = cursor.map { "&cursor=\($0.pathSegment)" } ?? ""
+            return try await read("/v1/rooms?\(state)limit=\(pageSize)\(next)") { (json) throws(MalformedJSON) in
+                try Page(json, "rooms") { (fields) throws(MalformedJSON) in try RoomListing(fields) }
+            }
+        }
+    }
+}
+
+/// What is known of rooms and never changes.
+///
+/// `@unchecked Sendable`: the table is only used while `lock` is held.
+final class KnownCurrencies: @unchecked Sendable {
+    /// With more rooms than this all are forgotten; they are read again.
+    static let maximumCount = 1000
+
+    private let lock = NSLock()
+    private var currencies: [String: Currency] = [:]
+
+    subscript(room: String) -> Currency? {
+        get { lock.withLock { currencies[room] } }
+        set {
+            lock.withLock {
+                if currencies.count >= Self.maximumCount { currencies = [:] }
+                currencies[room] = newValue
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// A client of the auction service. One for the app is enough: its rooms and commands share the token, the connections and the estimate
+/// of the server's clock.
+public final class AuctionClient: Sendable {
+    let context: ClientContext
+    let configuration: ClientConfiguration
+    let runner: ExchangeRunner
+    let currencies = KnownCurrencies()
+
+    /// A client that uses URLSession.
+    /// - Parameters:
+    ///   - baseURL: address of the service.
+    ///   - configuration: how the client works.
+    ///   - session: configuration of the URLSession, see `URLSessionTransport`.
+    public convenience init(
+        baseURL: URL, configuration: ClientConfiguration = .init(), session: URLSessionConfiguration = .ephemeral
+    ) {
+        self.init(transport: URLSessionTransport(baseURL: baseURL, configuration: session), configuration: configuration)
+    }
+
+    /// A client with a transport of the app, such as one for tests.
+    public convenience init(transport: any HTTPTransport, configuration: ClientConfiguration = .init()) {
+        self.init(transport: transport, configuration: configuration, clock: SystemClock())
+    }
+
+    init(transport: any HTTPTransport, configuration: ClientConfiguration, clock: any ClientClock) {
+        self.configuration = configuration
+        context = ClientContext(
+            transport: transport, tokens: TokenCache(configuration.tokens), clock: clock, serverClock: SharedServerClock(),
+            language: configuration.language, logger: configuration.log)
+        runner = ExchangeRunner(context: context)
+    }
+
+    /// A room by its id. Nothing is sent.
+    public func room(_ id: String) -> AuctionRoom { AuctionRoom(id: id, client: self) }
+
+    /// The server's clock as far as the client knows it; nil until a response or a notice has arrived.
+    public var serverTime: ServerTimeEstimate? { context.serverClock.estimate(at: context.clock.now()) }
+
+    /// What is left until a deadline of the server, such as `RoomState.endsAt`; zero after it, nil while the server's clock is not known.
+    public func remaining(until deadline: ServerTime) -> Duration? { serverTime?.remaining(until: deadline) }
+
+    /// Makes the next request ask the token provider, for example after the user has signed in or out.
+    public func forgetToken() async { await context.tokens.forget() }
+
+    // MARK: - Requests
+
+    /// Reads something and decodes it.
+    func read<Value: Sendable>(
+        _ target: String, _ decode: (JSONValue) throws(MalformedJSON) -> Value
+    ) async throws(AuctionError) -> Value {
+        let request = ExchangeRequest(read: target, language: configuration.language)
+        switch await runner.run(request, configuration.reads) {
+        case .done(let answer, _): return try decoded(answer, decode) { .failed($0) }
+        case .refused(let refusal): throw .refused(refusal)
+        case .failed(let failure, _): throw .failed(failure)
+        }
+    }
+
+    /// The value in a response; a response that cannot be read is reported as `failure` says.
+    func decoded<Value>(
+        _ answer: HTTPAnswer, _ decode: (JSONValue) throws(MalformedJSON) -> Value,
+        _ failure: (ExchangeFailure) -> AuctionError
+    ) throws(AuctionError) -> Value {
+        do {
+            return try decode(answer.body.isEmpty ? .null : try JSONParser.parse(answer.body[...]))
+        } catch {
+            let member = (error as? MalformedJSON)?.member ?? ""
+            context.log(.error, "unreadable response (\(member)), request \(answer.head.header("X-Request-Id") ?? "?")")
+            throw failure(.unreadable(member: member))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+extension AuctionRoom {
+    /// The currency of the room's amounts, which never changes: read once per room and client.
+    func currency() async throws(AuctionError) -> Currency {
+        if let known = client.currencies[id] { return known }
+        let currency = try await read().currency
+        client.currencies[id] = currency
+        return currency
+    }
+
+    /// The bids of a round, newest first, read page by page as they are asked for.
+    /// - Parameter round: nil for the current one.
+    public func bids(round: Int? = nil, pageSize: Int = 100) -> Pages<Bid> {
+        let query = round.map { "round=\($0)&" } ?? ""
+        return pages("\(path)/bids?\(query)limit=\(pageSize)", "bids") { (fields, currency) throws(MalformedJSON) in
+            try Bid(fields, currency)
+        }
+    }
+
+    /// The members, read page by page as they are asked for.
+    public func members(pageSize: Int = 100) -> Pages<Member> {
+        pages("\(path)/members?limit=\(pageSize)", "members") { (fields, currency) throws(MalformedJSON) in
+            try Member(fields, currency)
+        }
+    }
+
+    /// The finished rounds, newest first, read page by page as they are asked for.
+    public func results(pageSize: Int = 100) -> Pages<RoundResult> {
+        pages("\(path)/results?limit=\(pageSize)", "results") { (fields, currency) throws(MalformedJSON) in
+            try RoundResult(fields, currency)
+        }
+    }
+
+    /// The seats, and who is on the way to one.
+    public func stage() async throws(AuctionError) -> Stage {
+        try await client.read("\(path)/stage") { (json) throws(MalformedJSON) in try Stage(json) }
+    }
+
+    /// Whether the caller may do something now, and why not. Asking changes nothing.
+    /// - Parameter amount: for `placeBid`: the amount.
+    /// - Returns: nil if it is allowed.
+    public func denial(of action: RoomAction, amount: Money? = nil) async throws(AuctionError) -> Denial? {
+        let bid = amount.map { "&amount=\($0.decimal)" } ?? ""
+        return try await client.read("\(path)/permissions?action=\(action.rawValue.pathSegment)\(bid)") {
+            (json) throws(MalformedJSON) in
+            let fields = try JSONFields(json)
+            if try fields.bool("allowed") { return nil }
+            guard case .object(var denial) = try fields.value("denial") else { throw MalformedJSON(member: "denial") }
+            denial["action"] = .string(action.rawValue)
+            return Denial(json: .object(denial))
+        }
+    }
+
+    private func pages<Element: Sendable>(
+        _ target: String, _ list: String,
+        _ decode: @escaping @Sendable (JSONFields, Currency) throws(MalformedJSON) -> Element
+    ) -> Pages<Element> {
+        Pages { cursor in
+            let currency = try await currency()
+            let next = cursor.map { "&cursor=\($0.pathSegment)" } ?? ""
+            return try await client.read(target + next) { (json) throws(MalformedJSON) in
+                try Page(json, list) { (fields) throws(MalformedJSON) in try decode(fields, currency) }
+            }
+        }
+    }
+}

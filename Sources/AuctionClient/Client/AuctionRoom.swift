@@ -1,0 +1,73 @@
+/// A room of the service: what can be read and done there. A value without a connection; following it gives a `LiveRoom`.
+public struct AuctionRoom: Sendable, Identifiable {
+    /// Opaque.
+    public let id: String
+    let client: AuctionClient
+
+    var path: String { "/v1/rooms/\(id.pathSegment)" }
+
+    /// Follows the room over one connection.
+    /// - Parameter start: where to begin; the first event of the past, the last that the app has stored, or now.
+    public func follow(from start: FollowStart = .now) -> LiveRoom {
+        LiveRoom(
+            room: id.pathSegment, start: start, settings: client.configuration.connection, context: client.context,
+            seed: .random(in: .min ... .max))
+    }
+
+    /// The room as it is.
+    public func read() async throws(AuctionError) -> RoomState {
+        try await client.read(path) { (json) throws(MalformedJSON) in try RoomState(json) }
+    }
+
+    // MARK: - Bids
+
+    /// Bids.
+    /// - Parameters:
+    ///   - amount: what to bid.
+    ///   - maximum: up to which the service bids on the caller's behalf; nil for a plain bid. English auctions only.
+    ///   - round: the round that the bid is meant for, as in `RoomState.round`; the service refuses it in any other.
+    /// - Returns: what became of it, never a guess. Cancelling the task while it is sent makes it `unknown`.
+    public func placeBid(_ amount: Money, maximum: Money? = nil, round: Int? = nil) async -> BidOutcome {
+        await bid(amount: amount, maximum: maximum, round: round, currency: amount.currency)
+    }
+
+    /// Bids the next minimum with a maximum, or, for the leader, only raises the maximum.
+    public func placeBid(maximum: Money, round: Int? = nil) async -> BidOutcome {
+        await bid(amount: nil, maximum: maximum, round: round, currency: maximum.currency)
+    }
+
+    /// Sends a bid again whose outcome is not known; it is never placed twice.
+    public func resendBid(_ command: PendingCommand) async -> BidOutcome { await client.resendBid(command) }
+
+    private func bid(amount: Money?, maximum: Money?, round: Int?, currency: Currency) async -> BidOutcome {
+        var body: [String: JSONValue] = [:]
+        if let amount { body["amount"] = .string(amount.decimal) }
+        if let maximum { body["maximum"] = .string(maximum.decimal) }
+        if let round { body["round"] = .number(String(round)) }
+        let command = Command(
+            kind: .placeBid, method: "POST", target: "\(path)/bids", room: id, body: .object(body), currency: currency
+        ) { (json) throws(MalformedJSON) in json }
+        let pending = await client.pending(command)
+        return BidOutcome(await client.carryOut(pending, isResent: false), of: pending)
+    }
+}
+
+extension String {
+    /// As one segment of a path: everything but letters, digits, `-`, `.`, `_` and `~` is escaped (RFC 3986, section 2.3).
+    var pathSegment: String {
+        var text = ""
+        for byte in utf8 {
+            let character = Unicode.Scalar(byte)
+            let isPlain =
+                byte < 0x80
+                && (character.properties.isAlphabetic || (0x30...0x39).contains(byte)
+                    || "-._~".unicodeScalars.contains(character))
+            if isPlain {
+                text.unicodeScalars.append(character)
+            } else {
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return text
+    }
+}

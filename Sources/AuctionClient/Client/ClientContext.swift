@@ -1,0 +1,44 @@
+import Foundation
+import StateMachines
+
+/// What rooms and commands of one client share.
+struct ClientContext: Sendable {
+    let transport: any HTTPTransport
+    let tokens: TokenCache
+    let clock: any ClientClock
+    let serverClock: SharedServerClock
+    let language: String
+    let logger: ClientLog?
+
+    func log(_ level: LogEntry.Level, _ message: @autoclosure () -> String, room: String? = nil) {
+        logger?(LogEntry(level: level, message: message(), room: room))
+    }
+
+    func log(_ state: ConnectionState, _ room: String) {
+        switch state {
+        case .idle, .connecting: log(.debug, "connection: \(state)", room: room)
+        case .live(let transport): log(.info, "connection: live over \(transport)", room: room)
+        case .paused, .stopped(.requested), .stopped(.archived): log(.info, "connection: \(state)", room: room)
+        case .waitingForReader: log(.warning, "connection: the reader of the updates is slow", room: room)
+        case .waiting(let reason, let delay): log(.warning, "connection: next attempt in \(delay): \(reason)", room: room)
+        case .stopped(let reason): log(.error, "connection: stopped: \(reason)", room: room)
+        }
+    }
+
+    /// The server's time as far as it is known, otherwise the device's date.
+    var bestTime: ServerTime { serverClock.estimate(at: clock.now())?.time ?? clock.deviceTime() }
+}
+
+/// The estimate of the server's clock, shared by everything that receives its times.
+///
+/// `@unchecked Sendable`: the estimate is only used while `lock` is held.
+final class SharedServerClock: @unchecked Sendable {
+    private let lock = NSLock()
+    private var clock = ServerClock()
+
+    func observe(_ sample: ClockSample) {
+        lock.withLock { clock.observe(sample.time, sentAt: sample.sentAt, receivedAt: sample.receivedAt) }
+    }
+
+    func estimate(at now: MachineTimestamp) -> ServerTimeEstimate? { lock.withLock { clock.estimate(at: now) } }
+}

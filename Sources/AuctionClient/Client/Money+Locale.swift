@@ -1,0 +1,55 @@
+public import Foundation
+
+extension Money {
+    /// The amount for people, with the currency's symbol and digits as the locale writes them: `¥120.00`, `120,00 €`.
+    ///
+    /// Exact: the digits are those of the amount.
+    public func formatted(locale: Locale = .current) -> String {
+        exactDecimal.formatted(
+            .currency(code: currency.code).precision(.fractionLength(currency.fractionDigits)).locale(locale))
+    }
+
+    /// The amount without the currency: `120.00`, `120,00`.
+    public func formattedNumber(locale: Locale = .current) -> String {
+        exactDecimal.formatted(.number.precision(.fractionLength(currency.fractionDigits)).locale(locale))
+    }
+
+    /// `Decimal` has 38 digits, an amount at most 19.
+    private var exactDecimal: Decimal {
+        Decimal(
+            sign: minorUnits < 0 ? .minus : .plus, exponent: 0 - currency.fractionDigits,
+            significand: Decimal(minorUnits.magnitude))
+    }
+
+    /// An amount as a person types it: with the separators of the locale, with or without the currency's symbol or code, spaces, and
+    /// full-width digits. A plain point is accepted as the decimal separator where the locale does not group by it.
+    /// - Throws: `MoneyError`. Groups of other than three digits are malformed, so that `1,50` is never taken for 150; nothing is rounded.
+    public init(typed text: String, currency: Currency, locale: Locale = .current) throws(MoneyError) {
+        let decimal = locale.decimalSeparator ?? "."
+        let grouping = locale.groupingSeparator ?? ","
+        var plain = ""
+        for character in text {
+            if let digit = character.wholeNumberValue, character.isNumber, digit < 10 {
+                plain += String(digit)
+            } else if String(character) == decimal || character == "." && grouping != "." || character == "．" {
+                plain += "."
+            } else if String(character) == grouping || character == "，" {
+                plain += ","
+            } else if !character.isWhitespace, !character.isCurrencySymbol {
+                plain.append(character)
+            }
+        }
+        if plain.uppercased().hasPrefix(currency.code) { plain.removeFirst(currency.code.count) }
+        if plain.uppercased().hasSuffix(currency.code) { plain.removeLast(currency.code.count) }
+        let parts = plain.split(separator: ".", omittingEmptySubsequences: false)
+        guard let whole = parts.first, parts.count <= 2, !whole.isEmpty else { throw .malformed(text) }
+        let groups = whole.split(separator: ",", omittingEmptySubsequences: false)
+        let areGroups =
+            groups.dropFirst().allSatisfy { $0.count == 3 } && (groups.count == 1 || (1...3).contains(groups[0].count))
+        guard areGroups else { throw .malformed(text) }
+        let fraction = parts.count == 2 && !parts[1].isEmpty ? "." + parts[1] : ""
+        do throws(MoneyError) { try self.init(groups.joined() + fraction, currency) } catch {
+            throw if case .malformed = error { .malformed(text) } else { error }
+        }
+    }
+}

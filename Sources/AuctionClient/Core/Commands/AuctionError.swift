@@ -1,0 +1,67 @@
+/// Why a request did not do what was asked.
+public enum AuctionError: Error, Hashable, Sendable {
+    /// The service refused.
+    case refused(Refusal)
+    /// A read failed, or a command was certainly not carried out.
+    case failed(ExchangeFailure)
+    /// Whether the command was carried out is not known. Sending it again (`AuctionClient.resend(_:)`) finds out.
+    case unknown(PendingCommand, ExchangeFailure)
+
+    /// The problem that the service described, if it did.
+    public var problem: Problem? {
+        switch self {
+        case .refused(let refusal): refusal.problem
+        case .failed(.service(let problem)), .unknown(_, .service(let problem)): problem
+        default: nil
+        }
+    }
+
+    /// To quote to the operators of the service; nil if no response arrived.
+    public var requestId: String? { problem?.requestId }
+}
+
+/// A refusal by the service.
+public struct Refusal: Hashable, Sendable {
+    /// What the service says: the code, the rule of the permission center, and more.
+    public let problem: Problem
+    /// An earlier attempt of the same command was never answered. Should it still be on its way, the service may yet carry it out;
+    /// sending the command again later finds out.
+    public let mayStillBeCarriedOut: Bool
+
+    /// The rule or the reason, for programs.
+    public var code: ProblemCode { problem.code }
+    /// For people, in the client's language.
+    public var detail: String { problem.detail }
+    /// What would have been right, as the service writes it.
+    public var required: String? { problem.permission?.required }
+    /// What was found, as the service writes it.
+    public var actual: String? { problem.permission?.actual }
+    /// What the caller may do now; nil if the permission center did not decide.
+    public var allowedActions: [RoomAction]? { problem.permission?.allowedActions }
+}
+
+/// Why there is no response of the service to a request.
+public enum ExchangeFailure: Hashable, Sendable {
+    /// The network failed.
+    case network(TransportError)
+    /// The time that the client's settings allow is over.
+    case timeout
+    /// The service failed, and did so until the time was over.
+    case service(Problem)
+    /// A response that is not the service's, such as the page of a network's sign-in.
+    case unexpectedResponse(status: Int)
+    /// A response of the service that this version of the library cannot read; the member at fault.
+    case unreadable(member: String)
+    /// The token provider failed; what it said.
+    case token(String)
+    /// The token provider has no token and says that it will not have one.
+    case signedOut
+    /// The caller's task was cancelled.
+    case cancelled
+    /// The command is older than `PendingCommand.lifetime`, so the service may have forgotten its key: it was not sent again.
+    case keyExpired
+    /// The command was made by another user: it was not sent again.
+    case differentUser
+    /// The command could not be stored before it was sent; what the store said.
+    case notStored(String)
+}

@@ -1,0 +1,275 @@
+import StateMachines
+
+/// One request and its response, with attempts in between: reads and commands alike. A command keeps its key over all attempts.
+///
+/// Values come in and go out, as with `RoomConnection`.
+struct Exchange: Sendable {
+    typealias CallID = UInt64
+
+    enum Input: Sendable {
+        case start
+        case timePassed
+        case token(CallID, Credential?)
+        case tokenFailed(CallID, String, isFinal: Bool)
+        case answer(CallID, HTTPAnswer)
+        case failed(CallID, TransportError)
+        case cancel
+    }
+
+    enum Directive: Hashable, Sendable {
+        case askForToken(CallID, rejected: RejectedCredential?)
+        case send(CallID, HTTPCall)
+        case abandon(CallID)
+        case observe(ClockSample)
+        case finish(ExchangeResult)
+    }
+
+    enum Definition: MachineDefinition {
+        enum State: Hashable, CaseIterable { case idle, authorizing, sending, waiting, finished }
+        enum Event: Hashable { case start, send, failed, retry, renew, finish }
+        enum Effect: Hashable { case askForToken, send, abandon }
+    }
+
+    let request: ExchangeRequest
+    private let settings: ExchangeSettings
+    private let machine: Machine<Definition>
+    private var running: Configuration<Definition.State>
+    private var now: MachineTimestamp
+    private let startedAt: MachineTimestamp
+    private var random: RandomSequence
+    private var backoff: Backoff
+    private var directives: [Directive] = []
+
+    private var call: CallID?
+    private var lastCall: CallID = 0
+    private var sentAt: MachineTimestamp
+    private var retryAt: MachineTimestamp?
+    private var credential: Credential?
+    private var rejection: Problem?
+    private var hasAskedAgain = false
+    /// Whether an attempt may have reached the service and was not answered.
+    private(set) var hasUnansweredAttempt: Bool
+    private var failure: ExchangeFailure = .timeout
+    private var problem: Problem?
+
+    init(
+        _ request: ExchangeRequest, settings: ExchangeSettings, seed: UInt64, isResent: Bool = false, at now: MachineTimestamp
+    ) {
+        self.request = request
+        self.settings = settings
+        machine = Self.machine(settings)
+        running = machine.start(at: now)
+        self.now = now
+        startedAt = now
+        sentAt = now
+        random = RandomSequence(seed: seed)
+        backoff = Backoff(base: settings.firstDelay, maximum: settings.maximumDelay)
+        // What became of the attempts before is the reason for sending it again.
+        hasUnansweredAttempt = isResent
+    }
+
+    static func machine(_ settings: ExchangeSettings) -> Machine<Definition> {
+        Machine(
+            initial: .idle, finalStates: [.finished],
+            edges: [
+                .on(.start, from: .idle, to: .authorizing),
+                .on(.send, from: .authorizing, to: .sending),
+                .on(.failed, from: [.authorizing, .sending], to: .waiting),
+                .on(.retry, from: .waiting, to: .authorizing),
+                .on(.renew, from: .sending, to: .authorizing),
+                .on(.finish, from: .any(except: [.finished]), to: .finished, doing: [.abandon]),
+                .after(settings.attemptTimeout, from: [.authorizing, .sending], to: .waiting, doing: [.abandon]),
+            ],
+            actions: [.didEnter(.authorizing, .askForToken), .didEnter(.sending, .send)])
+    }
+
+    var isFinished: Bool { running.state == .finished }
+
+    /// When `timePassed` is to be the next input at the latest; nil if it is finished.
+    var nextDeadline: MachineTimestamp? {
+        guard !isFinished else { return nil }
+        return [running.dueAt, running.state == .waiting ? retryAt : nil, startedAt + settings.timeout].compactMap { $0 }.min()
+    }
+
+    mutating func handle(_ input: Input, at time: MachineTimestamp) -> [Directive] {
+        now = max(now, time)
+        passTime()
+        switch input {
+        case .start: fire(.start)
+        case .timePassed: break
+        case .token(let id, let credential): if id == call { authorized(credential) }
+        case .tokenFailed(let id, let text, let isFinal): if id == call { tokenFailed(text, isFinal) }
+        case .answer(let id, let answer): if id == call { received(answer) }
+        case .failed(let id, let error): if id == call { failed(error) }
+        case .cancel: giveUp(.cancelled)
+        }
+        defer { directives = [] }
+        return directives
+    }
+
+    private mutating func passTime() {
+        for step in machine.advance(&running, to: now) {
+            if step.from == .sending { hasUnansweredAttempt = true }
+            failure = .timeout
+            perform(step.effects)
+            wait(after: nil)
+        }
+        if now >= startedAt + settings.timeout { return giveUp(failure) }
+        if running.state == .waiting, let retryAt, retryAt <= now { fire(.retry) }
+    }
+
+    @discardableResult
+    private mutating func fire(_ event: Definition.Event) -> Bool {
+        let step: Step<Definition>
+        do throws(Refused<Definition>) { step = try machine.fire(event, on: &running, at: now) } catch { return false }
+        perform(step.effects)
+        return true
+    }
+
+    private mutating func perform(_ effects: [Definition.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .askForToken:
+                directives.append(
+                    .askForToken(beginCall(), rejected: rejection.map { _ in RejectedCredential(credential: credential) }))
+            case .send:
+                sentAt = now
+                directives.append(.send(beginCall(), request.call(credential, settings)))
+            case .abandon:
+                if let call { directives.append(.abandon(call)) }
+                if running.state == .finished, call != nil, wasSending { hasUnansweredAttempt = true }
+                call = nil
+            }
+        }
+    }
+
+    private var wasSending = false
+
+    private mutating func beginCall() -> CallID {
+        lastCall += 1
+        call = lastCall
+        wasSending = running.state == .sending
+        return lastCall
+    }
+
+    // MARK: - Tokens
+
+    private mutating func authorized(_ credential: Credential?) {
+        if let rejection, credential == self.credential { return refuse(rejection) }
+        if let maker = request.subject, let subject = credential?.subject, subject != maker { return giveUp(.differentUser) }
+        rejection = nil
+        self.credential = credential
+        fire(.send)
+    }
+
+    private mutating func tokenFailed(_ text: String, _ isFinal: Bool) {
+        call = nil
+        if isFinal { return giveUp(.signedOut) }
+        failure = .token(text)
+        retry(after: nil)
+    }
+
+    // MARK: - Responses
+
+    private mutating func received(_ answer: HTTPAnswer) {
+        call = nil
+        let isReplay = answer.head.header("Idempotency-Replayed") != nil
+        if answer.head.isSuccess {
+            guard answer.head.status == 204 || answer.head.mediaType == "application/json" else {
+                return uncertain(.unexpectedResponse(status: answer.head.status), after: nil)
+            }
+            if !isReplay { observe(answer) }
+            return finish(.done(answer, isReplay: isReplay))
+        }
+        let problem = Problem(answer)
+        self.problem = problem
+        if let time = problem.receipt?.serverTime {
+            directives.append(.observe(ClockSample(time: time, sentAt: sentAt, receivedAt: now)))
+        }
+        switch problem.status {
+        case 401 where problem.isFromService: unauthorized(problem)
+        case 429 where problem.retryAfter != nil:
+            failure = .service(problem)
+            retry(after: problem.retryAfter)
+        case 500 where problem.code == .internalError: refuse(problem)
+        case 503 where Self.nothingChanged.contains(problem.code):
+            failure = .service(problem)
+            retry(after: problem.retryAfter)
+        case 408, 425, 500...599: uncertain(.service(problem), after: problem.retryAfter)
+        case 400...499 where problem.isFromService: refuse(problem)
+        default: uncertain(.unexpectedResponse(status: problem.status), after: problem.retryAfter)
+        }
+    }
+
+    /// Codes that promise that the command was not carried out.
+    static let nothingChanged: Set<ProblemCode> = ["service.unavailable", "service.overloaded"]
+
+    private mutating func unauthorized(_ problem: Problem) {
+        guard !hasAskedAgain else { return refuse(problem) }
+        hasAskedAgain = true
+        rejection = problem
+        fire(.renew)
+    }
+
+    private mutating func failed(_ error: TransportError) {
+        call = nil
+        switch error {
+        case .notSent:
+            failure = .network(error)
+            retry(after: nil)
+        case .responseTooLarge:
+            hasUnansweredAttempt = true
+            giveUp(.network(error))
+        default: uncertain(.network(error), after: nil)
+        }
+    }
+
+    /// The attempt may have been carried out, and there is no response that says so.
+    private mutating func uncertain(_ failure: ExchangeFailure, after retryAfter: Duration?) {
+        hasUnansweredAttempt = true
+        self.failure = failure
+        retry(after: retryAfter)
+    }
+
+    private mutating func retry(after retryAfter: Duration?) {
+        guard fire(.failed) else { return }
+        wait(after: retryAfter)
+    }
+
+    private mutating func wait(after retryAfter: Duration?) {
+        let next = now + backoff.next(after: retryAfter, &random)
+        retryAt = next
+        // There is no time for another attempt.
+        if next >= startedAt + settings.timeout { giveUp(failure) }
+    }
+
+    // MARK: - Ends
+
+    private mutating func refuse(_ problem: Problem) {
+        finish(.refused(Refusal(problem: problem, mayStillBeCarriedOut: request.isCommand && hasUnansweredAttempt)))
+    }
+
+    private mutating func giveUp(_ failure: ExchangeFailure) {
+        guard !isFinished else { return }
+        fire(.finish)
+        guard !hasUnansweredAttempt, case .service(let problem) = failure else {
+            return directives.append(.finish(.failed(failure, mayHaveBeenCarriedOut: hasUnansweredAttempt)))
+        }
+        directives.append(.finish(.refused(Refusal(problem: problem, mayStillBeCarriedOut: false))))
+    }
+
+    private mutating func finish(_ result: ExchangeResult) {
+        guard fire(.finish) else { return }
+        directives.append(.finish(result))
+    }
+
+    private mutating func observe(_ answer: HTTPAnswer) {
+        do throws(JSONError) {
+            let json = try JSONParser.parse(answer.body[...])
+            guard let text = (json["serverTime"] ?? json["receipt"]?["serverTime"])?.string,
+                let time = ServerTime(rfc3339: text)
+            else { return }
+            directives.append(.observe(ClockSample(time: time, sentAt: sentAt, receivedAt: now)))
+        } catch { return }
+    }
+}

@@ -1,0 +1,66 @@
+/// What an `Exchange` asks for, the same in every attempt.
+struct ExchangeRequest: Hashable, Sendable {
+    var method: String
+    var target: String
+    var body: String?
+    /// The Idempotency-Key; nil for reads and for the requests that take none.
+    var key: String?
+    /// Who must send it; nil for any user.
+    var subject: String?
+    var language: String
+    /// A token of its own, for what obtains tokens.
+    var bearer: Credential?
+
+    /// Whether a repeat could do something twice if it were not for the key.
+    var isCommand: Bool { key != nil }
+
+    init(read target: String, language: String) {
+        method = "GET"
+        self.target = target
+        self.language = language
+    }
+
+    init(_ command: PendingCommand, language: String) {
+        method = command.method
+        target = command.target
+        body = command.body
+        key = command.key
+        subject = command.subject
+        self.language = language
+    }
+
+    func call(_ credential: Credential?, _ settings: ExchangeSettings) -> HTTPCall {
+        var headers = [HTTPHeader("Accept", "application/json"), HTTPHeader("Accept-Language", language)]
+        if let credential { headers.append(HTTPHeader("Authorization", "Bearer \(credential.token)")) }
+        if let key { headers.append(HTTPHeader("Idempotency-Key", key)) }
+        if body != nil { headers.append(HTTPHeader("Content-Type", "application/json")) }
+        return HTTPCall(
+            method: method, target: target, headers: headers, body: body.map { Array($0.utf8) },
+            timeout: settings.attemptTimeout,
+            responseLimit: settings.maximumResponseBytes)
+    }
+}
+
+/// How long and how often a request is tried.
+public struct ExchangeSettings: Hashable, Sendable {
+    /// The longest time of one attempt.
+    public var attemptTimeout: Duration = .seconds(10)
+    /// The longest time of all attempts together.
+    public var timeout: Duration = .seconds(30)
+    /// The ceiling of the first delay between two attempts; it doubles with every failure.
+    public var firstDelay: Duration = .milliseconds(300)
+    /// The largest ceiling of the delay between two attempts.
+    public var maximumDelay: Duration = .seconds(10)
+    /// The most bytes of one response.
+    public var maximumResponseBytes = 4 << 20
+
+    /// The defaults.
+    public init() {}
+}
+
+/// How an `Exchange` ended.
+enum ExchangeResult: Hashable, Sendable {
+    case done(HTTPAnswer, isReplay: Bool)
+    case refused(Refusal)
+    case failed(ExchangeFailure, mayHaveBeenCarriedOut: Bool)
+}

@@ -1,0 +1,76 @@
+/// A command with everything that is needed to send it again, also after a restart of the app: it keeps the key under which the service
+/// carries it out at most once.
+public struct PendingCommand: Hashable, Sendable, Codable, Identifiable {
+    /// How long after it was made a command may be sent. The service keeps keys for 24 hours; the hour between is for clocks.
+    public static let lifetime: Duration = .seconds(23 * 3600)
+
+    /// The Idempotency-Key.
+    public let key: String
+    /// What it does.
+    public let kind: CommandKind
+    /// The room; nil for opening one.
+    public let room: String?
+    /// When it was made, by the server's clock as the client knew it then.
+    public let createdAt: ServerTime
+    /// The currency of the amounts in the response.
+    public let currency: Currency?
+    /// Who made it, as in `Credential.subject`; nil if the token did not show. It is never sent as another user.
+    public let subject: String?
+    let method: String
+    let target: String
+    let body: String?
+
+    /// The key.
+    public var id: String { key }
+}
+
+/// What a command does.
+public struct CommandKind: OpenName {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Open a room.
+    public static let openRoom: Self = "openRoom"
+    /// Archive the room.
+    public static let archiveRoom: Self = "archiveRoom"
+    /// Join the room, or change the own role.
+    public static let join: Self = "join"
+    /// Leave the room.
+    public static let leave: Self = "leave"
+    /// Change a member.
+    public static let changeMember: Self = "changeMember"
+    /// Remove a member.
+    public static let kick: Self = "kick"
+    /// Upload an item.
+    public static let uploadItem: Self = "uploadItem"
+    /// Change the rules of the item.
+    public static let adjustRules: Self = "adjustRules"
+    /// Start the auction.
+    public static let start: Self = "start"
+    /// End the auction.
+    public static let end: Self = "end"
+    /// Stop the countdown.
+    public static let pause: Self = "pause"
+    /// Let the countdown run on.
+    public static let resume: Self = "resume"
+    /// Take the item back.
+    public static let cancel: Self = "cancel"
+    /// Bid.
+    public static let placeBid: Self = "placeBid"
+    /// Remove the latest bid.
+    public static let retractBid: Self = "retractBid"
+    /// Send a message.
+    public static let sendMessage: Self = "sendMessage"
+    /// Remove a message.
+    public static let removeMessage: Self = "removeMessage"
+    /// Change a permission rule.
+    public static let configureRule: Self = "configureRule"
+    /// A step of the handshake for a seat, or something about a seat.
+    public static let stage: Self = "stage"
+    /// The names that this version of the library knows.
+    public static let known: Set<Self> = [
+        openRoom, archiveRoom, join, leave, changeMember, kick, uploadItem, adjustRules, start, end, pause, resume, cancel,
+        placeBid,
+        retractBid, sendMessage, removeMessage, configureRule, stage,
+    ]
+}

@@ -1,0 +1,53 @@
+/// A token of the caller.
+public struct Credential: Hashable, Sendable {
+    /// A JWT, as `POST /v1/guests` or the operator's identity provider issues it.
+    public let token: String
+
+    /// A credential from a token.
+    public init(token: String) { self.token = token }
+
+    /// Whose token it is: issuer and subject, as the token states them. Nil if it is not a JWT that can be read. The service checks
+    /// tokens; this only tells whether two of them belong to the same user.
+    public var subject: String? {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Self.decoded(parts[1]) else { return nil }
+        do throws(JSONError) {
+            let claims = try JSONParser.parse(payload[...])
+            guard let subject = claims["sub"]?.string else { return nil }
+            return "\(claims["iss"]?.string ?? "")|\(subject)"
+        } catch { return nil }
+    }
+
+    /// Base64 with the alphabet for addresses (RFC 4648, section 5), without padding.
+    private static func decoded(_ text: Substring) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var buffer: UInt32 = 0
+        var bits = 0
+        for character in text.utf8 {
+            guard let value = sextet(character) else { return nil }
+            buffer = (buffer << 6 | value) & 0xFFFF
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+            }
+        }
+        return bytes
+    }
+
+    private static func sextet(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte - UInt8(ascii: "a") + 26)
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0") + 52)
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}
+
+/// What the service has just refused: a token, or having none.
+struct RejectedCredential: Hashable, Sendable {
+    let credential: Credential?
+}

@@ -1,0 +1,76 @@
+import StateMachines
+
+/// Reads of the room beside the stream, for what events do not tell.
+struct DetailsReading: Sendable {
+    /// The seq of the latest event that may have changed it; nil if nothing is to be read.
+    var wantedAt: Int64?
+    var call: RoomConnection.CallID?
+    var sentAt = MachineTimestamp(milliseconds: 0)
+    /// The next read not before.
+    var nextAt: MachineTimestamp
+    /// Whether the connection was live before.
+    var wasLive = false
+
+    init(nextAt: MachineTimestamp) { self.nextAt = nextAt }
+}
+
+extension RoomConnection {
+    mutating func wantDetails() { details.wantedAt = cursor ?? 0 }
+
+    /// When a read is due, or has taken too long.
+    var detailsDeadline: MachineTimestamp? {
+        guard running.state == .live else { return nil }
+        if details.call != nil { return details.sentAt + settings.openTimeout }
+        return details.wantedAt == nil ? nil : details.nextAt
+    }
+
+    mutating func readDetailsIfDue() {
+        guard running.state == .live, let deadline = detailsDeadline, deadline <= now else { return }
+        if let call = details.call {
+            directives.append(.cancel(call))
+            details.call = nil
+            details.nextAt = now + settings.detailsInterval
+            return
+        }
+        let call = beginDetailsCall()
+        details.call = call
+        details.sentAt = now
+        details.nextAt = now + settings.detailsInterval
+        directives.append(.send(call, roomCall()))
+    }
+
+    /// A read that failed is repeated less often; whether the room is still there is for the stream to find out.
+    mutating func detailsFailed() {
+        details.call = nil
+        details.nextAt = now + settings.detailsInterval * 5
+    }
+
+    mutating func receivedDetails(_ answer: HTTPAnswer) {
+        details.call = nil
+        guard answer.head.isSuccess, let json = json(in: answer), let reading = room(in: json) else { return detailsFailed() }
+        observe(json, sentAt: details.sentAt)
+        guard var state, reading.details.seq >= state.details.seq else { return }
+        if let wanted = details.wantedAt, reading.seq >= wanted { details.wantedAt = nil }
+        if reading.seq >= state.seq {
+            ahead = reading
+            adoptIfReached()
+        } else {
+            state.details = reading.details
+            self.state = state
+            buffer.append(RoomUpdate(event: nil, state: state), bytes: 0)
+        }
+    }
+
+    /// Replaces the state by one that was read, once both are at the same place: the state never has more than the events before it.
+    mutating func adoptIfReached() {
+        guard let reading = ahead, let state, reading.seq <= state.seq else { return }
+        ahead = nil
+        guard reading.seq == state.seq else { return }
+        var adopted = reading
+        adopted.result = state.result
+        adopted.isArchived = state.isArchived
+        guard adopted != state else { return }
+        self.state = adopted
+        buffer.append(RoomUpdate(event: nil, state: adopted), bytes: 0)
+    }
+}

@@ -1,0 +1,143 @@
+extension RoomEvent {
+    /// What happened. Later versions of the library know more types, so switch with a `default`.
+    public enum Body: Hashable, Sendable {
+        /// The room exists; always the first event.
+        case roomOpened(name: String, host: Person, visibility: Visibility)
+        /// The room is archived; always the last event.
+        case roomArchived(by: Person)
+        /// A user joined.
+        case memberJoined(Person, Role)
+        /// A member left.
+        case memberLeft(Person)
+        /// A member has another role; `by` is nil if the service chose the successor of an absent host.
+        case memberRoleChanged(Person, from: Role, to: Role, by: Person?)
+        /// The host removed a member.
+        case memberKicked(Person, by: Person)
+        /// The host banned a member, or lifted the ban.
+        case memberBanned(Person, isBanned: Bool, by: Person)
+        /// The host muted a member, or lifted that.
+        case memberMuted(Person, isMuted: Bool, by: Person)
+        /// The host set or removed a credit limit.
+        case creditLimitChanged(Person, by: Person)
+        /// The host is absent and has no successor.
+        case hostGone(Person)
+        /// The host is back.
+        case hostReturned(Person)
+        /// The round has this item.
+        case itemUploaded(Item, AuctionRules)
+        /// The item has these rules now.
+        case rulesAdjusted(AuctionRules, by: Person)
+        /// The host configured a permission rule.
+        case permissionChanged(rule: String, by: Person)
+        /// The room is in another state.
+        case stateChanged(StateChange)
+        /// A countdown started.
+        case countdownStarted(endsAt: ServerTime, nextDropAt: ServerTime?)
+        /// The deadline of the running countdown changed.
+        case countdownMoved(endsAt: ServerTime, cause: String, nextDropAt: ServerTime?)
+        /// A bid was accepted.
+        case bidPlaced(PlacedBid)
+        /// The leader raised their maximum.
+        case maximumRaised(bidId: String, bidder: Person)
+        /// The host retracted a bid.
+        case bidRetracted(RetractedBid)
+        /// After a retraction this bidder leads without their maximum.
+        case maximumVoided(bidId: String, bidder: Person)
+        /// A Dutch price dropped; nextDropAt is nil at the floor.
+        case priceDropped(Money, nextDropAt: ServerTime?)
+        /// The round has a winner.
+        case itemSold(winner: Person, price: Money)
+        /// The item was not sold: `no_bids`, `reserve_not_met`.
+        case itemPassed(reason: String)
+        /// A member sent a message.
+        case messageSent(ChatMessage)
+        /// The host removed a message.
+        case messageRemoved(messageId: String, by: Person)
+        /// A message of the room itself, in English and Chinese.
+        case systemMessage(key: String, english: String, chinese: String)
+        /// A step of the handshake for a seat on the stage, or something about a seat; the event's type says which.
+        case stage(StageEvent)
+        /// A type that this version of the library does not know, or one whose members are not as expected; `data` has them.
+        case unknown
+    }
+
+    /// A change of the room's state.
+    public struct StateChange: Hashable, Sendable {
+        /// The state before.
+        public let from: RoomPhase
+        /// The state now.
+        public let to: RoomPhase
+        /// What caused it: `start`, `end`, `countdown`, `bid`, …
+        public let cause: String
+        /// Who caused it; nil: the clock.
+        public let by: Person?
+        /// The reason that was given with the command, if any.
+        public let reason: String?
+    }
+
+    /// An accepted bid.
+    public struct PlacedBid: Hashable, Sendable {
+        /// Opaque.
+        public let bidId: String
+        /// Nil while bids are sealed.
+        public let amount: Money?
+        /// Whose it is.
+        public let bidder: Person
+        /// Whether it is the highest; false while bids are sealed.
+        public let isLeading: Bool
+        /// Whether the service placed it on the bidder's behalf.
+        public let isAutomatic: Bool
+        /// The least amount of the next bid.
+        public let nextMinimum: Money?
+        /// The deadline after this bid.
+        public let endsAt: ServerTime?
+        /// Whether the reserve price is reached.
+        public let reserveMet: Bool?
+    }
+
+    /// A bid that the host took back.
+    public struct RetractedBid: Hashable, Sendable {
+        /// The explicit bid.
+        public let bidId: String
+        /// Whose it was.
+        public let bidder: Person
+        /// Who retracted it.
+        public let by: Person
+        /// Why.
+        public let reason: String
+        /// All bids that are gone with it.
+        public let removed: [String]
+        /// The price now.
+        public let price: Money?
+        /// Who leads now.
+        public let leader: Person?
+        /// The least amount of the next bid.
+        public let nextMinimum: Money?
+        /// Whether the reserve price is reached.
+        public let reserveMet: Bool?
+    }
+
+    /// A message of a member.
+    public struct ChatMessage: Hashable, Sendable {
+        /// Opaque.
+        public let messageId: String
+        /// Who sent it.
+        public let author: Person
+        /// What.
+        public let text: String
+    }
+
+    /// Something about the stage. Which members are there depends on the type of the event.
+    public struct StageEvent: Hashable, Sendable {
+        /// The request or invitation.
+        public let stageId: String?
+        /// Who is, or is to be, on stage.
+        public let guest: Person?
+        /// The role that the seat gives, or that is restored.
+        public let role: Role?
+        /// The number of the seat.
+        public let seat: Int?
+        /// Who did it.
+        public let by: Person?
+    }
+}

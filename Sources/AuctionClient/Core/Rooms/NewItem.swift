@@ -1,0 +1,105 @@
+/// An item to upload, and how it is to be auctioned.
+public struct NewItem: Hashable, Sendable {
+    /// One line, at most 200 characters.
+    public var name: String
+    /// At most 5,000 characters.
+    public var description = ""
+    /// Addresses of pictures, `https` only, at most 20.
+    public var media: [String] = []
+    /// How it is to be auctioned.
+    public var rules: NewRules
+
+    /// An item without description and pictures.
+    public init(name: String, rules: NewRules) {
+        self.name = name
+        self.rules = rules
+    }
+
+    var json: JSONValue {
+        [
+            "name": .string(name), "description": .string(description), "media": .array(media.map { .string($0) }),
+            "rules": rules.json,
+        ]
+    }
+}
+
+/// How an item is to be auctioned. What is nil is left to the service: its default for a new item, no change for an existing one.
+public struct NewRules: Hashable, Sendable {
+    /// The first acceptable amount; where a Dutch price begins. Required for a new item.
+    public var startingPrice: Money?
+    /// One major unit by default.
+    public var increment: Increment?
+    /// Hidden; below it the item passes.
+    public var reservePrice: Money?
+    /// A bid at or above it takes the item at this price.
+    public var buyNowPrice: Money?
+    /// Where a Dutch price stops dropping.
+    public var floorPrice: Money?
+    /// 0 to 60; 3 by default.
+    public var listingSeconds: Int?
+    /// 1 to 86,400; 15 by default.
+    public var biddingSeconds: Int?
+    /// `reset` by default.
+    public var countdown: CountdownMode?
+    /// For `extend`: only a bid in the last so many seconds moves the deadline; 10 by default.
+    public var extendWindowSeconds: Int?
+    /// For `extend`: to at least so many seconds after the bid; 10 by default.
+    public var extendBySeconds: Int?
+    /// The deadline never moves past the start plus this; no bound by default.
+    public var maxDurationSeconds: Int?
+    /// How often a Dutch price drops.
+    public var dutchTickSeconds: Int?
+    /// `english` by default.
+    public var format: AuctionFormat?
+    /// Among equal sealed bids: `earliest` (the default) or `draw`.
+    public var tie: String?
+
+    /// Rules of an English auction with the service's defaults.
+    public init(startingPrice: Money?) { self.startingPrice = startingPrice }
+
+    var json: JSONValue {
+        var members: [String: JSONValue] = [:]
+        let amounts = [
+            "startingPrice": startingPrice, "reservePrice": reservePrice, "buyNowPrice": buyNowPrice, "floorPrice": floorPrice,
+        ]
+        for (name, amount) in amounts { members[name] = amount.map { .string($0.decimal) } }
+        let numbers = [
+            "listingSeconds": listingSeconds, "biddingSeconds": biddingSeconds, "extendWindowSeconds": extendWindowSeconds,
+            "extendBySeconds": extendBySeconds, "maxDurationSeconds": maxDurationSeconds, "dutchTickSeconds": dutchTickSeconds,
+        ]
+        for (name, number) in numbers { members[name] = number.map { .number(String($0)) } }
+        let names = ["countdown": countdown?.rawValue, "format": format?.rawValue, "tie": tie]
+        for (name, value) in names { members[name] = value.map { .string($0) } }
+        members["increment"] = increment?.json
+        return .object(members)
+    }
+}
+
+/// In which state and round a command of the host expects the room; in another the service refuses it. Nil: in any.
+public struct Expectation: Hashable, Sendable {
+    /// The state.
+    public var phase: RoomPhase?
+    /// The round.
+    public var round: Int?
+
+    /// - Parameters:
+    ///   - phase: nil for any state.
+    ///   - round: nil for any round.
+    public init(phase: RoomPhase? = nil, round: Int? = nil) {
+        self.phase = phase
+        self.round = round
+    }
+
+    func json(reason: String?) -> JSONValue {
+        var members: [String: JSONValue] = [:]
+        if let phase { members["expectedState"] = .string(phase.rawValue) }
+        if let round { members["expectedRound"] = .number(String(round)) }
+        if let reason { members["reason"] = .string(reason) }
+        return .object(members)
+    }
+}
+
+extension Expectation {
+    /// What a state shows: its phase and its round.
+    public init(_ state: RoomState) { self.init(phase: state.phase, round: state.round) }
+}

@@ -1,0 +1,95 @@
+extension RoomState {
+    /// The state after the next event. Unknown events only move `seq` on.
+    ///
+    /// The caller passes events in order; one whose seq is not the next one is ignored.
+    mutating func apply(_ event: RoomEvent) {
+        guard event.seq == seq + 1 else { return }
+        seq = event.seq
+        round = event.round
+        switch event.body {
+        case .roomArchived: isArchived = true
+        case .memberRoleChanged(let person, _, let role, _): if role == .host { host = person }
+        case .itemUploaded(let item, let rules): enter(item, rules)
+        case .rulesAdjusted(let rules, _):
+            self.rules = rules
+            nextMinimum = rules.startingPrice
+        case .stateChanged(let change): enter(change)
+        case .countdownStarted(let endsAt, let nextDropAt):
+            self.endsAt = endsAt
+            self.nextDropAt = nextDropAt
+            if phase == .auctioning, rules?.format == .dutch { ask(rules?.startingPrice) }
+        case .countdownMoved(let endsAt, _, let nextDropAt):
+            self.endsAt = endsAt
+            self.nextDropAt = nextDropAt ?? self.nextDropAt
+        case .bidPlaced(let bid): place(bid, at: event.at)
+        case .bidRetracted(let bid): retract(bid)
+        case .priceDropped(let price, let nextDropAt):
+            ask(price)
+            self.nextDropAt = nextDropAt
+        case .itemSold(let winner, let price):
+            result = RoundOutcome(round: event.round, sale: .init(winner: winner, price: price), passedReason: nil)
+        case .itemPassed(let reason): result = RoundOutcome(round: event.round, sale: nil, passedReason: reason)
+        default: break
+        }
+    }
+
+    private mutating func enter(_ item: Item, _ rules: AuctionRules) {
+        self.item = item
+        self.rules = rules
+        nextMinimum = rules.startingPrice
+    }
+
+    private mutating func enter(_ change: RoomEvent.StateChange) {
+        phase = change.to
+        endsAt = nil
+        nextDropAt = nil
+        guard change.from == .closed, change.to == .preparing else { return }
+        item = nil
+        rules = nil
+        currentPrice = nil
+        currentBid = nil
+        nextMinimum = nil
+        reserveMet = nil
+    }
+
+    private mutating func ask(_ price: Money?) {
+        currentPrice = price
+        nextMinimum = price
+    }
+
+    private mutating func place(_ bid: RoomEvent.PlacedBid, at time: ServerTime) {
+        endsAt = bid.endsAt ?? endsAt
+        guard let amount = bid.amount else { return }
+        reserveMet = bid.reserveMet
+        nextMinimum = bid.nextMinimum
+        guard bid.isLeading else { return }
+        currentPrice = amount
+        currentBid = LeadingBid(id: bid.bidId, amount: amount, bidder: bid.bidder, at: time)
+    }
+
+    private mutating func retract(_ bid: RoomEvent.RetractedBid) {
+        currentPrice = bid.price
+        nextMinimum = bid.nextMinimum
+        reserveMet = bid.reserveMet
+        currentBid =
+            if let leader = bid.leader, let price = bid.price {
+                // The event names the leader and the price, not the bid that leads.
+                LeadingBid(id: nil, amount: price, bidder: leader, at: nil)
+            } else {
+                nil
+            }
+    }
+}
+
+extension RoomEvent {
+    /// Whether the event may have changed something of `RoomDetails` or something else that events do not tell in full.
+    func mayChangeDetails(of state: RoomState, caller: String?) -> Bool {
+        switch body {
+        case .messageSent, .messageRemoved, .systemMessage, .countdownStarted, .countdownMoved, .priceDropped: false
+        // A stranger's bid changes what the caller may do only if they led before.
+        case .bidPlaced(let bid):
+            bid.amount == nil || bid.bidder.id == caller || state.details.me?.isLeading ?? true
+        default: true
+        }
+    }
+}

@@ -1,0 +1,66 @@
+extension RoomState {
+    /// A room as a response has it.
+    init(_ json: JSONValue) throws(MalformedJSON) {
+        let fields = try JSONFields(json)
+        let currency = Currency(try fields.string("currency"))
+        let shown: RoomPhase = try fields.name("state")
+        id = try fields.string("id")
+        seq = try fields.integer("seq")
+        name = try fields.string("name")
+        host = try fields.person("host")
+        self.currency = currency
+        visibility = try fields.name("visibility")
+        // `closing` is how a response shows `auctioning` past the deadline; events never say so.
+        phase = shown == .closing ? .auctioning : shown
+        round = try fields.count("round")
+        item = if let item = try fields.optionalFields("item") { try Item(item) } else { nil }
+        rules = if let rules = try fields.optionalFields("rules") { try AuctionRules(rules, currency) } else { nil }
+        currentPrice = try fields.optionalMoney("currentPrice", currency)
+        currentBid =
+            if let bid = try fields.optionalFields("currentBid") { try LeadingBid(bid, currency) } else { nil }
+        nextMinimum = try fields.optionalMoney("nextMinimum", currency)
+        reserveMet = try fields.optionalBool("reserveMet")
+        endsAt = try fields.optionalTime("endsAt")
+        nextDropAt = try fields.optionalTime("nextDropAt")
+        viewers = Int(exactly: try fields.optionalInteger("viewers") ?? 0) ?? 0
+        details = try RoomDetails(fields, currency)
+    }
+}
+
+extension RoomDetails {
+    init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {
+        seq = try fields.integer("seq")
+        allowedActions = fields.optional("allowedActions") == nil ? nil : fields.names("allowedActions")
+        me = if let me = try fields.optionalFields("me") { try Caller(me, currency) } else { nil }
+        phaseDescription = try fields.optionalString("stateDescription") ?? ""
+        inviteCode = try fields.optionalString("inviteCode")
+        var counts: [Role: Int] = [:]
+        if case .object(let members)? = fields.optional("members") {
+            for (role, count) in members { counts[Role(rawValue: role)] = count.integer.flatMap(Int.init(exactly:)) }
+        }
+        memberCounts = counts
+        let remaining = try fields.optionalInteger("remainingMs")
+        frozenRemaining = fields.optional("endsAt") == nil ? remaining.map { .milliseconds($0) } : nil
+    }
+}
+
+extension Caller {
+    init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {
+        role = try fields.optionalString("role").map(Role.init(rawValue:))
+        isLeading = try fields.optionalBool("leading") ?? false
+        maximum = try fields.optionalMoney("maximum", currency)
+        sealedAmount = try fields.optionalMoney("sealedAmount", currency)
+        creditLimit = try fields.optionalMoney("creditLimit", currency)
+        isMuted = try fields.optionalBool("muted") ?? false
+        isBanned = try fields.optionalBool("banned") ?? false
+    }
+}
+
+extension LeadingBid {
+    init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {
+        id = try fields.string("id")
+        amount = try fields.money("amount", currency)
+        bidder = try fields.person("bidder")
+        at = try fields.time("at")
+    }
+}

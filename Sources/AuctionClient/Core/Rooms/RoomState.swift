@@ -1,0 +1,122 @@
+/// A room at one place of its history: made from a response of the service, and kept up to date by the events after it.
+///
+/// Everything but `details` and `viewers` is exact at `seq`.
+public struct RoomState: Hashable, Sendable, Identifiable {
+    /// Opaque.
+    public let id: String
+    /// The last event that is contained.
+    public internal(set) var seq: Int64
+    /// One line.
+    public internal(set) var name: String
+    /// Who leads the room.
+    public internal(set) var host: Person
+    /// Of all amounts in the room.
+    public let currency: Currency
+    /// Who may see the room.
+    public internal(set) var visibility: Visibility
+    /// The recorded state. A round whose deadline has passed stays `auctioning` until the close is recorded; what to show meanwhile is
+    /// `shownPhase(at:)`.
+    public internal(set) var phase: RoomPhase
+    /// Numbered from 1.
+    public internal(set) var round: Int
+    /// What is auctioned in this round; nil before the upload.
+    public internal(set) var item: Item?
+    /// How it is auctioned.
+    public internal(set) var rules: AuctionRules?
+    /// What would be paid now; nil before the first bid and while bids are sealed. Dutch: the asking price.
+    public internal(set) var currentPrice: Money?
+    /// The bid that would win now.
+    public internal(set) var currentBid: LeadingBid?
+    /// The least amount of the next bid; nil without an item.
+    public internal(set) var nextMinimum: Money?
+    /// Whether the reserve price is reached; nil without one, and while bids are sealed.
+    public internal(set) var reserveMet: Bool?
+    /// When the running countdown expires; nil while none runs.
+    public internal(set) var endsAt: ServerTime?
+    /// When a Dutch price drops next.
+    public internal(set) var nextDropAt: ServerTime?
+    /// How the latest round ended whose end is among the events so far; nil if none is.
+    public internal(set) var result: RoundOutcome?
+    /// Whether the room is archived; no event follows.
+    public internal(set) var isArchived = false
+    /// Streams on the room when the service last counted.
+    public internal(set) var viewers: Int
+    /// What no event tells, as it was at `details.seq`.
+    public internal(set) var details: RoomDetails
+
+    /// The phase to show at a moment by the server's clock: `closing` between the deadline and the record of the close.
+    public func shownPhase(at now: ServerTime) -> RoomPhase {
+        guard phase == .auctioning, let endsAt, now >= endsAt else { return phase }
+        return .closing
+    }
+}
+
+/// The bid that would win now.
+public struct LeadingBid: Hashable, Sendable {
+    /// Nil after a retraction, until the room is read again.
+    public let id: String?
+    /// The price.
+    public let amount: Money
+    /// Who leads.
+    public let bidder: Person
+    /// When it was placed; nil after a retraction, until the room is read again.
+    public let at: ServerTime?
+}
+
+/// How a round ended.
+public struct RoundOutcome: Hashable, Sendable {
+    /// Which one.
+    public let round: Int
+    /// Who won, and what they pay; nil if the item passed.
+    public let sale: Sale?
+    /// Why the item passed: `no_bids`, `reserve_not_met`; nil if it was sold.
+    public let passedReason: String?
+
+    /// A winner and a price.
+    public struct Sale: Hashable, Sendable {
+        /// Who won.
+        public let winner: Person
+        /// What they pay.
+        public let price: Money
+    }
+}
+
+/// What only a response about the room tells, and no event: true at `seq`, and perhaps outdated after it. While a room is followed it is
+/// read again after events that may have changed it.
+public struct RoomDetails: Hashable, Sendable {
+    /// The place in the history at which all of it was true.
+    public let seq: Int64
+    /// What the caller may do; nil without a token.
+    public let allowedActions: [RoomAction]?
+    /// The caller in this room; nil without a token.
+    public let me: Caller?
+    /// How many members have each role.
+    public let memberCounts: [Role: Int]
+    /// The state described for people, in the client's language.
+    public let phaseDescription: String
+    /// The code with which users join a private room; visible to the host only.
+    public let inviteCode: String?
+    /// What is left of the countdown while it is stopped; nil while it runs, and if there is none.
+    public let frozenRemaining: Duration?
+
+    /// Whether the caller may do this, as far as is known; false without a token.
+    public func allows(_ action: RoomAction) -> Bool { allowedActions?.contains(action) ?? false }
+}
+
+/// The caller in a room.
+public struct Caller: Hashable, Sendable {
+    /// Nil for a caller who is not a member.
+    public let role: Role?
+    /// Whether the highest bid is theirs; false while bids are sealed.
+    public let isLeading: Bool
+    /// Up to which the service bids for them while they lead.
+    public let maximum: Money?
+    /// Their standing bid of a sealed round.
+    public let sealedAmount: Money?
+    /// The most they may owe in this room; nil for no limit.
+    public let creditLimit: Money?
+    /// Whether they may not send messages.
+    public let isMuted: Bool
+    /// Whether they are banned from the room.
+    public let isBanned: Bool
+}

@@ -1,0 +1,164 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// Carries requests by URLSession, on Apple's systems and on Linux alike.
+///
+/// Bodies are read by a delegate, because `bytes(for:)` does not exist on Linux. Redirects are not followed, so that a token goes to
+/// the configured server only; no cookie is kept, and nothing is cached.
+public final class URLSessionTransport: HTTPTransport {
+    /// The most bytes of a stream that wait for the reader.
+    public static let pendingBytes = 1 << 20
+    /// Streams stay open, so the few connections that URLSession allows by default would be used up by following a few rooms.
+    static let connectionsPerHost = 64
+
+    private let base: String
+    private let session: URLSession
+    private let delegate: SessionDelegate
+
+    /// - Parameters:
+    ///   - baseURL: address of the service; a path is kept, so that it may be below one.
+    ///   - configuration: of the session: proxies, TLS, cellular access and so on. Cookies and caching are switched off in a copy.
+    public init(baseURL: URL, configuration: URLSessionConfiguration = .ephemeral) {
+        var text = baseURL.absoluteString
+        while text.hasSuffix("/") { text.removeLast() }
+        base = text
+        let own = (configuration.copy() as? URLSessionConfiguration) ?? .ephemeral
+        own.httpCookieStorage = nil
+        own.httpShouldSetCookies = false
+        own.httpCookieAcceptPolicy = .never
+        own.urlCache = nil
+        own.requestCachePolicy = .reloadIgnoringLocalCacheData
+        own.httpMaximumConnectionsPerHost = max(own.httpMaximumConnectionsPerHost, Self.connectionsPerHost)
+        delegate = SessionDelegate()
+        session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
+    }
+
+    deinit { session.invalidateAndCancel() }
+
+    /// The whole response; see `HTTPTransport`.
+    /// - Throws: `TransportError`.
+    public func send(_ call: HTTPCall) async throws(TransportError) -> HTTPAnswer {
+        let stream = try await open(call, pendingLimit: call.responseLimit)
+        var body: [UInt8] = []
+        while let bytes = try await stream.next() {
+            guard body.count + bytes.count <= call.responseLimit else {
+                stream.cancel()
+                throw .responseTooLarge(limit: call.responseLimit)
+            }
+            body += bytes
+        }
+        return HTTPAnswer(head: stream.head, body: body)
+    }
+
+    /// The response while it arrives; see `HTTPTransport`.
+    /// - Throws: `TransportError`.
+    public func open(_ call: HTTPCall) async throws(TransportError) -> HTTPStream {
+        try await open(call, pendingLimit: Self.pendingBytes)
+    }
+
+    private func open(_ call: HTTPCall, pendingLimit: Int) async throws(TransportError) -> HTTPStream {
+        let request = try request(call)
+        let channel = ByteChannel(limit: pendingLimit)
+        let task = session.dataTask(with: request)
+        delegate.register(channel, for: task.taskIdentifier)
+        task.resume()
+        let head: Result<HTTPHead, TransportError> = await withTaskCancellationHandler {
+            do throws(TransportError) { return .success(try await channel.readHead()) } catch { return .failure(error) }
+        } onCancel: {
+            channel.finish(.failure(.cancelled))
+            task.cancel()
+        }
+        return HTTPStream(head: try head.get()) { () async throws(TransportError) -> [UInt8]? in
+            let result: Result<[UInt8]?, TransportError> = await withTaskCancellationHandler {
+                do throws(TransportError) { return .success(try await channel.next()) } catch { return .failure(error) }
+            } onCancel: {
+                channel.finish(.failure(.cancelled))
+                task.cancel()
+            }
+            return try result.get()
+        } cancel: {
+            channel.finish(.failure(.cancelled))
+            task.cancel()
+        }
+    }
+
+    private func request(_ call: HTTPCall) throws(TransportError) -> URLRequest {
+        guard let url = URL(string: base + call.target) else { throw .notSent("not an address: \(base + call.target)") }
+        var request = URLRequest(url: url)
+        request.httpMethod = call.method
+        request.timeoutInterval = TimeInterval(call.timeout.components.seconds) + 1
+        request.httpShouldHandleCookies = false
+        for header in call.headers { request.setValue(header.value, forHTTPHeaderField: header.name) }
+        request.httpBody = call.body.map { Data($0) }
+        return request
+    }
+}
+
+/// Passes the callbacks of a session on to the channel of each task.
+///
+/// `@unchecked Sendable`: the table is only used while `lock` is held.
+private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private let lock = NSLock()
+    private var channels: [Int: ByteChannel] = [:]
+
+    func register(_ channel: ByteChannel, for task: Int) { lock.withLock { channels[task] = channel } }
+
+    private func channel(_ task: URLSessionTask) -> ByteChannel? { lock.withLock { channels[task.taskIdentifier] } }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        guard let response = response as? HTTPURLResponse else { return completionHandler(.cancel) }
+        channel(dataTask)?.receive(HTTPHead(response))
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        if channel(dataTask)?.receive(data) == false { dataTask.cancel() }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let channel = lock.withLock { channels.removeValue(forKey: task.taskIdentifier) }
+        // A redirect that is not followed ends without `didReceive response` on some systems.
+        if error == nil, let response = task.response as? HTTPURLResponse { channel?.receive(HTTPHead(response)) }
+        channel?.finish(error.map { .failure(TransportError($0)) } ?? .success(()))
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) { completionHandler(nil) }
+}
+
+extension HTTPHead {
+    fileprivate init(_ response: HTTPURLResponse) {
+        self.init(
+            status: response.statusCode,
+            headers: response.allHeaderFields.compactMap { name, value in
+                guard let name = name as? String, let value = value as? String else { return nil }
+                return HTTPHeader(name, value)
+            })
+    }
+}
+
+extension TransportError {
+    fileprivate init(_ error: any Error) {
+        guard let error = error as? URLError else {
+            self = .interrupted(String(describing: error))
+            return
+        }
+        let text = error.localizedDescription
+        self =
+            switch error.code {
+            case .cancelled: .cancelled
+            case .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .badURL, .unsupportedURL,
+                .dataNotAllowed, .internationalRoamingOff, .callIsActive:
+                .notSent(text)
+            default: .interrupted(text)
+            }
+    }
+}
