@@ -68,7 +68,7 @@ public final class AuctionClient: Sendable {
         _ failure: (ExchangeFailure) -> AuctionError
     ) throws(AuctionError) -> Value {
         do {
-            return try decode(answer.body.isEmpty ? .null : try JSONParser.parse(answer.body[...]))
+            return try decode(answer.body.isEmpty ? .null : try JSONParser.parse(answer.body))
         } catch {
             let member = (error as? MalformedJSON)?.member ?? ""
             context.log(.error, "unreadable response (\(member)), request \(answer.head.header("X-Request-Id") ?? "?")")

@@ -81,7 +81,7 @@ public actor GuestTokens: TokenProvider {
             serverClock: SharedServerClock(), language: request.language, logger: nil)
         switch await ExchangeRunner(context: context).run(request, ExchangeSettings()) {
         case .done(let answer, _):
-            let session = try Session(try JSONParser.parse(answer.body[...]))
+            let session = try Session(try JSONParser.parse(answer.body))
             self.session = session
             didChange(session)
             return Credential(token: session.token)

@@ -93,7 +93,7 @@ extension BidOutcome {
         switch result {
         case .done(let answer, let isReplay):
             do {
-                let placement = try BidPlacement(try JSONParser.parse(answer.body[...]), currency, isReplay: isReplay)
+                let placement = try BidPlacement(try JSONParser.parse(answer.body), currency, isReplay: isReplay)
                 // While bids are sealed no price is shown, not even after a bid.
                 self =
                     placement.bid.wasLeading

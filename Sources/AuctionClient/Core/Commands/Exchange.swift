@@ -40,7 +40,7 @@ struct Exchange: Sendable {
     private var backoff: Backoff
     private var directives: [Directive] = []
 
-    private var call: CallID?
+    private(set) var call: CallID?
     private var lastCall: CallID = 0
     private var sentAt: MachineTimestamp
     private var retryAt: MachineTimestamp?
@@ -88,7 +88,10 @@ struct Exchange: Sendable {
     /// When `timePassed` is to be the next input at the latest; nil if it is finished.
     var nextDeadline: MachineTimestamp? {
         guard !isFinished else { return nil }
-        return [running.dueAt, running.state == .waiting ? retryAt : nil, startedAt + settings.timeout].compactMap { $0 }.min()
+        var deadline = startedAt + settings.timeout
+        if let dueAt = running.dueAt { deadline = min(deadline, dueAt) }
+        if running.state == .waiting, let retryAt { deadline = min(deadline, retryAt) }
+        return deadline
     }
 
     mutating func handle(_ input: Input, at time: MachineTimestamp) -> [Directive] {
@@ -265,7 +268,7 @@ struct Exchange: Sendable {
 
     private mutating func observe(_ answer: HTTPAnswer) {
         do throws(JSONError) {
-            let json = try JSONParser.parse(answer.body[...])
+            let json = try JSONParser.parse(answer.body)
             guard let text = (json["serverTime"] ?? json["receipt"]?["serverTime"])?.string,
                 let time = ServerTime(rfc3339: text)
             else { return }

@@ -12,7 +12,7 @@ public struct Credential: Hashable, Sendable {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Self.decoded(parts[1]) else { return nil }
         do throws(JSONError) {
-            let claims = try JSONParser.parse(payload[...])
+            let claims = try JSONParser.parse(payload)
             guard let subject = claims["sub"]?.string else { return nil }
             return "\(claims["iss"]?.string ?? "")|\(subject)"
         } catch { return nil }

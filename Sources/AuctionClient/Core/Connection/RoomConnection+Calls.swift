@@ -41,12 +41,16 @@ extension RoomConnection {
 
     // MARK: - Tokens
 
+    /// A token that was obtained since then cannot have expired yet.
+    static let freshTokenAge: Duration = .seconds(30)
+
     mutating func authorized(_ credential: Credential?) {
         guard running.state == .authorizing else { return }
         if let rejection, credential == self.credential {
             // The same token again would be refused again.
             return stop(.unauthorized(rejection))
         }
+        if rejection != nil { renewedAt = now }
         rejection = nil
         self.credential = credential
         call = nil
@@ -59,8 +63,8 @@ extension RoomConnection {
     }
 
     private mutating func unauthorized(_ problem: Problem) {
-        guard !hasAskedAgain else { return stop(.unauthorized(problem)) }
-        hasAskedAgain = true
+        // A new token that is refused at once ends it; one that has become old while the network was away is renewed again.
+        if let renewedAt, now.duration(since: renewedAt) < Self.freshTokenAge { return stop(.unauthorized(problem)) }
         rejection = problem
         fire(.restart)
     }
@@ -106,14 +110,16 @@ extension RoomConnection {
         }
     }
 
-    /// A refusal by the service is final. One by something before it (a proxy without a server, a network's sign-in page) is tried
-    /// again a few times.
+    /// How long something before the service (a proxy without a server, a network's sign-in page) must refuse in a row until that
+    /// counts as final.
+    static let unattributedRefusalTime: Duration = .seconds(60)
+
+    /// A refusal by the service is final at once.
     private mutating func stopIfCertain(_ problem: Problem, _ reason: StopReason) {
-        unattributedRefusals += 1
-        guard problem.isFromService || unattributedRefusals >= 3 else {
-            return lose(.unexpectedResponse(status: problem.status, mediaType: ""), after: problem.retryAfter)
-        }
-        stop(reason)
+        let since = unattributedSince ?? now
+        if problem.isFromService || now.duration(since: since) >= Self.unattributedRefusalTime { return stop(reason) }
+        lose(.unexpectedResponse(status: problem.status, mediaType: ""), after: problem.retryAfter)
+        unattributedSince = since
     }
 
     /// The service has no event at the cursor. A node that reads late catches up within seconds.
@@ -142,7 +148,7 @@ extension RoomConnection {
     /// The body as JSON; nil if it is none, or says that it is something else.
     func json(in answer: HTTPAnswer) -> JSONValue? {
         guard answer.head.mediaType == "application/json" else { return nil }
-        do throws(JSONError) { return try JSONParser.parse(answer.body[...]) } catch { return nil }
+        do throws(JSONError) { return try JSONParser.parse(answer.body) } catch { return nil }
     }
 
     func room(in json: JSONValue) -> RoomState? {

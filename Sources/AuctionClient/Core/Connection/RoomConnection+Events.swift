@@ -69,7 +69,7 @@ extension RoomConnection {
     }
 
     private func parsed(_ data: [UInt8]) -> JSONValue? {
-        do throws(JSONError) { return try JSONParser.parse(data[...]) } catch { return nil }
+        do throws(JSONError) { return try JSONParser.parse(data) } catch { return nil }
     }
 
     // MARK: - Long-poll
@@ -97,8 +97,8 @@ extension RoomConnection {
     private mutating func becomeLive() {
         openedAt = now
         fire(.opened)
-        hasAskedAgain = false
-        unattributedRefusals = 0
+        renewedAt = nil
+        unattributedSince = nil
         behindRefusals = 0
         retryAt = nil
         notBefore = nil

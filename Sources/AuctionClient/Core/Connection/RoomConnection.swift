@@ -54,8 +54,8 @@ struct RoomConnection: Sendable {
     var callSentAt: MachineTimestamp
     private var lastCall: CallID = 0
     var credential: Credential?
-    /// Whether the provider was asked again since the service last accepted a request.
-    var hasAskedAgain = false
+    /// When the provider was last asked again; nil if the service has accepted a request since.
+    var renewedAt: MachineTimestamp?
     /// Why the current token was refused; nil if it was not.
     var rejection: Problem?
 
@@ -73,7 +73,8 @@ struct RoomConnection: Sendable {
     var retryAt: MachineTimestamp?
     /// Until when the service asked not to be asked; even a returned network does not undercut it.
     var notBefore: MachineTimestamp?
-    var unattributedRefusals = 0
+    /// Since when every attempt has been refused by something other than the service.
+    var unattributedSince: MachineTimestamp?
     var behindRefusals = 0
     var unreadable: (seq: Int64, count: Int) = (0, 0)
     private(set) var published: ConnectionState = .idle
@@ -110,7 +111,10 @@ struct RoomConnection: Sendable {
 
     /// When `timePassed` is to be the next input at the latest; nil if nothing is due.
     var nextDeadline: MachineTimestamp? {
-        [running.dueAt, running.state == .waiting ? retryAt : nil, detailsDeadline].compactMap { $0 }.min()
+        var deadline = running.dueAt
+        if running.state == .waiting, let retryAt { deadline = min(deadline ?? retryAt, retryAt) }
+        if let detailsDeadline { deadline = min(deadline ?? detailsDeadline, detailsDeadline) }
+        return deadline
     }
 
     /// Takes what happened, and returns what is to be done. Times that go backwards are taken as the latest time so far.
@@ -163,8 +167,10 @@ struct RoomConnection: Sendable {
             if transport == .serverSentEvents { noteFruitlessStream() }
             wait(.stalled, after: nil)
         case .opening:
-            noteFruitlessStream()
-            wait(.timeout, after: nil)
+            // A refusal whose body did not arrive in full counts.
+            let refusal = takeRefusal()
+            if refusal == nil { noteFruitlessStream() }
+            wait(refusal.map { .service($0) } ?? .timeout, after: refusal?.retryAfter)
         default: wait(.timeout, after: nil)
         }
     }
@@ -231,6 +237,7 @@ struct RoomConnection: Sendable {
         let delay = backoff.next(after: retryAfter, &random)
         retryAt = now + delay
         notBefore = retryAfter.map { now + $0 }
+        unattributedSince = nil
         publish(.waiting(reason, delay: delay))
     }
 

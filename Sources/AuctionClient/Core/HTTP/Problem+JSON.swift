@@ -15,7 +15,7 @@ extension Problem {
     }
 
     private static func parsed(_ body: [UInt8]) -> JSONValue {
-        do throws(JSONError) { return try JSONParser.parse(body[...]) } catch { return .null }
+        do throws(JSONError) { return try JSONParser.parse(body) } catch { return .null }
     }
 }
 

@@ -11,28 +11,28 @@ struct JSONParser {
     /// Levels of arrays and objects; the service sends fewer than ten.
     static let maximumDepth = 64
 
-    private let bytes: ArraySlice<UInt8>
+    private let bytes: [UInt8]
     private var position: Int
 
-    private init(_ bytes: ArraySlice<UInt8>) {
+    private init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        position = bytes.startIndex
+        position = 0
     }
 
     /// The value of a whole text; white space around it is allowed, anything else is not.
-    static func parse(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSONValue {
+    static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
         var parser = JSONParser(bytes)
         let value = try parser.value(depth: 0)
         parser.skipSpace()
-        guard parser.position == parser.bytes.endIndex else { throw parser.malformed }
+        guard parser.position == parser.bytes.count else { throw parser.malformed }
         return value
     }
 
-    static func parse(_ text: String) throws(JSONError) -> JSONValue { try parse(Array(text.utf8)[...]) }
+    static func parse(_ text: String) throws(JSONError) -> JSONValue { try parse(Array(text.utf8)) }
 
-    private var malformed: JSONError { .malformed(at: position - bytes.startIndex) }
+    private var malformed: JSONError { .malformed(at: position) }
 
-    private var current: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
+    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private mutating func skipSpace() {
         while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
@@ -114,10 +114,18 @@ struct JSONParser {
         guard position > start else { throw malformed }
     }
 
+    /// Moves to the next quote, backslash or control character.
+    private mutating func skipPlain() {
+        // With a local variable, because this loop is most of the work.
+        var next = position
+        while next < bytes.count, bytes[next] != 0x22, bytes[next] != 0x5C, bytes[next] >= 0x20 { next += 1 }
+        position = next
+    }
+
     private mutating func string() throws(JSONError) -> String {
         position += 1
         let start = position
-        while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
+        skipPlain()
         let plain = String(decoding: bytes[start..<position], as: UTF8.self)
         if take(UInt8(ascii: "\"")) { return plain }
         return try escapedString(after: plain)
@@ -127,7 +135,7 @@ struct JSONParser {
         var text = plain
         while true {
             let start = position
-            while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
+            skipPlain()
             text += String(decoding: bytes[start..<position], as: UTF8.self)
             if take(UInt8(ascii: "\"")) { return text }
             guard take(UInt8(ascii: "\\")) else { throw malformed }
