@@ -15,8 +15,8 @@ public final class URLSessionTransport: HTTPTransport {
     static let connectionsPerHost = 64
 
     private let base: String
+    private let configuration: URLSessionConfiguration
     private let session: URLSession
-    private let delegate: SessionDelegate
 
     /// - Parameters:
     ///   - baseURL: address of the service; a path is kept, so that it may be below one.
@@ -32,16 +32,47 @@ public final class URLSessionTransport: HTTPTransport {
         own.urlCache = nil
         own.requestCachePolicy = .reloadIgnoringLocalCacheData
         own.httpMaximumConnectionsPerHost = max(own.httpMaximumConnectionsPerHost, Self.connectionsPerHost)
-        delegate = SessionDelegate()
-        session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
+        self.configuration = own
+        session = Self.session(own)
+    }
+
+    private static func session(_ configuration: URLSessionConfiguration) -> URLSession {
+        URLSession(configuration: configuration, delegate: SessionDelegate(), delegateQueue: nil)
     }
 
     deinit { session.invalidateAndCancel() }
 
     /// The whole response; see `HTTPTransport`.
     /// - Throws: `TransportError`.
-    public func send(_ call: HTTPCall) async throws(TransportError) -> HTTPAnswer {
-        let stream = try await open(call, pendingLimit: call.responseLimit)
+    public func send(_ call: HTTPCall) async throws(TransportError) -> HTTPAnswer { try await send(call, over: session) }
+
+    /// The response while it arrives; see `HTTPTransport`.
+    /// - Throws: `TransportError`.
+    public func open(_ call: HTTPCall) async throws(TransportError) -> HTTPStream {
+        #if canImport(FoundationNetworking)
+            // While a response arrives over a connection that was made for it, URLSession on Linux keeps a thread busy: it goes on
+            // waiting until the socket is writable, as it did for the connection, and that it always is. A connection that has
+            // carried a request before is not affected. So the stream gets a session of its own, whose connection has.
+            let own = Self.session(configuration)
+            do {
+                var first = call
+                first.method = "HEAD"
+                first.headers.removeAll { $0.name == "Accept" }
+                _ = try await send(first, over: own)
+                let stream = try await open(call, over: own, pendingLimit: Self.pendingBytes)
+                own.finishTasksAndInvalidate()
+                return stream
+            } catch {
+                own.invalidateAndCancel()
+                throw error
+            }
+        #else
+            return try await open(call, over: session, pendingLimit: Self.pendingBytes)
+        #endif
+    }
+
+    private func send(_ call: HTTPCall, over session: URLSession) async throws(TransportError) -> HTTPAnswer {
+        let stream = try await open(call, over: session, pendingLimit: call.responseLimit)
         var body: [UInt8] = []
         while let bytes = try await stream.next() {
             guard body.count + bytes.count <= call.responseLimit else {
@@ -53,17 +84,13 @@ public final class URLSessionTransport: HTTPTransport {
         return HTTPAnswer(head: stream.head, body: body)
     }
 
-    /// The response while it arrives; see `HTTPTransport`.
-    /// - Throws: `TransportError`.
-    public func open(_ call: HTTPCall) async throws(TransportError) -> HTTPStream {
-        try await open(call, pendingLimit: Self.pendingBytes)
-    }
-
-    private func open(_ call: HTTPCall, pendingLimit: Int) async throws(TransportError) -> HTTPStream {
+    private func open(
+        _ call: HTTPCall, over session: URLSession, pendingLimit: Int
+    ) async throws(TransportError) -> HTTPStream {
         let request = try request(call)
         let channel = ByteChannel(limit: pendingLimit)
         let task = session.dataTask(with: request)
-        delegate.register(channel, for: task.taskIdentifier)
+        (session.delegate as? SessionDelegate)?.register(channel, for: task.taskIdentifier)
         task.resume()
         let head: Result<HTTPHead, TransportError> = await withTaskCancellationHandler {
             do throws(TransportError) { return .success(try await channel.readHead()) } catch { return .failure(error) }

@@ -69,6 +69,7 @@ struct SimulatedService {
         append("state.changed", #"{"from":"\#(from)","to":"\#(phase)","cause":"start","by":null}"#, at: now) {
             $0.phase = phase
             $0.endsAt = nil
+            if phase == "closed" { $0.nextMinimum = nil }
             guard from == "closed" else { return }
             $0 = SimulatedRoom(seq: $0.seq, phase: phase, round: $0.round + 1)
         }

@@ -5,7 +5,7 @@ public struct ConnectionSettings: Hashable, Sendable {
     /// The ceiling of the first delay between two attempts; it doubles with every failure.
     public var firstDelay: Duration = .milliseconds(500)
     /// The largest ceiling of the delay between two attempts.
-    public var maximumDelay: Duration = .seconds(30)
+    public var maximumDelay: Duration = .seconds(15)
     /// The longest wait for a token.
     public var tokenTimeout: Duration = .seconds(30)
     /// The longest wait for the room, and for the first bytes of a stream or a poll.

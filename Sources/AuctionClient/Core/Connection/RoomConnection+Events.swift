@@ -34,11 +34,8 @@ extension RoomConnection {
             return
         }
         if running.state == .opening { becomeLive() } else { fire(.received) }
-        if now.duration(since: openedAt) >= .seconds(10) {
-            // A notice has come through as it was sent: nothing on the way holds the stream back.
-            fruitlessStreams = 0
-            backoff.reset()
-        }
+        // A notice has come through as it was sent: nothing on the way holds the stream back.
+        if let liveSince, now.duration(since: liveSince) >= .seconds(10) { fruitlessStreams = 0 }
         let items: [EventStreamParser.Item]
         do throws(EventStreamParser.TooLarge) { items = try parser.parse(bytes) } catch { return loseUnreadable() }
         for item in items {
@@ -95,7 +92,7 @@ extension RoomConnection {
     // MARK: - Events
 
     private mutating func becomeLive() {
-        openedAt = now
+        liveSince = now
         fire(.opened)
         renewedAt = nil
         unattributedSince = nil

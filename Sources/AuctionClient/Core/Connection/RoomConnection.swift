@@ -63,7 +63,8 @@ struct RoomConnection: Sendable {
     /// Attempts in a row in which the preferred transport delivered nothing in time.
     var fruitlessStreams = 0
     var leftPreferredAt: MachineTimestamp?
-    var openedAt: MachineTimestamp
+    /// Since when it has been live; nil while it is not.
+    var liveSince: MachineTimestamp?
     var heardAt: MachineTimestamp
     var parser: EventStreamParser
     /// The response that refused the stream, while its body arrives.
@@ -93,7 +94,6 @@ struct RoomConnection: Sendable {
         buffer = UpdateBuffer(settings)
         details = DetailsReading(nextAt: now)
         callSentAt = now
-        openedAt = now
         heardAt = now
         parser = EventStreamParser(limit: settings.maximumEventBytes)
         backoff = Backoff(base: settings.firstDelay, maximum: settings.maximumDelay)
@@ -227,6 +227,9 @@ struct RoomConnection: Sendable {
 
     // MARK: - Ends of attempts
 
+    /// A connection that was live for so long was a success: the delays begin anew after it.
+    static let stableTime: Duration = .seconds(3)
+
     /// The attempt has failed: the next one follows after a delay.
     mutating func lose(_ reason: WaitReason, after retryAfter: Duration? = nil) {
         guard fire(.lost) else { return }
@@ -234,6 +237,8 @@ struct RoomConnection: Sendable {
     }
 
     private mutating func wait(_ reason: WaitReason, after retryAfter: Duration?) {
+        if let liveSince, now.duration(since: liveSince) >= Self.stableTime { backoff.reset() }
+        liveSince = nil
         let delay = backoff.next(after: retryAfter, &random)
         retryAt = now + delay
         notBefore = retryAfter.map { now + $0 }

@@ -13,6 +13,7 @@ extension RoomState {
         case .rulesAdjusted(let rules, _):
             self.rules = rules
             nextMinimum = rules.startingPrice
+            reserveMet = nil
         case .stateChanged(let change): enter(change)
         case .countdownStarted(let endsAt, let nextDropAt):
             self.endsAt = endsAt
@@ -37,12 +38,14 @@ extension RoomState {
         self.item = item
         self.rules = rules
         nextMinimum = rules.startingPrice
+        reserveMet = nil
     }
 
     private mutating func enter(_ change: RoomEvent.StateChange) {
         phase = change.to
         endsAt = nil
         nextDropAt = nil
+        if change.to == .closed { nextMinimum = nil }
         guard change.from == .closed, change.to == .preparing else { return }
         item = nil
         rules = nil

@@ -18,7 +18,8 @@ extension RoomState {
         currentPrice = try fields.optionalMoney("currentPrice", currency)
         currentBid =
             if let bid = try fields.optionalFields("currentBid") { try LeadingBid(bid, currency) } else { nil }
-        nextMinimum = try fields.optionalMoney("nextMinimum", currency)
+        // A response still has one after the close, events do not.
+        nextMinimum = shown == .closed ? nil : try fields.optionalMoney("nextMinimum", currency)
         reserveMet = try fields.optionalBool("reserveMet")
         endsAt = try fields.optionalTime("endsAt")
         nextDropAt = try fields.optionalTime("nextDropAt")

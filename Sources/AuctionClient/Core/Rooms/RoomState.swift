@@ -27,9 +27,10 @@ public struct RoomState: Hashable, Sendable, Identifiable {
     public internal(set) var currentPrice: Money?
     /// The bid that would win now.
     public internal(set) var currentBid: LeadingBid?
-    /// The least amount of the next bid; nil without an item.
+    /// The least amount of the next bid; nil without an item, and when the round is over.
     public internal(set) var nextMinimum: Money?
-    /// Whether the reserve price is reached; nil without one, and while bids are sealed.
+    /// Whether the reserve price is reached; nil without one, while bids are sealed, and where it is not known: after an upload or a change
+    /// of the rules, whose events do not tell, until the room is read again or a bid is placed.
     public internal(set) var reserveMet: Bool?
     /// When the running countdown expires; nil while none runs.
     public internal(set) var endsAt: ServerTime?

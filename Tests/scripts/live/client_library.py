@@ -1,0 +1,193 @@
+"""AuctionClient as an app's team uses it: what its package builds, following through kills of the server, and whole auctions."""
+import json
+import os
+import re
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import room_setup
+from program import NO_LIMITS, Server, require_binary
+from wire import Connection, ConnectionLost, all_events, expect
+
+SAMPLE = Path("Tests/ClientSample")
+SCRATCH = Path(".cache/client-sample").resolve()
+OWN = {"AuctionClient", "StateMachines", "follow", "play"}
+MODULES = {"Foundation", "FoundationNetworking", "StateMachines"}
+KILLS = 4
+RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
+
+
+def fail(text):
+    raise SystemExit(f"client library: {text}")
+
+
+def build():
+    """Builds the sample where no C library can be found, and says what that took."""
+    environment = {**os.environ, "PKG_CONFIG_LIBDIR": "/nowhere", "PKG_CONFIG_PATH": ""}
+    command = ["swift", "build", "--package-path", str(SAMPLE), "--scratch-path", str(SCRATCH)]
+    built = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, check=False)
+    if built.returncode:
+        fail(f"the sample does not build:\n{built.stdout[-4000:]}")
+    shown = subprocess.run([*command, "--show-bin-path"], stdout=subprocess.PIPE, text=True, env=environment, check=True)
+    return Path(shown.stdout.strip())
+
+
+def check_built(folder):
+    """Nothing but the library, the pure target below it, and the sample's own programs has become an object file or a module."""
+    objects = {found.relative_to(folder).parts[0].removesuffix(".build") for found in folder.rglob("*.o")} - {"Modules"}
+    modules = {found.stem for found in (folder / "Modules").glob("*.swiftmodule")}
+    for name, found in (("object files of", objects), ("modules", modules)):
+        if found != OWN:
+            fail(f"{name} {sorted(found)} instead of {sorted(OWN)}")
+    imports = set()
+    for source in Path("Sources/AuctionClient").rglob("*.swift"):
+        imports |= set(re.findall(r"^\s*(?:public )?import (\w+)", source.read_text(encoding="utf-8"), re.MULTILINE))
+    if imports - MODULES:
+        fail(f"AuctionClient imports {sorted(imports - MODULES)}")
+    pins = json.loads((SAMPLE / "Package.resolved").read_text(encoding="utf-8"))["pins"]
+    resolved = ", ".join(f"{pin['identity']} {pin['state'].get('version', '')}".strip() for pin in pins)
+    print(f"built: {', '.join(sorted(objects))}; resolved but not built: {resolved}")
+
+
+class Follower:
+    """The program `follow` and the lines that it has printed."""
+
+    def __init__(self, folder, port, room, log):
+        self.lines = []
+        self.started = time.monotonic()
+        self.errors = open(log, "wb")
+        self.process = subprocess.Popen(
+            [folder / "follow", f"http://127.0.0.1:{port}", room], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, text=True)
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.append(line.split())
+
+    def reach(self, seq, seconds=60):
+        deadline = time.monotonic() + seconds
+        while not (self.lines and int(self.lines[-1][0]) >= seq):
+            if time.monotonic() > deadline or self.process.poll() is not None:
+                self.errors.flush()
+                fail(f"follow has printed {len(self.lines)} of {seq} events\n{Path(self.errors.name).read_text()[-3000:]}")
+            time.sleep(0.02)
+
+    def check_idle(self):
+        """Waiting for events costs next to nothing. URLSession on Linux can turn it into a busy loop, see URLSessionTransport."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rsplit(") ", 1)[1].split()
+        used = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        elapsed = time.monotonic() - self.started
+        if used > elapsed / 2:
+            fail(f"follow used {used:.1f} s of processor time in {elapsed:.1f} s")
+
+    def finish(self):
+        """Waits until the program ends by itself, as it does when the room is archived."""
+        try:
+            code = self.process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            fail("follow does not end with the room")
+        self.reader.join()
+        self.errors.close()
+        if code:
+            fail(f"follow ended with {code}: {Path(self.errors.name).read_text()[-2000:]}")
+
+
+def bid(connection, room, bidders, amount):
+    """Bids in turn; the response may be lost when the server is killed, then the bid is repeated under its key."""
+    token = bidders[amount % len(bidders)][1]
+    while True:
+        try:
+            answer = connection.call(
+                "POST", f"/v1/rooms/{room}/bids", token, {"amount": f"{amount}.00"}, key=f"bid-{amount}")
+            if answer.status == 503:
+                # Just started, and still reading its log.
+                time.sleep(0.05)
+                continue
+            return expect(answer, 201)["receipt"]["seq"]
+        except (ConnectionLost, OSError):
+            connection.close()
+            time.sleep(0.05)
+
+
+def follow(binaries, folder):
+    """Bids are placed from one thread all the time, while the server is killed and started again."""
+    store = f"sqlite:{folder}/rooms.db"
+    server = Server(store, *NO_LIMITS, log=f"{folder}/server.log")
+    port = server.port
+    connection = Connection(port)
+    host, seller, *bidders = (room_setup.guest(connection, name) for name in ("Ann", "Bo", "Cy", "Di"))
+    room = room_setup.open_round(connection, "Night market", host, seller, bidders, {"name": "Teapot", "rules": RULES})
+    follower = Follower(binaries, port, room, f"{folder}/follow.log")
+    follower.reach(1)
+    stopped = threading.Event()
+    placed, failures = [], []
+
+    def keep_bidding():
+        own = Connection(port)
+        amount = 1
+        try:
+            while not stopped.is_set():
+                placed.append(bid(own, room, bidders, amount))
+                amount += 1
+                stopped.wait(0.01)
+        except Exception as error:  # Reported by the main thread, which waits for bids.
+            failures.append(error)
+        own.close()
+
+    bidding = threading.Thread(target=keep_bidding, daemon=True)
+    bidding.start()
+    for _ in range(KILLS):
+        count, deadline = len(placed), time.monotonic() + 30
+        while len(placed) < count + 20:
+            if failures or time.monotonic() > deadline:
+                fail(f"{len(placed)} bids were placed, then no more: {failures}")
+            time.sleep(0.01)
+        server.kill()
+        server = Server(store, *NO_LIMITS, "--port", str(port), log=f"{folder}/server.log")
+    follower.reach(placed[-1])
+    stopped.set()
+    bidding.join(timeout=30)
+    connection.close()
+    connection = Connection(port)
+    expect(connection.call("POST", f"/v1/rooms/{room}/auction/end", host[1]), 200)
+    events = all_events(connection, room)
+    # An archived room is absent: a follower that is away at that moment finds no room.
+    follower.reach(len(events))
+    follower.check_idle()
+    expect(connection.call("DELETE", f"/v1/rooms/{room}", host[1]), 204)
+    follower.finish()
+    server.kill()
+    expected = [(str(event["seq"]), event["type"]) for event in map(json.loads, events)]
+    printed = [(line[0], line[1]) for line in follower.lines]
+    if printed[:len(expected)] != expected or [line[1] for line in printed[len(expected):]] != ["room.archived"]:
+        wrong = next((pair for pair in zip(printed, expected) if pair[0] != pair[1]), "the number")
+        fail(f"printed {len(printed)} events, not the {len(expected)} of the log and the archive: {wrong}")
+    print(f"follow: {len(printed)} events, each printed once and in order, through {KILLS} kill -9 and {len(placed)} bids")
+
+
+def play(binaries, folder):
+    """The library's own program plays a whole auction in each format."""
+    server = Server(f"sqlite:{folder}/play.db", *NO_LIMITS)
+    played = subprocess.run(
+        [binaries / "play", f"http://127.0.0.1:{server.port}"], capture_output=True, text=True, timeout=120, check=False)
+    server.kill()
+    if played.returncode:
+        fail(f"play ended with {played.returncode}: {played.stderr[-3000:]}")
+    print(played.stdout.strip())
+
+
+def main():
+    require_binary()
+    binaries = build()
+    check_built(binaries)
+    with tempfile.TemporaryDirectory() as folder:
+        follow(binaries, folder)
+        play(binaries, folder)
+
+
+main()
