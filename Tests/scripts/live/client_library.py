@@ -1,4 +1,5 @@
 """AuctionClient as an app's team uses it: what its package builds, following through kills of the server, and whole auctions."""
+import http.server
 import json
 import os
 import re
@@ -170,6 +171,40 @@ def follow(binaries, folder):
     print(f"follow: {len(printed)} events, each printed once and in order, through {KILLS} kill -9 and {len(placed)} bids")
 
 
+class Elsewhere(http.server.BaseHTTPRequestHandler):
+    """Redirects everything, as a network's sign-in page does."""
+    paths = []
+
+    def do_GET(self):
+        self.paths.append(self.path)
+        self.send_response(302)
+        self.send_header("Location", "/elsewhere")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_HEAD = do_GET
+
+    def log_message(self, *_):
+        """Nothing."""
+
+
+def redirects(binaries):
+    """A redirect is never followed, so that a token goes to the configured server only; it is tried again."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as elsewhere:
+        threading.Thread(target=elsewhere.serve_forever, daemon=True).start()
+        follower = subprocess.Popen(
+            [binaries / "follow", f"http://127.0.0.1:{elsewhere.server_port}", "room_1"], stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 30
+        while len(Elsewhere.paths) < 3 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        follower.kill()
+        follower.wait()
+        elsewhere.shutdown()
+    if len(Elsewhere.paths) < 3 or set(Elsewhere.paths) != {"/v1/rooms/room_1"}:
+        fail(f"a redirect was followed, or not tried again: {Elsewhere.paths}")
+
+
 def play(binaries, folder):
     """The library's own program plays a whole auction in each format."""
     server = Server(f"sqlite:{folder}/play.db", *NO_LIMITS)
@@ -186,6 +221,7 @@ def main():
     binaries = build()
     check_built(binaries)
     with tempfile.TemporaryDirectory() as folder:
+        redirects(binaries)
         follow(binaries, folder)
         play(binaries, folder)
 

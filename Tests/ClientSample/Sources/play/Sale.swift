@@ -12,6 +12,8 @@ struct User {
         let tokens = GuestTokens(transport: URLSessionTransport(baseURL: address), nickname: nickname)
         var configuration = ClientConfiguration()
         configuration.tokens = tokens
+        // The other program follows by server-sent events.
+        configuration.connection.transports = [.longPoll]
         client = AuctionClient(baseURL: address, configuration: configuration)
         person = try await tokens.guest()
     }

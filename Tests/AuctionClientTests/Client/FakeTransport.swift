@@ -1,0 +1,65 @@
+import Foundation
+
+@testable import AuctionClient
+
+/// A transport whose responses the test writes. A stream stays open until the test ends it.
+///
+/// `@unchecked Sendable`: all mutable state is only used while `lock` is held.
+final class FakeTransport: HTTPTransport, @unchecked Sendable {
+    private let lock = NSLock()
+    private var answer: @Sendable (HTTPCall) throws(TransportError) -> HTTPAnswer
+    private var requests: [HTTPCall] = []
+    private var channels: [ByteChannel] = []
+
+    init(_ answer: @escaping @Sendable (HTTPCall) throws(TransportError) -> HTTPAnswer) { self.answer = answer }
+
+    var calls: [HTTPCall] { lock.withLock { requests } }
+
+    func send(_ call: HTTPCall) async throws(TransportError) -> HTTPAnswer {
+        lock.withLock { requests.append(call) }
+        return try answer(call)
+    }
+
+    func open(_ call: HTTPCall) async throws(TransportError) -> HTTPStream {
+        let channel = ByteChannel(limit: 1 << 20)
+        lock.withLock {
+            requests.append(call)
+            channels.append(channel)
+        }
+        _ = channel.receive(Array(": hello\n\n".utf8))
+        let head = HTTPHead(status: 200, headers: [HTTPHeader("Content-Type", "text/event-stream")])
+        return HTTPStream(head: head) { () async throws(TransportError) -> [UInt8]? in
+            try await channel.next()
+        } cancel: {
+            channel.finish(.failure(.cancelled))
+        }
+    }
+
+    /// Sends an event over the latest stream.
+    func push(_ event: String) {
+        let channel = lock.withLock { channels.last }
+        _ = channel?.receive(Array("data: \(event)\n\n".utf8))
+    }
+
+    /// Ends the latest stream.
+    func cut() { lock.withLock { channels.last }?.finish(.failure(.interrupted("cut"))) }
+}
+
+/// Responses that look like the service's.
+enum Answers {
+    static func room(_ room: SimulatedRoom) -> HTTPAnswer {
+        SimulatedService.answer(200, room.json(serverTime: 3_600_000, for: "Me", shown: room.phase))
+    }
+
+    static let auctioning = SimulatedRoom(
+        seq: 4, phase: "auctioning", itemName: "Teapot", nextMinimum: 1000, endsAt: 3_615_000)
+
+    static func bid(leading: Bool, isReplay: Bool = false, price: String = "\"10.00\"") -> HTTPAnswer {
+        let body = """
+            {"bid":{"id":"bid_1","amount":"10.00","bidder":{"id":"user_Me","nickname":"Me"},"leading":\(leading),"automatic":false,\
+            "at":"1970-01-01T01:00:01.000Z","seq":5},"room":{"state":"auctioning","currentPrice":\(price),"nextMinimum":"11.00"},\
+            "receipt":{"receivedAt":"1970-01-01T01:00:01.000Z","serverTime":"1970-01-01T01:00:01.000Z","endsAt":null,"seq":5}}
+            """
+        return SimulatedService.answer(201, body, isReplay ? [HTTPHeader("Idempotency-Replayed", "true")] : [])
+    }
+}

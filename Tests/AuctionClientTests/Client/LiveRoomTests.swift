@@ -1,0 +1,83 @@
+import Testing
+
+@testable import AuctionClient
+
+struct LiveRoomTests {
+    private func transport() -> FakeTransport {
+        FakeTransport { _ throws(TransportError) in Answers.room(Answers.auctioning) }
+    }
+
+    private func client(_ transport: FakeTransport) -> AuctionClient {
+        var configuration = ClientConfiguration()
+        configuration.connection.firstDelay = .milliseconds(1)
+        return AuctionClient(transport: transport, configuration: configuration)
+    }
+
+    private func streams(_ transport: FakeTransport) -> [String] {
+        transport.calls.map(\.target).filter { $0.contains("/events") }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `the sequence goes on over a cut, and ends when the room is archived`() async throws {
+        let transport = transport()
+        let live = client(transport).room("room_1").follow()
+        var updates = live.updates.makeAsyncIterator()
+        #expect(try await updates.next()?.state.seq == 4)
+        while streams(transport).count < 1 { await Task.yield() }
+        transport.push(ConnectionTests.event(5))
+        #expect(try await updates.next()?.event?.seq == 5)
+        transport.cut()
+        while streams(transport).count < 2 { await Task.yield() }
+        #expect(streams(transport).last == "/v1/rooms/room_1/events?after=5")
+        transport.push(ConnectionTests.event(5))
+        transport.push(
+            #"{"seq":6,"type":"room.archived","at":"1970-01-01T01:00:00.000Z","round":1,"data":{"by":{"id":"u","nickname":"A"}}}"#
+        )
+        var last: RoomUpdate?
+        while let update = try await updates.next() { last = update.event == nil ? last : update }
+        #expect(last?.event?.seq == 6 && last?.state.isArchived == true)
+        #expect(live.status.state == .stopped(.archived))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `statuses tell what happens, to every reader`() async {
+        let transport = transport()
+        let live = client(transport).room("room_1").follow()
+        let first = live.statuses
+        let second = live.statuses
+        live.start()
+        live.pause()
+        live.stop()
+        for reader in [first, second] {
+            var states: [ConnectionState] = []
+            for await status in reader { states.append(status.state) }
+            #expect(states.first == .idle && states.suffix(2) == [.paused, .stopped(.requested)])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a refusal ends the sequence with its reason`() async {
+        let transport = FakeTransport { _ throws(TransportError) in SimulatedService.problem(404, "room.not_found", at: 0) }
+        do {
+            for try await _ in client(transport).room("room_1").follow().updates {}
+            #expect(Bool(false), "no error")
+        } catch {
+            guard case .notFound(let problem)? = error as? StopReason else { return #expect(Bool(false), "\(error)") }
+            #expect(problem.code == .roomNotFound)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a cancelled task stops reading, and releasing the room closes its stream`()
+        async throws
+    {
+        let transport = transport()
+        var live: LiveRoom? = client(transport).room("room_1").follow()
+        let updates = try #require(live).updates
+        let task = Task {
+            var count = 0
+            for try await _ in updates { count += 1 }
+            return count
+        }
+        while streams(transport).isEmpty { await Task.yield() }
+        task.cancel()
+        #expect(try await task.value >= 1)
+        live = nil
+    }
+}
