@@ -1,4 +1,5 @@
 import Foundation
+import StateMachines
 
 /// A command and how its response is read.
 struct Command<Value: Sendable>: Sendable {
@@ -14,12 +15,26 @@ struct Command<Value: Sendable>: Sendable {
 extension AuctionClient {
     /// The command with its key, as it is sent now and, if need be, again.
     func pending<Value>(_ command: Command<Value>) async -> PendingCommand {
-        // Who sends it is known only once there is a token; without one the service decides.
-        let credential = try? await context.tokens.token(rejected: nil)
         return PendingCommand(
             key: UUID().uuidString.lowercased(), kind: command.kind, room: command.room, createdAt: context.bestTime,
-            currency: command.currency, subject: credential?.subject, method: command.method, target: command.target,
+            currency: command.currency, subject: await subject(), method: command.method, target: command.target,
             body: command.body?.text)
+    }
+
+    /// Whose token it will be sent with; nil if that is not known in the time of one attempt. The exchange asks again, and reports why.
+    private func subject() async -> String? {
+        let found = Mailbox<String?>()
+        let asking = Task { [tokens = context.tokens] in found.put(try? await tokens.token(rejected: nil)?.subject) }
+        let deadline = context.clock.now() + configuration.commands.attemptTimeout
+        let timer = Task { [clock = context.clock] in
+            await clock.sleep(until: deadline)
+            found.put(nil)
+        }
+        defer {
+            asking.cancel()
+            timer.cancel()
+        }
+        return await found.next()
     }
 
     func perform<Value: Sendable>(_ command: Command<Value>) async throws(AuctionError) -> Value {

@@ -15,7 +15,9 @@ public final class URLSessionTransport: HTTPTransport {
     static let connectionsPerHost = 64
 
     private let base: String
-    private let configuration: URLSessionConfiguration
+    #if canImport(FoundationNetworking)
+        private let configuration: URLSessionConfiguration
+    #endif
     private let session: URLSession
 
     /// - Parameters:
@@ -32,7 +34,9 @@ public final class URLSessionTransport: HTTPTransport {
         own.urlCache = nil
         own.requestCachePolicy = .reloadIgnoringLocalCacheData
         own.httpMaximumConnectionsPerHost = max(own.httpMaximumConnectionsPerHost, Self.connectionsPerHost)
-        self.configuration = own
+        #if canImport(FoundationNetworking)
+            self.configuration = own
+        #endif
         session = Self.session(own)
     }
 

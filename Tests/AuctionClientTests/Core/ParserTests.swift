@@ -1,8 +1,20 @@
+import Foundation
 import Testing
 
 @testable import AuctionClient
 
 struct ParserTests {
+    @Test func `the names that the library knows are the contract's`() throws {
+        var root = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { root.deleteLastPathComponent() }
+        let contract = try String(contentsOf: root.appendingPathComponent("openapi/openapi.yaml"), encoding: .utf8)
+        let names =
+            EventType.known.map(\.rawValue) + RoomPhase.known.map(\.rawValue) + Role.known.map(\.rawValue)
+            + RoomAction.known.map(\.rawValue) + RuleCategory.known.map(\.rawValue) + AuctionFormat.known.map(\.rawValue)
+            + ProblemCode.known.map(\.rawValue)
+        for name in names { #expect(contract.contains(name), "\(name) is not in the contract") }
+    }
+
     @Test func `JSON keeps every digit and every member`() throws {
         let json = try JSONParser.parse(
             #" {"a":[1.0,-0,2e-3,{"b":"\u00e9\ud83d\ude00\n\\"}],"c":null,"d":true,"a2":12345678901234567890} "#)

@@ -91,6 +91,8 @@ extension RoomEvent.Body {
 
     private static let bidDecoders: [EventType: Decoder] = [
         "bid.placed": { (fields, currency) throws(MalformedJSON) in .bidPlaced(try RoomEvent.PlacedBid(fields, currency)) },
+        "draw.committed": { (fields, _) throws(MalformedJSON) in .drawCommitted(seedHash: try fields.string("seedHash")) },
+        "draw.revealed": { (fields, _) throws(MalformedJSON) in .drawRevealed(seed: try fields.string("seed")) },
         "bid.maximumRaised": { (fields, _) throws(MalformedJSON) in
             .maximumRaised(bidId: try fields.string("bidId"), bidder: try fields.person("bidder"))
         },

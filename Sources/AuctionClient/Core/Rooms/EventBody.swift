@@ -35,6 +35,10 @@ extension RoomEvent {
         case countdownStarted(endsAt: ServerTime, nextDropAt: ServerTime?)
         /// The deadline of the running countdown changed.
         case countdownMoved(endsAt: ServerTime, cause: String, nextDropAt: ServerTime?)
+        /// A lot will decide among equal sealed bids; the hash binds the service to its seed.
+        case drawCommitted(seedHash: String)
+        /// The seed of the lot.
+        case drawRevealed(seed: String)
         /// A bid was accepted.
         case bidPlaced(PlacedBid)
         /// The leader raised their maximum.

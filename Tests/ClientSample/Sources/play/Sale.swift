@@ -52,6 +52,7 @@ final class Sale {
         let truth = try await room(of: bidders[0]).read()
         while (latest?.seq ?? 0) < truth.seq {
             guard let update = try await updates.next() else { throw CheckFailed(text: "the updates ended") }
+            if let event = update.event { try check(event.body != .unknown, "\(event.type) \(event.data) is not understood") }
             // Only states that events have made, so that a read in between cannot hide a mistake.
             if update.event != nil || latest == nil { latest = update.state }
         }
@@ -95,6 +96,7 @@ final class Sale {
             } else {
                 rules.reservePrice = try euros("110")
             }
+            if format.isSealed { rules.tie = "draw" }
             if format == .english { rules.buyNowPrice = try euros("1000") }
             return rules
         }
