@@ -28,10 +28,9 @@ struct CommandTests {
         let counter = Counter()
         let transport = FakeTransport { call throws(TransportError) in try answer(call, counter.next()) }
         var configuration = configuration
-        configuration.commands.firstDelay = .milliseconds(1)
-        configuration.commands.maximumDelay = .milliseconds(1)
-        configuration.commands.timeout = .milliseconds(configuration.commandStore == nil ? 5000 : 100)
-        return (AuctionClient(transport: transport, configuration: configuration), transport)
+        // A test with a store is about commands that do not get through.
+        configuration.commands = configuration.commandStore == nil ? .patient : .impatient
+        return (AuctionClient(transport: transport, configuration: configuration, clock: TestClock()), transport)
     }
 
     @Test func `a lost response is asked for again under the same key`() async {

@@ -1,4 +1,5 @@
 import Foundation
+import StateMachines
 
 @testable import AuctionClient
 
@@ -43,6 +44,51 @@ final class FakeTransport: HTTPTransport, @unchecked Sendable {
 
     /// Ends the latest stream.
     func cut() { lock.withLock { channels.last }?.finish(.failure(.interrupted("cut"))) }
+}
+
+/// A clock that stands still: short delays pass at once, and move it; timeouts never come. So no test depends on how busy the machine is.
+///
+/// `@unchecked Sendable`: the time is only used while `lock` is held.
+final class TestClock: ClientClock, @unchecked Sendable {
+    /// The longest sleep that passes.
+    static let short: Duration = .milliseconds(50)
+
+    private let lock = NSLock()
+    private var time = MachineTimestamp(milliseconds: 0)
+
+    func now() -> MachineTimestamp { lock.withLock { time } }
+
+    func sleep(until moment: MachineTimestamp) async {
+        if moment.duration(since: now()) <= Self.short {
+            lock.withLock { time = max(time, moment) }
+        } else {
+            // Never finished: ends with the task.
+            let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+            for await _ in stream {}
+            continuation.finish()
+        }
+    }
+
+    func deviceTime() -> ServerTime { ServerTime(milliseconds: 1_800_000_000_000 + now().milliseconds) }
+}
+
+extension ExchangeSettings {
+    /// Failed attempts are repeated at once.
+    static var patient: Self {
+        var settings = Self()
+        settings.firstDelay = .milliseconds(20)
+        settings.maximumDelay = .milliseconds(20)
+        return settings
+    }
+
+    /// After a failed attempt the next one would come too late.
+    static var impatient: Self {
+        var settings = Self()
+        settings.timeout = .milliseconds(60)
+        settings.firstDelay = .seconds(3600)
+        settings.maximumDelay = .seconds(3600)
+        return settings
+    }
 }
 
 /// Responses that look like the service's.

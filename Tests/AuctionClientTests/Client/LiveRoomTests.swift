@@ -10,7 +10,7 @@ struct LiveRoomTests {
     private func client(_ transport: FakeTransport) -> AuctionClient {
         var configuration = ClientConfiguration()
         configuration.connection.firstDelay = .milliseconds(1)
-        return AuctionClient(transport: transport, configuration: configuration)
+        return AuctionClient(transport: transport, configuration: configuration, clock: TestClock())
     }
 
     private func streams(_ transport: FakeTransport) -> [String] {

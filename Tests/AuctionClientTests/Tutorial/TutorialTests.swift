@@ -1,6 +1,7 @@
-import AuctionClient
 import Foundation
 import Testing
+
+@testable import AuctionClient
 
 @MainActor struct TutorialTests {
     @Test func `the code of the article is the code that is compiled here`() throws {
@@ -34,11 +35,8 @@ import Testing
             return Answers.bid(leading: !body.contains("11.00"))
         }
         var configuration = ClientConfiguration()
-        // A lost response is not waited for long: the next attempt would come too late.
-        configuration.commands.timeout = .milliseconds(500)
-        configuration.commands.firstDelay = .seconds(3600)
-        configuration.commands.maximumDelay = .seconds(3600)
-        let client = AuctionClient(transport: transport, configuration: configuration)
+        configuration.commands = .impatient
+        let client = AuctionClient(transport: transport, configuration: configuration, clock: TestClock())
         let model = BiddingModel(client: client, room: "room_1", locale: Locale(identifier: "en_US"))
         let following = Task { await model.follow() }
         while model.screen.title.isEmpty { await Task.yield() }
