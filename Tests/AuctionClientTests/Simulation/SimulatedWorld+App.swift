@@ -44,12 +44,12 @@ extension SimulatedWorld {
         case .answer(let answer):
             let before = connection.call
             feed(.answer(id, heard(answer)))
-            if before == id { noteRetryAfter(answer.head) }
+            // Unless a deadline at the same moment has made it a late answer.
+            if before == id, case .waiting(.service, _) = checks.published { noteRetryAfter(answer.head) }
         case .failed(let error): feed(.failed(id, error))
         case .head(let head):
-            let isCurrent = connection.call == id && connection.running.state == .opening
             feed(.head(id, heard(HTTPAnswer(head: head)).head))
-            if isCurrent { noteRetryAfter(head) }
+            if connection.refusal != nil, connection.call == id { noteRetryAfter(head) }
         case .bytes(let bytes): feed(.bytes(id, bytes))
         case .ended: feed(.ended(id))
         case .token(let credential): feed(.token(id, credential))
