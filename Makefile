@@ -124,7 +124,7 @@ test-address-attack: setup-test ## 4,000 connections of one address and of 1,000
 
 # The catalogs of these targets. The documentation plugin is a dependency only where AUCTION_ROOM_DOCS is set (Package.swift), so that
 # other builds neither download nor build it.
-DOCS := AuctionClient AuctionServer StateMachines
+DOCS := AuctionClientCore AuctionServer StateMachines
 
 docs: setup ## Build the articles and the reference as web pages under .build/docs
 	@mkdir -p .build/docs; \

@@ -45,7 +45,9 @@ let package = Package(
             dependencies: ["StateMachines", "Permissions", .product(name: "HashTreeCollections", package: "swift-collections")]),
 
         // For apps: Foundation and StateMachines, nothing else. `Core` is pure.
-        .target(name: "AuctionClient", dependencies: ["StateMachines"]),
+        // The client library. Its core has no network of its own, so that the program's terminal client needs no URLSession.
+        .target(name: "AuctionClientCore", dependencies: ["StateMachines"]),
+        .target(name: "AuctionClient", dependencies: ["AuctionClientCore"]),
 
         // The log and the cores.
         .target(
@@ -154,7 +156,7 @@ let package = Package(
         .testTarget(name: "ServerFuzzTests", dependencies: ["ExactJSON", "HTTPContract", "ServerFuzz"]),
         .testTarget(name: "ExactJSONTests", dependencies: ["ExactJSON"]),
         .testTarget(name: "StateMachinesTests", dependencies: ["StateMachines"]),
-        .testTarget(name: "AuctionClientTests", dependencies: ["AuctionClient", "StateMachines"]),
+        .testTarget(name: "AuctionClientTests", dependencies: ["AuctionClient", "AuctionClientCore", "StateMachines"]),
         .testTarget(name: "PermissionsTests", dependencies: ["Permissions"]),
         .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
         .testTarget(

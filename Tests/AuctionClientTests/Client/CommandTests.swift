@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AuctionClient
+@testable import AuctionClientCore
 
 /// What a test counts from several tasks.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import StateMachines
 
 @testable import AuctionClient
+@testable import AuctionClientCore
 
 /// A transport whose responses the test writes. A stream stays open until the test ends it.
 ///

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AuctionClient
+@testable import AuctionClientCore
 
 struct LiveRoomTests {
     private func transport() -> FakeTransport {

@@ -1,7 +1,7 @@
 import StateMachines
 import Testing
 
-@testable import AuctionClient
+@testable import AuctionClientCore
 
 /// A connection and a clock in one hand; every call of it is answered by the test.
 struct ConnectionFixture {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AuctionClient
+@testable import AuctionClientCore
 
 struct ParserTests {
     @Test func `the names that the library knows are the contract's`() throws {

@@ -1,7 +1,7 @@
 import StateMachines
 import Testing
 
-@testable import AuctionClient
+@testable import AuctionClientCore
 
 struct ServerClockTests {
     private func moment(_ milliseconds: Int64) -> MachineTimestamp { MachineTimestamp(milliseconds: milliseconds) }

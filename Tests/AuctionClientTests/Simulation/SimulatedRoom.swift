@@ -1,4 +1,4 @@
-@testable import AuctionClient
+@testable import AuctionClientCore
 
 /// The room of the simulated service at one seq: the truth that clients are compared with.
 struct SimulatedRoom: Hashable {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import AuctionClient
+@testable import AuctionClientCore
 
 /// A small model of the service: a room whose events are durable, keys of commands, tokens that expire, and an outage now and then.
 struct SimulatedService {

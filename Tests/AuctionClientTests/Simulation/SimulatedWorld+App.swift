@@ -1,7 +1,7 @@
 import Foundation
 import StateMachines
 
-@testable import AuctionClient
+@testable import AuctionClientCore
 
 extension SimulatedWorld {
     func perform(_ action: Action) {

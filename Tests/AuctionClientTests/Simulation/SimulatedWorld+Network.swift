@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import AuctionClient
+@testable import AuctionClientCore
 
 extension SimulatedWorld {
     // MARK: - Towards the service

@@ -1,6 +1,6 @@
 import StateMachines
 
-@testable import AuctionClient
+@testable import AuctionClientCore
 
 /// A defect that a simulation is run with, to show that its checks find it.
 enum PlantedBug: String, CaseIterable {

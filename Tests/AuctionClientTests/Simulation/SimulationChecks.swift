@@ -1,4 +1,4 @@
-@testable import AuctionClient
+@testable import AuctionClientCore
 
 /// What must hold in every run, whatever the network does.
 struct SimulationChecks {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AuctionClient
+@testable import AuctionClientCore
 
 /// The whole client core against a simulated network and service.
 struct SimulationTests {

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-@testable import AuctionClient
+@testable import AuctionClientCore
 
 @MainActor struct TutorialTests {
     @Test func `the code of the article is the code that is compiled here`() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let package = tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let article = try String(
-            contentsOf: package.appendingPathComponent("Sources/AuctionClient/AuctionClient.docc/ABiddingScreen.md"),
+            contentsOf: package.appendingPathComponent("Sources/AuctionClientCore/AuctionClient.docc/ABiddingScreen.md"),
             encoding: .utf8)
         let model = try String(contentsOf: tests.appendingPathComponent("BiddingModel.swift"), encoding: .utf8)
         let compiled = Self.lines(model)

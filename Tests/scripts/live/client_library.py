@@ -15,8 +15,8 @@ from wire import Connection, ConnectionLost, all_events, expect
 
 SAMPLE = Path("Tests/ClientSample")
 SCRATCH = Path(".cache/client-sample").resolve()
-OWN = {"AuctionClient", "StateMachines", "follow", "play"}
-MODULES = {"Foundation", "FoundationNetworking", "StateMachines"}
+OWN = {"AuctionClient", "AuctionClientCore", "StateMachines", "follow", "play"}
+MODULES = {"AuctionClientCore", "Foundation", "FoundationNetworking", "StateMachines"}
 KILLS = 4
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
 
@@ -44,8 +44,8 @@ def check_built(folder):
         if found != OWN:
             fail(f"{name} {sorted(found)} instead of {sorted(OWN)}")
     imports = set()
-    for source in Path("Sources/AuctionClient").rglob("*.swift"):
-        imports |= set(re.findall(r"^\s*(?:public )?import (\w+)", source.read_text(encoding="utf-8"), re.MULTILINE))
+    for source in Path("Sources").glob("AuctionClient*/**/*.swift"):
+        imports |= set(re.findall(r"^\s*(?:@_exported )?(?:public )?import (\w+)", source.read_text(encoding="utf-8"), re.MULTILINE))
     if imports - MODULES:
         fail(f"AuctionClient imports {sorted(imports - MODULES)}")
     pins = json.loads((SAMPLE / "Package.resolved").read_text(encoding="utf-8"))["pins"]

@@ -1,3 +1,4 @@
+import AuctionClientCore
 import Foundation
 
 /// Bytes on their way from a delegate's callbacks to one reader, bounded.

@@ -1,9 +1,3 @@
-public import Foundation
-
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// A client of the auction service. One for the app is enough: its rooms and commands share the token, the connections and the estimate
 /// of the server's clock.
 public final class AuctionClient: Sendable {
@@ -11,17 +5,6 @@ public final class AuctionClient: Sendable {
     let configuration: ClientConfiguration
     let runner: ExchangeRunner
     let currencies = KnownCurrencies()
-
-    /// A client that uses URLSession.
-    /// - Parameters:
-    ///   - baseURL: address of the service.
-    ///   - configuration: how the client works.
-    ///   - session: configuration of the URLSession, see `URLSessionTransport`.
-    public convenience init(
-        baseURL: URL, configuration: ClientConfiguration = .init(), session: URLSessionConfiguration = .ephemeral
-    ) {
-        self.init(transport: URLSessionTransport(baseURL: baseURL, configuration: session), configuration: configuration)
-    }
 
     /// A client with a transport of the app, such as one for tests.
     public convenience init(transport: any HTTPTransport, configuration: ClientConfiguration = .init()) {
