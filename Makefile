@@ -39,7 +39,7 @@ export SEEDS SIMULATION_SECONDS
 # Passed on to `auction-room serve` by `make run`, as in: make run ARGS="--port 9000"
 ARGS ?=
 
-.PHONY: help setup setup-test setup-bench setup-bench-streams run check test test-costs test-faults test-sanitized test-contract-fuzz test-slow-attack \
+.PHONY: help setup setup-test setup-bench setup-bench-streams run demo check test test-costs test-faults test-sanitized test-contract-fuzz test-slow-attack \
 	test-address-attack simulate fuzz fuzz-server bench bench-postgres bench-streams docs lint clean
 
 help: ## This list
@@ -65,6 +65,10 @@ run: setup ## Build and serve on http://127.0.0.1:8080 with the data under ./dat
 	export AUCTION_ROOM_STORE="$${AUCTION_ROOM_STORE:-sqlite:./data/rooms.db}"; \
 	export SWIFT_BACKTRACE="$${SWIFT_BACKTRACE:-$$(.ci/backtrace.sh)}"; \
 	exec "$$(swift build $(RELEASE) --show-bin-path)/auction-room" serve $(ARGS)
+
+demo: setup ## Build and serve a sale by simulated people on http://127.0.0.1:8080 (ARGS="--port 9000")
+	@swift build $(RELEASE) --product auction-room
+	@exec "$$(swift build $(RELEASE) --show-bin-path)/auction-room" demo $(ARGS)
 
 check: setup-test ## While working: lint, a debug build and the fast unit tests (FILTER=)
 	@.ci/check.sh

@@ -88,7 +88,7 @@ let package = Package(
         .executableTarget(
             name: "auction-room",
             dependencies: [
-                "AuctionDomain", "AuctionServer", "AuctionService", "CMicroHTTPDShims", "EventLog",
+                "AuctionClientCore", "AuctionDomain", "AuctionServer", "AuctionService", "CMicroHTTPDShims", "EventLog",
                 "EventLogPostgres", "EventLogSQLite", "MicroHTTP", "StateMachines",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

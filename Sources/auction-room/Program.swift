@@ -3,13 +3,13 @@ internal import AuctionServer
 
 /// The program and its subcommands.
 @main
-struct AuctionRoom: ParsableCommand {
+struct Program: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "auction-room",
         abstract: "Runs live auction rooms over HTTP.",
         version: ServiceVersion.program,
         subcommands: [
             Serve.self, Migrate.self, Copy.self, Export.self, Verify.self, Healthcheck.self, Diagram.self, Rules.self,
-            PrintConfiguration.self,
+            PrintConfiguration.self, Watch.self, PlaceBidCommand.self, Demo.self,
         ])
 }

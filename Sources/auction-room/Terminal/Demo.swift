@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import AuctionClientCore
+internal import AuctionDomain
+internal import AuctionServer
+internal import AuctionService
+internal import Foundation
+internal import Logging
+internal import MicroHTTP
+
+/// `auction-room demo`: a server with a sale by simulated people.
+struct Demo: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serves a lively sale by simulated people, to try the page and clients with.",
+        discussion: """
+            The data are in a new folder under the system's folder for temporary files, and are removed at the end. Ends with a signal.
+            """)
+
+    @Option(help: "The port to listen on, on this machine only; 0 takes any free one.")
+    var port: UInt16 = 8080
+
+    @Option(help: "End after so many seconds.")
+    var seconds: Int?
+
+    func run() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "auction-room-demo-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let ended = MonotonicSemaphore()
+        // Must precede the start of other threads, which could receive the signals.
+        let signals = Signals.watch(SIGTERM, SIGINT) { ended.signal() }
+        defer { for source in signals { source.cancel() } }
+        let server = try start(in: folder)
+        defer { server.stop(within: 1) }
+        let address = ServerAddress(host: "127.0.0.1", port: server.port)
+        let people = Task { await DemoSale(address).run() }
+        defer { people.cancel() }
+        ended.wait(milliseconds: seconds.map { max(0, min($0, 1_000_000)) * 1000 })
+    }
+
+    private func start(in folder: URL) throws -> AuctionServer {
+        var options = ServerOptions()
+        options.http.host = "127.0.0.1"
+        options.http.port = port
+        var quiet = Logger(label: "demo") { _ in SwiftLogNoOpLogHandler() }
+        quiet.logLevel = .critical
+        do {
+            let store = Store.sqlite(path: folder.appending(path: "rooms.db").path)
+            let log = try store.open()
+            let secret = try store.secret(file: "") ?? store.secret(in: log)
+            let server = try AuctionServer(
+                options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(limits: RoomLimits()),
+                logger: quiet)
+            try server.start()
+            return server
+        } catch let error as HTTPServerError {
+            complain(error.description)
+            throw ExitCode.unavailable
+        }
+    }
+}

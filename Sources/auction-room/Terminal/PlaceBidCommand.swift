@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import AuctionClientCore
+internal import Foundation
+
+/// `auction-room bid`: places one bid.
+struct PlaceBidCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bid", abstract: "Places a bid, as a member of the room or as a new guest.",
+        discussion: """
+            Exit codes: 0 if the bid was placed, 1 if it was refused or never sent, 75 if that is not known; `auction-room watch` shows it.
+            """)
+
+    @Argument(help: "The room's id.")
+    var room: String
+
+    @Argument(help: "Such as 120 or 120.50; - for the next minimum.")
+    var amount: String
+
+    @OptionGroup var options: TerminalOptions
+
+    @Option(help: "The nickname of a new guest, if there is no token.")
+    var nickname = "Terminal"
+
+    @Option(help: "The most that the server bids on your behalf.")
+    var maximum: String?
+
+    func run() throws {
+        let (id, amount, maximum, options, nickname) = (room, amount, maximum, options, nickname)
+        try runBlocking {
+            let tokens: any TokenProvider =
+                options.credential.map { FixedToken($0) } ?? GuestTokens(transport: options.transport, nickname: nickname)
+            do {
+                let room = options.client(tokens).room(id)
+                let state = try await room.read()
+                if state.details.me?.role == nil || state.details.me?.role == .viewer { try await room.join(as: .bidder) }
+                guard let money = try amount == "-" ? state.nextMinimum : Money(amount, state.currency) else {
+                    complain("there is no item to bid for")
+                    throw ExitCode.failure
+                }
+                let most = try maximum.map { try Money($0, state.currency) }
+                try Self.show(await room.placeBid(money, maximum: most, round: state.round))
+            } catch let error as AuctionError {
+                complain(error.sentence)
+                throw ExitCode.failure
+            } catch let error as MoneyError {
+                complain(error.sentence)
+                throw ExitCode.failure
+            }
+        }
+    }
+
+    private static func show(_ outcome: BidOutcome) throws {
+        switch outcome {
+        case .leading(let placed): print("leading with \(placed.bid.amount?.description ?? "the bid")")
+        case .outbid(let placed): print("outbid: the price is \(placed.currentPrice?.description ?? "higher")")
+        case .sealed: print("placed; amounts are sealed until the close")
+        case .refused(let refusal):
+            print("refused: \(refusal.refusal.problem.detail)".printable)
+            throw ExitCode.failure
+        case .notSent(_, let failure):
+            complain("not sent: \(failure.sentence)")
+            throw ExitCode.failure
+        case .unknown(_, let failure):
+            complain("whether the bid was placed is not known: \(failure.sentence)")
+            throw ExitCode(75)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import AuctionClientCore
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+/// Which server a terminal command talks to, and as whom.
+struct TerminalOptions: ParsableArguments {
+    @Option(help: "The server: http://HOST[:PORT]. Behind TLS use the web page, or a tunnel.")
+    var url = ServerAddress(host: "127.0.0.1", port: 8080)
+
+    @Option(help: "The caller's token; by default AUCTION_ROOM_TOKEN.")
+    var token: String?
+
+    /// The token that was given, if any.
+    var credential: Credential? {
+        let given = token ?? ProcessInfo.processInfo.environment["AUCTION_ROOM_TOKEN"]
+        return given.flatMap { $0.isEmpty ? nil : Credential(token: $0) }
+    }
+
+    var transport: SocketTransport { SocketTransport(address: url) }
+
+    /// A client with these tokens; with the given token, or none, by default.
+    func client(_ tokens: (any TokenProvider)? = nil) -> AuctionClient {
+        var configuration = ClientConfiguration()
+        configuration.tokens = tokens ?? FixedToken(credential)
+        let language = ProcessInfo.processInfo.environment["LANG"] ?? ""
+        configuration.language = language.hasPrefix("zh") ? "zh" : "en"
+        return AuctionClient(transport: transport, configuration: configuration)
+    }
+}
+
+/// Runs asynchronous work and waits for it: the commands of this program are synchronous, since `serve` owns its threads.
+func runBlocking(_ work: @escaping @Sendable () async throws -> Void) throws {
+    let ended = DispatchSemaphore(value: 0)
+    let outcome = Mutex<Result<Void, any Error>>(.success(()))
+    Task {
+        do { try await work() } catch { outcome.withLock { $0 = .failure(error) } }
+        ended.signal()
+    }
+    ended.wait()
+    try outcome.withLock { $0 }.get()
+}

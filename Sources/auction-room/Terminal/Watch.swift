@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import AuctionClientCore
+internal import Foundation
+
+/// `auction-room watch`: follows a room in the terminal.
+struct Watch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Follows a room: a live view on a terminal, a line for each event elsewhere.",
+        discussion: """
+            It goes on where it was after the network or the server was away, without losing or repeating an event, and ends when the \
+            room is archived. Exit codes: 0 then, 1 if the room cannot be followed.
+            """)
+
+    @Argument(help: "The room's id, such as room_3pype17b8wec585enw02ex8qa0.")
+    var room: String
+
+    @OptionGroup var options: TerminalOptions
+
+    @Flag(help: "An event a line, as JSON.")
+    var json = false
+
+    @Flag(help: "An event a line, also on a terminal.")
+    var plain = false
+
+    @Option(help: "Begin after this event; 0: with the first. By default, with what happens next.")
+    var after: Int64?
+
+    func run() throws {
+        let client = options.client()
+        let room = client.room(room)
+        let style: WatchStyle = json ? .json : plain || isatty(STDOUT_FILENO) == 0 ? .lines : .screen
+        let start = after.map { FollowStart.after(max(0, $0)) }
+        try runBlocking {
+            do {
+                try await Self.follow(room, client, from: start, style)
+            } catch let reason as StopReason {
+                complain(reason.sentence)
+                throw ExitCode.failure
+            } catch let error as AuctionError {
+                complain(error.sentence)
+                throw ExitCode.failure
+            }
+        }
+    }
+
+    private static func follow(_ room: AuctionRoom, _ client: AuctionClient, from start: FollowStart?, _ style: WatchStyle)
+        async throws
+    {
+        let live = room.follow(from: try await Self.start(room, start, style))
+        guard style == .screen else {
+            let notes = Task { await report(live) }
+            defer { notes.cancel() }
+            for try await update in live.updates {
+                guard let event = update.event else { continue }
+                write((style == .json ? event.json : event.line) + "\n")
+            }
+            return
+        }
+        let screen = Screen(live, client)
+        // The countdown moves between events too.
+        let ticks = Task {
+            while !Task.isCancelled {
+                await screen.draw()
+                try await Task.sleep(for: .milliseconds(250))
+            }
+        }
+        defer { ticks.cancel() }
+        for try await update in live.updates {
+            await screen.show(update)
+            await screen.draw()
+        }
+    }
+
+    /// A screen begins with what happened last.
+    private static func start(
+        _ room: AuctionRoom, _ given: FollowStart?, _ style: WatchStyle
+    ) async throws(AuctionError) -> FollowStart {
+        if let given { return given }
+        return style == .screen ? .after(max(0, try await room.read().seq - 24)) : .now
+    }
+
+    /// Says on standard error when the connection is lost and when it is back.
+    private static func report(_ live: LiveRoom) async {
+        var wasLost = false
+        for await status in live.statuses {
+            if case .waiting(let reason, _) = status.state {
+                if !wasLost { complain("not connected: \(reason.sentence); trying again") }
+                wasLost = true
+            } else if status.isLive, wasLost {
+                complain("connected again")
+                wasLost = false
+            }
+        }
+    }
+
+    static func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+}
+
+enum WatchStyle {
+    case screen
+    case lines
+    case json
+}
