@@ -48,11 +48,17 @@ static const unsigned char client_auction_client_js[] = {
 static const unsigned char client_bids_js[] = {
 #embed "../Page/client/bids.js"
 };
+static const unsigned char client_bodies_js[] = {
+#embed "../Page/client/bodies.js"
+};
 static const unsigned char client_clock_js[] = {
 #embed "../Page/client/clock.js"
 };
 static const unsigned char client_commands_js[] = {
 #embed "../Page/client/commands.js"
+};
+static const unsigned char client_doubt_js[] = {
+#embed "../Page/client/doubt.js"
 };
 static const unsigned char client_contract_d_ts[] = {
 #embed "../Page/client/contract.d.ts"
@@ -173,8 +179,10 @@ static const struct page_file files[] = {
     {"client/auction-client.d.ts", client_auction_client_d_ts, sizeof client_auction_client_d_ts},
     {"client/auction-client.js", client_auction_client_js, sizeof client_auction_client_js},
     {"client/bids.js", client_bids_js, sizeof client_bids_js},
+    {"client/bodies.js", client_bodies_js, sizeof client_bodies_js},
     {"client/clock.js", client_clock_js, sizeof client_clock_js},
     {"client/commands.js", client_commands_js, sizeof client_commands_js},
+    {"client/doubt.js", client_doubt_js, sizeof client_doubt_js},
     {"client/contract.d.ts", client_contract_d_ts, sizeof client_contract_d_ts},
     {"client/errors.js", client_errors_js, sizeof client_errors_js},
     {"client/event-queue.js", client_event_queue_js, sizeof client_event_queue_js},

@@ -20,8 +20,9 @@ const client = new AuctionClient({
   language,
   transports: ["sse", "socket", "poll"],
   onRequest: ({ phase, attempt }) => { if (phase === "retry" && attempt === 0) note(t("app.retrying")); },
-  /** Only asked when the server refuses the token, as there is one or none from the beginning. */
-  tokenProvider() {
+  /** Only asked when the server refuses the token, as there is one or none from the beginning; or when it wants one, and there is none. */
+  tokenProvider({ rejected }) {
+    if (rejected === null) return null;
     client.useSession(null);
     session.forget();
     note(t("app.signedOut"), "bad");
@@ -97,8 +98,8 @@ async function renew() {
   try {
     await session.renewIfDue(() => client.renewToken());
   } catch (error) {
-    // An unreachable server does not sign the user out; a refusal has done so already.
-    if (!(error instanceof Problem)) setTimeout(renew, 60_000);
+    // An unreachable server does not sign the user out, nor does an intermediary; a token that was refused is at the next request.
+    if (!(error instanceof Problem && error.isFromServer)) setTimeout(renew, 60_000);
   }
 }
 

@@ -1,30 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AuctionClient, AuctionError, Command, Problem, Unreachable } from "../../Sources/Page/client/auction-client.js";
-
-/** A client of a server that gives the test's responses in order. Pauses between repetitions take no time. */
-function scene(...answers) {
-  const calls = [];
-  let now = Date.parse("2026-11-21T09:00:00Z");
-  const client = new AuctionClient({
-    baseURL: "https://auction.example/sub/", token: "t",
-    fetch: async (address, { method, headers, body }) => {
-      calls.push({ address, method, headers, body: body && JSON.parse(body) });
-      const answer = answers.shift();
-      if (answer instanceof Error) throw answer;
-      const { status = 200, ...rest } = answer ?? {};
-      return new Response(status === 204 ? null : JSON.stringify(rest.body ?? rest), { status, headers: rest.headers });
-    },
-    clock: { now: () => now, monotonic: () => 0, clearTimeout() {}, setTimeout: (act, ms) => { if (ms < 10_000) act(); } },
-  });
-  return { client, calls, room: client.room("room_x"), later: (ms) => { now += ms; } };
-}
-const lost = () => new TypeError("network");
-const bid = { id: "bid_1", amount: "120.00" };
-const answer = (leading, currentBid = { id: "bid_1" }) => ({ status: 201, bid: { ...bid, leading }, room: { seq: 9, currentBid }, receipt: {} });
+import { accepted, lost, scene } from "./support/client-scene.mjs";
 
 test("an accepted bid leads, is outbid, or is sealed", async () => {
-  const { room, calls } = scene(answer(true), answer(false), answer(false, null));
+  const { room, calls } = scene(accepted(true), accepted(false), accepted(false, null));
   const outcomes = [await room.bid({ amount: "120" }), await room.bid({ amount: "120", maximum: "200", round: 2 }), await room.bid({ amount: "120" })];
   assert.deepEqual(outcomes.map((each) => each.kind), ["leading", "outbid", "sealed"]);
   assert.equal(outcomes[0].bid.amount, "120.00");
@@ -42,7 +22,7 @@ test("a refused bid names the rule, what it requires and what is allowed", async
 });
 
 test("a bid without a response is unknown, never guessed; sent again later it has the same key", async () => {
-  const { client, room, calls } = scene(...Array.from({ length: 5 }, lost), { ...answer(true), headers: { "Idempotency-Replayed": "true" } });
+  const { client, room, calls } = scene(...Array.from({ length: 5 }, lost), { ...accepted(true), headers: { "Idempotency-Replayed": "true" } });
   const outcome = await room.bid({ amount: "120" });
   assert.equal(outcome.kind, "unknown");
   assert.ok(outcome.error instanceof Unreachable);
@@ -72,7 +52,7 @@ test("a command that was kept for a day is not sent again, and what is no comman
 });
 
 test("every command has a key, and no read has one", async () => {
-  const { room, client, calls } = scene();
+  const { room, client, calls } = scene({}, { status: 204 }, {}, {}, {}, { id: "room_y" }, {});
   await room.join({ role: "bidder" });
   await room.leave();
   await room.changeMember("user_a", { creditLimit: null, role: undefined });

@@ -1,39 +1,77 @@
-// Commands on a network that loses requests and responses, for many seeds: none is executed twice, and no outcome says what is not so.
+// Commands on a network that loses and delays requests and responses, behind something that responds in the server's place, with a provider of
+// tokens that fails or hangs, for many seeds: none is executed twice, and no outcome says what is not so.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AuctionClient } from "../../Sources/Page/client/auction-client.js";
 import { generator } from "./simulation/random.mjs";
+import { tokenOf } from "./support/client-scene.mjs";
 
 const seeds = Number(process.env.SEEDS ?? 600);
+
+const refuse = (status, code, more) => ({ status, body: { type: "/problems/of-a-kind", code, ...more } });
 
 /** Accepts a bid once for each key, and refuses every third. */
 class BidServer {
   executed = new Map();
   decide(key, amount, random) {
+    // A token is checked before the key.
+    if (random.chance(0.05)) return refuse(401, "token.expired");
     if (this.executed.has(key)) return { status: 201, body: this.executed.get(key), replayed: true };
     // Decided before the key: they say nothing about an earlier attempt.
-    if (random.chance(0.05)) return { status: 429, body: { code: "rate.exceeded" } };
-    if (random.chance(0.05)) return { status: 503, body: { code: "service.unavailable" } };
-    if (Number(amount) % 3 === 0) return { status: 422, body: { code: "bid.below_minimum", permission: { rule: "bid.below_minimum" } } };
-    const body = { bid: { id: `bid_${amount}`, leading: true }, room: { seq: 1, currentBid: {} } };
+    if (random.chance(0.05)) return refuse(429, "bid.rate");
+    if (random.chance(0.05)) return refuse(random.pick([500, 503]), random.pick(["service.unavailable", "service.overloaded", "service.internal_error", "server.busy"]));
+    if (Number(amount) % 3 === 0) return refuse(422, "bid.below_minimum", { permission: { rule: "bid.below_minimum" } });
+    const body = { bid: { id: `bid_${amount}`, leading: true }, room: { seq: 1, currentBid: {} }, receipt: {} };
     this.executed.set(key, body);
     // Executed, but the server could not learn that it is durable.
-    return random.chance(0.1) ? { status: 503, body: { code: "service.outcome_unknown" } } : { status: 201, body };
+    return random.chance(0.1) ? refuse(503, "service.outcome_unknown") : { status: 201, body };
   }
 }
 
+/** What something in between responds with: an error page, or a portal's page where the server would have succeeded. */
+const foreign = (random) => random.pick([
+  () => new Response("<html>Bad gateway</html>", { status: 502 }), () => new Response("<html>Blocked</html>", { status: 403 }),
+  () => new Response("<html>Not found</html>", { status: 404 }), () => new Response('{"code":"E17"}', { status: 409 }),
+  () => new Response("", { status: 200 }), () => new Response("{}", { status: 200 }), () => new Response("<html>Sign in</html>", { status: 200 }),
+])();
+
 function scene(random) {
   const server = new BidServer();
+  /** Requests that something in between still holds. */
+  const held = [];
+  const limits = new Set();
   const fetching = async (address, { headers, body }) => {
-    if (random.chance(0.25)) throw new TypeError("the request was lost");
-    const { status, body: answer, replayed } = server.decide(headers["Idempotency-Key"], JSON.parse(body).amount, random);
+    const execute = () => server.decide(headers["Idempotency-Key"], JSON.parse(body).amount, random);
+    while (held.length > 0 && random.chance(0.5)) held.shift()();
+    if (random.chance(0.1)) held.push(execute);
+    else if (random.chance(0.85)) return respond(execute());
+    if (random.chance(0.2)) return foreign(random);
+    throw new TypeError("the request was lost, or is late");
+  };
+  const respond = ({ status, body: answer, replayed }) => {
     if (random.chance(0.25)) throw new TypeError("the response was lost");
-    if (random.chance(0.05)) return new Response("<html>Bad gateway</html>", { status: 502 });
+    if (random.chance(0.1)) return foreign(random);
     return new Response(JSON.stringify(answer), { status, headers: replayed ? { "Idempotency-Replayed": "true" } : {} });
   };
+  /** Throws, hangs until the request's time is over, or has a new token of the same user. */
+  const tokenProvider = async () => {
+    if (random.chance(0.3)) throw new Error("the provider failed");
+    if (random.chance(0.3)) {
+      queueMicrotask(() => { for (const limit of [...limits]) { limits.delete(limit); limit.act(); } });
+      return new Promise(() => {});
+    }
+    return tokenOf("user_a", random.below(1e6));
+  };
   const client = new AuctionClient({
-    baseURL: "https://auction.example", token: "t", fetch: fetching, random: random.next,
-    clock: { now: () => 0, monotonic: () => 0, clearTimeout() {}, setTimeout: (act, ms) => { if (ms < 10_000) queueMicrotask(act); } },
+    baseURL: "https://auction.example", token: tokenOf("user_a"), tokenProvider, fetch: fetching, random: random.next,
+    clock: {
+      now: () => 0, monotonic: () => 0, clearTimeout: (limit) => limits.delete(limit),
+      setTimeout(act, ms) {
+        const limit = { act };
+        if (ms < 10_000) queueMicrotask(act); else limits.add(limit);
+        return limit;
+      },
+    },
   });
   return { client, server };
 }

@@ -16,7 +16,7 @@ function network(answers, { tokenProvider, ...given } = {}) {
     if (answer === "never") return new Promise((_, reject) => { given.signal.addEventListener("abort", () => reject(given.signal.reason)); });
     if (answer instanceof Error) throw answer;
     const { status = 200, body = {}, headers = {} } = answer ?? {};
-    return new Response(status === 204 ? null : typeof body === "string" ? body : JSON.stringify(body), { status, headers });
+    return new Response(status === 204 ? null : typeof body === "string" ? body : JSON.stringify(body.code ? { type: "/problems/of-a-kind", ...body } : body), { status, headers });
   };
   const requests = new Requests({
     base: "https://auction.example", tokens: new TokenSource(token, tokenProvider), language: () => "zh", fetch: fetching, random: () => 0.5,

@@ -22,7 +22,7 @@ function scene() {
     fetch: (address, { method, body }) => new Promise((resolve, reject) => {
       const path = address.slice("https://auction.example".length);
       const place = path.includes("/events?") ? polls : waiting;
-      place.push({ path, method, body: body && JSON.parse(body), reject, resolve: (given, status = 200) => resolve(new Response(JSON.stringify(given), { status })) });
+      place.push({ path, method, body: body && JSON.parse(body), reject, resolve: (given, status = 200) => resolve(new Response(JSON.stringify(given.code ? { type: "/problems/of-a-kind", ...given } : given), { status })) });
     }),
   });
   const client = new RoomClient({ client: auction, session: { user: ann }, transport: "poll" },
@@ -75,7 +75,7 @@ test("a bid's response newer than the stream is shown at once, and its event sti
   await page([], 10);
   const bidding = client.bid({ amount: "120" });
   await turn();
-  await answer("/bids", { bid: { id: "bid_11" }, room: { seq: 11, currentPrice: "120.00" }, receipt: {} });
+  await answer("/bids", { bid: { id: "bid_11", leading: true }, room: { seq: 11, currentPrice: "120.00" }, receipt: {} });
   await bidding;
   assert.equal(client.room.currentPrice, "120.00");
   assert.ok(told.changes > 0);
@@ -87,7 +87,7 @@ test("a command sends the state and the round that the user saw", async () => {
   const ordering = client.order("cancel", { reason: "x" });
   await turn();
   assert.deepEqual(waiting.at(-1).body, { expectedState: "auctioning", expectedRound: 1, reason: "x" });
-  waiting.at(-1).resolve({ detail: "refused" }, 409);
+  waiting.at(-1).resolve({ code: "auction.state_changed", detail: "refused" }, 409);
   await assert.rejects(ordering, /refused/);
   client.stop();
 });

@@ -44,7 +44,12 @@ export interface ClientOptions {
   /** The server's address; left out: where the module was loaded from. Node needs it. */
   baseURL?: string | URL;
   token?: string | null;
-  /** Asked for the first token, and again with the one that the server has refused. Null: go on without. */
+  /**
+   * Asked for the first token, and again with the one that the server has refused; `rejected` is null then if the request had none. Null: go
+   * on without. Requests wait for it until their time is over (20 seconds), a follow two minutes; then, or if it throws, they fail with
+   * the code "client.tokenProvider". It may call `signIn`, `renewToken`, `useSession` and `useToken` of the same client, which never ask it;
+   * any other request that it waits for would wait for it, and fails with that code.
+   */
   tokenProvider?: (question: { rejected: string | null; problem: Problem | null }) => string | null | undefined | Promise<string | null | undefined>;
   /** The user of the token, so that events about them are recognised; a guest's is known. */
   userID?: string;
@@ -68,7 +73,9 @@ export class AuctionClient {
   readonly clock: ServerClock;
   /** The guest who signed in, or null. */
   readonly user: Person | null;
+  /** With the token as it is: the provider of tokens is not asked. */
   signIn(nickname: string, given?: RequestOptions): Promise<Session>;
+  /** With the token as it is: the provider of tokens is not asked. */
   renewToken(given?: RequestOptions): Promise<Session>;
   useSession<S extends Session | null>(session: S): S;
   useToken(token: string | null, userID?: string): void;
@@ -136,7 +143,7 @@ export type BidOutcome =
     kind: "refused"; command: Command; rule: string; required: string | null; actual: string | null; allowedActions: Action[] | null;
     detail: string; retryAfter: number | null; requestID: string | null; problem: Problem;
   }
-  /** The bid may have been placed: send the command again. */
+  /** The bid may have been placed, also where the signal or the provider of tokens ended it: send the command again. */
   | { kind: "unknown"; command: Command; error: AuctionError; requestID: string | null };
 
 /** What JSON.stringify makes of a command. */
@@ -158,6 +165,8 @@ export class Command implements KeptCommand {
   readonly body: unknown;
   readonly key: string;
   readonly madeAt: number;
+  /** Whether it may have been executed without a response. */
+  readonly isInDoubt: boolean;
   static from(kept: unknown): Command;
 }
 

@@ -1,6 +1,7 @@
 // The client of an auction server, for browsers and Node (18 or newer): no dependencies, no build step. The article "A client in
 // JavaScript" introduces it; auction-client.d.ts has every type. The web page of the server is made with it.
 import { outcomeOf } from "./bids.js";
+import { checkSession } from "./bodies.js";
 import { ServerClock } from "./clock.js";
 import { Command } from "./commands.js";
 import { Requests } from "./http.js";
@@ -37,7 +38,7 @@ export class AuctionClient {
     const random = options.random ?? Math.random;
     const language = options.language ?? "en";
     this.clock = new ServerClock(() => timing.now());
-    this.#tokens = new TokenSource(options.token, options.tokenProvider);
+    this.#tokens = new TokenSource(options.token, options.tokenProvider, timing);
     this.#userID = options.userID;
     this.#shared = {
       timing, random, clock: this.clock,
@@ -58,10 +59,13 @@ export class AuctionClient {
   // Who is calling.
 
   /** Becomes a new guest: `{ user, token, expiresAt }`, which an app may keep and give to `useSession` later. */
-  async signIn(nickname, given) { return this.useSession(await this.request("POST", "/v1/guests", { ...given, body: { nickname } })); }
+  async signIn(nickname, given) { return this.#session("/v1/guests", { ...given, body: { nickname } }); }
 
   /** A new token for the same user, before the old one expires; what comes back replaces what an app has kept. */
-  async renewToken(given) { return this.useSession(await this.request("POST", "/v1/tokens/renew", given)); }
+  async renewToken(given) { return this.#session("/v1/tokens/renew", given); }
+
+  /** Without the provider of tokens, which may itself be calling. */
+  async #session(path, given) { return this.useSession(await this.request("POST", path, { ...given, check: checkSession, asksForToken: false })); }
 
   /** Goes on as a guest who signed in before; null signs out. */
   useSession(session) {

@@ -1,7 +1,7 @@
 // What became of a bid. Four things can be known, and one cannot: then the outcome says so rather than to guess.
 import { AuctionError, Problem } from "./errors.js";
 
-/** Statuses with which the rules refuse a bid; any other problem is one of the request. */
+/** Statuses with which the server's rules refuse a bid; any other problem is one of the request. */
 const refusals = [403, 409, 422, 429];
 
 /**
@@ -9,26 +9,31 @@ const refusals = [403, 409, 422, 429];
  * @returns an outcome, by `kind`: "leading"; "outbid" (accepted, and a proxy bid was higher); "sealed" (accepted, and no rank is known
  *   before the close); "refused" (`rule`, `required`, `actual`, `allowedActions`); "unknown" (the command may have been executed: send it
  *   again)
- * @throws Problem for a request that no rule was applied to, Unreachable where the bid was certainly not placed
+ * @throws Problem for a request that no rule was applied to; and Unreachable, another AuctionError or the signal's reason, where the bid
+ *   was certainly not placed
  */
 export async function outcomeOf(command, sending) {
   try {
     return accepted(command, await sending);
   } catch (error) {
-    if (error instanceof AuctionError && error.mayHaveExecuted) {
-      return { kind: "unknown", command, error, requestID: error.requestID };
-    }
-    if (error instanceof Problem && refusals.includes(error.status)) return refused(command, error);
+    const failure = error instanceof AuctionError ? error : command.isInDoubt ? givenUp(error) : null;
+    if (failure?.mayHaveExecuted) return { kind: "unknown", command, error: failure, requestID: failure.requestID };
+    if (error instanceof Problem && error.isFromServer && refusals.includes(error.status)) return refused(command, error);
     throw error;
   }
 }
 
+/** The app's signal ended it, after it was sent: without the command in the outcome the app could not send it again. */
+function givenUp(cause) {
+  return Object.assign(new AuctionError("The command was given up before its response came.", { code: "client.givenUp", cause }), { mayHaveExecuted: true });
+}
+
 function accepted(command, { body, requestID, isReplayed }) {
-  const { bid, room, receipt } = body ?? {};
+  const { bid, room, receipt } = body;
   const more = { command, bid, room, receipt, requestID, isReplayed };
-  if (bid?.leading) return { kind: "leading", ...more };
+  if (bid.leading) return { kind: "leading", ...more };
   // A bid that was just accepted has a leader before it, unless the server does not show who leads.
-  return { kind: room?.currentBid ? "outbid" : "sealed", ...more };
+  return { kind: room.currentBid ? "outbid" : "sealed", ...more };
 }
 
 function refused(command, problem) {

@@ -1,5 +1,10 @@
 // A command: what is asked of the server, with the key that makes it happen at most once however often it is sent.
+import { checkBid, checkOpened } from "./bodies.js";
+import { Doubt } from "./doubt.js";
 import { AuctionError } from "./errors.js";
+
+/** What a success must have, by kind. */
+const checks = { placeBid: checkBid, openRoom: checkOpened };
 
 /** The server keeps keys for 24 hours; afterwards a repetition would be a second command. */
 const lifeMs = 23 * 3600 * 1000;
@@ -42,22 +47,28 @@ export class Command {
     return command;
   }
 
+  /** Whether it may have been executed without a response. */
+  get isInDoubt() { return this.#isInDoubt; }
+
   /**
    * Sends it, again where the response was lost or the server says that it may be.
    * @returns `body`, `status`, `requestID`, `isReplayed`
-   * @throws Problem, Unreachable (with `mayHaveExecuted`), or AuctionError with the code `client.commandExpired`
+   * @throws Problem, Unreachable, ProtocolError (with `mayHaveExecuted`), AuctionError with the code `client.commandExpired`,
+   *   `client.tokenProvider` or `client.userChanged`, and the signal's reason
    */
   async send(client, { signal, retries = 4 } = {}) {
     if (client.timing.now() - this.madeAt > lifeMs) {
       throw new AuctionError("The command is too old to be sent again: its key may have been forgotten.", { code: "client.commandExpired" });
     }
-    const isInDoubt = this.#isInDoubt;
+    const doubt = new Doubt(this.#isInDoubt);
     // Until there is a response: the app may give up waiting.
     this.#isInDoubt = true;
     try {
-      return await client.requests.exchange(this.method, this.path, { body: this.body ?? undefined, key: this.key, retries, signal, isInDoubt });
+      return await client.requests.exchange(this.method, this.path, {
+        body: this.body ?? undefined, key: this.key, check: checks[this.kind], retries, signal, doubt,
+      });
     } catch (error) {
-      if (error instanceof AuctionError) this.#isInDoubt = error.mayHaveExecuted;
+      this.#isInDoubt = doubt.isOpen;
       throw error;
     }
   }

@@ -42,6 +42,9 @@ export class Problem extends AuctionError {
     /** The whole document, with members that this module does not know. */
     this.body = document;
   }
+
+  /** Whether this server has refused, and not an intermediary: a proxy, a firewall, a captive portal. */
+  get isFromServer() { return this.code !== "" && this.type.startsWith("/problems/"); }
 }
 
 /** No response arrived: the server was not reached, or its response was lost. */

@@ -1,13 +1,13 @@
 // All requests to the server: the token, the server's clock, time limits, and the repetition of what may be repeated.
+import { checkSuccess, parsed, readText } from "./bodies.js";
+import { Doubt } from "./doubt.js";
 import { AuctionError, Problem, ProtocolError, Unreachable } from "./errors.js";
-import { deadline, jitter, pause } from "./timing.js";
+import { deadline, jitter, pause, race } from "./timing.js";
 
 /** The longest wait for a response that the server does not hold back on purpose. */
 const responseMs = 20_000;
 /** A server that asks to wait longer is not waited for. */
 const patienceMs = 30_000;
-/** A response that is larger is no response of this server. */
-const bodyLimit = 16 * 1024 * 1024;
 
 export class Requests {
   #options;
@@ -25,9 +25,11 @@ export class Requests {
 
   /**
    * The body of the response, or null if it has none.
-   * @param given `body`, `key` (of a command, the same in every repetition), `isInDoubt` (it may have been executed before), `retries`,
-   *   `signal`, `isHeld` (the server holds the response back), `timeoutMs`
-   * @throws Problem if the server refuses, Unreachable if no response arrives, and the signal's reason
+   * @param given `body`, `key` (of a command, the same in every repetition), `doubt` (see doubt.js; of a command that was sent before),
+   *   `check(body)` (throws a ProtocolError if a success is none of this server), `retries`, `signal`, `isHeld` (the server holds the response
+   *   back), `timeoutMs`, `asksForToken` (false: it carries the token that is known, and the provider is not asked), `progress` (see `stream`)
+   * @throws Problem if the server refuses, Unreachable if no response arrives, ProtocolError if it is none of this server, AuctionError with
+   *   the code `client.tokenProvider`, and the signal's reason
    */
   async request(method, path, given = {}) {
     return (await this.exchange(method, path, given)).body;
@@ -36,15 +38,14 @@ export class Requests {
   /** Like `request`, with `status`, `requestID` and `isReplayed` beside `body`. */
   async exchange(method, path, given = {}) {
     const retries = given.retries ?? 0;
-    // Whether an attempt may have been executed; then only a decision of the server settles it.
-    let isAmbiguous = given.isInDoubt ?? false;
+    const doubt = given.doubt ?? (given.key === undefined ? null : new Doubt());
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#once(method, path, given, attempt);
+        return await this.#once(method, path, { ...given, doubt }, attempt);
       } catch (error) {
         if (!(error instanceof AuctionError)) throw error;
-        if (leavesDoubt(error)) isAmbiguous = true;
-        error.mayHaveExecuted = given.key !== undefined && isAmbiguous && !settles(error);
+        doubt?.failed(error);
+        error.mayHaveExecuted = doubt?.isOpen ?? false;
         const mayRepeat = isTransient(error) || (error.mayHaveExecuted && error.status === 429);
         if (!mayRepeat || attempt >= retries || given.signal?.aborted) throw error;
         const delayMs = Math.max((error.retryAfter ?? 0) * 1000, jitter(attempt, this.#options.random, { ceilingMs: 4000 }));
@@ -62,7 +63,7 @@ export class Requests {
     if (given.key !== undefined) headers["Idempotency-Key"] = given.key;
     const limit = deadline(timing, given.timeoutMs ?? responseMs, given.signal, () => new Unreachable("No response in time.", { isTimeout: true }));
     try {
-      const { response, sentAt, answer } = await this.#authorized(method, path, headers, given.body, limit.signal, attempt);
+      const { response, sentAt, answer } = await this.#authorized(method, path, headers, given, limit.signal, attempt);
       const isReplayed = response.headers.has("Idempotency-Replayed");
       const stamp = answer?.serverTime ?? answer?.receipt?.serverTime;
       // A replayed response carries the time of the first one; a held one has the time at which it was sent.
@@ -70,6 +71,7 @@ export class Requests {
         if (given.isHeld) clock.hint(stamp); else clock.sample(stamp, sentAt, timing.now());
       }
       if (!response.ok) throw new Problem(answer, response.status, response.headers);
+      checkSuccess(answer, response.status, method, given);
       return { body: answer, status: response.status, requestID: response.headers.get("X-Request-Id"), isReplayed };
     } finally {
       limit.release();
@@ -77,42 +79,61 @@ export class Requests {
   }
 
   /** Sends once; after a 401 once more, if the provider has another token. */
-  async #authorized(method, path, headers, body, signal, attempt) {
+  async #authorized(method, path, headers, given, signal, attempt) {
+    const asks = given.asksForToken ?? true;
     for (let isSecond = false; ; isSecond = true) {
-      const token = await this.tokens.current();
+      given.progress?.("token");
+      const token = asks ? await this.token(signal) : this.tokens.known;
       const sentAt = this.#options.timing.now();
-      const response = await this.#send(method, path, { ...headers, ...this.#bearer(token) }, body, signal, attempt);
+      const response = await this.#send(method, path, { ...headers, ...this.#bearer(token) }, { ...given, token }, signal, attempt);
       const answer = parsed(await this.#guarded(() => readText(response), signal), response.ok);
-      const mayAsk = response.status === 401 && token !== null && !isSecond;
-      if (!mayAsk || !await this.tokens.replace(token, new Problem(answer, 401, response.headers))) return { response, sentAt, answer };
+      if (response.status !== 401 || !asks || isSecond) return { response, sentAt, answer };
+      const problem = new Problem(answer, 401, response.headers);
+      given.doubt?.failed(problem);
+      if (!await this.#replaced(token, problem, signal, given.progress)) return { response, sentAt, answer };
     }
   }
 
   /**
    * A response whose body arrives bit by bit; the caller ends it by the signal.
+   * @param progress called with "token" before the provider may be asked, "sent", and "answered" when headers have come
    * @throws as `request` does
    */
-  async stream(path, headers, signal) {
+  async stream(path, headers, signal, progress) {
     for (let isSecond = false; ; isSecond = true) {
-      const token = await this.tokens.current();
-      const response = await this.#send("GET", path, { ...headers, ...this.#bearer(token) }, undefined, signal, 0);
+      progress?.("token");
+      const token = await this.token(signal);
+      const response = await this.#send("GET", path, { ...headers, ...this.#bearer(token) }, { progress }, signal, 0);
       if (response.ok) return response;
       const problem = new Problem(parsed(await this.#guarded(() => readText(response), signal), false), response.status, response.headers);
-      if (response.status !== 401 || token === null || isSecond || !await this.tokens.replace(token, problem)) throw problem;
+      if (response.status !== 401 || isSecond || !await this.#replaced(token, problem, signal, progress)) throw problem;
     }
+  }
+
+  /** The token that requests carry now, or null. @throws AuctionError with the code `client.tokenProvider`, and the signal's reason */
+  token(signal) { return provided(this.tokens.current(), signal); }
+
+  #replaced(rejected, problem, signal, progress) {
+    progress?.("token");
+    return provided(this.tokens.replace(rejected, problem), signal);
   }
 
   #bearer(token) {
     return { "Accept-Language": this.#options.language(), ...(token === null ? {} : { Authorization: `Bearer ${token}` }) };
   }
 
-  async #send(method, path, headers, body, signal, attempt) {
+  async #send(method, path, headers, given, signal, attempt) {
     // "@other.example/" behind the base would be another server, which must not get the token; nor must the target of a redirection.
     if (!path.startsWith("/")) throw new TypeError(`The path does not begin with a slash: ${path}`);
     const startedAt = this.#options.timing.monotonic();
+    const body = given.body === undefined ? undefined : JSON.stringify(given.body);
+    if (signal?.aborted) throw signal.reason;
+    given.doubt?.sending(given.token);
+    given.progress?.("sent");
     const response = await this.#guarded(() => this.#options.fetch(this.base + path, {
-      method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store", credentials: "omit", redirect: "error",
+      method, headers, signal, body, cache: "no-store", credentials: "omit", redirect: "error",
     }), signal, { method, path, attempt });
+    given.progress?.("answered");
     this.#report({
       phase: "response", method, path, attempt, status: response.status, requestID: response.headers.get("X-Request-Id"),
       durationMs: this.#options.timing.monotonic() - startedAt,
@@ -134,38 +155,18 @@ export class Requests {
   #report(report) { this.#options.onRequest?.(report); }
 }
 
-/** An intermediary's page about an error is no JSON; where the server succeeded, it must be. */
-function parsed(text, isSuccess) {
-  if (text === "") return null;
+/**
+ * A token of the provider, for as long as the request waits for it. The provider's error may be one of this module, of a request that it
+ * made; so it is wrapped, and each of the requests that wait gets an error of its own.
+ */
+async function provided(asking, signal) {
   try {
-    return JSON.parse(text);
+    return await race(asking, signal);
   } catch (error) {
-    if (isSuccess) throw new ProtocolError("The response is not JSON.", { cause: error });
-    return null;
+    if (signal?.aborted && !(signal.reason instanceof Unreachable)) throw signal.reason;
+    const message = signal?.aborted ? "The provider of tokens did not return in time." : "The provider of tokens failed.";
+    throw new AuctionError(message, { code: "client.tokenProvider", cause: error });
   }
 }
 
-async function readText(response) {
-  if (!response.body?.getReader) return response.text();
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  for (let size = 0; ;) {
-    const { value, done } = await reader.read();
-    if (done) return text + decoder.decode();
-    size += value.byteLength;
-    if (size > bodyLimit) {
-      reader.cancel().catch(() => {});
-      throw new ProtocolError(`The response has more than ${bodyLimit} bytes.`);
-    }
-    text += decoder.decode(value, { stream: true });
-  }
-}
-
-const gateways = [500, 502, 503, 504];
 const isTransient = (error) => error instanceof Unreachable || error instanceof ProtocolError || (error instanceof Problem && [502, 503, 504].includes(error.status));
-/** After `service.unavailable` the server has certainly not executed the command; after any other failure of its own it may have. */
-const leavesDoubt = (error) => error instanceof Unreachable || error instanceof ProtocolError
-  || (error instanceof Problem && gateways.includes(error.status) && error.code !== "service.unavailable" && error.code !== "idempotency.too_many_keys");
-/** A repetition gets the first one's response if that was accepted, so a refusal that comes after this check decides both. */
-const settles = (error) => error instanceof Problem && [403, 409, 422].includes(error.status) && error.code !== "idempotency.key_reused";

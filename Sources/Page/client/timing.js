@@ -34,6 +34,16 @@ export function pause(clock, ms, signal) {
   });
 }
 
+/** What the promise comes to, unless the signal is aborted before: then rejects with its reason. */
+export function race(promise, signal) {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => reject(signal.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal?.removeEventListener("abort", onAbort));
+  });
+}
+
 /**
  * A signal that is aborted with the given one, or with `onTimeout()` after `timeoutMs`. AbortSignal.any would be newer than Node 18.
  * @returns `signal`, `abort(reason)`, and `release()`, which must be called at the end
@@ -52,4 +62,27 @@ export function deadline(clock, timeoutMs, signal, onTimeout) {
       signal?.removeEventListener("abort", onAbort);
     },
   };
+}
+
+/** Timers by name; each runs at most once at a time. */
+export class Timers {
+  #clock;
+  #act;
+  #running = new Map();
+
+  /** @param act called with the name of a timer that has run out */
+  constructor(clock, act) {
+    this.#clock = clock;
+    this.#act = act;
+  }
+
+  schedule(name, ms) {
+    this.cancel(name);
+    this.#running.set(name, this.#clock.setTimeout(() => this.#act(name), ms));
+  }
+
+  cancel(name) {
+    this.#clock.clearTimeout(this.#running.get(name));
+    this.#running.delete(name);
+  }
 }

@@ -67,6 +67,8 @@ export class Problem extends AuctionError {
   readonly actual: string | null;
   readonly allowedActions: Action[] | null;
   readonly retryAfter: number | null;
+  /** Whether this server has refused, and not an intermediary: a proxy, a firewall, a captive portal. */
+  readonly isFromServer: boolean;
   readonly body: Record<string, unknown>;
 }
 export class Unreachable extends AuctionError { readonly isTimeout: boolean }

@@ -35,13 +35,13 @@ function told(outcome: BidOutcome): string {
   switch (outcome.kind) {
     case "leading": case "outbid": case "sealed": return outcome.bid.amount ?? outcome.receipt.serverTime;
     case "refused": return `${outcome.rule} ${outcome.required} ${outcome.allowedActions?.join()} ${outcome.problem.status}`;
-    case "unknown": return outcome.error.message + JSON.stringify(outcome.command);
+    case "unknown": return outcome.error.message + JSON.stringify(outcome.command) + outcome.command.isInDoubt;
   }
 }
 
 const units: bigint = minorUnits(addMoney("1.00", "0.50"), 2);
 const kept: Promise<BidOutcome> = client.send(Command.from(JSON.parse("{}")));
-const isProblem = (error: unknown): string => (error instanceof Problem ? error.body.toString() : "");
+const isProblem = (error: unknown): string => (error instanceof Problem && error.isFromServer ? error.body.toString() : "");
 
 // @ts-expect-error An amount is no number.
 void client.room("x").bid({ amount: 120 });
