@@ -72,6 +72,9 @@ static const unsigned char client_event_queue_js[] = {
 static const unsigned char client_follow_machine_js[] = {
 #embed "../Page/client/follow-machine.js"
 };
+static const unsigned char client_follow_rules_js[] = {
+#embed "../Page/client/follow-rules.js"
+};
 static const unsigned char client_follow_js[] = {
 #embed "../Page/client/follow.js"
 };
@@ -187,6 +190,7 @@ static const struct page_file files[] = {
     {"client/errors.js", client_errors_js, sizeof client_errors_js},
     {"client/event-queue.js", client_event_queue_js, sizeof client_event_queue_js},
     {"client/follow-machine.js", client_follow_machine_js, sizeof client_follow_machine_js},
+    {"client/follow-rules.js", client_follow_rules_js, sizeof client_follow_rules_js},
     {"client/follow.js", client_follow_js, sizeof client_follow_js},
     {"client/followed-room.js", client_followed_room_js, sizeof client_followed_room_js},
     {"client/http.js", client_http_js, sizeof client_http_js},

@@ -1,34 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FollowMachine, defaults } from "../../Sources/Page/client/follow-machine.js";
-
-const event = (seq) => ({ seq, type: "message.system", data: {} });
-const refusal = (status, retryAfter = null) => ({ kind: "refused", error: { status, retryAfter } });
-
-/** A machine after seq 10, and what it has asked for. Time stands still unless the test moves it. */
-function scene({ transports = ["sse", "socket", "poll"], cursor = 10, random = () => 1 } = {}) {
-  const machine = new FollowMachine({ cursor, transports, random });
-  const told = { seqs: [], states: [], statuses: [], connections: [], closes: 0, refreshes: 0, ends: [], timers: new Map(), now: 0 };
-  const input = (type, more = {}) => {
-    for (const action of machine.handle({ type, ...more }, told.now)) {
-      if (action.do === "deliver") told.seqs.push(...action.events.map((each) => each.seq));
-      if (action.do === "status") { told.statuses.push(action.status); told.states.push(`${action.status.state} ${action.status.transport}`); }
-      if (action.do === "connect" || action.do === "read") told.connections.push(action);
-      if (action.do === "close") told.closes += 1;
-      if (action.do === "refresh") told.refreshes += 1;
-      if (action.do === "schedule") told.timers.set(action.timer, action.ms);
-      if (action.do === "cancel") told.timers.delete(action.timer);
-      if (action.do === "end") told.ends.push(action.error);
-    }
-  };
-  const last = () => told.connections.at(-1);
-  /** What the present connection reports. */
-  const report = (type, more) => input(type, { connection: last().connection, ...more });
-  const lost = (kind, isOnline = true) => report("lost", { failure: typeof kind === "string" ? { kind, error: null } : kind, isOnline });
-  const fire = (name) => { told.timers.delete(name); input("timer", { name }); };
-  input("start");
-  return { machine, told, input, report, lost, fire, last, open: () => report("opened"), events: (...seqs) => report("events", { events: seqs.map(event) }) };
-}
+import { defaults } from "../../Sources/Page/client/follow-rules.js";
+import { event, refusal, scene } from "./support/machine-scene.mjs";
 
 test("each event is delivered once and in order despite repeats", () => {
   const { open, events, told, machine } = scene();
@@ -61,8 +34,10 @@ test("an unsupported transport is replaced at once by the next", () => {
 });
 
 test("a stream whose bytes do not get through gives way to the long-poll, and is tried again later", () => {
-  const { open, lost, told, fire, last } = scene({ transports: ["sse", "poll"] });
+  const { open, lost, told, fire, last, report } = scene({ transports: ["sse", "poll"] });
+  report("progress", { stage: "sent" });
   assert.equal(told.timers.get("open"), defaults.openMs);
+  report("progress", { stage: "answered" });
   fire("open");
   assert.equal(last().transport, "poll");
   open();

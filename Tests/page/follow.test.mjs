@@ -21,7 +21,8 @@ function scene({ seq = 10, answers = {}, ...options } = {}) {
       asked.push(path);
       signal.throwIfAborted();
       const answer = answers[path.split("?")[0]]?.shift();
-      if (answer) return new Response(JSON.stringify(answer.body ?? {}), { status: answer.status ?? 200 });
+      const kind = answer?.body?.code ? { type: "/problems/of-a-kind" } : {};
+      if (answer) return new Response(JSON.stringify({ ...kind, ...answer.body }), { status: answer.status ?? 200 });
       if (!path.includes("/events")) return new Response(JSON.stringify(room));
       let controller;
       const body = new ReadableStream({ start(given) { controller = given; } });
@@ -119,6 +120,51 @@ test("a room that is gone, or hidden, ends the loop with the problem", async () 
   await later.pass(400);
   await got2.done;
   assert.deepEqual([got2.seqs, got2.error.status], [[11], 403]);
+});
+
+test("a room that a read does not find any more still delivers the event that says why", async () => {
+  const { client, streams, pass, answers } = scene();
+  client.useToken("t", "user_a");
+  const follow = client.room("room_x").follow();
+  const got = collect(follow);
+  await turn();
+  answers["/v1/rooms/room_x"] = [{ status: 404, body: { code: "room.not_found" } }];
+  await streams[0].send(event(11, "permission.changed"));
+  await pass(30);
+  assert.deepEqual([answers["/v1/rooms/room_x"].length, follow.status.state], [0, "live"]);
+  await streams[0].send(event(12, "room.archived", { by: ann }));
+  await got.done;
+  assert.deepEqual([got.seqs, got.ended, got.error], [[11, 12], true, null]);
+});
+
+test("a room that a read does not find any more, and that says nothing, ends by its connection", async () => {
+  const { client, streams, pass, answers } = scene();
+  client.useToken("t", "user_a");
+  const got = collect(client.room("room_x").follow());
+  await turn();
+  const gone = { status: 404, body: { code: "room.not_found" } };
+  answers["/v1/rooms/room_x"] = [gone];
+  answers["/v1/rooms/room_x/events"] = [gone];
+  await streams[0].send(event(11, "permission.changed"));
+  await pass(30);
+  await pass(5_000);
+  await got.done;
+  assert.deepEqual([got.seqs, got.error.code], [[11], "room.not_found"]);
+});
+
+test("a provider of tokens that takes a minute does not cost the stream", async () => {
+  let give;
+  const { client, room, streams, pass } = scene({ tokenProvider: () => new Promise((resolve) => { give = resolve; }) });
+  const follow = client.room("room_x").follow({ room });
+  const got = collect(follow);
+  await turn();
+  await pass(60_000);
+  give("t");
+  await turn();
+  assert.deepEqual([streams.length, follow.status.state], [1, "connecting"]);
+  await streams[0].send(event(11));
+  assert.deepEqual([follow.status.transport, got.seqs], ["sse", [11]]);
+  follow.stop();
 });
 
 test("a stream that needs a new token gets one, and without one the loop ends with 401", async () => {

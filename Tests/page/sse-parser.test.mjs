@@ -48,3 +48,8 @@ test("what has no end is an error, in one line or in many", () => {
 test("what is not UTF-8 is an error", () => {
   assert.throws(() => all([Uint8Array.of(0x64, 0xff, 0x0a)]), ProtocolError);
 });
+
+test("a blank line counts also where a line feed before it came alone", () => {
+  assert.deepEqual(all(["data: a\r", "\n", "\n"]).map((each) => each.data), ["a"]);
+  assert.deepEqual(all(["data: a\r", "", "\n", "\r", "\n"]).map((each) => each.data), ["a"]);
+});

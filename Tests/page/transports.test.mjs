@@ -16,15 +16,16 @@ class FakeSocket {
 }
 
 /** A link as the follow makes it, recording what the transport reports. `respond` handles requests, `stream` opens streams. */
-function link(name, { respond, stream, token = "t", WebSocket = FakeSocket } = {}) {
-  const told = { opened: 0, seqs: [], notices: [], lost: [], asked: [] };
+function link(name, { respond, stream, token = "t", WebSocket = FakeSocket, now = () => 0 } = {}) {
+  const told = { opened: 0, seqs: [], notices: [], lost: [], asked: [], pauses: [], stages: [] };
   const requests = {
-    base: "https://auction.example", tokens: { current: async () => token },
+    base: "https://auction.example", token: async () => token,
     request: async (method, path, given) => { told.asked.push(`${method} ${path}`); return respond(method, path, given); },
     stream: async (path, headers, signal) => { told.asked.push(path); told.signal = signal; return stream(path, headers, signal); },
   };
   const connection = transports[name]({
-    path: "/v1/rooms/room_x", requests, WebSocket, after: () => 7, heard() {},
+    path: "/v1/rooms/room_x", requests, WebSocket, after: () => 7, heard() {}, progress: (stage) => told.stages.push(stage),
+    timing: { monotonic: () => now(), setTimeout: (act, ms) => { told.pauses.push(ms); setImmediate(act); }, clearTimeout() {} }, random: () => 0.5,
     open: () => { told.opened += 1; }, events: (events) => told.seqs.push(...events.map((event) => event.seq)),
     notice: (notice) => told.notices.push(notice), lost: ({ kind, error }) => told.lost.push(error ? `${kind} ${error.status ?? error.code ?? error.name}` : kind),
   });
@@ -167,4 +168,32 @@ test("a long-poll without events in it is no response of this server", async () 
   const { told } = link("poll", { respond: async () => ({ hello: 1 }) });
   await turn();
   assert.deepEqual(told.lost, ["protocol client.protocol"]);
+});
+
+test("a held poll that is answered at once without an event is not repeated at once", async () => {
+  let now = 0;
+  let count = 0;
+  const { told } = link("poll", { now: () => now, respond: async () => {
+    count += 1;
+    // Immediate at first, then four that were not held, one that was, and one more that was not.
+    if (count === 6) now += 25_000;
+    if (count === 8) throw new Problem({}, 404);
+    return { events: count === 1 ? [{ seq: 8, type: "x", data: {} }] : [], more: false };
+  } });
+  await turn();
+  for (let turns = 0; turns < 10; turns += 1) await turn();
+  assert.deepEqual(told.pauses, [1400, 1800, 2600, 3000, 1400]);
+  assert.deepEqual(told.lost, ["refused 404"]);
+});
+
+test("a transport reports how far it is before its first bytes", async () => {
+  const { told } = link("socket", { respond: async (method, path, { progress }) => { progress("sent"); return { ticket: "t" }; } });
+  await turn();
+  assert.deepEqual(told.stages, ["sent", "sent"], "the ticket, and the WebSocket");
+  const poll = link("poll", { respond: async (method, path, { progress }) => { progress("token"); throw new Problem({}, 404); } }).told;
+  await turn();
+  assert.deepEqual(poll.stages, ["token"]);
+  const page = link("socket", { respond: async () => ({}) }).told;
+  await turn();
+  assert.deepEqual(page.lost, ["protocol client.protocol"], "a ticket is needed");
 });

@@ -189,8 +189,10 @@ export interface FollowOptions {
   transports?: Transport[];
   /** Whether to read the room again after events that may have changed `me` and `allowedActions`; true. */
   refresh?: boolean;
-  /** Milliseconds, and how many times a transport may break before another is tried: see `defaults` in follow-machine.js. */
-  tuning?: { openMs?: number; stallMs?: number; steadyMs?: number; patience?: number; blockMs?: number };
+  /** Milliseconds, and how many times a transport may break before another is tried: see `defaults` in follow-rules.js. */
+  tuning?: {
+    tokenMs?: number; openMs?: number; stallMs?: number; steadyMs?: number; missingMs?: number; patience?: number; probeMs?: number; blockMs?: number;
+  };
 }
 
 /** An event, the state with it, and whether the room in the state was older than it. */
@@ -199,7 +201,7 @@ export interface FollowedEvent { event: RoomEvent; state: RoomState; isNew: bool
 export interface FollowStatus {
   state: "idle" | "connecting" | "live" | "reconnecting" | "paused" | "stopped";
   reason: null | "started" | "retry" | "networkReturned" | "resumed" | "unreachable" | "refused" | "broken" | "protocol" | "gap" | "stalled" | "silent"
-    | "unsupported" | "unopened" | "offline" | "paused" | "congested" | "stopped" | "archived" | "rejected" | "unauthorized" | "forbidden" | "notFound";
+    | "unsupported" | "unopened" | "preferred" | "missing" | "offline" | "paused" | "congested" | "stopped" | "archived" | "rejected" | "unauthorized" | "forbidden" | "notFound";
   transport: Transport | null;
   error: AuctionError | null;
   retryInMs: number | null;

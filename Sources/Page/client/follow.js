@@ -3,14 +3,13 @@
 import { EventQueue } from "./event-queue.js";
 import { FollowMachine } from "./follow-machine.js";
 import { FollowedRoom } from "./followed-room.js";
-import { Listeners, iterate } from "./listeners.js";
+import { Listeners, iterate, statusesOf } from "./listeners.js";
 import { Refresher } from "./refresher.js";
+import { Timers } from "./timing.js";
 import { checkedRoom, failureOf, transports as real } from "./transports.js";
 
 /** More events than these wait for a loop that takes its time: then the connection is given up until it has caught up. */
 const queueLimit = 1_000;
-/** Of statuses that are not taken in time, the older ones are given up. */
-const statusLimit = 100;
 
 export class RoomFollow {
   status = { state: "idle", reason: null, transport: null, error: null, retryInMs: null };
@@ -23,7 +22,7 @@ export class RoomFollow {
   #inputs = [];
   #isBusy = false;
   #connection = { id: null, close() {} };
-  #timers = new Map();
+  #timers;
   #listeners = new Listeners();
   #queue = null;
   #hasBegun = false;
@@ -38,6 +37,7 @@ export class RoomFollow {
     this.#machine = new FollowMachine({
       cursor: options.room ? this.state.seq : null, random: client.random, transports: this.#options.transports, ...options.tuning,
     });
+    this.#timers = new Timers(client.timing, (name) => this.#input({ type: "timer", name }));
     this.#refresher = new Refresher(client.timing, () => this.#readAgain());
   }
 
@@ -85,16 +85,7 @@ export class RoomFollow {
   }
 
   /** The statuses, beginning with the present one, until the follow ends. */
-  statuses() {
-    const queue = new EventQueue();
-    const offs = [this.on("status", (status) => {
-      if (queue.size >= statusLimit) queue.drop();
-      queue.push(status);
-    }), this.on("end", () => queue.finish())];
-    queue.push(this.status);
-    if (this.status.state === "stopped") queue.finish();
-    return iterate(queue, () => offs.forEach((off) => off()));
-  }
+  statuses() { return statusesOf(this); }
 
   /** Adds what was read elsewhere: `room`, `members`, or `bids` of `round`. A room that is older than the events changes nothing. */
   include(read) {
@@ -113,7 +104,7 @@ export class RoomFollow {
       this.include({ room: checkedRoom(await this.#client.requests.request("GET", this.#path)) });
     } catch (error) {
       // Anything else is tried again with the next event, or when the connection is back.
-      if (error?.status === 404) this.#input({ type: "lost", failure: failureOf(error), isOnline: true });
+      if (error?.status === 404 && error.isFromServer) this.#input({ type: "missing" });
     }
   }
 
@@ -138,8 +129,8 @@ export class RoomFollow {
       case "read": return this.#read(action.connection);
       case "connect": return this.#connect(action);
       case "close": return this.#close();
-      case "schedule": return this.#schedule(action);
-      case "cancel": return this.#cancel(action.timer);
+      case "schedule": return this.#timers.schedule(action.timer, action.ms);
+      case "cancel": return this.#timers.cancel(action.timer);
       case "deliver": return this.#deliver(action.events);
       case "refresh": return this.#options.refresh ? this.refreshSoon() : undefined;
       case "status": return this.#listeners.emit("status", this.status = action.status);
@@ -166,6 +157,8 @@ export class RoomFollow {
     this.#connection = { id: connection, close() {} };
     const { close } = this.#options.connect[transport]({
       path: this.#path, requests: this.#client.requests, WebSocket: this.#client.WebSocket, after: () => this.#machine.cursor,
+      timing: this.#client.timing, random: this.#client.random,
+      progress: (stage) => input("progress", { stage }),
       open: () => input("opened"),
       heard: () => input("heard"),
       events: (events) => input("events", { events }),
@@ -179,16 +172,6 @@ export class RoomFollow {
     const connection = this.#connection;
     this.#connection = { id: null, close() {} };
     connection.close();
-  }
-
-  #schedule({ timer, ms }) {
-    this.#cancel(timer);
-    this.#timers.set(timer, this.#client.timing.setTimeout(() => this.#input({ type: "timer", name: timer }), ms));
-  }
-
-  #cancel(timer) {
-    this.#client.timing.clearTimeout(this.#timers.get(timer));
-    this.#timers.delete(timer);
   }
 
   #deliver(events) {

@@ -1,4 +1,5 @@
 // Functions to call, by name; and loops over what was reported.
+import { EventQueue } from "./event-queue.js";
 
 /** Listeners of named reports. One that throws does not keep the others from being called, nor the connection from going on. */
 export class Listeners {
@@ -30,4 +31,19 @@ export function iterate(queue, onReturn) {
     },
     [Symbol.asyncIterator]() { return this; },
   };
+}
+
+/** Of statuses that are not taken in time, the older ones are given up. */
+const statusLimit = 100;
+
+/** The statuses of a RoomFollow as a loop, beginning with the present one. */
+export function statusesOf(follow) {
+  const queue = new EventQueue();
+  const offs = [follow.on("status", (status) => {
+    if (queue.size >= statusLimit) queue.drop();
+    queue.push(status);
+  }), follow.on("end", () => queue.finish())];
+  queue.push(follow.status);
+  if (follow.status.state === "stopped") queue.finish();
+  return iterate(queue, () => offs.forEach((off) => off()));
 }

@@ -19,7 +19,7 @@ export class Room {
    * Follows the room from now on.
    * @param options `room` (as it was read; left out: it is read first), `history` (how many past events to begin with) or `after` (the
    *   seq after which to begin), `transports`, `refresh` (whether to read the room again after events that may have changed `me` and
-   *   `allowedActions`; true), `tuning` (see `defaults` of follow-machine.js)
+   *   `allowedActions`; true), `tuning` (see `defaults` of follow-rules.js)
    */
   follow(options) { return new RoomFollow(this.#client, this.#path, options); }
 

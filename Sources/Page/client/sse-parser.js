@@ -27,8 +27,9 @@ export class EventStreamParser {
    */
   feed(bytes) {
     let text = this.#decode(bytes);
+    if (text === "") return [];
     if (this.#endedWithReturn && text.startsWith("\n")) text = text.slice(1);
-    if (text !== "") this.#endedWithReturn = text.endsWith("\r");
+    this.#endedWithReturn = text.endsWith("\r");
     const lines = (this.#rest + text).split(/\r\n|\n|\r/);
     this.#rest = lines.pop();
     const messages = [];

@@ -2,24 +2,29 @@
 
 /** Failures that may be the transport's own: an intermediary that cuts it, or changes what it carries. */
 const suspicious = new Set(["broken", "protocol", "stalled", "gap", "unopened"]);
+/** A transport that never gets through is tried again after ever longer times, up to this many times the first. */
+const longest = 12;
 
 export class TransportChoice {
   #names;
-  #patience;
-  #blockMs;
+  #config;
   #current = null;
   #misses = 0;
   #blockedUntil = new Map();
+  /** How often each was blocked since it last worked. */
+  #blocks = new Map();
+  /** Blocked because of a silence that may be the network's. */
+  #silent = new Set();
+  /** Those that have worked on this network. */
+  #proven = new Set();
 
   /**
    * @param names the favourite first
-   * @param patience a transport that breaks more often than this without an event is blocked
-   * @param blockMs for how long
+   * @param config `patience`, `probeMs` and `blockMs` of `defaults` in follow-rules.js
    */
-  constructor(names, patience, blockMs) {
+  constructor(names, config) {
     this.#names = names;
-    this.#patience = patience;
-    this.#blockMs = blockMs;
+    this.#config = config;
   }
 
   /** The one in use, or null. */
@@ -33,28 +38,64 @@ export class TransportChoice {
     return chosen;
   }
 
+  /** When one that is preferred to the one in use may be tried again; null if this is the favourite. */
+  preferredAt() {
+    const preferred = this.#names.slice(0, this.#names.indexOf(this.#current));
+    return preferred.length === 0 ? null : Math.min(...preferred.map((name) => this.#blockedUntil.get(name) ?? 0));
+  }
+
   /**
    * Counts a failure of the one in use. Without a response the network is gone, or the server: that is not the transport's fault.
    * @param wasLive whether any connection has worked before; then a WebSocket that does not open may be due to the network as well
+   * @param hasAnswered whether the headers of a response came, before the silence
    * @returns whether another one should be tried at once
    */
-  failed(kind, { wasLive, isOnline }, now) {
-    const isUnsupported = kind === "unsupported" || kind === "silent" || (kind === "unopened" && !wasLive);
+  failed(kind, { wasLive, isOnline, hasAnswered }, now) {
+    const isHeld = kind === "silent" && hasAnswered && !this.#proven.has(this.#current);
+    if (kind === "silent" && !isHeld) return this.#fellSilent(now);
+    const isUnsupported = isHeld || kind === "unsupported" || (kind === "unopened" && !wasLive);
     if (!isUnsupported && (!isOnline || !suspicious.has(kind))) return false;
     this.#misses += 1;
-    if (!isUnsupported && this.#misses <= this.#patience) return false;
-    this.#blockedUntil.set(this.#current, now + this.#blockMs);
-    this.#misses = 0;
+    if (!isUnsupported && this.#misses <= this.#config.patience) return false;
+    this.#silent.delete(this.#current);
+    this.#block(now, this.#config.blockMs, longest * this.#config.blockMs);
     return isUnsupported && !this.#isBlocked(this.#candidate(now), now);
   }
 
-  /** The one in use has delivered something, or has lasted. */
-  succeeded() { this.#misses = 0; }
+  /** The one in use has brought something. */
+  opened() { this.#proven.add(this.#current); }
+
+  /** The one in use has delivered an event, or has lasted. */
+  succeeded() {
+    this.#misses = 0;
+    this.#blocks.delete(this.#current);
+    this.#silent.delete(this.#current);
+  }
 
   /** Another network, perhaps: what did not get through before may now. */
   forgive() {
     this.#misses = 0;
-    this.#blockedUntil.clear();
+    for (const memory of [this.#blockedUntil, this.#blocks, this.#silent, this.#proven]) memory.clear();
+  }
+
+  /** Nothing came: the next is tried, but not for long. If none brings anything, it is the network, and the favourite is next. */
+  #fellSilent(now) {
+    this.#misses += 1;
+    const isProven = this.#proven.has(this.#current);
+    if (isProven && this.#silent.size === 0 && this.#misses <= this.#config.patience) return false;
+    this.#silent.add(this.#current);
+    this.#block(now, this.#config.probeMs, this.#config.blockMs);
+    if (!this.#isBlocked(this.#candidate(now), now)) return !isProven;
+    for (const name of this.#silent) { this.#blockedUntil.delete(name); this.#blocks.delete(name); }
+    this.#silent.clear();
+    return false;
+  }
+
+  #block(now, firstMs, mostMs) {
+    const before = this.#blocks.get(this.#current) ?? 0;
+    this.#blocks.set(this.#current, before + 1);
+    this.#blockedUntil.set(this.#current, now + Math.min(mostMs, firstMs * 2 ** Math.min(before, 20)));
+    this.#misses = 0;
   }
 
   #candidate(now) {

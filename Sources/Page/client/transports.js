@@ -1,10 +1,14 @@
 // The three ways in which events come, behind one interface. A transport calls `open` when its first bytes are here, `events` for what
-// came, `notice` for what has no place in the history, and `lost` once when it is over; it never reconnects by itself.
+// came, `notice` for what has no place in the history, and `lost` once when it is over; it never reconnects by itself. `progress` has the
+// stages before the first bytes: see Requests.stream in http.js.
 import { Problem, ProtocolError } from "./errors.js";
 import { EventStreamParser } from "./sse-parser.js";
+import { jitter, pause } from "./timing.js";
 
 const pollSeconds = 25;
 const pageLimit = 200;
+/** A held response that comes sooner has not been held: by an intermediary that keeps or makes responses, perhaps. */
+const heldMs = 1_000;
 /** Close codes of the WebSocket after which another connection would end the same way, and the status that means the same. */
 const finalCodes = { 4403: 403, 4404: 404 };
 
@@ -41,7 +45,7 @@ export function failureOf(error) {
 function sse(link) {
   const abort = new AbortController();
   const run = async () => {
-    const response = await link.requests.stream(`${link.path}/events?after=${link.after()}`, { Accept: "text/event-stream" }, abort.signal);
+    const response = await link.requests.stream(`${link.path}/events?after=${link.after()}`, { Accept: "text/event-stream" }, abort.signal, link.progress);
     const type = response.headers.get("Content-Type") ?? "";
     if (!/^text\/event-stream\b/i.test(type) || !response.body) return { kind: "unsupported", error: new ProtocolError(`Not a stream: ${type}`) };
     const reader = response.body.getReader();
@@ -91,10 +95,13 @@ function poll(link) {
   const abort = new AbortController();
   const run = async () => {
     let wait = 0;
+    // In a row, held in name only and without an event.
+    let empty = 0;
     for (;;) {
+      const sentAt = link.timing.monotonic();
       // The first response is immediate, so that the connection counts as open only once it works.
       const page = await link.requests.request("GET", `${link.path}/events?after=${link.after()}&wait=${wait}&limit=${pageLimit}`,
-        { signal: abort.signal, timeoutMs: (wait + 15) * 1000, isHeld: wait > 0 });
+        { signal: abort.signal, timeoutMs: (wait + 15) * 1000, isHeld: wait > 0, progress: link.progress });
       if (abort.signal.aborted) return;
       if (!Array.isArray(page?.events)) throw new ProtocolError("The response has no events.");
       link.open();
@@ -102,6 +109,9 @@ function poll(link) {
       if (page.events.length > 0) link.events(page.events.map(checkedEvent));
       if (page.presence) link.notice({ notice: "presence", viewers: page.presence.viewers, serverTime: page.serverTime });
       if (abort.signal.aborted) return;
+      const wasHeld = wait === 0 || page.events.length > 0 || link.timing.monotonic() - sentAt >= heldMs;
+      empty = wasHeld ? 0 : empty + 1;
+      if (!wasHeld) await pause(link.timing, heldMs + jitter(empty, link.random, { ceilingMs: 4_000 }), abort.signal);
       wait = page.more ? 0 : pollSeconds;
     }
   };
@@ -121,13 +131,14 @@ function socket(link) {
   const run = async () => {
     const address = await socketAddress(link, abort.signal);
     if (abort.signal.aborted) return;
+    link.progress("sent");
     channel = new link.WebSocket(address, "auction-room.v1");
     channel.onopen = () => link.open();
     // A browser does not say why a WebSocket failed to open.
     let hasOpened = false;
     channel.onclose = ({ code, reason }) => {
       const status = finalCodes[code];
-      if (status) end({ kind: "refused", error: new Problem({ detail: reason, code: status === 404 ? "room.archived" : "room.hidden" }, status) });
+      if (status) end({ kind: "refused", error: closing(status, reason) });
       else end({ kind: hasOpened ? "broken" : "unopened", error: null });
     };
     channel.onerror = () => {};
@@ -142,12 +153,19 @@ function socket(link) {
   return { close() { abort.abort(); channel?.close(); } };
 }
 
+/** A close code of the server as the problem that it means. */
+function closing(status, detail) {
+  const [code, type] = status === 404 ? ["room.archived", "/problems/not-found"] : ["room.hidden", "/problems/permission-denied"];
+  return new Problem({ detail, code, type }, status);
+}
+
 /** With a one-time ticket, since a WebSocket cannot carry the token in a browser; without a token none is needed. */
 async function socketAddress(link, signal) {
   const query = new URLSearchParams({ after: String(link.after()) });
-  if (await link.requests.tokens.current() !== null) {
-    const { ticket } = await link.requests.request("POST", `${link.path}/tickets`, { body: {}, signal });
-    query.set("ticket", ticket);
+  if (await link.requests.token(signal) !== null) {
+    const body = await link.requests.request("POST", `${link.path}/tickets`, { body: {}, signal, progress: link.progress });
+    if (typeof body?.ticket !== "string") throw new ProtocolError("The response has no ticket.");
+    query.set("ticket", body.ticket);
   }
   return `${link.requests.base.replace(/^http/, "ws")}${link.path}/socket?${query}`;
 }

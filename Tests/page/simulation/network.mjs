@@ -26,7 +26,7 @@ export class SimulatedNetwork {
 
   read(connection) {
     this.agenda.after(this.#delay(), () => {
-      const failure = this.#refusal();
+      const failure = this.#tokenFailure() ?? this.#refusal();
       if (failure) return this.report({ type: "lost", connection, failure, isOnline: true });
       const { seq } = this.server;
       this.agenda.after(this.#delay(), () => this.report({ type: "snapshot", connection, seq, room: this.server.roomAt(seq) }));
@@ -37,20 +37,44 @@ export class SimulatedNetwork {
     const connection = { id, transport, sent: after, isStalled: false, isOpen: true, parser: new EventStreamParser(), arrivesAt: 0 };
     this.#open.add(connection);
     if (!this.isCalm && this.random.chance(0.1)) connection.isStalled = true;
-    this.agenda.after(this.#delay(), () => {
-      if (!connection.isOpen) return;
-      const failure = this.#refusal();
-      if (failure) return this.#end(connection, failure);
-      if (transport === "sse") this.#bytes(connection, greeting(after));
-      this.#pump(connection);
-      this.#beat(connection);
-    });
+    this.agenda.after(this.#delay(), () => this.#authorize(connection, after));
     // Given up by the client: what is already on its way still arrives.
     return () => { connection.isOpen = false; this.#open.delete(connection); };
   }
 
+  /** The provider of tokens throws, takes its time, or never returns. */
+  #authorize(connection, after) {
+    const failure = this.#tokenFailure();
+    if (failure) return this.#end(connection, failure);
+    if (this.#isUnlucky) {
+      connection.isStalled = true;
+      if (this.random.chance(0.5)) return undefined;
+    }
+    return this.agenda.after(this.#isUnlucky ? this.random.below(60_000) : this.#delay(), () => {
+      this.#progress(connection, "sent");
+      this.agenda.after(this.#delay(), () => this.#respond(connection, after));
+    });
+  }
+
+  #respond(connection, after) {
+    if (!connection.isOpen) return;
+    const failure = this.#refusal();
+    if (failure) return this.#end(connection, failure);
+    // Something in between may pass the headers and hold the body.
+    if (!connection.isStalled || this.random.chance(0.5)) this.#progress(connection, "answered");
+    if (connection.transport === "sse") this.#bytes(connection, greeting(after));
+    this.#pump(connection);
+    this.#beat(connection);
+  }
+
+  #progress(connection, stage) {
+    if (connection.isOpen) this.report({ type: "progress", connection: connection.id, stage });
+  }
+
   /** New events reach those who listen. */
   publish() { for (const connection of this.#open) this.#pump(connection); }
+
+  #tokenFailure() { return this.#isUnlucky && this.random.chance(0.3) ? { kind: "unreachable", error: { code: "client.tokenProvider" } } : null; }
 
   #refusal() {
     if (!this.server.isUp) return { kind: "unreachable", error: null };
@@ -58,6 +82,8 @@ export class SimulatedNetwork {
     return this.random.pick([
       { kind: "unreachable", error: null }, { kind: "refused", error: { status: 503, retryAfter: this.random.below(3) } },
       { kind: "refused", error: { status: 429, retryAfter: 1 } }, { kind: "refused", error: { status: 502, retryAfter: null } },
+      // The pages of intermediaries.
+      ...[400, 401, 403, 404].map((status) => ({ kind: "refused", error: { status, retryAfter: null, isFromServer: false } })),
       { kind: "unsupported", error: null }, { kind: "protocol", error: null },
     ]);
   }
