@@ -90,7 +90,7 @@ test(`no event is lost or doubled and no state invented (${seeds.length} seeds)`
   }
   if (seeds.length < 100) return;
   // A storm in which something never happened shows nothing about it.
-  for (const reason of ["unreachable", "refused", "broken", "protocol", "gap", "stalled", "silent", "unsupported", "offline", "networkReturned", "paused", "resumed"]) {
+  for (const reason of ["unreachable", "refused", "broken", "protocol", "gap", "stalled", "silent", "unsupported", "preferred", "offline", "networkReturned", "paused", "resumed"]) {
     assert.ok(reasons.has(reason), `no seed had ${reason}`);
   }
 });
@@ -113,6 +113,11 @@ test("the simulation finds machines that break a promise", () => {
       return machine.handle({ ...input, events }, now).map((action) => (action.do === "deliver" ? { ...action, events: action.events.map((event) => event.real) } : action));
     }),
     "stalls are not noticed": spoiled((machine, input, now) => machine.handle(input, now).filter((action) => action.timer !== "stall" && action.timer !== "open")),
+    "an intermediary's page ends it": spoiled((machine, input, now) => {
+      if (input.failure?.error?.status >= 400) input = { ...input, failure: { ...input.failure, error: { ...input.failure.error, isFromServer: true } } };
+      return machine.handle(input, now);
+    }),
+    "a provider that never returns is waited for": spoiled((machine, input, now) => machine.handle(input, now).filter((action) => action.timer !== "open" || action.ms < 100_000)),
     "a lost connection is not retried": spoiled((machine, input, now) => machine.handle(input, now).filter((action) => action.timer !== "retry")),
   };
   for (const [name, makeMachine] of Object.entries(defects)) {
