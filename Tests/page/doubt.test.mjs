@@ -105,6 +105,11 @@ test("a command in doubt is not repeated for another user", async () => {
   assert.equal((await certain.room.bid(bid)).kind, "leading", "nothing was executed for the first");
 });
 
+test("a command that was sent without a token is repeated with one", async () => {
+  const { room, calls } = sceneWith({ token: undefined, tokenProvider: ({ problem }) => (problem ? tokenOf("user_a") : null) }, lost(), page(401), accepted());
+  assert.deepEqual([(await room.bid(bid)).kind, calls.length], ["leading", 3]);
+});
+
 test("a token's user is compared, not its other claims", () => {
   assert.equal(subjectOf(tokenOf("é", 1)), subjectOf(tokenOf("é", 2)));
   assert.notEqual(subjectOf(tokenOf("a")), subjectOf(tokenOf("b")));

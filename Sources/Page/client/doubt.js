@@ -14,7 +14,8 @@ export class Doubt {
   #isOpen;
   /** An attempt was sent, and nothing is known of it. */
   #isUnderway = false;
-  #subject;
+  /** Of the last attempt. */
+  #subject = null;
 
   /** @param isOpen whether it was sent before, with an unknown result */
   constructor(isOpen = false) {
@@ -30,7 +31,8 @@ export class Doubt {
    */
   sending(token) {
     const subject = subjectOf(token);
-    if (this.isOpen && this.#subject !== undefined && subject !== this.#subject) {
+    // Without a token nothing was executed for anyone: every command needs one.
+    if (this.isOpen && this.#subject !== null && subject !== this.#subject) {
       throw new AuctionError("The token of another user came while the command was repeated.", { code: "client.userChanged" });
     }
     this.#subject = subject;
