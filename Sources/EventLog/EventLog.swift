@@ -49,6 +49,15 @@ package protocol EventLog: Sendable {
     /// Number of the host's rooms that are not archived.
     func openRoomCount(of host: UserID) throws(EventLogError) -> Int
 
+    /// A page of the rooms of a user, by the index by user.
+    func rooms(_ query: UserRoomQuery) throws(EventLogError) -> UserRoomPage
+
+    /// Number of rooms of which the user is a member, archived ones and bans left out.
+    func roomCount(of user: UserID) throws(EventLogError) -> Int
+
+    /// A page of the sales to a user, newest first.
+    func wins(_ query: WinQuery) throws(EventLogError) -> [WinRow]
+
     /// Deletes stored responses older than `cutoff`, oldest first, at most `limit`.
     /// - Returns: The number deleted.
     func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int

@@ -14,6 +14,9 @@ extension RoomAppend {
         if events.isEmpty, !responses.isEmpty {
             throw EventLogError(.statement, "\(room): a response cannot be stored without an event")
         }
+        if events.isEmpty, !users.isEmpty {
+            throw EventLogError(.statement, "\(room): the index by user cannot change without an event")
+        }
         if expected == .none, !events.isEmpty, profile == nil {
             throw EventLogError(.statement, "\(room): a room cannot be created without a profile")
         }

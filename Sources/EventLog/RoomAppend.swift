@@ -19,11 +19,14 @@ package struct RoomAppend: Sendable {
     /// Deadline whose expiry these events record; nil if a command caused them. Logs that nodes share defer the append until
     /// their own clock has reached it.
     package let notBefore: Timestamp?
+    /// Changes of the index by user, written in the same transaction; must be empty without events.
+    package let users: UserChanges
 
     /// - Parameter dueAt: nil stands for the countdown's deadline, `status.endsAt`.
     package init(
         room: RoomID, expected: RoomHead, events: [StoredEvent], profile: RoomProfile?, status: RoomStatus,
-        responses: [StoredResponse], dueAt: Timestamp? = nil, notBefore: Timestamp? = nil
+        responses: [StoredResponse], dueAt: Timestamp? = nil, notBefore: Timestamp? = nil,
+        users: UserChanges = UserChanges()
     ) {
         self.room = room
         self.expected = expected
@@ -33,6 +36,7 @@ package struct RoomAppend: Sendable {
         self.responses = responses
         self.dueAt = dueAt ?? status.endsAt
         self.notBefore = notBefore
+        self.users = users
     }
 
     /// The head after a successful append.

@@ -89,6 +89,18 @@ package final class PostgresArchive: LogArchive {
         }
     }
 
+    /// See `LogArchive.users`.
+    package func users(of room: RoomID) throws(EventLogError) -> UserChanges? {
+        guard let entry = entries[room] else { return nil }
+        return try session.withLock { session throws(EventLogError) in
+            do throws(SessionFailure) {
+                return try UserStatements.users(of: room, at: entry.head, session)
+            } catch {
+                throw EventLogError(error, while: "read the users of \(room)", in: store)
+            }
+        }
+    }
+
     private func reading(_ action: String, _ call: Call) throws(EventLogError) -> Rows {
         try session.withLock { session throws(EventLogError) in
             do throws(SessionFailure) {

@@ -28,6 +28,7 @@ package final class PostgresEventLog: SharedEventLog {
     /// Number of calls of `maintain`.
     private let calls = Atomic<Int>(0)
     private static let callsPerDeletion = 30
+    private static let callsPerIndexing = 300
 
     /// Connects, creates or migrates the tables, and rejects a server whose commits are not durable.
     /// - Parameter url: `postgres://…` or another connection string of libpq, completed by libpq from environment and files.
@@ -43,6 +44,7 @@ package final class PostgresEventLog: SharedEventLog {
         notifier = Notifier(connector)
         listener = Listener(connector, ignoring: notifier)
         try appender.probe()
+        try buildUserIndex()
     }
 
     private static func prepare(_ connector: Connector) throws(EventLogError) {
@@ -60,7 +62,8 @@ package final class PostgresEventLog: SharedEventLog {
     /// - Returns: The schema version after the migration.
     /// - Throws: See `init`.
     package static func migrate(_ url: String) throws(EventLogError) -> Int {
-        try prepare(Connector(url: url, limits: PostgresLimits()))
+        // Opening also builds the index by user for rooms that are not in it.
+        try PostgresEventLog(url).close()
         return Schema.version
     }
 
@@ -106,10 +109,12 @@ package final class PostgresEventLog: SharedEventLog {
     }
 
     /// On every 30th call, deletes expired tickets and revocations, and nodes and settled outages older than a day. Autovacuum does the
-    /// rest.
+    /// rest. On every 300th call, indexes the users of rooms to which a node of an older version appended.
     package func maintain() throws(EventLogError) {
         try guardOpen()
-        guard calls.add(1, ordering: .relaxed).oldValue % Self.callsPerDeletion == 0 else { return }
+        let call = calls.add(1, ordering: .relaxed).newValue
+        if call % Self.callsPerIndexing == 0 { try buildUserIndex() }
+        guard call % Self.callsPerDeletion == 1 else { return }
         try using("delete expired rows") { session throws(SessionFailure) in
             _ = try session.run([Call(Statements.asynchronousCommit)] + SharedStateStatements.deleteExpired.map { Call($0) })
         }

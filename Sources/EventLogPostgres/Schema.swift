@@ -9,7 +9,7 @@ enum Schema {
     static let lock: Int64 = 0x4175_6374
 
     /// Each migrates a database from the version equal to its index to the next one. A released migration must never be changed.
-    static let migrations = [first, second, third]
+    static let migrations = [first, second, third, fourth]
 
     /// A bid inserts one row into `event` and updates one in `room`. The update stays in the row's page (a HOT update, for which
     /// `fillfactor` reserves space) as long as no indexed column changes, so `ends_at` and `due_at` have no index.
@@ -112,6 +112,34 @@ enum Schema {
 
     /// Owner of a response's key (`KeyOwner`); NULL in rows from before this version or from nodes of the previous version.
     private static let third = "ALTER TABLE answer ADD COLUMN owner bigint"
+
+    /// The index by user: `Participation` and `Win`. A row is written together with the events that it follows from, and only if it
+    /// changes, which a user's further bids of a round do not. The indexes by room are for `verify`, and for archiving a room.
+    ///
+    /// `room.users_seq` is the seq up to which the room is in that index. Rooms of before this version, and rooms to which nodes of the
+    /// previous version append while they are being replaced, lag behind until they are indexed (`PostgresEventLog+UserIndex.swift`).
+    private static let fourth = """
+        ALTER TABLE room ADD COLUMN users_seq bigint NOT NULL DEFAULT 0;
+        CREATE TABLE participation (
+            user_id text COLLATE "C" NOT NULL,
+            room bigint NOT NULL,
+            bid_round bigint,
+            role text,
+            PRIMARY KEY (user_id, room)
+        ) WITH (fillfactor = 80);
+        CREATE INDEX participation_of_room ON participation (room);
+        CREATE TABLE win (
+            user_id text COLLATE "C" NOT NULL,
+            at bigint NOT NULL,
+            room bigint NOT NULL,
+            round bigint NOT NULL,
+            price bigint NOT NULL,
+            item text NOT NULL,
+            item_name text NOT NULL,
+            PRIMARY KEY (user_id, at, room, round)
+        );
+        CREATE INDEX win_of_room ON win (room)
+        """
 
     /// Creates or migrates the tables; safe to run on any number of nodes concurrently.
     static func migrate(_ session: Session, store: String) throws(EventLogError) {

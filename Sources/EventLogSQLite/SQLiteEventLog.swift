@@ -92,6 +92,7 @@ package final class SQLiteEventLog: EventLog {
         lifecycle = Mutex(Lifecycle(lock: lock))
         // Pending changes from before a crash are flushed by the first `maintain`.
         callsSinceFlush = Atomic(writer.cache.pendingCount > 0 ? limits.callsPerFlush : 0)
+        try buildUserIndex()
     }
 
     /// Moves everything into the database file and syncs it before the first append: after a failed sync and a restart, the page

@@ -17,6 +17,10 @@ extension AccessTable {
           anonymous T   . .
           expired   X   . .
           others    201 . .
+        readMe changeMe listMyRooms listMyBids listMyWins nowhere
+          anonymous T   . .
+          expired   X   . .
+          others    200 . .
         listRooms nowhere
           expired   X   . .
           others    200 . .

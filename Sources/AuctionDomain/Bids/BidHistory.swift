@@ -78,6 +78,9 @@ package struct BidHistory: Hashable, Sendable {
     /// The latest explicit bid of each bidder, oldest first.
     var standing: [Bid] { latest.values.compactMap(\.index).sorted().map { self[$0] } }
 
+    /// The users with an explicit bid, in no particular order.
+    package var bidders: [UserID] { Array(latest.keys) }
+
     /// All bids, oldest first.
     package var all: [Bid] { ((0..<chunks.count).flatMap { chunks[$0] ?? [] } + tail).map(\.bid) }
 

@@ -1,6 +1,6 @@
 /// A user who has joined a room and not left it.
 package struct Member: Hashable, Sendable, Codable {
-    /// The user, with their nickname as of joining or the last change of role.
+    /// The user, with their nickname as of the latest event that they caused, or that gave them a role.
     package let person: Person
     /// Exactly one member of a room with a host is `host`.
     package internal(set) var role: Role

@@ -46,6 +46,14 @@ package struct Members: Hashable, Sendable {
         gone[member.person.id] = nil
     }
 
+    /// Replaces the nickname of a present member.
+    mutating func rename(_ person: Person) {
+        guard let old = byID[person.id], old.person.nickname != person.nickname else { return }
+        byID[person.id] = Member(
+            person: person, role: old.role, grantedBy: old.grantedBy, roleSince: old.roleSince, joinedAt: old.joinedAt,
+            standing: old.standing)
+    }
+
     mutating func remove(_ id: UserID) {
         guard let old = byID.removeValue(forKey: id) else { return }
         counts[old.role] -= 1

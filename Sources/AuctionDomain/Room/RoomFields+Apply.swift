@@ -5,7 +5,8 @@ extension RoomFields {
         guard event.seq == seq + 1 else { throw ReplayError(room: details.id, expected: seq + 1, found: event.seq) }
         seq = event.seq
         lastEventAt = event.at
-        storage.add(event.body)
+        let cause = storage.add(event.body)
+        defer { if let cause { rename(cause) } }
         switch event.body {
         case .roomOpened, .systemMessage: break
         case .roomArchived: isArchived = true
@@ -107,6 +108,20 @@ extension RoomFields {
 
     private func round(of body: EventBody) -> Int {
         if case .stateChanged(let change) = body, change.beginsRound { round + 1 } else { round }
+    }
+}
+
+extension Room {
+    /// Whether the rooms are equal, apart from the nicknames of members: programs of before members could change them did not take them
+    /// from later events.
+    package func isEqualExceptNicknames(to other: Room) -> Bool {
+        if self == other { return true }
+        var renamed = self
+        renamed.change { fields in
+            for member in other.members.sorted { fields.rename(member.person) }
+            fields.rename(other.host)
+        }
+        return renamed == other
     }
 }
 

@@ -32,6 +32,12 @@ extension RoomFields {
                 joinedAt: old?.joinedAt ?? instant, standing: members.standing(of: person.id)))
     }
 
+    /// Shows a member by the nickname that they have in an event of their own, which their token had.
+    mutating func rename(_ person: Person) {
+        members.rename(person)
+        if host.id == person.id, host.nickname != person.nickname { host = person }
+    }
+
     private mutating func appoint(_ person: Person) {
         host = person
         hostGoneSince = nil
@@ -47,6 +53,7 @@ extension RoomFields {
         // A seat needs the host's consent, so it counts as the host's invitation, also after the guest has left the stage.
         var granter = member.grantedBy
         if case .seated = happened { granter = host.id }
-        give(role, to: person, grantedBy: granter, at: event.at)
+        // With the nickname of today, not that of the request.
+        give(role, to: member.person, grantedBy: granter, at: event.at)
     }
 }

@@ -14,10 +14,14 @@ package struct RoomStorage: Hashable, Sendable {
     /// Bytes of the events that the user caused; 0 for an unknown user.
     package func bytes(of user: UserID) -> Int { byUser[user] ?? 0 }
 
-    mutating func add(_ body: EventBody) {
+    /// Counts an event.
+    /// - Returns: The user whose command caused it; nil: the service.
+    @discardableResult
+    mutating func add(_ body: EventBody) -> Person? {
         let content = body.content
         bytes += content.storedBytes
         if let user = content.cause?.id { byUser[user, default: 0] += content.storedBytes }
+        return content.cause
     }
 }
 

@@ -42,7 +42,7 @@ struct Route: Sendable {
     /// Such as `/v1/rooms/{id}/bids`; if the handler needs a room, the first parameter is its id.
     let pattern: String
     let handler: Handler
-    /// Whether it reads rooms: such responses may be large and get 503 while too many response bytes are buffered. Commands do not.
+    /// Whether it reads rooms or what a user has in them: such responses may be large and get 503 while too many response bytes are buffered. Commands do not.
     let isRead: Bool
     /// Whether the room may be hidden from the caller: joining with an invite code.
     let opensHidden: Bool
@@ -63,7 +63,7 @@ struct Route: Sendable {
         self.method = method
         self.pattern = pattern
         self.handler = handler
-        isRead = method == .get && pattern.hasPrefix("/v1/rooms")
+        isRead = method == .get && (pattern.hasPrefix("/v1/rooms") || pattern.hasPrefix("/v1/me"))
         self.opensHidden = opensHidden
         self.takesTicket = takesTicket
         self.givesReceipt = givesReceipt
@@ -83,7 +83,8 @@ struct Route: Sendable {
 /// All operations; a test compares them with the contract in `openapi/`.
 enum Routes {
     static let all: [Route] =
-        identity + rooms + members + items + auction + bids + results + permissions + messages + events + stage + page + system
+        identity + me + rooms + members + items + auction + bids + results + permissions + messages + events + stage + page
+        + system
         + metrics
 
     static func router() -> Router<Route> {

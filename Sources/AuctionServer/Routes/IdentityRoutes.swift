@@ -30,7 +30,8 @@ extension Routes {
             }),
     ]
 
-    private static func token(for person: Person, _ context: RequestContext, status: Int) -> Response {
+    /// A response with a new token of the user.
+    static func token(for person: Person, _ context: RequestContext, status: Int) -> Response {
         let (token, expiresAt) = context.loop.shared.signer.sign(person, at: context.now.wall)
         var json = JSONWriter(reserving: 512)
         json.object { json in

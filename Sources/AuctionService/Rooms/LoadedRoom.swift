@@ -54,26 +54,29 @@ final class LoadedRoom {
 
     /// Applies decided events and adds them to this turn's part.
     func record(_ bodies: [EventBody], at instant: Timestamp) {
-        var room = head.room
-        let expected = head.head
+        let before = head
+        var room = before.room
         let decided = room.record(bodies, at: instant)
-        let events = EventCodec.encode(decided, currency: room.currency, after: head.hash)
-        let profileChanged = room.item != head.room.item || room.host != head.room.host
-        head = ReplayedRoom(room: room, hash: events.last?.hash ?? head.hash)
-        addToPending(expected: expected) { pending in
+        let events = EventCodec.encode(decided, currency: room.currency, after: before.hash)
+        let profileChanged = room.item != before.room.item || room.host != before.room.host
+        head = ReplayedRoom(room: room, hash: events.last?.hash ?? before.hash)
+        addToPending(after: before) { pending in
             pending.decided += decided
             pending.events += events
             pending.writesProfile = pending.writesProfile || profileChanged
+            for body in bodies {
+                if let user = body.affectedUser(in: before.room) { pending.affectedUsers.append(user) }
+            }
         }
     }
 
     /// Adds a command whose response waits for the commit of this turn's part.
     func add(_ entry: BatchEntry) {
-        addToPending(expected: head.head) { $0.entries.append(entry) }
+        addToPending(after: head) { $0.entries.append(entry) }
     }
 
-    private func addToPending(expected: RoomHead, _ change: (inout PendingAppend) -> Void) {
-        var part = pending ?? PendingAppend(expected: expected)
+    private func addToPending(after base: ReplayedRoom, _ change: (inout PendingAppend) -> Void) {
+        var part = pending ?? PendingAppend(expected: base.head, finishedRounds: base.room.results.count)
         // Clear the stored value first, so that the change happens in place, without a copy.
         pending = nil
         change(&part)
@@ -124,7 +127,10 @@ final class LoadedRoom {
             room: head.room.id, expected: pending.expected, events: pending.events,
             profile: pending.writesProfile || pending.expected == .none ? head.room.profile : nil,
             status: head.room.status, responses: pending.entries.compactMap(\.record), dueAt: head.room.dueAt,
-            notBefore: pending.notBefore)
+            notBefore: pending.notBefore,
+            users: pending.events.isEmpty
+                ? UserChanges()
+                : UserChanges(of: pending.affectedUsers, in: head.room, finishedRounds: pending.finishedRounds))
         return RoomBatch(append: append, decided: pending.decided, after: head, entries: pending.entries)
     }
 }
@@ -132,6 +138,10 @@ final class LoadedRoom {
 /// What one turn has decided about one room.
 struct PendingAppend: Sendable {
     let expected: RoomHead
+    /// Number of the room's results at `expected`.
+    let finishedRounds: Int
+    /// Users whose rows in the index by user may change; a user may occur repeatedly.
+    var affectedUsers: [UserID] = []
     /// The values of `events`.
     var decided: [Event] = []
     var events: [StoredEvent] = []
@@ -140,7 +150,10 @@ struct PendingAppend: Sendable {
     /// The latest deadline whose expiry these events record; nil if only commands caused them.
     var notBefore: Timestamp?
 
-    init(expected: RoomHead) { self.expected = expected }
+    init(expected: RoomHead, finishedRounds: Int) {
+        self.expected = expected
+        self.finishedRounds = finishedRounds
+    }
 }
 
 extension BatchEntry {

@@ -40,7 +40,7 @@ package struct LogCopy {
             let responses = last.seq == record.lastSeq ? try self.responses(of: id, since: responsesSince) : []
             let append = RoomAppend(
                 room: id, expected: head, events: events, profile: after.profile, status: after.status, responses: responses,
-                dueAt: after.dueAt)
+                dueAt: after.dueAt, users: last.seq == record.lastSeq ? UserChanges(of: after) : UserChanges())
             guard case .appended = try target.append([append]).first else {
                 throw EventLogError(.statement, "\(id) is in the target already, or another process writes to it")
             }

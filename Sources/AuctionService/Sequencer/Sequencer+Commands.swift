@@ -104,7 +104,8 @@ extension Sequencer {
         let loaded = LoadedRoom(
             ReplayedRoom(room: room, hash: stored.hash), isCommitted: false,
             keys: IdempotencyKeys(limits, stored: keys), at: now)
-        var pending = PendingAppend(expected: .none)
+        var pending = PendingAppend(expected: .none, finishedRounds: 0)
+        pending.affectedUsers = [request.caller.id]
         pending.decided = [event]
         pending.events = [stored]
         let response = encoder.accepted(.roomOpened, of: request, in: room, at: now.wall)

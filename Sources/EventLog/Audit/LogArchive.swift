@@ -12,6 +12,10 @@ package protocol LogArchive: Sendable {
     /// Events with `seq > after`, ordered by `seq`, at most `limit`. Unreadable events are left out (`isDamaged`).
     func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent]
 
+    /// The room's rows in the index by user; nil if they cannot be compared with the room as of opening the archive: it has changed since,
+    /// or is not in the index.
+    func users(of room: RoomID) throws(EventLogError) -> UserChanges?
+
     /// Defects of the store itself that concern no particular room: one line for an operator each, at most a few hundred.
     func damage() throws(EventLogError) -> [String]
 
@@ -20,6 +24,8 @@ package protocol LogArchive: Sendable {
 }
 
 extension LogArchive {
+    /// Default for stores without an index by user: nil.
+    package func users(of room: RoomID) throws(EventLogError) -> UserChanges? { nil }
     /// Default for stores that check their own integrity: no defects.
     package func damage() throws(EventLogError) -> [String] { [] }
     /// Default: false.
@@ -43,6 +49,18 @@ package struct ArchivedRoom: Sendable {
 }
 
 extension InMemoryEventLog: LogArchive {
+    /// The room's current rows in the index by user; nil if there is no such room.
+    package func users(of room: RoomID) throws(EventLogError) -> UserChanges? {
+        try withState { state in
+            guard let stored = state.rooms[room] else { return nil }
+            var users = UserChanges()
+            users.participations = state.participations.values.compactMap { $0[room] }
+            users.wins = state.wins.values.flatMap { $0 }.filter { $0.room == room }.map(\.win)
+            users.archives = stored.status.isArchived
+            return users
+        }
+    }
+
     /// Every room, in order of creation.
     package func allRooms() throws(EventLogError) -> [RoomID] { try withState { $0.order } }
 

@@ -11,7 +11,7 @@ package enum LogAudit {
         guard let record = try archive.record(of: room) else {
             return [AuditFinding(room: room, seq: nil, "there is no such room")]
         }
-        var audit = RoomAudit(of: room, record)
+        var audit = RoomAudit(of: room, record, users: try archive.users(of: room))
         try forEachEvent(of: room, in: archive, upTo: record.lastSeq) { audit.take($0) }
         return audit.allFindings()
     }

@@ -1,12 +1,13 @@
 package import AuctionDomain
 
-/// Audits one room's history: gaps, hash chain, replay, snapshot, head and money.
+/// Audits one room's history: gaps, hash chain, replay, snapshot, head, money, and the index by user.
 ///
 /// Pure: receives the events in order and returns its findings at the end. To report one finding per cause, the hash chain
 /// continues from the stored hash after a mismatch, and replay stops at the first event that cannot be applied.
 package struct RoomAudit: Sendable {
     private let id: RoomID
     private let record: ArchivedRoom
+    private let users: UserChanges?
     private var findings: [AuditFinding] = []
     private var room: Room?
     private var money: MoneyAudit
@@ -18,8 +19,10 @@ package struct RoomAudit: Sendable {
     /// Whether `lastHash` belongs to the directly preceding event.
     private var isPreviousHashKnown = true
 
-    package init(of id: RoomID, _ record: ArchivedRoom) {
+    /// - Parameter users: the room's rows in the index by user; nil to leave them out.
+    package init(of id: RoomID, _ record: ArchivedRoom, users: UserChanges? = nil) {
         self.id = id
+        self.users = users
         self.record = record
         money = MoneyAudit(id)
     }
@@ -48,7 +51,10 @@ package struct RoomAudit: Sendable {
             addFinding("there is a snapshot at seq \(snapshot.seq), beyond the last event")
         }
         all += money.findings
-        if canReplay, let room { all += money.allFindings(room.results) }
+        if canReplay, let room {
+            all += money.allFindings(room.results)
+            if let users, room.seq == record.lastSeq, let difference = users.difference(from: room) { addFinding(difference) }
+        }
         return all
     }
 
@@ -104,7 +110,9 @@ package struct RoomAudit: Sendable {
         guard canReplay, let snapshot = record.snapshot, let room else { return }
         do {
             guard let kept = try RoomReplay.decode(snapshot) else { return }
-            if kept != room { addFinding(snapshot.seq, "the snapshot is not what replaying the events makes") }
+            if !kept.isEqualExceptNicknames(to: room) {
+                addFinding(snapshot.seq, "the snapshot is not what replaying the events makes")
+            }
         } catch {
             addFinding(snapshot.seq, "the snapshot cannot be read: \(error)")
         }

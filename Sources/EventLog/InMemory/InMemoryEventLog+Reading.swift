@@ -55,9 +55,7 @@ extension InMemoryEventLog {
             let last = min(Int(clamping: max(query.after ?? .max, 1) - 1), state.order.count)
             for id in state.order.prefix(last).reversed() where rows.count < query.limit {
                 guard let room = state.rooms[id], query.shows(room) else { continue }
-                rows.append(
-                    RoomRow(
-                        room: id, position: room.position, head: room.head, profile: room.profile, status: room.status))
+                rows.append(room.row(id))
             }
             return rows
         }

@@ -26,6 +26,9 @@ package final class InMemoryEventLog: EventLog {
         var responses: ArraySlice<ResponseEntry> = []
         /// Number of deleted responses.
         var deletedCount: Int64 = 0
+        /// The index by user: rows of participations by user and room, and sales by buyer.
+        var participations: [UserID: [RoomID: Participation]] = [:]
+        var wins: [UserID: [WinRow]] = [:]
         var clockJumps: [ClockJump] = []
         var faults = Faults()
         var nodes = Nodes()
@@ -161,5 +164,6 @@ extension InMemoryEventLog.State {
         rooms.values[index].status = append.status
         rooms.values[index].dueAt = append.dueAt
         if let profile = append.profile { rooms.values[index].profile = profile }
+        if !append.users.isEmpty { updateUserIndex(append.users, of: append.room, rooms.values[index]) }
     }
 }

@@ -29,6 +29,7 @@ struct AppendPlan {
         /// Status set by the last element with events; nil if no element has any.
         var status: RoomStatus?
         var dueAt: Timestamp?
+        var users = UserChanges()
         /// The latest `notBefore` of its elements.
         var notBefore: Timestamp?
 
@@ -54,6 +55,7 @@ struct AppendPlan {
             if let due = append.notBefore { notBefore = max(notBefore ?? due, due) }
             guard !append.events.isEmpty else { return }
             profile = append.profile ?? profile
+            if !append.users.isEmpty { users.merge(append.users) }
             status = append.status
             dueAt = append.dueAt
         }

@@ -10,11 +10,13 @@ import EventLog
 enum AppendStatement {
     /// The call for one round. With `validatesTime`, chains are deferred by the rules of `LogTime`.
     static func call(_ chains: [AppendPlan.Chain], validatesTime: Bool) -> Call {
-        Call(validatesTime ? validating : plain) { parameters in
+        let writesUsers = chains.contains { !$0.users.isEmpty }
+        return Call(statement(validatesTime: validatesTime, writesUsers: writesUsers)) { parameters in
             parameters.addChains(chains)
             parameters.addProfiles(chains)
             parameters.addEvents(chains)
             parameters.addResponses(chains)
+            if writesUsers { parameters.addUsers(chains) }
         }
     }
 
@@ -49,12 +51,25 @@ enum AppendStatement {
         }
     }
 
-    private static let validating = Statement(name: "append", sql: sql(validatesTime: true))
-    private static let plain = Statement(name: "append_any_time", sql: sql(validatesTime: false))
+    /// Most appends change nothing in the index by user, so the statement that writes to it is another one.
+    private static func statement(validatesTime: Bool, writesUsers: Bool) -> Statement {
+        switch (validatesTime, writesUsers) {
+        case (true, false): validating
+        case (true, true): validatingUsers
+        case (false, false): plain
+        case (false, true): plainUsers
+        }
+    }
+
+    private static let validating = Statement(name: "append", sql: sql(validatesTime: true, ""))
+    private static let validatingUsers = Statement(name: "append_users", sql: sql(validatesTime: true, UserStatements.written))
+    private static let plain = Statement(name: "append_any_time", sql: sql(validatesTime: false, ""))
+    private static let plainUsers = Statement(
+        name: "append_users_any_time", sql: sql(validatesTime: false, UserStatements.written))
 
     /// All parts of WITH see the same snapshot and not each other's changes, so later parts depend only on the rows returned in `won`.
-    private static func sql(validatesTime: Bool) -> String {
-        "WITH \(judged(validatesTime: validatesTime)), \(rooms), \(contents) \(outcome)"
+    private static func sql(validatesTime: Bool, _ users: String) -> String {
+        "WITH \(judged(validatesTime: validatesTime)), \(rooms), \(contents) \(users) \(outcome)"
     }
 
     /// The chains. Values of `deferral`: 0 none, 1 locked, 2 timestamp, 3 early, 4 outage.
@@ -82,6 +97,7 @@ enum AppendStatement {
         advanced AS (
             UPDATE room r SET seq = j.new_seq, tip = j.new_tip, state = j.state, round = j.round, ends_at = j.ends_at,
                 due_at = j.due_at, price = j.price, is_open = j.is_open, archived = j.archived,
+                users_seq = CASE WHEN r.users_seq = j.seq THEN j.new_seq ELSE r.users_seq END,
                 name = coalesce(j.name, r.name), host = coalesce(j.host, r.host),
                 host_nickname = coalesce(j.host_nickname, r.host_nickname), currency = coalesce(j.currency, r.currency),
                 visibility = coalesce(j.visibility, r.visibility), opened_at = coalesce(j.opened_at, r.opened_at),
@@ -92,9 +108,9 @@ enum AppendStatement {
         ),
         created AS (
             INSERT INTO room (id, seq, tip, state, round, ends_at, due_at, price, is_open, archived, name, host, host_nickname,
-                currency, visibility, opened_at, item_name)
+                currency, visibility, opened_at, item_name, users_seq)
             SELECT id, new_seq, new_tip, state, round, ends_at, due_at, price, is_open, archived, name, host, host_nickname,
-                currency, visibility, opened_at, item_name
+                currency, visibility, opened_at, item_name, new_seq
             FROM judged WHERE kind = 2 AND deferral = 0 ORDER BY id
             ON CONFLICT (id) DO NOTHING RETURNING number, id
         ),

@@ -32,6 +32,8 @@ package final class SQLiteArchive: LogArchive {
     private let queue: DatabaseQueue
     private let order: [RoomID]
     private let entries: [RoomID: Entry]
+    /// Position of the last event when the archive was opened.
+    private let lastPosition: Int64
     /// Rows found by scanning; set when damage is detected.
     private let scan = Mutex<DamagedFileScan?>(nil)
 
@@ -41,19 +43,21 @@ package final class SQLiteArchive: LogArchive {
         // SAFETY: the string lives for the call.
         guard unsafe access(path, R_OK) == 0 else { throw LogFile.failure("read", path) }
         self.path = path
-        let (queue, found, scan) = try EventLogError.translating("read the log", path: path) {
+        let (queue, found, scan, last) = try EventLogError.translating("read the log", path: path) {
             let queue = try DatabaseQueue(path: path, configuration: Connections.damageTolerantReader)
             return try queue.snapshot { db in
                 try Schema.check(db, path: path)
                 do {
-                    return (queue, try Self.readRooms(db), DamagedFileScan?.none)
+                    let last = try Int64.fetchOne(db, sql: "SELECT max(position) FROM event") ?? 0
+                    return (queue, try Self.readRooms(db), DamagedFileScan?.none, last)
                 } catch let error where error.isDamage {
                     let scan = try DamagedFileScan(db)
-                    return (queue, scan.rooms, scan)
+                    return (queue, scan.rooms, scan, 0)
                 }
             }
         }
         self.queue = queue
+        lastPosition = last
         order = found.map(\.id)
         entries = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.scan.withLock { $0 = scan }
@@ -97,7 +101,7 @@ package final class SQLiteArchive: LogArchive {
             var lines: [String] = []
             let missing = LogFile(path: path).missingBytes
             if missing > 0 { lines.append("\(path): the file ends \(missing) bytes too early") }
-            for table in Schema.tableNames + (try db.tableExists("snapshot_piece") ? ["snapshot_piece"] : []) {
+            for table in Schema.tableNames + (try Schema.laterTableNames.filter { try db.tableExists($0) }) {
                 do {
                     let found = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(table))")
                     guard found != ["ok"] else { continue }
@@ -132,6 +136,27 @@ package final class SQLiteArchive: LogArchive {
         // A snapshot that a running server made later covers events that are not part of this archive.
         let isYounger = (snapshot?.seq ?? 0) > entry.lastSeq && snapshot?.seq != entry.snapshotSeq
         return ArchivedRoom(head: entry.head, lastSeq: lastSeq(entry), snapshot: isYounger ? nil : snapshot)
+    }
+
+    /// See `LogArchive.users`; nil also for a damaged file.
+    package func users(of room: RoomID) throws(EventLogError) -> UserChanges? {
+        guard let entry = entries[room], !isDamaged else { return nil }
+        return try reading("read the users of \(room)") { db in
+            do {
+                return try storedUsers(of: entry, db)
+            } catch let error where error.isDamage {
+                return nil
+            }
+        }
+    }
+
+    private func storedUsers(of entry: Entry, _ db: Database) throws -> UserChanges? {
+        guard try db.tableExists("participation"),
+            try Bool.fetchOne(db, sql: "SELECT users_indexed FROM room WHERE number = ?", arguments: [entry.number]) == true,
+            try Int.fetchOne(
+                db, sql: "SELECT 1 FROM event WHERE position > ? AND room = ?", arguments: [lastPosition, entry.number]) == nil
+        else { return nil }
+        return try UserChanges(storedOf: entry.number, db)
     }
 
     private func lastSeq(_ entry: Entry) -> Int {

@@ -3,7 +3,7 @@ import GRDB
 
 /// The tables of a log in SQLite, their version and migrations.
 enum Schema {
-    static let version = 3
+    static let version = 4
     /// The oldest version that can be migrated. Version 1 was never released.
     private static let oldest = 2
     /// "Auct" in `PRAGMA application_id`: identifies the file for `file(1)` and prevents use of another program's database.
@@ -44,7 +44,7 @@ enum Schema {
     private static func create(_ db: Database) throws {
         try db.execute(sql: "PRAGMA page_size = \(pageBytes)")
         try db.inTransaction(.immediate) {
-            try db.execute(sql: tables)
+            try db.execute(sql: tables + userIndex)
             try db.execute(sql: pieces + clockJumps)
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             return .commit
@@ -54,7 +54,9 @@ enum Schema {
     /// Each migrates a file from one version to the next, starting with `oldest`. A released migration must never be changed.
     private static let migrations = [
         // Owner of a response's key (`KeyOwner`); NULL in rows from before this version.
-        "ALTER TABLE answer ADD COLUMN owner INTEGER"
+        "ALTER TABLE answer ADD COLUMN owner INTEGER",
+        // Rooms of before this version are not in the index by user yet (`SQLiteWriter+Users.swift`).
+        "ALTER TABLE room ADD COLUMN users_indexed INTEGER NOT NULL DEFAULT 0;" + userIndex,
     ]
 
     /// Runs all missing migrations in one transaction.
@@ -82,8 +84,34 @@ enum Schema {
         CREATE TABLE IF NOT EXISTS clock_jump (from_at INTEGER NOT NULL, to_at INTEGER NOT NULL);
         """
 
-    /// The tables that every file has; older files lack `snapshot_piece` and `clock_jump`.
+    /// The index by user: `Participation` and `Win`. A row is written together with the events that it follows from, and only if it
+    /// changes, which a user's further bids of a round do not. The indexes by room are for `verify`, and for archiving a room.
+    private static let userIndex = """
+        CREATE TABLE participation (
+            user TEXT NOT NULL,
+            room INTEGER NOT NULL,
+            role TEXT,
+            bid_round INTEGER,
+            PRIMARY KEY (user, room)
+        ) WITHOUT ROWID;
+        CREATE INDEX participation_of_room ON participation (room);
+        CREATE TABLE win (
+            user TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            room INTEGER NOT NULL,
+            round INTEGER NOT NULL,
+            price INTEGER NOT NULL,
+            item TEXT NOT NULL,
+            item_name TEXT NOT NULL,
+            PRIMARY KEY (user, at, room, round)
+        ) WITHOUT ROWID;
+        CREATE INDEX win_of_room ON win (room);
+        """
+
+    /// The tables that every file of this version has; `snapshot_piece` and `clock_jump` may be missing. Older files lack the index by
+    /// user, which a reader of an archive must expect.
     static let tableNames = ["room", "event", "event_index", "flushed", "answer", "expired", "snapshot"]
+    static let laterTableNames = ["snapshot_piece", "participation", "win"]
 
     /// A bid only appends one row at the right edge of `event`. The event index (`event_index`) and the room's row are updated later,
     /// in bulk (`SQLiteWriter+Flush.swift`); `flushed` is the watermark, the last event and response position included in them. The
@@ -94,6 +122,8 @@ enum Schema {
     /// The column "tip" is the first 64 bits of the head's hash. seq, tip, round, `ends_at`, price and `last_answer` may lag behind the
     /// events; the other columns never do, because indexes and a start depend on them. `is_open` means that the room has a pending
     /// deadline; an index over `ends_at` would instead be rewritten with every bid.
+    ///
+    /// `users_indexed` says whether the room is in the index by user.
     ///
     /// The table "answer" contains responses to commands with an Idempotency-Key. Those of a room are a linked list: `last_answer` of
     /// the room's row, then "previous" of each response. An index would cost a page per such command; the list costs none. Responses
@@ -118,7 +148,8 @@ enum Schema {
             currency TEXT NOT NULL,
             visibility TEXT NOT NULL,
             opened_at INTEGER NOT NULL,
-            item_name TEXT
+            item_name TEXT,
+            users_indexed INTEGER NOT NULL
         );
         CREATE INDEX room_open ON room (number) WHERE is_open;
         CREATE INDEX room_listed ON room (visibility) WHERE NOT archived;
@@ -165,5 +196,6 @@ enum Schema {
             seq INTEGER NOT NULL,
             bytes BLOB NOT NULL
         );
+
         """
 }

@@ -90,7 +90,7 @@ extension SQLiteEventLog {
     }
 
     /// Each retry requires that another room left the list within about a millisecond.
-    private static let listAttempts = 5
+    static let listAttempts = 5
 
     // MARK: - Inside one read transaction
 

@@ -51,7 +51,7 @@ extension SQLiteWriter {
         }
     }
 
-    private func write(pages: Int, _ body: (WriterStatements) throws -> Void) throws {
+    func write(pages: Int, _ body: (WriterStatements) throws -> Void) throws {
         pagesWritten.add(pages, ordering: .relaxed)
         try queue.writeWithoutTransaction { db in try transaction(db, body) }
     }

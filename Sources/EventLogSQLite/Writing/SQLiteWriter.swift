@@ -114,6 +114,7 @@ final class SQLiteWriter: @unchecked Sendable {
             next.event += 1
         }
         try statements.insert(append.responses, at: responses, after: previous.lastResponse, room: room.number)
+        if !append.users.isEmpty { try statements.users.write(append.users, room: room.number) }
         change.responses += responses.count
         change.room = room
         changes[append.room] = change
@@ -149,6 +150,8 @@ final class SQLiteWriter: @unchecked Sendable {
         for append in batch {
             for event in append.events { bytes += 120 + event.publicBytes.count + (event.privateBytes?.count ?? 0) }
             for response in append.responses { bytes += 100 + response.body.count }
+            // Each row is in another place of the table.
+            bytes += (append.users.participations.count + append.users.wins.count) * Schema.pageBytes
         }
         return 3 + bytes / Schema.pageBytes
     }

@@ -21,6 +21,8 @@ struct WriterStatements {
     private let savePiece: Statement
     private let deletePiece: Statement
     private let findSnapshot: Statement
+    /// Statements for the index by user.
+    let users: UserStatements
 
     init(_ db: Database) throws {
         database = db
@@ -39,6 +41,7 @@ struct WriterStatements {
         savePiece = try db.makeStatement(sql: "INSERT INTO snapshot_piece (room, seq, bytes) VALUES (?, ?, ?)")
         deletePiece = try db.makeStatement(sql: StatementText.deletePiece)
         findSnapshot = try db.makeStatement(sql: "SELECT seq FROM snapshot WHERE room = ?")
+        users = try UserStatements(db)
     }
 
     /// Writes the row of a snapshot; empty `bytes` mean that the snapshot is stored in pieces.
@@ -181,8 +184,8 @@ extension Bindings {
 private enum StatementText {
     static let createRoom = """
         INSERT INTO room (seq, tip, round, ends_at, price, last_answer, state, is_open, archived, id,
-            name, host, host_nickname, currency, visibility, opened_at, item_name)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            name, host, host_nickname, currency, visibility, opened_at, item_name, users_indexed)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
         """
     static let updateRoom = """
         UPDATE room SET seq = ?, tip = ?, round = ?, ends_at = ?, price = ?, last_answer = ?,

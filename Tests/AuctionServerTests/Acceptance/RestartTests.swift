@@ -1,27 +1,19 @@
 import EventLogSQLite
 import ExactJSON
-import Foundation
 import Testing
 
 /// A server stops, and another starts on the same log file.
 struct RestartTests {
-    /// A temporary folder, removed when the test ends.
-    private final class Folder {
-        let url = FileManager.default.temporaryDirectory.appending(path: "auction-room-\(UUID().uuidString)")
-        var log: String { url.appending(path: "rooms.db").path }
-        deinit {
-            do { try FileManager.default.removeItem(at: url) } catch { print("\(url.path) stays: \(error)") }
-        }
-    }
-
-    private func restarted(_ fixture: RoomFixture, _ folder: Folder, afterSeconds seconds: Double) throws -> RoomFixture {
+    private func restarted(_ fixture: RoomFixture, _ folder: TemporaryFolder, afterSeconds seconds: Double) throws
+        -> RoomFixture
+    {
         fixture.server.stop()
         fixture.server.clock.advance(seconds: seconds)
         return RoomFixture(fixture, in: try TestServer(log: SQLiteEventLog(path: folder.log), clock: fixture.server.clock))
     }
 
     @Test func `a running auction is restored unchanged, and its deadline is extended only after a long outage`() throws {
-        let folder = Folder()
+        let folder = TemporaryFolder()
         let fixture = try RoomFixture(try TestServer(log: SQLiteEventLog(path: folder.log)))
         try fixture.upload(["name": "Vase", "rules": ["startingPrice": "100", "listingSeconds": 0, "biddingSeconds": 90]])
         try fixture.start()
@@ -48,7 +40,7 @@ struct RestartTests {
     }
 
     @Test func `the first request for a room after a restart may be a command`() throws {
-        let folder = Folder()
+        let folder = TemporaryFolder()
         let fixture = try RoomFixture(try TestServer(log: SQLiteEventLog(path: folder.log)))
         // The room has no running countdown, so it is not loaded at the start; the command has to load it.
         let back = try restarted(fixture, folder, afterSeconds: 1)
@@ -56,7 +48,7 @@ struct RestartTests {
     }
 
     @Test func `a deadline that expired during the outage is extended instead of closing the round`() throws {
-        let folder = Folder()
+        let folder = TemporaryFolder()
         let fixture = try RoomFixture(try TestServer(log: SQLiteEventLog(path: folder.log)))
         let slow: JSONValue = ["name": "Vase", "rules": ["startingPrice": "100", "listingSeconds": 0, "biddingSeconds": 300]]
         try fixture.upload(slow)
@@ -71,7 +63,7 @@ struct RestartTests {
     }
 
     @Test func `idempotency keys survive a restart, refusals are not stored`() throws {
-        let folder = Folder()
+        let folder = TemporaryFolder()
         let fixture = try RoomFixture(try TestServer(log: SQLiteEventLog(path: folder.log)))
         try fixture.openBidding()
         let key = [(name: "Idempotency-Key", value: "k")]
@@ -91,7 +83,7 @@ struct RestartTests {
     }
 
     @Test func `closed rounds and archived rooms stay so after a restart`() throws {
-        let folder = Folder()
+        let folder = TemporaryFolder()
         let fixture = try RoomFixture(try TestServer(log: SQLiteEventLog(path: folder.log)))
         try fixture.openBidding()
         try fixture.bid("100", by: fixture.bidder)

@@ -55,7 +55,7 @@ struct AccessCall {
 
     private static func body(of operation: String, _ owner: AccessFixture) -> JSONValue? {
         switch operation {
-        case "createGuest": ["nickname": "Somebody"]
+        case "createGuest", "changeMe": ["nickname": "Somebody"]
         case "openRoom": ["name": "Room"]
         case "changeMember": ["role": "viewer"]
         case "configurePermissions": ["enabled": false]

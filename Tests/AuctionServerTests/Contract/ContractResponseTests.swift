@@ -81,6 +81,8 @@ struct ContractResponseTests {
         ] {
             try check("GET", path, 200)
         }
+        try check("PATCH", "/v1/me", 200, ["nickname": "Hanna"], by: fixture.host)
+        for path in ["", "/rooms", "/bids", "/wins"] { try check("GET", "/v1/me" + path, 200, by: fixture.host) }
         try check("GET", room, 304, by: nil, [("If-None-Match", "*")])
         try check("POST", room + "/members", 201, by: fixture.stranger)
         try check("POST", room + "/members", 200, by: fixture.stranger)

@@ -25,6 +25,20 @@ struct IdentityProviderTests {
         let renewal = try fixture.server.call("POST", "/v1/tokens/renew", by: alice)
         #expect(renewal.status == 403)
         #expect(renewal.code == "token.not_ours")
+        let change = try fixture.server.call("PATCH", "/v1/me", ["nickname": "Alicia"], by: alice)
+        #expect(change.status == 403)
+        #expect(change.code == "nickname.not_ours")
+    }
+
+    @Test func `a room shows a user by the name of their latest token`() throws {
+        let issuer = try TokenIssuer.shared.get()
+        let identity = try issuer.identity()
+        let fixture = try RoomFixture(try TestServer { $0.identity = identity })
+        try fixture.call("POST", "/members", by: try issuer.guest("alice", "Alice"))
+        try fixture.call("POST", "/messages", ["text": "Hello."], by: try issuer.guest("alice", "Alice Cooper"))
+        let names = try fixture.call("GET", "/members").list("members").compactMap { $0.text("user.nickname") }
+        #expect(names.contains("Alice Cooper"))
+        #expect(!names.contains("Alice"))
     }
 
     @Test func `a user's id depends on the subject only, not on name or key`() throws {

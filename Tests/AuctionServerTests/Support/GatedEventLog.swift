@@ -95,6 +95,9 @@ final class GatedEventLog: EventLog {
         }
     }
 
+    func rooms(_ query: UserRoomQuery) throws(EventLogError) -> UserRoomPage { try log.rooms(query) }
+    func roomCount(of user: UserID) throws(EventLogError) -> Int { try log.roomCount(of: user) }
+    func wins(_ query: WinQuery) throws(EventLogError) -> [WinRow] { try log.wins(query) }
     func openRoomCount(of host: UserID) throws(EventLogError) -> Int { try log.openRoomCount(of: host) }
 
     func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {

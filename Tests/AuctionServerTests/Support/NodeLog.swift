@@ -126,6 +126,9 @@ extension NodeLog {
     func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? { try log.storedResponse(at: position) }
     func openRooms() throws(EventLogError) -> [RoomID] { try log.openRooms() }
     func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] { try log.rooms(query) }
+    func rooms(_ query: UserRoomQuery) throws(EventLogError) -> UserRoomPage { try log.rooms(query) }
+    func roomCount(of user: UserID) throws(EventLogError) -> Int { try log.roomCount(of: user) }
+    func wins(_ query: WinQuery) throws(EventLogError) -> [WinRow] { try log.wins(query) }
     func openRoomCount(of host: UserID) throws(EventLogError) -> Int { try log.openRoomCount(of: host) }
 
     func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {

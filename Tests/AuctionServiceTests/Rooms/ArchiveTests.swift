@@ -1,6 +1,7 @@
 import AuctionDomain
 import AuctionService
 import AuctionTestKit
+import EventLog
 import Testing
 
 /// Archived rooms.
@@ -32,5 +33,24 @@ struct ArchiveTests {
         #expect(harness.response(to: open, of: room, by: auction.host)?.body == Array("room.exists".utf8))
         _ = harness.response(to: .archiveRoom, of: room, by: auction.host)
         #expect(harness.response(to: open, of: room, by: auction.host)?.body == Array("room.exists".utf8))
+    }
+
+    /// On a shared log a refusal is an append without events, and such an append must not change the index by user.
+    @Test func `a command to an archived room is refused on a shared log, by every node`() throws {
+        let clock = HarnessClock()
+        let log = InMemoryEventLog(clock: { clock.wall })
+        let here = try ServiceHarness(log: log)
+        clock.harness = here
+        auction.open(here)
+        let there = try ServiceHarness(log: log, now: here.now)
+        _ = there.response(to: auction.bid(1), of: Auction.room, by: auction.bidder)
+        _ = here.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
+        let archived = here.response(to: .archiveRoom, of: Auction.room, by: auction.host)
+        #expect(archived?.status == 200)
+        for node in [here, there, here] {
+            #expect(
+                node.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)?.body == Array("room.not_found".utf8))
+        }
+        #expect(try log.roomCount(of: auction.bidder.id) == 0)
     }
 }

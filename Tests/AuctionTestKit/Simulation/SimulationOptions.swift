@@ -89,6 +89,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case keysIgnored
     /// Keys are not stored with their events: a repeated command is executed again after a restart.
     case keysNotStored
+    /// First bids of a round are not in the index by user.
+    case bidsNotIndexed
     /// A repeated command's response is encoded again instead of replayed.
     case responseEncodedAgain
     /// A round closes a millisecond late: a bid at the deadline is accepted.
@@ -202,6 +204,7 @@ extension SimulationBug {
         case .responsesBeforeCommit, .appendLost: "acknowledged"
         case .eventsBeforeCommit, .eventDropped, .eventRepeated, .eventsReordered: "stream"
         case .keysIgnored, .keysNotStored, .keysForgottenEarly, .jumpsAgeKeys: "exactly once"
+        case .bidsNotIndexed: "index by user"
         case .responseEncodedAgain: "same response"
         case .bidAtTheEnd: "deadline"
         case .wrongWinner, .wrongPrice: "winner"

@@ -39,6 +39,25 @@ struct ArchiveStub: LogArchive {
         try LogAudit.findings(of: room, in: self).map { $0.description.replacing("\(room): ", with: "") }
     }
 
+    /// All rows of the index by user after the first `count` events.
+    func users(after count: Int) throws -> UserChanges {
+        var room: Room?
+        for stored in events.prefix(count) {
+            let event = try EventCodec.decode(stored, after: room)
+            if room == nil { room = Room(id: self.room, opening: event) } else { try room?.apply(event) }
+        }
+        return UserChanges(of: try #require(room))
+    }
+
+    /// The append of all events to an empty log, with the rows that follow from them.
+    func append(status: RoomStatus = Samples.status(), _ change: (inout UserChanges) -> Void = { _ in }) throws -> RoomAppend {
+        var users = try users(after: events.count)
+        change(&users)
+        return RoomAppend(
+            room: room, expected: .none, events: events, profile: Samples.profile(), status: status, responses: [], users: users
+        )
+    }
+
     /// Replaces an event's public bytes without updating its hash.
     mutating func forge(_ index: Int, _ change: (String) -> String) {
         let event = events[index]

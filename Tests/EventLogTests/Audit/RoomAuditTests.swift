@@ -16,14 +16,47 @@ struct RoomAuditTests {
     @Test func `a consistent in-memory log has no findings`() throws {
         let archive = try ArchiveStub(try Scenario.twoRounds(), snapshotAt: 9)
         let log = InMemoryEventLog()
-        let append = RoomAppend(
-            room: archive.room, expected: .none, events: archive.events, profile: Samples.profile(), status: Samples.status(),
-            responses: [])
-        try log.commit(append)
+        try log.commit(archive.append())
         try log.save([try #require(archive.snapshot)])
         #expect(try log.allRooms() == [archive.room])
         #expect(try LogAudit.findings(of: archive.room, in: log) == [])
         #expect(try LogAudit.findings(of: RoomID(bits: 1), in: log).map(\.text) == ["there is no such room"])
+    }
+
+    @Test func `a snapshot of before members could change their nickname is accepted, with another role it is not`() throws {
+        var scenario = try Scenario.withMembers()
+        let host = Person(id: scenario.host.id, nickname: "Renamed")
+        let rule = ConfigureRule(rule: "bid.viewer", isEnabled: false, priority: nil)
+        try scenario.perform(.configureRule(rule), by: host)
+        var archive = try ArchiveStub(scenario, snapshotAt: scenario.history.count - 1)
+        let snapshot = try #require(archive.snapshot)
+        #expect(try archive.findings() == [])
+        for (old, new, count) in [("Renamed", scenario.host.nickname, 0), ("\"auctioneer\"", "\"viewer\"", 1)] {
+            let text = String(decoding: snapshot.bytes, as: UTF8.self)
+            try #require(text.contains(old))
+            archive.snapshot = RoomSnapshot(
+                room: snapshot.room, seq: snapshot.seq, bytes: Array(text.replacing(old, with: new).utf8))
+            #expect(try archive.findings().count == count)
+        }
+    }
+
+    @Test func `a wrong index by user is found`() throws {
+        let archive = try ArchiveStub(try Scenario.twoRounds())
+        func findings(_ change: @escaping (inout UserChanges) -> Void) throws -> [String] {
+            let log = InMemoryEventLog()
+            try log.commit(archive.append(change))
+            return try LogAudit.findings(of: archive.room, in: log).map(\.text)
+        }
+        let users = try archive.users(after: archive.events.count)
+        let user = try #require(users.participations.first?.user)
+        let differs = "the index by user differs for 1 users, such as \(user)"
+        #expect(try findings { $0.participations.removeFirst() } == [differs])
+        #expect(try findings { $0.participations[0] = Participation(user: user, role: "viewer", bidRound: nil) } == [differs])
+        #expect(try findings { $0.wins = [] } == ["the index by user has not the sale of round 1"])
+        // A bid of a round that is over is not shown, so it may stay.
+        #expect(
+            try findings { $0.participations[0] = Participation(user: user, role: $0.participations[0].role, bidRound: 1) }
+                == [])
     }
 
     @Test func `an event that does not match its hash is not intact, but its neighbours are`() throws {

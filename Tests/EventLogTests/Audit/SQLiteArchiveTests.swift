@@ -8,12 +8,12 @@ import Testing
 
 /// Reading a log's file, with or without a server running on it.
 struct SQLiteArchiveTests {
-    private func append(_ stub: ArchiveStub, _ range: Range<Int>) -> RoomAppend {
+    private func append(_ stub: ArchiveStub, _ range: Range<Int>) throws -> RoomAppend {
         let before = range.lowerBound == 0 ? nil : stub.events[range.lowerBound - 1]
         return RoomAppend(
             room: stub.room, expected: before.map { RoomHead(seq: $0.seq, headHash: $0.hash.headHash) } ?? .none,
             events: Array(stub.events[range]), profile: before == nil ? Samples.profile() : nil, status: Samples.status(),
-            responses: [])
+            responses: [], users: try stub.users(after: range.upperBound))
     }
 
     private func inFolder(_ body: (String) throws -> Void) throws {
@@ -28,9 +28,9 @@ struct SQLiteArchiveTests {
         try inFolder { path in
             let log = try SQLiteEventLog(path: path)
             defer { log.close() }
-            try log.commit(append(stub, 0..<5))
+            try log.commit(try append(stub, 0..<5))
             for _ in 0..<20 { try log.maintain() }
-            try log.commit(append(stub, 5..<12))
+            try log.commit(try append(stub, 5..<12))
             try log.save([try #require(stub.snapshot)])
             let archive = try SQLiteArchive(path: path)
             #expect(try archive.allRooms() == [stub.room])
@@ -38,10 +38,25 @@ struct SQLiteArchiveTests {
             #expect(try archive.events(of: stub.room, after: 3, limit: 4) == Array(stub.events[3..<7]))
             #expect(try LogAudit.findings(of: stub.room, in: archive) == [])
             // Later appends and flushes are not part of the open archive and do not affect it.
-            try log.commit(append(stub, 12..<stub.events.count))
+            try log.commit(try append(stub, 12..<stub.events.count))
             for _ in 0..<20 { try log.maintain() }
             #expect(try LogAudit.findings(of: stub.room, in: archive) == [])
             #expect(try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: path)) == [])
+        }
+    }
+
+    @Test(arguments: ["DELETE FROM participation WHERE role = 'host'", "UPDATE win SET price = price + 1"])
+    func `a changed row of the index by user is found`(damage: String) throws {
+        let stub = try ArchiveStub(try Scenario.twoRounds())
+        try inFolder { path in
+            let log = try SQLiteEventLog(path: path)
+            try log.commit(try append(stub, 0..<stub.events.count))
+            log.close()
+            #expect(try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: path)) == [])
+            let queue = try DatabaseQueue(path: path)
+            try queue.write { db in try db.execute(sql: damage) }
+            try queue.close()
+            #expect(try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: path)).count == 1)
         }
     }
 
@@ -49,7 +64,7 @@ struct SQLiteArchiveTests {
         let stub = try ArchiveStub(try Scenario.twoRounds())
         try inFolder { path in
             let log = try SQLiteEventLog(path: path)
-            try log.commit(append(stub, 0..<stub.events.count))
+            try log.commit(try append(stub, 0..<stub.events.count))
             log.close()
             #expect(try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: path)) == [])
             let queue = try DatabaseQueue(path: path)
@@ -71,7 +86,7 @@ struct SQLiteArchiveTests {
         let stub = try ArchiveStub(try Scenario.twoRounds())
         try inFolder { path in
             let log = try SQLiteEventLog(path: path)
-            try log.commit(append(stub, 0..<stub.events.count))
+            try log.commit(try append(stub, 0..<stub.events.count))
             // Written last and larger than a page, so that the truncated part belongs to this room.
             var last = SampleRoom(1)
             try log.commit(last.next(bytes: [UInt8](repeating: 0x20, count: 9000)))
@@ -96,7 +111,7 @@ struct SQLiteArchiveTests {
         let stub = try ArchiveStub(try Scenario.twoRounds())
         try inFolder { path in
             let log = try SQLiteEventLog(path: path)
-            try log.commit(append(stub, 0..<stub.events.count))
+            try log.commit(try append(stub, 0..<stub.events.count))
             log.close()
             let page = try isIndex ? rootOfIndex(path) : page(of: stub.events[0], path)
             let file = try FileHandle(forWritingTo: URL(filePath: path))

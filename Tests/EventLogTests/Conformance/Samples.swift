@@ -18,13 +18,14 @@ struct SampleRoom {
 
     /// The next append, of `count` events. Updates `head` as if it had been committed.
     mutating func next(
-        _ count: Int = 1, profile changed: RoomProfile? = nil, responses: [StoredResponse] = [], bytes: [UInt8]? = nil
+        _ count: Int = 1, profile changed: RoomProfile? = nil, responses: [StoredResponse] = [], bytes: [UInt8]? = nil,
+        users: UserChanges = UserChanges()
     ) -> RoomAppend {
         let expected = head
         let events = (0..<count).map { Samples.event(expected.seq + 1 + $0, branch: branch, bytes: bytes) }
         let append = RoomAppend(
             room: id, expected: expected, events: events, profile: expected == .none ? profile : changed,
-            status: status, responses: responses)
+            status: status, responses: responses, users: users)
         head = append.newHead
         return append
     }

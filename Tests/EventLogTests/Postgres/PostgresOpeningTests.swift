@@ -82,6 +82,7 @@ import Testing
         try first.commit(room.next(responses: [old]))
         first.close()
         try store.session().execute("ALTER TABLE answer DROP COLUMN owner")
+        try store.dropUserIndex()
         try store.session().execute("UPDATE auction_schema SET version = 2")
         let log = try store.open()
         defer { log.close() }

@@ -88,7 +88,12 @@ import Testing
         try log.commit(room.next(responses: [old]))
         log.close()
         try DatabaseQueue(path: scratch.path).write { db in
-            try db.execute(sql: "ALTER TABLE answer DROP COLUMN owner; PRAGMA user_version = 2")
+            try db.execute(
+                sql: """
+                    ALTER TABLE answer DROP COLUMN owner;
+                    DROP TABLE participation; DROP TABLE win; ALTER TABLE room DROP COLUMN users_indexed;
+                    PRAGMA user_version = 2
+                    """)
         }
         #expect(
             try SQLiteArchive(path: scratch.path).events(of: room.id, after: 0, limit: 9).count == 1,

@@ -39,6 +39,12 @@ def operations(world, rooms):
     reason = {"reason": text(500)}
     yield call("createGuest", "POST", "/v1/guests", None, {"nickname": "Ann"}, {"long name": heavy({"nickname": text(40, "👩‍👩‍👧‍👦")})})
     yield call("renewToken", "POST", "/v1/tokens/renew", ann)
+    for token in (bo, host):
+        yield call("readMe", "GET", "/v1/me", token)
+        yield call("changeMe", "PATCH", "/v1/me", token, {"nickname": "Ann"}, {"long name": heavy({"nickname": text(40, "👩‍👩‍👧‍👦")})})
+        yield call("listMyRooms", "GET", "/v1/me/rooms", token, queries=["limit=100"])
+        yield call("listMyBids", "GET", "/v1/me/bids", token, queries=["limit=50"])
+        yield call("listMyWins", "GET", "/v1/me/wins", token, queries=["limit=100"])
     yield call("openRoom", "POST", "/v1/rooms", ann, {"name": "Costs"}, {"long name": heavy({"name": text(100)})})
     yield call("listRooms", "GET", "/v1/rooms", queries=["limit=100"])
     for room in (plain, crowded, contested, old, wordy):

@@ -164,6 +164,44 @@ def tools(folder, url, auction, events):
     check(broken.returncode == 1 and "does not match its hash" in broken.stdout, f"a broken log: {broken}")
 
 
+def own_rooms(url, auction):
+    """Two nodes list what each user has in the room, also a node that opens a database of the previous version."""
+    def account(server, person):
+        me = Connection(server.port)
+        rooms, bids = (expect(me.call("GET", path, person[1]), 200) for path in ("/v1/me/rooms", "/v1/me/bids"))
+        return ([row["role"] for row in rooms["rooms"] if row["room"]["id"] == auction.id],
+                [row["standing"] for row in bids["bids"] if row["room"]["id"] == auction.id])
+
+    def lists(servers):
+        leader, beaten = auction.people[2 + auction.amount // 10 % 2], auction.people[3 - auction.amount // 10 % 2]
+        for server in servers:
+            check(account(server, leader) == (["bidder"], ["leading"]), f"the leader's lists: {account(server, leader)}")
+            check(account(server, beaten) == (["bidder"], ["outbid"]), f"the other bidder's: {account(server, beaten)}")
+            check(account(server, auction.people[0]) == (["host"], []), f"the host's: {account(server, auction.people[0])}")
+
+    servers = [Server(url, *NO_LIMITS, "--log-level", "error") for _ in range(2)]
+    # The last bid was made in the copy, so in this log it is the other bidder's turn.
+    auction.amount += 10
+    for server in servers * 2:
+        auction.connection = Connection(server.port)
+        expect(auction.bid(), 201)
+        lists(servers)
+    for server in servers:
+        server.terminate()
+    for change in ("DROP TABLE participation", "DROP TABLE win", "ALTER TABLE room DROP COLUMN users_seq",
+                   "UPDATE auction_schema SET version = 3"):
+        psql(change, url)
+    check(run("migrate", "--store", url).returncode == 0, "a database of the previous version is not migrated")
+    check(run("verify", "--store", url).returncode == 0, "the index by user is not what the events make")
+    server = Server(url, *NO_LIMITS, "--log-level", "error")
+    lists([server])
+    server.terminate()
+    psql("DELETE FROM participation WHERE role = 'host'", url)
+    broken = run("verify", "--store", url)
+    check(broken.returncode == 1 and "index by user" in broken.stdout, f"a broken index: {broken}")
+    psql("UPDATE room SET users_seq = 0", url)
+
+
 def refusals():
     password = re.search(r":([0-9a-f]{32})@", URL)[1]
     for arguments, code, words in (
@@ -207,6 +245,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="auction-postgres.") as folder:
         url, auction, events = one_node()
         tools(folder, url, auction, events)
+        own_rooms(url, auction)
         refusals()
         password_files(folder, url)
     print(f"postgres: {checks} checks; the program outlives its database, and what was acknowledged is there once")

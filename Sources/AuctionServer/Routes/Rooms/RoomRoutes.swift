@@ -91,20 +91,14 @@ extension Routes {
     private static func listRooms(_ context: RequestContext, for viewer: Caller?) throws(Problem) -> Reply {
         let items = try context.query("state", "limit", "cursor")
         let limit = try items.int("limit", in: 1...100, default: 20)
-        let cursor = try items["cursor"].map { text throws(Problem) in
-            guard let position = Int64(text), position > 0 else {
-                throw Problem.malformed(
-                    "\"cursor\" must be a nextCursor of an earlier page.", "cursor 须为上一页返回的 nextCursor。", field: "cursor")
-            }
-            return position
-        }
+        let cursor = try items.position("cursor")
         if let state = items["state"], context.rulebook.states[RoomState(rawValue: state)] == nil {
             let known = context.rulebook.states.all.map(\.name.rawValue).joined(separator: ", ")
             throw .malformed("\"state\" must be one of \(known).", "state 须为 \(known) 之一。", field: "state")
         }
         let query = RoomQuery(state: items["state"], viewer: viewer?.id, after: cursor, limit: limit + 1)
         let shared = context.loop.shared
-        let (language, now) = (context.language, context.now.wall)
+        let now = context.now.wall
         return context.loop.offload(context, for: viewer) { log throws(EventLogError) in
             let rows = try log.rooms(query)
             let viewers = try shared.service.viewers(of: rows.prefix(limit).map(\.room))
@@ -114,38 +108,12 @@ extension Routes {
                     "rooms",
                     array: { rooms in
                         for row in rows.prefix(limit) {
-                            write(row, shared.rulebook, language, viewers: viewers[row.room] ?? 0, at: now, to: &rooms)
+                            RoomRowRepresentation.write(row, viewers: viewers[row.room] ?? 0, at: now, to: &rooms)
                         }
                     })
                 json.member("nextCursor", rows.count > limit ? String(rows[limit - 1].position) : nil)
             }
             return .json(json.bytes)
-        }
-    }
-
-    private static func write(
-        _ row: RoomRow, _ rulebook: RoomRulebook, _ language: Language, viewers: Int, at now: Timestamp,
-        to json: inout JSONWriter
-    ) {
-        let state = RoomState(rawValue: row.status.state)
-        let isClosing = state == .auctioning && row.status.endsAt.map { now >= $0 } ?? false
-        json.object { json in
-            json.member("id", row.room)
-            json.member("name", row.profile.name)
-            json.member("host", row.profile.host)
-            json.member("currency", row.profile.currency)
-            json.member("visibility", row.profile.visibility)
-            json.member("state", isClosing ? "closing" : state.rawValue)
-            json.member("round", row.status.round)
-            json.member("seq", row.head.seq)
-            json.member("itemName", row.profile.itemName)
-            let price = row.status.currentPrice.flatMap { units in
-                Currency(code: row.profile.currency).map { $0.text(Money(minorUnits: units)) }
-            }
-            json.member("currentPrice", price)
-            json.member("endsAt", row.status.endsAt)
-            json.member("viewers", viewers)
-            json.member("openedAt", row.profile.openedAt)
         }
     }
 }

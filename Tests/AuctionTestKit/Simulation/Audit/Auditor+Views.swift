@@ -103,7 +103,8 @@ extension Auditor {
         }
     }
 
-    /// Checks that replaying the log reproduces the rooms that processes held and the snapshots that they stored.
+    /// Checks that replaying the log reproduces the rooms that processes held, the snapshots that they stored, and the
+    /// index by user.
     mutating func replays() {
         for id in transcript.rooms {
             let stored = transcript.log[id] ?? []
@@ -129,6 +130,9 @@ extension Auditor {
                 for other in wanted.removeValue(forKey: event.seq) ?? [] where other != room {
                     report("replay", "\(id): a process or a snapshot had another room at seq \(event.seq)")
                 }
+            }
+            if let room, room.seq == last.seq, let difference = transcript.users[id]?.difference(from: room) {
+                report("index by user", "\(id): \(difference)")
             }
             for seq in wanted.keys.sorted() { report("replay", "\(id): a process had seq \(seq), the log ends at \(last.seq)") }
         }

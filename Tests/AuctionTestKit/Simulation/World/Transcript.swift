@@ -15,6 +15,8 @@ struct Transcript {
     var committed: [Room] = []
     var log: [RoomID: [StoredEvent]] = [:]
     var snapshots: [RoomID: RoomSnapshot] = [:]
+    /// The rows of each room in the index by user, at the end of the run.
+    var users: [RoomID: UserChanges] = [:]
     /// In the order in which they were requested.
     var rooms: [RoomID] = []
     /// Whether the log had a single process.

@@ -54,6 +54,9 @@ struct SimulatedLog {
 
     private mutating func store(_ appends: [RoomAppend]) -> Result<[AppendVerdict], EventLogError> {
         var appends = appends
+        if bug == .bidsNotIndexed {
+            appends = appends.map { $0.events.contains { $0.type == "bid.placed" } ? $0.with(users: UserChanges()) : $0 }
+        }
         if bug == .keysNotStored { appends = appends.map { $0.with(responses: []) } }
         if bug == .appendLost, let last = appends.last, last.events.contains(where: { $0.type == "bid.placed" }),
             bugGenerator.once(in: 6)
@@ -103,10 +106,12 @@ extension RoomAppend {
         events.contains { $0.type == "message.sent" && $0.publicBytes.contains(text: "\"text\":\"\(SimulatedLog.poison)") }
     }
 
-    fileprivate func with(responses: [StoredResponse]? = nil, expected: RoomHead? = nil) -> RoomAppend {
+    fileprivate func with(
+        responses: [StoredResponse]? = nil, expected: RoomHead? = nil, users: UserChanges? = nil
+    ) -> RoomAppend {
         RoomAppend(
             room: room, expected: expected ?? self.expected, events: events, profile: profile, status: status,
-            responses: responses ?? self.responses, dueAt: dueAt, notBefore: notBefore)
+            responses: responses ?? self.responses, dueAt: dueAt, notBefore: notBefore, users: users ?? self.users)
     }
 }
 

@@ -159,6 +159,9 @@ extension World {
         for node in nodes { transcript.committed += transcript.rooms.compactMap { node.rooms[$0]?.view.room } }
         for room in transcript.rooms {
             transcript.log[room] = log.history(of: room)
+            if case .success(let users?) = Result(catching: { () throws(EventLogError) in try log.log.users(of: room) }) {
+                transcript.users[room] = users
+            }
             if case .success(let history?) = Result(catching: { () throws(EventLogError) in
                 try log.log.load(room, responsesSince: Timestamp(milliseconds: 0))
             }) {

@@ -1,0 +1,30 @@
+internal import AuctionDomain
+internal import EventLog
+internal import ExactJSON
+
+/// A room as lists of rooms show it.
+enum RoomRowRepresentation {
+    /// - Parameter viewers: Number of watchers on all nodes.
+    static func write(_ row: RoomRow, viewers: Int, at now: Timestamp, to json: inout JSONWriter) {
+        let state = RoomState(rawValue: row.status.state)
+        let isClosing = state == .auctioning && row.status.endsAt.map { now >= $0 } ?? false
+        json.object { json in
+            json.member("id", row.room)
+            json.member("name", row.profile.name)
+            json.member("host", row.profile.host)
+            json.member("currency", row.profile.currency)
+            json.member("visibility", row.profile.visibility)
+            json.member("state", isClosing ? "closing" : state.rawValue)
+            json.member("round", row.status.round)
+            json.member("seq", row.head.seq)
+            json.member("itemName", row.profile.itemName)
+            let price = row.status.currentPrice.flatMap { units in
+                Currency(code: row.profile.currency).map { $0.text(Money(minorUnits: units)) }
+            }
+            json.member("currentPrice", price)
+            json.member("endsAt", row.status.endsAt)
+            json.member("viewers", viewers)
+            json.member("openedAt", row.profile.openedAt)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+internal import ExactJSON
+internal import MicroHTTP
+internal import Permissions
+
+// The caller's own account: rooms, standing bids and wins. All reads are of the log's index by user, so they are as recent as the log.
+extension Routes {
+    static let me: [Route] = [
+        Route(.get, "/v1/me", .caller(readMe)),
+        Route(
+            .patch, "/v1/me",
+            .caller { context, caller throws(Problem) in
+                guard case .guests = caller.principal.source else { throw .namedElsewhere }
+                var fields = try context.bodyFields()
+                let nickname = try fields.displayName("nickname", Person.nicknameLimit)
+                try fields.end()
+                // Rooms take the nickname from the token of the next command that changes them, so that is where it has to be.
+                return .now(token(for: Person(id: caller.id, nickname: nickname), context, status: 200))
+            }),
+        Route(.get, "/v1/me/rooms", .caller(listMyRooms)),
+        Route(.get, "/v1/me/bids", .caller(listMyBids)),
+        Route(.get, "/v1/me/wins", .caller(listMyWins)),
+    ]
+
+    private static func readMe(_ context: RequestContext, by caller: Caller) throws(Problem) -> Reply {
+        let (person, expiresAt) = (caller.person, caller.principal.expiresAt)
+        return context.loop.offload(context, for: caller) { log throws(EventLogError) in
+            let rooms = try log.roomCount(of: person.id)
+            var json = JSONWriter(reserving: 256)
+            json.object { json in
+                json.member("user", person)
+                json.member("tokenExpiresAt", expiresAt)
+                json.member("rooms", rooms)
+            }
+            return .json(json.bytes)
+        }
+    }
+
+    private static func listMyRooms(_ context: RequestContext, by caller: Caller) throws(Problem) -> Reply {
+        let items = try context.query("limit", "cursor")
+        let query = UserRoomQuery(
+            user: caller.id, .memberships, after: try items.position("cursor"),
+            limit: try items.int("limit", in: 1...100, default: 20))
+        let shared = context.loop.shared
+        let now = context.now.wall
+        return context.loop.offload(context, for: caller) { log throws(EventLogError) in
+            let page = try log.rooms(query)
+            let viewers = try shared.service.viewers(of: page.rows.map(\.room.room))
+            var json = JSONWriter(reserving: 512 * (page.rows.count + 1))
+            json.object { json in
+                json.member(
+                    "rooms",
+                    array: { rooms in
+                        for row in page.rows {
+                            rooms.object { json in
+                                json.member("role", row.role)
+                                json.name("room")
+                                RoomRowRepresentation.write(row.room, viewers: viewers[row.room.room] ?? 0, at: now, to: &json)
+                            }
+                        }
+                    })
+                json.member("nextCursor", page.next.map { String($0) })
+            }
+            return .json(json.bytes)
+        }
+    }
+
+    private static func listMyBids(_ context: RequestContext, by caller: Caller) throws(Problem) -> Reply {
+        let items = try context.query("limit", "cursor")
+        let query = UserRoomQuery(
+            user: caller.id, .standingBids, after: try items.position("cursor"),
+            limit: try items.int("limit", in: 1...50, default: 20))
+        let (shared, now) = (context.loop.shared, context.now.wall)
+        return context.loop.offload(context, for: caller) { log throws(EventLogError) in
+            let page = try log.rooms(query)
+            var bids: [StandingBid] = []
+            for row in page.rows {
+                guard let room = try shared.service.room(of: row.room, from: log) else { continue }
+                if let bid = StandingBid(of: query.user, in: room, shared.rulebook) { bids.append(bid) }
+            }
+            var json = JSONWriter(reserving: 512 * (bids.count + 1))
+            json.object { json in
+                json.member("bids", array: { rows in for bid in bids { bid.write(at: now, to: &rows) } })
+                json.member("nextCursor", page.next.map { String($0) })
+            }
+            return .json(json.bytes)
+        }
+    }
+
+    private static func listMyWins(_ context: RequestContext, by caller: Caller) throws(Problem) -> Reply {
+        let items = try context.query("limit", "cursor")
+        let limit = try items.int("limit", in: 1...100, default: 20)
+        let query = WinQuery(user: caller.id, after: try items.winPlace("cursor"), limit: limit + 1)
+        return context.loop.offload(context, for: caller) { log throws(EventLogError) in
+            let rows = try log.wins(query)
+            var json = JSONWriter(reserving: 384 * (min(rows.count, limit) + 1))
+            json.object { json in
+                json.member("wins", array: { wins in for row in rows.prefix(limit) { write(row, to: &wins) } })
+                json.member("nextCursor", rows.count > limit ? rows[limit - 1].place.cursor : nil)
+            }
+            return .json(json.bytes)
+        }
+    }
+
+    private static func write(_ row: WinRow, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("room", id: row.room, name: row.roomName)
+            json.member("round", row.win.round)
+            json.member("item", id: row.win.item, name: row.win.itemName)
+            json.member("currency", row.currency)
+            json.member("price", Currency(code: row.currency)?.text(Money(minorUnits: row.win.price)))
+            json.member("wonAt", row.win.at)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes an object with the id and the name of a room or item.
+    mutating func member<Kind: IdentifierKind>(_ key: String, id: Identifier<Kind>, name: String) {
+        member(
+            key,
+            object: { json in
+                json.member("id", id)
+                json.member("name", name)
+            })
+    }
+}
+
+extension QueryItems {
+    /// The position that a cursor of a list of rooms names; nil if absent.
+    func position(_ name: String) throws(Problem) -> Int64? {
+        guard let text = self[name] else { return nil }
+        guard let position = Int64(text), position > 0 else { throw .notACursor(name) }
+        return position
+    }
+
+    /// The place that a cursor of the list of wins names; nil if absent.
+    fileprivate func winPlace(_ name: String) throws(Problem) -> WinPlace? {
+        guard let text = self[name] else { return nil }
+        guard let place = WinPlace(cursor: text) else { throw .notACursor(name) }
+        return place
+    }
+}
+
+extension WinPlace {
+    fileprivate var cursor: String { "\(at)-\(room)-\(round)" }
+
+    fileprivate init?(cursor: String) {
+        let parts = cursor.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+        guard parts.count == 3, let at = parts[0], let room = parts[1], let round = parts[2] else { return nil }
+        self.init(at: at, room: room, round: round)
+    }
+}
+
+extension Problem {
+    fileprivate static let namedElsewhere = Problem(
+        .permissionDenied, code: "nickname.not_ours",
+        LocalizedText("The nickname is changed where the token was made.", "昵称须在该令牌的签发方修改。"))
+
+    static func notACursor(_ name: String) -> Problem {
+        .malformed(
+            "\"\(name)\" must be a nextCursor of an earlier page.", "\(name) 须为上一页返回的 nextCursor。", field: name)
+    }
+}

@@ -1,0 +1,129 @@
+package import AuctionDomain
+
+/// What one user is in one room, as the index by user stores it. It follows from the room's events and can be rebuilt from them.
+package struct Participation: Hashable, Sendable {
+    /// The user.
+    package let user: UserID
+    /// Raw value of the member's `Role`; nil if the user is no member, or banned.
+    package let role: String?
+    /// The round in which the user has an explicit bid; nil if none. Bids of a round that is over may keep their number here.
+    package let bidRound: Int?
+
+    package init(user: UserID, role: String?, bidRound: Int?) {
+        self.user = user
+        self.role = role
+        self.bidRound = bidRound
+    }
+
+    /// Whether the index has no row for it.
+    package var isEmpty: Bool { role == nil && bidRound == nil }
+}
+
+/// An item that a user bought: one row per sale. It never changes, also if the winner leaves or the room is archived.
+package struct Win: Hashable, Sendable {
+    /// The buyer.
+    package let winner: UserID
+    /// Round of the room.
+    package let round: Int
+    /// Identifier of the item.
+    package let item: ItemID
+    /// The item's name, for lists.
+    package let itemName: String
+    /// In minor units of the room's currency.
+    package let price: Int64
+    /// When the sale was recorded.
+    package let at: Timestamp
+
+    package init(winner: UserID, round: Int, item: ItemID, itemName: String, price: Int64, at: Timestamp) {
+        self.winner = winner
+        self.round = round
+        self.item = item
+        self.itemName = itemName
+        self.price = price
+        self.at = at
+    }
+
+    /// The sale of a finished round; nil if the item was passed.
+    init?(_ result: RoundResult) {
+        guard case .sold(let winner, let price) = result.outcome else { return nil }
+        self.init(
+            winner: winner.id, round: result.round, item: result.item.id, itemName: result.item.name,
+            price: price.minorUnits, at: result.closedAt)
+    }
+}
+
+/// The changes of an append to the index by user, committed in the same transaction as its events.
+package struct UserChanges: Hashable, Sendable {
+    /// The new rows of users who are affected, at most one per user; an empty one deletes the user's row.
+    package var participations: [Participation] = []
+    /// New sales.
+    package var wins: [Win] = []
+    /// Whether the room was archived, which deletes all its participations.
+    package var archives = false
+
+    /// No changes.
+    package init() {}
+
+    /// Whether nothing is written.
+    package var isEmpty: Bool { participations.isEmpty && wins.isEmpty && !archives }
+
+    /// Adds later changes of the same room.
+    package mutating func merge(_ later: UserChanges) {
+        if !later.participations.isEmpty {
+            let changed = Set(later.participations.map(\.user))
+            participations.removeAll { changed.contains($0.user) }
+            participations += later.participations
+        }
+        wins += later.wins
+        archives = archives || later.archives
+    }
+}
+
+// The index by user as it follows from a room.
+extension UserChanges {
+    /// All rows of a room, for an index that has none of it.
+    package init(of room: Room) {
+        wins = room.results.compactMap(Win.init)
+        archives = room.isArchived
+        if room.isArchived { return }
+        let members = room.members.sorted.map(\.person.id)
+        let gone = room.bids.bidders.filter { room.members[$0] == nil }.sorted()
+        participations = (members + gone).map { Participation(of: $0, in: room) }.filter { !$0.isEmpty }
+    }
+
+    /// The rows of these users, and of the rounds that ended after `finishedRounds` results.
+    package init(of users: [UserID], in room: Room, finishedRounds: Int) {
+        if room.results.count > finishedRounds { wins = room.results[finishedRounds...].compactMap(Win.init) }
+        archives = room.isArchived
+        if room.isArchived || users.isEmpty { return }
+        participations = (users.count == 1 ? users : Set(users).sorted()).map { Participation(of: $0, in: room) }
+    }
+}
+
+extension Participation {
+    /// What the user is in the room now.
+    init(of user: UserID, in room: Room) {
+        let member = room.members[user]
+        self.init(
+            user: user, role: member?.isBanned == false ? member?.role.rawValue : nil,
+            bidRound: room.hasBid(user) ? room.round : nil)
+    }
+}
+
+extension EventBody {
+    /// The user whose participation the event may change; nil if there is none.
+    ///
+    /// - Parameter room: The room before the event. A bid changes it only if it is the bidder's first one of the round.
+    package func affectedUser(in room: Room) -> UserID? {
+        switch self {
+        case .bidPlaced(let placed): placed.automatic || room.hasBid(placed.bidder.id) ? nil : placed.bidder.id
+        case .bidRetracted(let retracted): retracted.bidder.id
+        case .roomOpened(let opened): opened.host.id
+        case .memberJoined(let person, _), .memberLeft(let person), .memberRoleChanged(let person, _, _, _),
+            .memberKicked(let person, _), .memberBanned(let person, _, _):
+            person.id
+        case .stage(let event): event.roleChange?.person.id
+        default: nil
+        }
+    }
+}

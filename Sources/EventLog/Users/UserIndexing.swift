@@ -1,0 +1,40 @@
+package import AuctionDomain
+
+/// Replays rooms that are not in a log's index by user yet.
+package enum UserIndexing {
+    /// The room as the log has it; nil if its history cannot be read, or there is no such room.
+    /// - Throws: `EventLogError` if the log itself cannot be read.
+    package static func replay(_ id: RoomID, from log: any EventLog) throws(EventLogError) -> Room? {
+        do throws(EventLogError) {
+            guard let history = try log.load(id, responsesSince: Timestamp(milliseconds: .max)) else { return nil }
+            return try RoomReplay.room(id, from: history).room
+        } catch  where error.code == .corrupt {
+            return try replayAll(id, from: log)
+        }
+    }
+
+    /// Without the snapshot, which may be damaged or of an older program.
+    private static func replayAll(_ id: RoomID, from log: any EventLog) throws(EventLogError) -> Room? {
+        var room: Room?
+        while true {
+            do {
+                let page = try log.events(of: id, after: room?.seq ?? 0, limit: 1000)
+                if page.isEmpty { return room }
+                for stored in page {
+                    let event = try EventCodec.decode(stored, after: room)
+                    if var replayed = room.take() {
+                        try replayed.apply(event)
+                        room = replayed
+                    } else {
+                        room = Room(id: id, opening: event)
+                        if room == nil { return nil }
+                    }
+                }
+            } catch let error as EventLogError where error.code != .corrupt {
+                throw error
+            } catch {
+                return nil
+            }
+        }
+    }
+}

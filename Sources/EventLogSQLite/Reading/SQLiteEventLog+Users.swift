@@ -1,0 +1,126 @@
+package import AuctionDomain
+package import EventLog
+import GRDB
+
+// Reads the index by user.
+extension SQLiteEventLog {
+    /// See `EventLog.rooms(_:)`.
+    package func rooms(_ query: UserRoomQuery) throws(EventLogError) -> UserRoomPage {
+        if query.limit <= 0 { return UserRoomPage(rows: [], next: nil) }
+        var page = UserRoomPage(rows: [], next: nil)
+        for _ in 0..<Self.listAttempts {
+            let evictionCount = writer.cache.evictionCount
+            let (rows, scanned) = try reading("list the rooms of \(query.user)") { db in
+                (try Self.rooms(query, db), try Self.lastScanned(query, db))
+            }
+            let refreshed = zip(writer.cache.refresh(rows.map(\.room)), rows).map { UserRoomRow(room: $0, role: $1.role) }
+            page = UserRoomPage(refreshed, limit: query.limit, scanned: scanned)
+            // A room evicted from the cache in the meantime has a newer row.
+            if writer.cache.evictionCount == evictionCount { break }
+        }
+        return page
+    }
+
+    /// See `EventLog.roomCount`.
+    package func roomCount(of user: UserID) throws(EventLogError) -> Int {
+        try reading("count the rooms of \(user)") { db in
+            let count = try db.cachedStatement(sql: "SELECT count(*) FROM participation WHERE user = ? AND role IS NOT NULL")
+            return try Int.fetchOne(count, arguments: [user.description]) ?? 0
+        }
+    }
+
+    /// See `EventLog.wins`.
+    package func wins(_ query: WinQuery) throws(EventLogError) -> [WinRow] {
+        if query.limit <= 0 { return [] }
+        let after = query.after ?? .end
+        return try reading("list the wins of \(query.user)") { db in
+            let select = try db.cachedStatement(
+                sql: """
+                    SELECT win.at, win.room, win.round, win.price, win.item, win.item_name, room.id, room.name, room.currency
+                    FROM win JOIN room ON room.number = win.room
+                    WHERE win.user = ? AND (win.at, win.room, win.round) < (?, ?, ?)
+                    ORDER BY win.at DESC, win.room DESC, win.round DESC LIMIT ?
+                    """)
+            let rows = try Row.fetchCursor(
+                select, arguments: [query.user.description, after.at, after.room, after.round, query.limit])
+            var wins: [WinRow] = []
+            while let row = try rows.next() { wins.append(try WinRow(row, winner: query.user)) }
+            return wins
+        }
+    }
+
+    // MARK: - Inside one read transaction
+
+    /// The rows of the index below the query's position, newest room first, at most `UserRoomQuery.scanLimit`.
+    private static func scan(_ query: UserRoomQuery) -> (sql: String, arguments: StatementArguments) {
+        let column = query.selection == .memberships ? "role" : "bid_round"
+        let sql = """
+            SELECT room, role, bid_round FROM participation
+            WHERE user = ? AND room < ? AND \(column) IS NOT NULL ORDER BY room DESC LIMIT \(UserRoomQuery.scanLimit)
+            """
+        return (sql, [query.user.description, query.after ?? .max])
+    }
+
+    private static func rooms(_ query: UserRoomQuery, _ db: Database) throws -> [UserRoomRow] {
+        let (scan, arguments) = scan(query)
+        // The room's row may lag behind its events, but not in its state, with which its round changes.
+        let condition =
+            query.selection == .memberships ? "" : "WHERE bid_round = round AND state <> '\(RoomState.closed.rawValue)'"
+        let select = try db.cachedStatement(
+            sql: """
+                SELECT \(RoomRow.columns), role FROM (\(scan)) AS mine CROSS JOIN room ON room.number = mine.room
+                \(condition) ORDER BY number DESC LIMIT ?
+                """)
+        let rows = try Row.fetchCursor(select, arguments: arguments + [query.limit + 1])
+        var found: [UserRoomRow] = []
+        while let row = try rows.next() {
+            found.append(UserRoomRow(room: try RoomRow(row), role: row.hasNull(atIndex: 16) ? nil : try row.text(16)))
+        }
+        return found
+    }
+
+    /// Position of the last row that the scan reads, if more may follow; else nil.
+    private static func lastScanned(_ query: UserRoomQuery, _ db: Database) throws -> Int64? {
+        let (scan, arguments) = scan(query)
+        let select = try db.cachedStatement(sql: "SELECT count(*), min(room) FROM (\(scan))")
+        guard let row = try Row.fetchOne(select, arguments: arguments) else { return nil }
+        return try row.integer(0) < UserRoomQuery.scanLimit ? nil : try row.long(1)
+    }
+}
+
+extension WinRow {
+    init(_ row: Row, winner: UserID) throws {
+        let win = try Win(row, winner: winner)
+        self.init(
+            win: win, room: try row.identifier(6), roomName: try row.text(7), currency: try row.text(8),
+            place: WinPlace(at: try row.long(0), room: try row.long(1), round: Int64(win.round)))
+    }
+}
+
+extension UserChanges {
+    /// All rows of one room.
+    init(storedOf number: Int64, _ db: Database) throws {
+        self.init()
+        let users = try Row.fetchCursor(
+            db, sql: "SELECT user, role, bid_round FROM participation WHERE room = ?", arguments: [number])
+        while let row = try users.next() {
+            participations.append(
+                Participation(
+                    user: try row.identifier(0), role: row.hasNull(atIndex: 1) ? nil : try row.text(1),
+                    bidRound: try row.optionalLong(2).map { Int($0) }))
+        }
+        let sales = try Row.fetchCursor(
+            db, sql: "SELECT at, room, round, price, item, item_name, user FROM win WHERE room = ? ORDER BY round",
+            arguments: [number])
+        while let row = try sales.next() { wins.append(try Win(row, winner: try row.identifier(6))) }
+    }
+}
+
+extension Win {
+    /// Reads the columns `at`, room, round, price, item and name.
+    init(_ row: Row, winner: UserID) throws {
+        self.init(
+            winner: winner, round: try row.integer(2), item: try row.identifier(4), itemName: try row.text(5),
+            price: try row.long(3), at: try row.instant(0))
+    }
+}

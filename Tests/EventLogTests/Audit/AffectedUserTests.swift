@@ -1,0 +1,34 @@
+import AuctionDomain
+import AuctionTestKit
+import EventLog
+import Testing
+
+/// Which events change the index by user: the bids of a round are many, and only the first one of each bidder does.
+struct AffectedUserTests {
+    @Test func `only the first bid of a user in a round changes the index`() throws {
+        var scenario = try Scenario.auctioning()
+        func affected(_ amount: Int64, by bidder: Person) throws -> [UserID] {
+            let (before, count) = (scenario.room, scenario.history.count)
+            try scenario.bid(amount, by: bidder)
+            return scenario.history[count...].compactMap { $0.body.affectedUser(in: before) }
+        }
+        #expect(try affected(10000, by: scenario.bidder) == [scenario.bidder.id])
+        #expect(try affected(12000, by: scenario.rival) == [scenario.rival.id])
+        #expect(try affected(14000, by: scenario.bidder) == [])
+        #expect(try affected(16000, by: scenario.rival) == [])
+    }
+
+    @Test func `the rows of the affected users are those of the whole room`() throws {
+        let scenario = try Scenario.twoRounds()
+        var room = try #require(Room(id: scenario.room.id, opening: scenario.history[0]))
+        var index = UserChanges(of: [scenario.host.id], in: room, finishedRounds: 0)
+        for event in scenario.history.dropFirst() {
+            let before = room
+            try room.apply(event)
+            let users = event.body.affectedUser(in: before).map { [$0] } ?? []
+            index.merge(UserChanges(of: users, in: room, finishedRounds: before.results.count))
+            #expect(index.difference(from: room) == nil, "after \(event.seq)")
+        }
+        #expect(index.wins.count == 1)
+    }
+}

@@ -1,0 +1,181 @@
+import AuctionDomain
+import EventLog
+import Testing
+
+private let ann = UserID(bits: 0xA11)
+private let bob = UserID(bits: 0xB0B)
+
+extension UserChanges {
+    /// The changes of these rows, and of these sales.
+    init(_ participations: Participation..., wins: [Win] = [], archives: Bool = false) {
+        self.init()
+        self.participations = participations
+        self.wins = wins
+        self.archives = archives
+    }
+}
+
+private func bidder(_ user: UserID, round: Int? = nil) -> Participation {
+    Participation(user: user, role: "bidder", bidRound: round)
+}
+
+private func sale(_ round: Int, to user: UserID, at milliseconds: Int64) -> Win {
+    Win(
+        winner: user, round: round, item: ItemID(bits: UInt128(round)), itemName: "Vase \(round)", price: 100 * Int64(round),
+        at: Samples.after(milliseconds))
+}
+
+extension EventLog {
+    fileprivate func list(_ user: UserID, _ selection: UserRoomQuery.Selection = .memberships) throws -> [RoomID] {
+        try rooms(UserRoomQuery(user: user, selection, limit: 100)).rows.map(\.room.room)
+    }
+
+    fileprivate func wins(of user: UserID) throws -> [Win] { try wins(WinQuery(user: user, limit: 100)).map(\.win) }
+}
+
+extension LogConformance {
+    @Test(arguments: LogBackEnd.all)
+    func `a user's rooms are listed newest first in pages, with the role and as last written`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var rooms = (0..<5).map { SampleRoom(UInt64(100 - $0)) }
+            for index in rooms.indices { try log.commit(rooms[index].next(users: UserChanges(bidder(ann)))) }
+            try log.create(SampleRoom(7))
+            rooms[4].status = Samples.status("auctioning", endsAt: Samples.after(9), price: 12_345)
+            try log.commit(rooms[4].next(users: UserChanges(Participation(user: ann, role: "host", bidRound: nil))))
+            var (seen, after): ([UserRoomRow], Int64?) = ([], nil)
+            for expected in [2, 2, 1] {
+                let page = try log.rooms(UserRoomQuery(user: ann, .memberships, after: after, limit: 2))
+                #expect(page.rows.count == expected)
+                seen += page.rows
+                after = page.next
+            }
+            #expect(after == nil)
+            #expect(seen.map(\.room.room) == rooms.map(\.id).reversed())
+            #expect(seen.map(\.role) == ["host", "bidder", "bidder", "bidder", "bidder"])
+            #expect(seen[0].room.head == rooms[4].head)
+            #expect(seen[0].room.status == rooms[4].status)
+            #expect(try log.roomCount(of: ann) == 5)
+            #expect(try log.roomCount(of: bob) == 0)
+            #expect(try log.list(bob) == [])
+            #expect(try log.rooms(UserRoomQuery(user: ann, .memberships, limit: 0)).rows.isEmpty)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `an empty row ends a membership, and archiving ends all of the room's`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var (left, archived) = (SampleRoom(1), SampleRoom(2))
+            try log.commit(left.next(users: UserChanges(bidder(ann), bidder(bob))))
+            try log.commit(archived.next(users: UserChanges(bidder(ann), bidder(bob))))
+            try log.commit(left.next(users: UserChanges(Participation(user: ann, role: nil, bidRound: nil))))
+            archived.status = Samples.status(archived: true)
+            try log.commit(archived.next(users: UserChanges(archives: true)))
+            #expect(try log.list(ann) == [])
+            #expect(try log.list(bob) == [left.id])
+            try log.commit(left.next(users: UserChanges(bidder(ann))))
+            #expect(try log.list(ann) == [left.id])
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `a standing bid is of the room's current round, until that is closed`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = SampleRoom(1)
+            func status(_ state: String, _ round: Int) -> RoomStatus {
+                RoomStatus(state: state, round: round, endsAt: nil, currentPrice: nil, isArchived: false)
+            }
+            room.status = status("auctioning", 1)
+            try log.commit(room.next(users: UserChanges(bidder(ann), bidder(bob, round: 1))))
+            #expect(try log.list(ann, .standingBids) == [])
+            #expect(try log.list(bob, .standingBids) == [room.id])
+            // Also of a user who is no member any more.
+            try log.commit(room.next(users: UserChanges(Participation(user: bob, role: nil, bidRound: 1))))
+            #expect(try log.list(bob, .standingBids) == [room.id])
+            #expect(try log.list(bob) == [])
+            room.status = status("closed", 1)
+            try log.commit(room.next())
+            #expect(try log.list(bob, .standingBids) == [])
+            room.status = status("auctioning", 2)
+            try log.commit(room.next(users: UserChanges(bidder(ann, round: 2))))
+            #expect(try log.list(bob, .standingBids) == [])
+            #expect(try log.list(ann, .standingBids) == [room.id])
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `sales are listed newest first in pages, for their buyer`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var (first, second) = (SampleRoom(1), SampleRoom(2))
+            try log.commit(first.next(users: UserChanges(wins: [sale(1, to: ann, at: 5), sale(2, to: bob, at: 6)])))
+            // Two sales at the same instant, and an older one that is written later.
+            try log.commit(second.next(users: UserChanges(wins: [sale(1, to: ann, at: 5), sale(2, to: ann, at: 3)])))
+            try log.commit(first.next(users: UserChanges(wins: [sale(3, to: ann, at: 9)])))
+            let all = try log.wins(WinQuery(user: ann, limit: 10))
+            #expect(
+                all.map(\.win) == [
+                    sale(3, to: ann, at: 9), sale(1, to: ann, at: 5), sale(1, to: ann, at: 5), sale(2, to: ann, at: 3),
+                ])
+            #expect(all.map(\.room) == [first.id, second.id, first.id, second.id])
+            #expect(all[0].roomName == "Spring sale")
+            #expect(all[0].currency == "EUR")
+            var (seen, after): ([WinRow], WinPlace?) = ([], nil)
+            repeat {
+                let page = try log.wins(WinQuery(user: ann, after: after, limit: 1))
+                seen += page
+                after = page.last?.place
+            } while after != nil
+            #expect(seen == all)
+            #expect(try log.wins(of: bob) == [sale(2, to: bob, at: 6)])
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `the index changes with the events, or not at all`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = SampleRoom(1)
+            try log.commit(room.next())
+            var late = room
+            try log.commit(room.next())
+            late.branch = 1
+            // Elements of one batch that continue each other: the last row of a user counts.
+            let batch = [
+                late.next(users: UserChanges(bidder(ann, round: 1), wins: [sale(1, to: ann, at: 1)])),
+                room.next(users: UserChanges(bidder(bob), Participation(user: ann, role: "viewer", bidRound: nil))),
+                room.next(users: UserChanges(bidder(bob, round: 1), wins: [sale(1, to: bob, at: 1)])),
+            ]
+            let verdicts = try log.append(batch)
+            #expect(verdicts[0] != .appended(responsePositions: []))
+            #expect(try log.rooms(UserRoomQuery(user: ann, .memberships, limit: 9)).rows.map(\.role) == ["viewer"])
+            #expect(try log.list(ann, .standingBids) == [])
+            #expect(try log.list(bob, .standingBids) == [room.id])
+            #expect(try log.wins(of: ann) == [])
+            #expect(try log.wins(of: bob).count == 1)
+            let bare = RoomAppend(
+                room: room.id, expected: room.head, events: [], profile: nil, status: room.status, responses: [],
+                users: UserChanges(bidder(ann)))
+            #expect(throws: EventLogError.self) { try log.append([bare]) }
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `a page that reads as many rows as it may ends there`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            let count = UserRoomQuery.scanLimit + 2
+            var rooms = (1...count).map { SampleRoom(UInt64($0)) }
+            rooms[0].status = Samples.status("auctioning")
+            // Bids of a round that is over, in all rooms but the oldest.
+            let batch = rooms.indices.map { rooms[$0].next(users: UserChanges(bidder(ann, round: $0 == 0 ? 1 : 7))) }
+            for start in stride(from: 0, to: count, by: 500) {
+                _ = try log.append(Array(batch[start..<min(count, start + 500)]))
+            }
+            var (seen, pages, after): ([RoomID], Int, Int64?) = ([], 0, nil)
+            repeat {
+                let page = try log.rooms(UserRoomQuery(user: ann, .standingBids, after: after, limit: 10))
+                seen += page.rows.map(\.room.room)
+                (pages, after) = (pages + 1, page.next)
+            } while after != nil && pages < 5
+            #expect(seen == [rooms[0].id])
+            #expect(after == nil)
+        }
+    }
+}

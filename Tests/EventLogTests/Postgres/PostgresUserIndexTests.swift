@@ -1,0 +1,80 @@
+import AuctionDomain
+import AuctionTestKit
+import EventLog
+import Testing
+
+@testable import EventLogPostgres
+
+/// The index by user is built for rooms of before it, and for those that nodes of an older version change.
+@Suite struct PostgresUserIndexTests {
+    private func findings(_ stub: ArchiveStub, in store: TestStore) throws -> [String] {
+        try LogAudit.findings(of: stub.room, in: try PostgresArchive(store.url)).map(\.text)
+    }
+
+    private func listed(_ log: PostgresEventLog, _ stub: ArchiveStub) throws -> [[RoomID]] {
+        try stub.users(after: stub.events.count).participations.map { participation in
+            try log.rooms(UserRoomQuery(user: participation.user, .memberships, limit: 10)).rows.map(\.room.room)
+        }
+    }
+
+    @Test func `a database of the previous version is indexed when it is opened`() throws {
+        let store = try TestStore()
+        let stub = try ArchiveStub(try Scenario.twoRounds(), snapshotAt: 9)
+        let first = try store.open()
+        try first.commit(stub.append())
+        try first.commit(SampleRoom(1).with { $0.next() })
+        try first.save([try #require(stub.snapshot)])
+        first.close()
+        try store.dropUserIndex()
+        try store.session().execute("UPDATE auction_schema SET version = 3")
+        let log = try store.open()
+        defer { log.close() }
+        let users = try stub.users(after: stub.events.count)
+        #expect(try listed(log, stub) == users.participations.map { _ in [stub.room] })
+        #expect(try users.wins.allSatisfy { win in try log.wins(WinQuery(user: win.winner, limit: 10)).map(\.win) == [win] })
+        #expect(users.wins.count == 1)
+        #expect(try findings(stub, in: store) == [])
+        // The sample's events are none, so its history cannot be read: it stays out of the index.
+        #expect(try store.text("SELECT count(*)::text FROM room WHERE users_seq = 0") == "1")
+    }
+
+    @Test func `rooms that an older node appends to are indexed again`() throws {
+        let store = try TestStore()
+        let stub = try ArchiveStub(try Scenario.twoRounds())
+        let log = try store.open()
+        defer { log.close() }
+        try log.commit(stub.append())
+        // A node of the previous version knows neither the tables nor the column.
+        for change in ["DELETE FROM participation", "DELETE FROM win", "UPDATE room SET users_seq = seq - 2"] {
+            try store.session().execute(change)
+        }
+        #expect(try findings(stub, in: store) == [], "verify leaves out a room whose index lags behind")
+        for _ in 0..<300 { try log.maintain() }
+        #expect(try listed(log, stub).allSatisfy { $0 == [stub.room] })
+        #expect(try findings(stub, in: store) == [])
+        try store.session().execute("DELETE FROM participation WHERE role = 'host'")
+        #expect(try findings(stub, in: store).count == 1)
+    }
+
+    @Test func `an append does not hide that the index lagged behind`() throws {
+        let store = try TestStore()
+        let log = try store.open()
+        defer { log.close() }
+        var room = SampleRoom(1)
+        try log.commit(room.next())
+        #expect(try store.text("SELECT users_seq::text FROM room") == "1")
+        try store.session().execute("UPDATE room SET users_seq = 0")
+        try log.commit(room.next(2))
+        #expect(try store.text("SELECT users_seq::text FROM room") == "0")
+        try store.session().execute("UPDATE room SET users_seq = seq")
+        try log.commit(room.next())
+        #expect(try store.text("SELECT users_seq::text FROM room") == "4")
+    }
+}
+
+extension SampleRoom {
+    fileprivate func with(_ change: (inout SampleRoom) -> RoomAppend) -> RoomAppend {
+        var room = self
+        return change(&room)
+    }
+}
