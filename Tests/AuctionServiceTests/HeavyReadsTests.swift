@@ -25,4 +25,25 @@ struct HeavyReadsTests {
         #expect(reads.run(for: "one", job), "finished reads free their places")
         reads.finish()
     }
+
+    @Test func `a read that a caller may have once at a time frees its place before its result is delivered`() {
+        let reads = HeavyReads(threads: 1, limit: 16)
+        let gate = DispatchSemaphore(value: 0)
+        let next = Mutex(false)
+        @Sendable func readOnce(_ caller: String, _ job: @escaping @Sendable () -> Void = {}) -> Bool {
+            reads.run(for: caller, atMost: 1, job) { _ in }
+        }
+        let isTaken = reads.run(for: "one", atMost: 1) {
+            gate.wait()
+            return 7
+        } then: { result in
+            next.withLock { $0 = result == 7 && readOnce("one") }
+        }
+        #expect(isTaken)
+        #expect(!readOnce("one"))
+        #expect(readOnce("another"))
+        gate.signal()
+        reads.finish()
+        #expect(next.withLock { $0 })
+    }
 }

@@ -79,9 +79,11 @@ extension LoopHandler {
     }
 
     /// Reads the log or a large room on a reader thread and sends the response that `read` returns; 503 if too many reads are pending.
-    /// - Parameter confirmedAt: when the room was last known to match the log; nil for data that comes only from the log.
+    /// - Parameters:
+    ///   - confirmedAt: when the room was last known to match the log; nil for data that comes only from the log.
+    ///   - kind: names reads of which a caller may have one at a time; nil for other reads.
     func offload(
-        _ context: RequestContext, for viewer: Caller?, confirmedAt: Int64? = nil,
+        _ context: RequestContext, for viewer: Caller?, confirmedAt: Int64? = nil, oneAtATime kind: String? = nil,
         _ read: @escaping @Sendable (any EventLog) throws(EventLogError) -> Response
     ) -> Reply {
         let (id, requestID, language) = (context.exchange.id, context.requestID, context.language)
@@ -89,14 +91,15 @@ extension LoopHandler {
         let caller = viewer?.id.description ?? context.exchange.clientNetwork(shared).description
         // Data that comes only from the log is as recent as this read.
         let confirmedAt = confirmedAt ?? (shared.service.isShared ? shared.clock.uptime() : nil)
-        let isTaken = shared.service.read(for: caller) { log in
-            let response: Response
+        let counted = kind.map { "\(caller) \($0)" } ?? caller
+        let isTaken = shared.service.read(for: counted, atMost: kind == nil ? .max : 1) { log -> Response in
             do throws(EventLogError) {
-                response = try read(log)
+                return try read(log)
             } catch {
-                response = Problem(reading: error).response(
+                return Problem(reading: error).response(
                     ProblemContext(language: language, instance: path, requestID: requestID))
             }
+        } then: { response in
             registry.post(to: index) { $0.finish(id, response, requestID, confirmedAt: confirmedAt) }
         }
         if !isTaken { respond(.tooManyReads, to: context.exchange, requestID, language) }

@@ -2,7 +2,7 @@ internal import AuctionDomain
 internal import EventLog
 internal import ExactJSON
 
-/// A user's bid in a round that is not over, as the user sees it.
+/// A user's bid in a round that is not over, as the user sees it. Does not retain the room.
 struct StandingBid {
     /// How the bid stands.
     enum Standing: String {
@@ -12,20 +12,30 @@ struct StandingBid {
         case sealed
     }
 
-    private let room: Room
-    private let item: AuctionItem
+    private let room: (id: RoomID, name: String)
+    private let item: (id: ItemID, name: String)
+    private let state: String
+    private let round: Int
+    private let currency: Currency
+    private let currentPrice: Money?
+    private let endsAt: Timestamp?
     private let bid: Bid
     private let standing: Standing
     private let maximum: Money?
     private let nextMinimum: Money?
 
     /// Nil if the user has no bid in the round, the round is over, or the user may not see the room.
-    init?(of user: UserID, in room: Room, _ rulebook: RoomRulebook) {
+    init?(of user: UserID, in room: Room, _ rulebook: RoomRulebook, at now: Timestamp) {
         guard !room.isArchived, room.currentResult == nil, room.isVisible(to: user), let item = room.item,
             let latest = room.bids.latest(of: user)
         else { return nil }
-        self.room = room
-        self.item = item
+        self.room = (room.id, room.details.name)
+        self.item = (item.id, item.name)
+        state = room.isClosing(at: now) ? "closing" : room.state.rawValue
+        round = room.round
+        currency = room.currency
+        currentPrice = room.currentPrice
+        endsAt = room.endsAt
         let leading = room.currentBid.flatMap { $0.bidder.id == user ? $0 : nil }
         bid = leading ?? latest
         standing = rulebook.format(of: room)?.isSealed == true ? .sealed : leading == nil ? .outbid : .leading
@@ -33,12 +43,11 @@ struct StandingBid {
         nextMinimum = rulebook.nextMinimum(in: room, for: user)
     }
 
-    func write(at now: Timestamp, to json: inout JSONWriter) {
-        let currency = room.currency
+    func write(to json: inout JSONWriter) {
         json.object { json in
-            json.member("room", id: room.id, name: room.details.name)
-            json.member("state", room.isClosing(at: now) ? "closing" : room.state.rawValue)
-            json.member("round", room.round)
+            json.member("room", id: room.id, name: room.name)
+            json.member("state", state)
+            json.member("round", round)
             json.member("item", id: item.id, name: item.name)
             json.member("currency", currency.code)
             json.member("standing", standing.rawValue)
@@ -46,9 +55,9 @@ struct StandingBid {
             json.member("amount", bid.amount, in: currency)
             json.member("maximum", maximum, in: currency)
             json.member("bidAt", bid.at)
-            json.member("currentPrice", room.currentPrice, in: currency)
+            json.member("currentPrice", currentPrice, in: currency)
             json.member("nextMinimum", nextMinimum, in: currency)
-            json.member("endsAt", room.endsAt)
+            json.member("endsAt", endsAt)
         }
     }
 }

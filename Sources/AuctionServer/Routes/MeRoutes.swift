@@ -73,18 +73,14 @@ extension Routes {
             user: caller.id, .standingBids, after: try items.position("cursor"),
             limit: try items.int("limit", in: 1...50, default: 20))
         let (shared, now) = (context.loop.shared, context.now.wall)
-        return context.loop.offload(context, for: caller) { log throws(EventLogError) in
-            let page = try log.rooms(query)
-            var bids: [StandingBid] = []
-            for row in page.rows {
-                guard let room = try shared.service.room(of: row.room, from: log) else { continue }
-                if let bid = StandingBid(of: query.user, in: room, shared.rulebook) { bids.append(bid) }
-            }
-            var json = JSONWriter(reserving: 512 * (bids.count + 1))
-            json.object { json in
-                json.member("bids", array: { rows in for bid in bids { bid.write(at: now, to: &rows) } })
-                json.member("nextCursor", page.next.map { String($0) })
-            }
+        // Loads rooms, so a caller may keep one reader thread busy with it, not all.
+        return context.loop.offload(context, for: caller, oneAtATime: "bids") { log throws(EventLogError) in
+            let page = try StandingBidPage(
+                try log.rooms(query), resident: shared.service.residentRoom(of:),
+                load: { row throws(EventLogError) in try shared.service.loadedRoom(of: row, from: log) },
+                standing: { StandingBid(of: query.user, in: $0, shared.rulebook, at: now) })
+            var json = JSONWriter(reserving: 512 * (page.bids.count + 1))
+            page.write(to: &json)
             return .json(json.bytes)
         }
     }

@@ -20,24 +20,37 @@ package final class HeavyReads: Sendable {
     }
 
     /// Runs a job for a caller.
+    /// - Parameters:
+    ///   - count: How many jobs the caller may have, if that is less than its part of the queue.
+    ///   - deliver: Receives the job's result on the same thread. The job is counted no more by then, so that a caller that waits for
+    ///     the result may have the next one.
     /// - Returns: False if the queue or the caller's part of it is full; then the job does not run.
-    package func run(for caller: String, _ job: @escaping @Sendable () -> Void) -> Bool {
+    package func run<Result: Sendable>(
+        for caller: String, atMost count: Int = .max, _ job: @escaping @Sendable () -> Result,
+        then deliver: @escaping @Sendable (Result) -> Void
+    ) -> Bool {
         let isTaken = waiting.withLock { waiting in
-            guard waiting.count < limit, waiting.ofCaller[caller, default: 0] < share else { return false }
+            guard waiting.count < limit, waiting.ofCaller[caller, default: 0] < min(share, count) else { return false }
             waiting.count += 1
             waiting.ofCaller[caller, default: 0] += 1
             return true
         }
         guard isTaken else { return false }
         readers.run { [self] in
-            job()
+            let result = job()
             waiting.withLock { waiting in
                 waiting.count -= 1
                 let left = (waiting.ofCaller[caller] ?? 1) - 1
                 waiting.ofCaller[caller] = left > 0 ? left : nil
             }
+            deliver(result)
         }
         return true
+    }
+
+    /// Runs a job without a result for a caller; see the other method of this name.
+    package func run(for caller: String, _ job: @escaping @Sendable () -> Void) -> Bool {
+        run(for: caller, job) { _ in }
     }
 
     /// Runs a job without a bound, for callers that have at most one read each.

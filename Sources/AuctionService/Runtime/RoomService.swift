@@ -126,11 +126,21 @@ package final class RoomService: Sendable {
     }
 
     /// Runs a job that reads the log or a large room, off the event loops, the sequencer, and the threads that commands wait for.
-    /// - Parameter caller: The number of queued jobs per caller is bounded.
+    /// - Parameters:
+    ///   - caller: The number of queued jobs per caller is bounded.
+    ///   - count: Another such bound, if it is lower.
+    ///   - deliver: Receives the result on the job's thread, once the job is counted no more.
     /// - Returns: False if the queue or the caller's part of it is full; then the job does not run.
-    package func read(for caller: String, _ work: @escaping @Sendable (any EventLog) -> Void) -> Bool {
+    package func read<Result: Sendable>(
+        for caller: String, atMost count: Int = .max, _ work: @escaping @Sendable (any EventLog) -> Result,
+        then deliver: @escaping @Sendable (Result) -> Void
+    ) -> Bool {
         let log = log
-        return heavyReads.run(for: caller) { work(log) }
+        return heavyReads.run(for: caller, atMost: count) {
+            work(log)
+        } then: {
+            deliver($0)
+        }
     }
 
     /// Runs such a job without a bound, for callers that have at most one, such as a stream.
