@@ -69,6 +69,7 @@ package struct UserChanges: Hashable, Sendable {
 
     /// Adds later changes of the same room.
     package mutating func merge(_ later: UserChanges) {
+        if later.archives { participations = [] }
         if !later.participations.isEmpty {
             let changed = Set(later.participations.map(\.user))
             participations.removeAll { changed.contains($0.user) }

@@ -78,6 +78,23 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
+    func `a user who joins a room in the batch that archives it gets no row`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var room = SampleRoom(1)
+            try log.commit(room.next(users: UserChanges(bidder(bob))))
+            let joins = room.next(users: UserChanges(bidder(ann), wins: [sale(1, to: ann, at: 1)]))
+            room.status = Samples.status(archived: true)
+            let verdicts = try log.append([joins, room.next(users: UserChanges(archives: true))])
+            #expect(verdicts == [.appended(responsePositions: []), .appended(responsePositions: [])])
+            for user in [ann, bob] {
+                #expect(try log.roomCount(of: user) == 0)
+                #expect(try log.list(user) == [])
+            }
+            #expect(try log.wins(of: ann).count == 1)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
     func `a standing bid is of the room's current round, until that is closed`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var room = SampleRoom(1)
