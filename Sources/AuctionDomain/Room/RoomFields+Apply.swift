@@ -112,13 +112,14 @@ extension RoomFields {
 }
 
 extension Room {
-    /// Whether the rooms are equal, apart from the nicknames of members: programs of before members could change them did not take them
+    /// Whether the rooms are equal, apart from the nicknames of members and former members: programs of before members could change them did not take them
     /// from later events.
     package func isEqualExceptNicknames(to other: Room) -> Bool {
         if self == other { return true }
         var renamed = self
         renamed.change { fields in
             for member in other.members.sorted { fields.rename(member.person) }
+            for former in other.members.absentees { fields.members.renameAbsentee(former.person) }
             fields.rename(other.host)
         }
         return renamed == other

@@ -40,6 +40,24 @@ struct RoomAuditTests {
         }
     }
 
+    @Test func `a snapshot with an earlier nickname of a user who left is accepted`() throws {
+        var scenario = try Scenario.withMembers()
+        try scenario.perform(.changeMember(scenario.bidder.id, MemberChanges(isMuted: true)), by: scenario.host)
+        try scenario.perform(.leave, by: scenario.bidder)
+        var archive = try ArchiveStub(scenario, snapshotAt: scenario.history.count - 1)
+        let snapshot = try #require(archive.snapshot)
+        let text = String(decoding: snapshot.bytes, as: UTF8.self)
+        let changes = [
+            ("\"\(scenario.bidder.nickname)\"", "\"Earlier\"", 0), ("\"isMuted\":true", "\"isMuted\":false", 1),
+        ]
+        for (old, new, count) in changes {
+            try #require(text.contains(old))
+            archive.snapshot = RoomSnapshot(
+                room: snapshot.room, seq: snapshot.seq, bytes: Array(text.replacing(old, with: new).utf8))
+            #expect(try archive.findings().count == count)
+        }
+    }
+
     @Test func `a wrong index by user is found`() throws {
         let archive = try ArchiveStub(try Scenario.twoRounds())
         func findings(_ change: @escaping (inout UserChanges) -> Void) throws -> [String] {
