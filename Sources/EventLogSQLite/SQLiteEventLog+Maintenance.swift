@@ -42,7 +42,7 @@ extension SQLiteEventLog {
     ///
     /// Most of it runs concurrently with the committer. Under steady load that never empties the log, so from time to time the small
     /// rest is moved while the committer waits, which costs it two syncs.
-    private func checkpoint() throws(EventLogError) {
+    func checkpoint() throws(EventLogError) {
         let isLong = file.walBytes > limits.walBytes
         try writing("checkpoint") {
             guard writer.pagesWritten.load(ordering: .relaxed) >= limits.checkpointPages || isLong else { return }

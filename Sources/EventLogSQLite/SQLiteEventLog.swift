@@ -41,6 +41,9 @@ package final class SQLiteEventLog: EventLog {
         /// Pending events and responses above which an append flushes first. Bounds memory and the time of the next start, together
         /// with one batch.
         var maximumPending = 150_000
+        /// Rooms, and rows of the index by user, per transaction while that index is built.
+        var roomsPerIndexing = 256
+        var rowsPerIndexing = 4096
     }
 
     let limits: Limits
@@ -59,10 +62,13 @@ package final class SQLiteEventLog: EventLog {
     }
 
     /// Opens the log, creating the file and its directory if they are missing.
+    /// - Parameter report: Receives lines for an operator while the log is opened: progress, and what failed without loss of data.
     /// - Throws: `.locked`, `.newerSchema`, `.corrupt`, `.unavailable`, `.full` or `.io`; the message names the file.
-    package convenience init(path: String) throws(EventLogError) { try self.init(path: path, limits: Limits()) }
+    package convenience init(path: String, report: (String) -> Void = { _ in }) throws(EventLogError) {
+        try self.init(path: path, limits: Limits(), report: report)
+    }
 
-    init(path: String, limits: Limits) throws(EventLogError) {
+    init(path: String, limits: Limits, report: (String) -> Void = { _ in }) throws(EventLogError) {
         let file = LogFile(path: path)
         try file.create()
         let lock = try LockFile(for: path)
@@ -92,7 +98,7 @@ package final class SQLiteEventLog: EventLog {
         lifecycle = Mutex(Lifecycle(lock: lock))
         // Pending changes from before a crash are flushed by the first `maintain`.
         callsSinceFlush = Atomic(writer.cache.pendingCount > 0 ? limits.callsPerFlush : 0)
-        try buildUserIndex()
+        try buildUserIndex(report)
     }
 
     /// Moves everything into the database file and syncs it before the first append: after a failed sync and a restart, the page

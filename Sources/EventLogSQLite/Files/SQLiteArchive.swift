@@ -152,7 +152,7 @@ package final class SQLiteArchive: LogArchive {
 
     private func storedUsers(of entry: Entry, _ db: Database) throws -> UserChanges? {
         guard try db.tableExists("participation"),
-            try Bool.fetchOne(db, sql: "SELECT users_indexed FROM room WHERE number = ?", arguments: [entry.number]) == true,
+            try Int.fetchOne(db, sql: "SELECT 1 FROM unindexed WHERE room = ?", arguments: [entry.number]) == nil,
             try Int.fetchOne(
                 db, sql: "SELECT 1 FROM event WHERE position > ? AND room = ?", arguments: [lastPosition, entry.number]) == nil
         else { return nil }

@@ -55,8 +55,8 @@ enum Schema {
     private static let migrations = [
         // Owner of a response's key (`KeyOwner`); NULL in rows from before this version.
         "ALTER TABLE answer ADD COLUMN owner INTEGER",
-        // Rooms of before this version are not in the index by user yet (`SQLiteWriter+Users.swift`).
-        "ALTER TABLE room ADD COLUMN users_indexed INTEGER NOT NULL DEFAULT 0;" + userIndex,
+        // Rooms of before this version are not in the index by user yet.
+        userIndex + allUnindexed,
     ]
 
     /// Runs all missing migrations in one transaction.
@@ -86,6 +86,8 @@ enum Schema {
 
     /// The index by user: `Participation` and `Win`. A row is written together with the events that it follows from, and only if it
     /// changes, which a user's further bids of a round do not. The indexes by room are for `verify`, and for archiving a room.
+    ///
+    /// `unindexed` has the numbers of rooms of before version 4 that are not in the index yet (`SQLiteEventLog+UserIndex.swift`).
     private static let userIndex = """
         CREATE TABLE participation (
             user TEXT NOT NULL,
@@ -106,12 +108,51 @@ enum Schema {
             PRIMARY KEY (user, at, room, round)
         ) WITHOUT ROWID;
         CREATE INDEX win_of_room ON win (room);
+        CREATE TABLE unindexed (room INTEGER PRIMARY KEY);
+
         """
+
+    /// Every room is to be indexed. Their numbers are counted, not read, so that a damaged row does not prevent it.
+    private static let allUnindexed = """
+        WITH RECURSIVE numbers (number) AS (
+            SELECT 1 WHERE (SELECT max(number) FROM room) >= 1
+            UNION ALL SELECT number + 1 FROM numbers WHERE number < (SELECT max(number) FROM room)
+        )
+        INSERT INTO unindexed SELECT number FROM numbers;
+        """
+
+    /// Replaces the tables of the index by user, which may be damaged, by new ones in which no room is indexed.
+    static func recreateUserIndex(_ db: Database) throws {
+        do {
+            try db.inTransaction(.immediate) {
+                for table in userIndexTables { try db.execute(sql: "DROP TABLE IF EXISTS \(table)") }
+                try db.execute(sql: userIndex + allUnindexed)
+                return .commit
+            }
+        } catch let error as DatabaseError where error.isDamage {
+            // SQLite reads all pages of a table to drop it. Without its row in the schema its pages are lost until a VACUUM.
+            let names = userIndexTables.map { "'\($0)'" }.joined(separator: ", ")
+            let schemaVersion = try Int.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
+            try db.execute(sql: "PRAGMA writable_schema = ON")
+            try db.inTransaction(.immediate) {
+                try db.execute(sql: "DELETE FROM sqlite_master WHERE tbl_name IN (\(names))")
+                try db.execute(sql: "PRAGMA schema_version = \(schemaVersion + 1)")
+                return .commit
+            }
+            try db.execute(sql: "PRAGMA writable_schema = RESET")
+            try db.inTransaction(.immediate) {
+                try db.execute(sql: userIndex + allUnindexed)
+                return .commit
+            }
+        }
+    }
+
+    private static let userIndexTables = ["participation", "win", "unindexed"]
 
     /// The tables that every file of this version has; `snapshot_piece` and `clock_jump` may be missing. Older files lack the index by
     /// user, which a reader of an archive must expect.
     static let tableNames = ["room", "event", "event_index", "flushed", "answer", "expired", "snapshot"]
-    static let laterTableNames = ["snapshot_piece", "participation", "win"]
+    static let laterTableNames = ["snapshot_piece"] + userIndexTables
 
     /// A bid only appends one row at the right edge of `event`. The event index (`event_index`) and the room's row are updated later,
     /// in bulk (`SQLiteWriter+Flush.swift`); `flushed` is the watermark, the last event and response position included in them. The
@@ -122,8 +163,6 @@ enum Schema {
     /// The column "tip" is the first 64 bits of the head's hash. seq, tip, round, `ends_at`, price and `last_answer` may lag behind the
     /// events; the other columns never do, because indexes and a start depend on them. `is_open` means that the room has a pending
     /// deadline; an index over `ends_at` would instead be rewritten with every bid.
-    ///
-    /// `users_indexed` says whether the room is in the index by user.
     ///
     /// The table "answer" contains responses to commands with an Idempotency-Key. Those of a room are a linked list: `last_answer` of
     /// the room's row, then "previous" of each response. An index would cost a page per such command; the list costs none. Responses
@@ -148,8 +187,7 @@ enum Schema {
             currency TEXT NOT NULL,
             visibility TEXT NOT NULL,
             opened_at INTEGER NOT NULL,
-            item_name TEXT,
-            users_indexed INTEGER NOT NULL
+            item_name TEXT
         );
         CREATE INDEX room_open ON room (number) WHERE is_open;
         CREATE INDEX room_listed ON room (visibility) WHERE NOT archived;

@@ -1,25 +1,92 @@
 import AuctionDomain
-import EventLog
+package import EventLog
 import GRDB
 
 // Builds the index by user for rooms of before schema version 4.
 extension SQLiteEventLog {
+    private static let roomsPerReport = 10_000
+
+    /// Makes the index by user anew, for a file in which its pages are damaged. Call it before anything is appended.
+    /// - Parameter report: See `init`.
+    /// - Throws: `EventLogError` if the new tables cannot be written.
+    package func rebuildUserIndex(report: (String) -> Void = { _ in }) throws(EventLogError) {
+        try writing("make the index by user anew") { try writer.recreateUserIndex() }
+        try buildUserIndex(report)
+    }
+
     /// Replays every room that is not in the index by user, and writes its rows. Call it before anything is appended.
     ///
-    /// A room whose history cannot be read stays out of the index, as it stays out of the service.
-    func buildUserIndex() throws(EventLogError) {
-        let missing = try reading("find rooms without index") { db in
-            let rows = try Row.fetchCursor(db, sql: "SELECT number, id FROM room WHERE NOT users_indexed ORDER BY number")
-            var missing: [(number: Int64, id: RoomID)] = []
-            while let row = try rows.next() { missing.append((try row.long(0), try row.identifier(1))) }
-            return missing
+    /// A room that cannot be read stays out of the index, and is tried again at the next start.
+    /// - Throws: The error of a write; errors of reading are reported only.
+    func buildUserIndex(_ report: (String) -> Void) throws(EventLogError) {
+        var (last, examined, failures) = (Int64(0), 0, 0)
+        while let numbers = unindexedRooms(after: last, report), let end = numbers.last {
+            var indexed = IndexedRooms()
+            for number in numbers {
+                do throws(EventLogError) {
+                    indexed.add(try usersOfRoom(number), of: number)
+                } catch {
+                    failures += 1
+                    if failures <= 10 { report("room number \(number) stays out of the index by user: \(error)") }
+                }
+                if indexed.rowCount >= limits.rowsPerIndexing { try write(&indexed) }
+            }
+            try write(&indexed)
+            last = end
+            examined += numbers.count
+            if examined % Self.roomsPerReport < numbers.count { report("indexing users: \(examined) rooms so far") }
         }
-        for (number, id) in missing {
-            guard let room = try UserIndexing.replay(id, from: self) else { continue }
-            let rows = UserChanges(of: room)
-            try writing("index the users of \(id)") {
-                try writer.write(pages: 2 + rows.participations.count) { try $0.users.build(rows, room: number) }
+        if failures > 0 { report("\(failures) rooms are not in the index by user: `auction-room verify` shows why") }
+    }
+
+    /// Rows of rooms to be written in one transaction.
+    private struct IndexedRooms {
+        var rooms: [(number: Int64, users: UserChanges)] = []
+        var rowCount = 0
+
+        mutating func add(_ users: UserChanges, of number: Int64) {
+            rooms.append((number, users))
+            rowCount += users.participations.count + users.wins.count
+        }
+    }
+
+    /// The next numbers of rooms without index; nil if they cannot be read.
+    private func unindexedRooms(after last: Int64, _ report: (String) -> Void) -> [Int64]? {
+        do throws(EventLogError) {
+            return try reading("find rooms without index") { db in
+                try Int64.fetchAll(
+                    db, sql: "SELECT room FROM unindexed WHERE room > ? ORDER BY room LIMIT ?",
+                    arguments: [last, limits.roomsPerIndexing])
+            }
+        } catch {
+            report("the index by user stays incomplete: \(error)")
+            return nil
+        }
+    }
+
+    /// The rows that follow from a room's events; none if there is no room with that number.
+    private func usersOfRoom(_ number: Int64) throws(EventLogError) -> UserChanges {
+        let id = try reading("find room number \(number)") { db -> RoomID? in
+            try Row.fetchOne(db, sql: "SELECT id FROM room WHERE number = ?", arguments: [number]).map { try $0.identifier(0) }
+        }
+        guard let id else { return UserChanges() }
+        guard let room = try UserIndexing.replay(id, from: self) else {
+            throw EventLogError(.corrupt, "the history of \(id) cannot be read")
+        }
+        return UserChanges(of: room)
+    }
+
+    private func write(_ indexed: inout IndexedRooms) throws(EventLogError) {
+        if indexed.rooms.isEmpty { return }
+        let (rooms, rowCount) = (indexed.rooms, indexed.rowCount)
+        try writing("index the users of \(rooms.count) rooms") {
+            // Each row is in another place of the table, and of its index by room.
+            try writer.write(pages: 2 + rooms.count + 2 * rowCount) { statements in
+                for (number, users) in rooms { try statements.users.build(users, room: number) }
             }
         }
+        // Otherwise the write-ahead log would grow with all rooms.
+        try checkpoint()
+        indexed = IndexedRooms()
     }
 }

@@ -82,6 +82,16 @@ final class SQLiteWriter: @unchecked Sendable {
         }
     }
 
+    /// Replaces the tables of the index by user by empty ones; see `Schema.recreateUserIndex`.
+    func recreateUserIndex() throws {
+        try queue.writeWithoutTransaction { db in
+            statements = nil
+            db.clearSchemaCache()
+            try Schema.recreateUserIndex(db)
+            db.clearSchemaCache()
+        }
+    }
+
     func close() throws {
         queue.writeWithoutTransaction { _ in statements = nil }
         try queue.close()
@@ -114,11 +124,20 @@ final class SQLiteWriter: @unchecked Sendable {
             next.event += 1
         }
         try statements.insert(append.responses, at: responses, after: previous.lastResponse, room: room.number)
-        if !append.users.isEmpty { try statements.users.write(append.users, room: room.number) }
+        if !append.users.isEmpty { try write(append.users, room: room.number, statements) }
         change.responses += responses.count
         change.room = room
         changes[append.room] = change
         return .appended(responsePositions: responses)
+    }
+
+    private func write(_ users: UserChanges, room number: Int64, _ statements: WriterStatements) throws {
+        do {
+            try statements.users.write(users, room: number)
+        } catch let error as DatabaseError where error.isDamage {
+            let action = "write the index by user (`auction-room migrate --rebuild-user-index` makes it anew)"
+            throw EventLogError(error, while: action, path: queue.path)
+        }
     }
 
     /// Writes the room's row if indexed columns or the profile changed; otherwise the row is updated by a flush.

@@ -23,7 +23,7 @@ struct UserStatements {
                 INSERT INTO win (user, at, room, round, price, item, item_name) VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO NOTHING
                 """)
-        markIndexed = try db.makeStatement(sql: "UPDATE room SET users_indexed = 1 WHERE number = ?")
+        markIndexed = try db.makeStatement(sql: "DELETE FROM unindexed WHERE room = ?")
     }
 
     /// Writes the changes of one room.

@@ -184,8 +184,8 @@ extension Bindings {
 private enum StatementText {
     static let createRoom = """
         INSERT INTO room (seq, tip, round, ends_at, price, last_answer, state, is_open, archived, id,
-            name, host, host_nickname, currency, visibility, opened_at, item_name, users_indexed)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
+            name, host, host_nickname, currency, visibility, opened_at, item_name)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     static let updateRoom = """
         UPDATE room SET seq = ?, tip = ?, round = ?, ends_at = ?, price = ?, last_answer = ?,

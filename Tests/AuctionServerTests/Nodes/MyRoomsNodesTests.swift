@@ -81,7 +81,7 @@ struct MyRoomsNodesTests {
             try queue.write { db in
                 try db.execute(
                     sql: """
-                        DROP TABLE participation; DROP TABLE win; ALTER TABLE room DROP COLUMN users_indexed;
+                        DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed;
                         PRAGMA user_version = 3
                         """)
             }

@@ -91,7 +91,7 @@ import Testing
             try db.execute(
                 sql: """
                     ALTER TABLE answer DROP COLUMN owner;
-                    DROP TABLE participation; DROP TABLE win; ALTER TABLE room DROP COLUMN users_indexed;
+                    DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed;
                     PRAGMA user_version = 2
                     """)
         }

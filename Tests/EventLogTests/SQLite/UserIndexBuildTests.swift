@@ -1,0 +1,119 @@
+import AuctionDomain
+import AuctionTestKit
+import EventLog
+import Foundation
+import GRDB
+import Testing
+
+@testable import EventLogSQLite
+
+/// A file of the previous version gets its index by user when it is opened.
+@Suite struct SQLiteUserIndexBuild {
+    /// A file of schema version 3 with rooms that have the same members.
+    private func store(_ count: Int, in scratch: Scratch) throws -> [ArchiveStub] {
+        let history = try Scenario.twoRounds().history
+        let stubs = (1...count).map { ArchiveStub(SampleRoom(UInt64($0)).id, history) }
+        let log = try scratch.open()
+        for stub in stubs { try log.commit(stub.append()) }
+        log.close()
+        try change(scratch, "DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed; PRAGMA user_version = 3")
+        return stubs
+    }
+
+    private func change(_ scratch: Scratch, _ sql: String) throws {
+        let queue = try DatabaseQueue(path: scratch.path)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    private func rooms(of stub: ArchiveStub, in log: SQLiteEventLog) throws -> [RoomID] {
+        let user = try #require(try stub.users(after: stub.events.count).participations.first?.user)
+        return try log.rooms(UserRoomQuery(user: user, .memberships, limit: 100)).rows.map(\.room.room)
+    }
+
+    @Test func `a room that cannot be read stays out of the index, and the next opening tries it again`() throws {
+        let scratch = try Scratch()
+        let stubs = try store(3, in: scratch)
+        try change(scratch, "UPDATE room SET id = 'damaged' WHERE number = 2")
+        for _ in 0..<2 {
+            var lines: [String] = []
+            let log = try SQLiteEventLog(path: scratch.path) { lines.append($0) }
+            #expect(try rooms(of: stubs[0], in: log) == [stubs[2].room, stubs[0].room])
+            #expect(lines.contains { $0.contains("room number 2") })
+            log.close()
+        }
+        try change(scratch, "UPDATE room SET id = '\(stubs[1].room)' WHERE number = 2")
+        var lines: [String] = []
+        let log = try SQLiteEventLog(path: scratch.path) { lines.append($0) }
+        defer { log.close() }
+        #expect(try rooms(of: stubs[0], in: log) == stubs.map(\.room).reversed())
+        #expect(lines == [])
+        for stub in stubs {
+            #expect(try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: scratch.path)) == [])
+        }
+    }
+
+    @Test func `a list of unindexed rooms that cannot be read does not refuse the start`() throws {
+        let scratch = try Scratch()
+        let stubs = try store(1, in: scratch)
+        try scratch.open().close()
+        try change(scratch, "DROP TABLE unindexed; CREATE TABLE unindexed (other)")
+        var lines: [String] = []
+        let log = try SQLiteEventLog(path: scratch.path) { lines.append($0) }
+        defer { log.close() }
+        #expect(lines.count == 1)
+        #expect(try rooms(of: stubs[0], in: log) == [stubs[0].room])
+    }
+
+    @Test func `a damaged index by user is named in the error of an append, and can be made anew`() throws {
+        let scratch = try Scratch()
+        let stubs = try store(3, in: scratch)
+        try scratch.open().close()
+        try overwriteRoot(of: "participation", scratch)
+        var room = SampleRoom(9)
+        let changes = UserChanges(Participation(user: UserID(bits: 7), role: "bidder", bidRound: nil))
+        let damaged = try scratch.open()
+        let error = #expect(throws: EventLogError.self) { try damaged.commit(room.next(users: changes)) }
+        #expect(error?.code == .corrupt)
+        #expect(error?.message.contains("migrate --rebuild-user-index") == true)
+        damaged.close()
+        for _ in 0..<2 {
+            let log = try scratch.open()
+            defer { log.close() }
+            try log.rebuildUserIndex()
+            #expect(try rooms(of: stubs[0], in: log).filter { $0 != room.id } == stubs.map(\.room).reversed())
+        }
+        let log = try scratch.open()
+        defer { log.close() }
+        room = SampleRoom(9)
+        try log.commit(room.next(users: changes))
+        for stub in stubs {
+            #expect(try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: scratch.path)) == [])
+        }
+        #expect(try SQLiteArchive(path: scratch.path).damage() == [])
+    }
+
+    private func overwriteRoot(of table: String, _ scratch: Scratch) throws {
+        let queue = try DatabaseQueue(path: scratch.path)
+        let root = try queue.read { db in
+            try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [table])
+        }
+        try queue.close()
+        let file = try FileHandle(forWritingTo: URL(filePath: scratch.path))
+        try file.seek(toOffset: UInt64(4096 * (try #require(root) - 1)))
+        try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+        try file.close()
+    }
+
+    @Test func `the write-ahead log stays short while many rooms are indexed`() throws {
+        let scratch = try Scratch()
+        let stubs = try store(100, in: scratch)
+        var limits = SQLiteEventLog.Limits()
+        limits.roomsPerIndexing = 5
+        limits.checkpointPages = 20
+        let log = try scratch.open(limits)
+        defer { log.close() }
+        #expect(try rooms(of: stubs[0], in: log).count == 100)
+        #expect(try scratch.size(scratch.path + "-wal") < 50 * 4120)
+    }
+}
