@@ -2,49 +2,6 @@ package import AuctionDomain
 package import EventLog
 
 extension PostgresEventLog {
-    // MARK: - Building
-
-    /// Replays every room whose index by user lags behind its events, and writes its rows anew.
-    ///
-    /// A room whose history cannot be read stays out of the index, and so does one that is appended to meanwhile, until the next call.
-    func buildUserIndex() throws(EventLogError) {
-        var last: Int64 = 0
-        while true {
-            let rooms = try using("find rooms without index") { session throws(SessionFailure) in
-                let call = Call(UserStatements.unindexed) {
-                    $0.add(last)
-                    $0.add(Self.roomsPerIndexing)
-                }
-                return try session.run([call])[0].map { row throws(SessionFailure) in
-                    (id: try row.identifier(0) as RoomID, number: try row.long(1))
-                }
-            }
-            for room in rooms { try buildUserIndex(of: room.id) }
-            guard let reached = rooms.last, rooms.count == Self.roomsPerIndexing else { return }
-            last = reached.number
-        }
-    }
-
-    private static let roomsPerIndexing = 256
-
-    private func buildUserIndex(of id: RoomID) throws(EventLogError) {
-        guard let room = try UserIndexing.replay(id, from: self) else { return }
-        let rows = UserChanges(of: room)
-        try using("index the users of \(id)") { session throws(SessionFailure) in
-            try session.transaction { () throws(SessionFailure) in
-                let lock = Call(UserStatements.lockUnindexed) {
-                    $0.add(id.description)
-                    $0.add(room.seq)
-                }
-                let locked = try session.run([lock])[0]
-                guard locked.count == 1 else { return }
-                _ = try session.run(UserStatements.build(rows, room: try locked[0].long(0)))
-            }
-        }
-    }
-
-    // MARK: - Reading
-
     /// See `EventLog.rooms(_:)`.
     package func rooms(_ query: UserRoomQuery) throws(EventLogError) -> UserRoomPage {
         if query.limit <= 0 { return UserRoomPage(rows: [], next: nil) }
@@ -108,7 +65,7 @@ extension UserStatements {
     }
 
     /// The calls that write all rows of a locked room that has none, or outdated ones.
-    fileprivate static func build(_ rows: UserChanges, room number: Int64) -> [Call] {
+    static func build(_ rows: UserChanges, room number: Int64) -> [Call] {
         [
             Call(clear) { $0.add(number) },
             Call(insertParticipations) {

@@ -13,6 +13,8 @@ package final class PostgresEventLog: SharedEventLog {
         package var limits = PostgresLimits()
         /// Whether appends are validated by the server's clock (`LogTime`). Off only for copying old events and for tests.
         package var validatesTime = true
+        /// Receives lines for an operator: progress, and what failed without loss of data. Called on the threads that use the log.
+        package var report: @Sendable (String) -> Void = { _ in }
 
         package init() {}
     }
@@ -28,7 +30,8 @@ package final class PostgresEventLog: SharedEventLog {
     /// Number of calls of `maintain`.
     private let calls = Atomic<Int>(0)
     private static let callsPerDeletion = 30
-    private static let callsPerIndexing = 300
+    private static let callsPerIndexing = 10
+    let userIndexWalk = Mutex(UserIndexWalk())
 
     /// Connects, creates or migrates the tables, and rejects a server whose commits are not durable.
     /// - Parameter url: `postgres://…` or another connection string of libpq, completed by libpq from environment and files.
@@ -44,7 +47,7 @@ package final class PostgresEventLog: SharedEventLog {
         notifier = Notifier(connector)
         listener = Listener(connector, ignoring: notifier)
         try appender.probe()
-        try buildUserIndex()
+        buildUserIndex()
     }
 
     private static func prepare(_ connector: Connector) throws(EventLogError) {
@@ -55,15 +58,23 @@ package final class PostgresEventLog: SharedEventLog {
             throw EventLogError(error, while: "connect", in: connector.store)
         }
         try ServerSettings.check(session, store: connector.store)
-        try Schema.migrate(session, store: connector.store)
+        try Schema.migrate(session, store: connector.store, connector.limits)
     }
 
-    /// Creates or migrates the tables.
+    /// Creates or migrates the tables, and fills the index by user for rooms that are not in it.
+    /// - Parameters:
+    ///   - rebuildsUserIndex: Whether that index is made anew, because it is damaged.
+    ///   - report: See `Options.report`.
     /// - Returns: The schema version after the migration.
     /// - Throws: See `init`.
-    package static func migrate(_ url: String) throws(EventLogError) -> Int {
-        // Opening also builds the index by user for rooms that are not in it.
-        try PostgresEventLog(url).close()
+    package static func migrate(
+        _ url: String, rebuildsUserIndex: Bool = false, report: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws(EventLogError) -> Int {
+        var options = Options()
+        options.report = report
+        let log = try PostgresEventLog(url, options: options)
+        defer { log.close() }
+        if rebuildsUserIndex { try log.rebuildUserIndex() }
         return Schema.version
     }
 
@@ -109,11 +120,11 @@ package final class PostgresEventLog: SharedEventLog {
     }
 
     /// On every 30th call, deletes expired tickets and revocations, and nodes and settled outages older than a day. Autovacuum does the
-    /// rest. On every 300th call, indexes the users of rooms to which a node of an older version appended.
+    /// rest. On every 10th call, looks for rooms to which a node of an older version appended, and indexes their users.
     package func maintain() throws(EventLogError) {
         try guardOpen()
         let call = calls.add(1, ordering: .relaxed).newValue
-        if call % Self.callsPerIndexing == 0 { try buildUserIndex() }
+        if call % Self.callsPerIndexing == 0 { try continueUserIndex() }
         guard call % Self.callsPerDeletion == 1 else { return }
         try using("delete expired rows") { session throws(SessionFailure) in
             _ = try session.run([Call(Statements.asynchronousCommit)] + SharedStateStatements.deleteExpired.map { Call($0) })

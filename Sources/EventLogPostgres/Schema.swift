@@ -1,4 +1,5 @@
 import EventLog
+import Foundation
 
 /// The tables of a log in PostgreSQL, and the migrations between versions.
 enum Schema {
@@ -117,7 +118,8 @@ enum Schema {
     /// changes, which a user's further bids of a round do not. The indexes by room are for `verify`, and for archiving a room.
     ///
     /// `room.users_seq` is the seq up to which the room is in that index. Rooms of before this version, and rooms to which nodes of the
-    /// previous version append while they are being replaced, lag behind until they are indexed (`PostgresEventLog+UserIndex.swift`).
+    /// previous version append while they are being replaced, lag behind until they are indexed (`PostgresEventLog+UserIndexing.swift`).
+    /// `user_index` has the number of the last room of before this version, and how far indexing those has come.
     private static let fourth = """
         ALTER TABLE room ADD COLUMN users_seq bigint NOT NULL DEFAULT 0;
         CREATE TABLE participation (
@@ -138,16 +140,33 @@ enum Schema {
             item_name text NOT NULL,
             PRIMARY KEY (user_id, at, room, round)
         );
-        CREATE INDEX win_of_room ON win (room)
+        CREATE INDEX win_of_room ON win (room);
+        CREATE TABLE user_index (
+            single boolean PRIMARY KEY DEFAULT true CHECK (single),
+            walked bigint NOT NULL,
+            last bigint NOT NULL
+        );
+        INSERT INTO user_index (walked, last) SELECT 0, coalesce(max(number), 0) FROM room
         """
 
     /// Creates or migrates the tables; safe to run on any number of nodes concurrently.
-    static func migrate(_ session: Session, store: String) throws(EventLogError) {
+    ///
+    /// A migration locks tables that appends use. Behind a long reader such as a dump it waits only briefly, because every append waits
+    /// with it, and tries again after a pause.
+    static func migrate(_ session: Session, store: String, _ limits: PostgresLimits) throws(EventLogError) {
         do throws(SessionFailure) {
-            let found = try version(in: session)
-            if found == version { return }
-            if found < version { return try runMigrations(session) }
-            throw SessionFailure(kind: .unreadable, message: "\(found)")
+            var attempt = 1
+            while true {
+                let found = try version(in: session)
+                if found == version { return }
+                if found > version { throw SessionFailure(kind: .unreadable, message: "\(found)") }
+                do throws(SessionFailure) {
+                    return try runMigrations(session, limits)
+                } catch  where error.kind == .server(state: "55P03") && attempt < limits.migrationAttempts {
+                    attempt += 1
+                    Thread.sleep(forTimeInterval: Double(limits.migrationPauseMilliseconds) / 1000)
+                }
+            }
         } catch  where error.kind == .unreadable {
             throw newer(error.message, store)
         } catch {
@@ -183,10 +202,11 @@ enum Schema {
     }
 
     /// Runs all missing migrations in one transaction, under the advisory lock.
-    private static func runMigrations(_ session: Session) throws(SessionFailure) {
+    private static func runMigrations(_ session: Session, _ limits: PostgresLimits) throws(SessionFailure) {
         try session.transaction { () throws(SessionFailure) in
             try session.execute("SET LOCAL statement_timeout = 0")
             try session.execute("SELECT pg_advisory_xact_lock(\(lock))")
+            try session.execute("SET LOCAL lock_timeout = \(limits.migrationLockMilliseconds)")
             // Another node may have migrated while this one waited for the lock.
             let found = try version(in: session)
             if found > version { throw SessionFailure(kind: .unreadable, message: "\(found)") }

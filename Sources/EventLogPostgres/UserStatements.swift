@@ -33,8 +33,16 @@ enum UserStatements {
 
     // MARK: - Building the index of a room
 
-    static let unindexed = Statement(
-        name: "unindexed", sql: "SELECT id, number FROM room WHERE users_seq <> seq AND number > $1 ORDER BY number LIMIT $2")
+    /// Rooms in a range of numbers that lag behind.
+    static let lagging = Statement(
+        name: "lagging",
+        sql: """
+            SELECT id, number, seq FROM room WHERE number > $1 AND number <= $2 AND users_seq <> seq ORDER BY number LIMIT $3
+            """)
+    static let lastRoom = Statement(name: "last_room", sql: "SELECT coalesce(max(number), 0) FROM room")
+    static let progress = Statement(name: "index_progress", sql: "SELECT walked, last FROM user_index")
+    static let recordProgress = Statement(
+        name: "record_index_progress", sql: "UPDATE user_index SET walked = greatest(walked, $1)")
     /// Locks the room, so that no append runs between these statements; no row if it has been appended to since it was replayed.
     static let lockUnindexed = Statement(
         name: "lock_unindexed",
@@ -75,11 +83,14 @@ enum UserStatements {
                 SELECT r.id, r.number, r.seq, r.tip, r.state, r.round, r.ends_at, r.price, r.archived, r.is_open, r.name, r.host,
                     r.host_nickname, r.currency, r.visibility, r.opened_at, r.item_name, mine.role, last.room
                 FROM (SELECT CASE WHEN count(*) = \(UserRoomQuery.scanLimit) THEN min(room) END AS room FROM mine) last
-                LEFT JOIN (mine JOIN room r ON r.number = mine.room
-                    \(isBids ? "AND mine.bid_round = r.round AND r.state <> '\(RoomState.closed.rawValue)'" : "")) ON true
+                LEFT JOIN (mine JOIN room r ON r.number = mine.room AND NOT r.archived AND \(isBids ? standing : visible)) ON true
                 ORDER BY r.number DESC LIMIT $3
                 """)
     }
+
+    private static let standing = "mine.bid_round = r.round AND r.state <> '\(RoomState.closed.rawValue)'"
+    /// A room that lags behind may have lost the member by an event of an older node: only public rooms may be shown nevertheless.
+    private static let visible = "(r.visibility = 'public' OR r.users_seq = r.seq)"
 
     static let roomCount = Statement(
         name: "rooms_of_user_count", sql: "SELECT count(*) FROM participation WHERE user_id = $1 AND role IS NOT NULL")

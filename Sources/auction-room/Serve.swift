@@ -64,7 +64,7 @@ struct Serve: ParsableCommand {
         // Must precede the start of other threads, which could receive the signals.
         let signals = ending.watchSignals()
         defer { for source in signals { source.cancel() } }
-        let log = try store.open()
+        let log = try store.open { logger.notice("\($0)") }
         let secret = try known ?? store.secret(in: log)
         let server = try AuctionServer(
             options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(limits: settings.rooms),

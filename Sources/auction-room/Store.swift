@@ -49,13 +49,18 @@ enum Store {
         }
     }
 
-    /// - Parameter validatesTime: whether a log with a clock of its own checks the times of appended events against it.
-    func open(validatesTime: Bool = true) throws(EventLogError) -> any EventLog {
+    /// - Parameters:
+    ///   - validatesTime: whether a log with a clock of its own checks the times of appended events against it.
+    ///   - report: receives lines for an operator.
+    func open(
+        validatesTime: Bool = true, report: @escaping @Sendable (String) -> Void = { complain($0) }
+    ) throws(EventLogError) -> any EventLog {
         switch self {
-        case .sqlite(let path): return try SQLiteEventLog(path: path)
+        case .sqlite(let path): return try SQLiteEventLog(path: path, report: report)
         case .postgres(let url):
             var options = PostgresEventLog.Options()
             options.validatesTime = validatesTime
+            options.report = report
             return try PostgresEventLog(url, options: options)
         case .memory: return InMemoryEventLog()
         }

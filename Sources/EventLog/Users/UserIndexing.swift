@@ -8,7 +8,8 @@ package enum UserIndexing {
         do throws(EventLogError) {
             guard let history = try log.load(id, responsesSince: Timestamp(milliseconds: .max)) else { return nil }
             return try RoomReplay.room(id, from: history).room
-        } catch  where error.code == .corrupt {
+        } catch {
+            // Also if reading it at once took too long.
             return try replayAll(id, from: log)
         }
     }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import EventLog
 internal import EventLogPostgres
+internal import EventLogSQLite
 
 /// `auction-room migrate`: creates or updates the tables of a log.
 struct Migrate: ParsableCommand {
@@ -14,16 +15,25 @@ struct Migrate: ParsableCommand {
     @Option(help: ServeOption.store().help("The event log: `postgres://…` or `sqlite:PATH`."))
     var store: String?
 
+    @Flag(help: "Makes the index by user anew, from the events, if it is damaged. Stop the servers first.")
+    var rebuildUserIndex = false
+
     func run() throws {
         try failing {
             switch try Store.chosen(store) {
-            case .postgres(let url): print("the tables have version \(try PostgresEventLog.migrate(url))")
+            case .postgres(let url): print("the tables have version \(try migratePostgres(url))")
             case .memory: throw ConfigurationError("memory: has no tables")
-            case let store:
-                try store.open().close()
+            case .sqlite(let path):
+                let log = try SQLiteEventLog(path: path) { complain($0) }
+                defer { log.close() }
+                if rebuildUserIndex { try log.rebuildUserIndex { complain($0) } }
                 print("the file is up to date")
             }
         }
+    }
+
+    private func migratePostgres(_ url: String) throws(EventLogError) -> Int {
+        try PostgresEventLog.migrate(url, rebuildsUserIndex: rebuildUserIndex) { complain($0) }
     }
 }
 

@@ -97,6 +97,27 @@ import Testing
         #expect(try store.text("SELECT version::text FROM auction_schema") == "\(Schema.version)")
     }
 
+    @Test func `a migration waits only briefly behind a dump, because appends wait behind the migration`() throws {
+        let store = try TestStore()
+        try store.open().close()
+        try store.dropUserIndex()
+        try store.session().execute("UPDATE auction_schema SET version = 3")
+        let dump = try store.session()
+        try dump.execute("BEGIN")
+        try dump.execute("LOCK TABLE room IN ACCESS SHARE MODE")
+        var limits = PostgresLimits()
+        limits.longMilliseconds = 5000
+        limits.migrationLockMilliseconds = 50
+        limits.migrationPauseMilliseconds = 1
+        limits.migrationAttempts = 2
+        let error = #expect(throws: EventLogError.self) { try store.open(limits).close() }
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.contains("lock timeout") == true)
+        try dump.execute("COMMIT")
+        try store.open(limits).close()
+        #expect(try store.text("SELECT version::text FROM auction_schema") == "\(Schema.version)")
+    }
+
     @Test func `several nodes may migrate concurrently`() async throws {
         let store = try TestStore()
         try await withThrowingTaskGroup(of: Int.self) { group in

@@ -1,6 +1,7 @@
 import AuctionDomain
 import AuctionTestKit
 import EventLog
+import Synchronization
 import Testing
 
 @testable import EventLogPostgres
@@ -54,6 +55,92 @@ import Testing
         #expect(try findings(stub, in: store) == [])
         try store.session().execute("DELETE FROM participation WHERE role = 'host'")
         #expect(try findings(stub, in: store).count == 1)
+    }
+
+    @Test func `a page of the index that cannot be written stops neither maintenance nor opening, and is reported once`() throws
+    {
+        let store = try TestStore()
+        let stub = try ArchiveStub(try Scenario.twoRounds())
+        let lines = Mutex<[String]>([])
+        @Sendable func report(_ line: String) { lines.withLock { $0.append(line) } }
+        let log = try store.open(report: report)
+        defer { log.close() }
+        try log.commit(stub.append())
+        for statement in [
+            """
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION 'invalid page in block 7' USING ERRCODE = 'XX001'; END $$
+            """,
+            "CREATE TRIGGER refuse BEFORE INSERT ON participation FOR EACH ROW EXECUTE FUNCTION refuse()",
+            "DELETE FROM participation", "UPDATE room SET users_seq = 0",
+        ] { try store.session().execute(statement) }
+        for _ in 0..<60 { try log.maintain() }
+        #expect(lines.withLock { $0.count } == 1)
+        #expect(lines.withLock { $0.first?.contains("invalid page in block 7") } == true)
+        // As if the room was of before the migration.
+        try store.session().execute("UPDATE user_index SET walked = 0, last = 1")
+        try store.open(report: report).close()
+        #expect(lines.withLock { $0.count } == 2)
+        // Another event of the room, or another process, is a reason to try again.
+        try store.session().execute("DROP TRIGGER refuse ON participation")
+        let other = try store.open()
+        defer { other.close() }
+        for _ in 0..<10 { try other.maintain() }
+        #expect(try listed(other, stub).allSatisfy { $0 == [stub.room] })
+        #expect(try findings(stub, in: store) == [])
+    }
+
+    @Test func `a restart continues indexing where the previous one stopped, and is short once all rooms were examined`() throws
+    {
+        let store = try TestStore()
+        let stub = try ArchiveStub(try Scenario.twoRounds())
+        let first = try store.open()
+        try first.commit(SampleRoom(1).with { $0.next() })
+        try first.commit(stub.append())
+        first.close()
+        try store.dropUserIndex()
+        try store.session().execute("UPDATE auction_schema SET version = 3")
+        try store.open().close()
+        #expect(try store.text("SELECT walked || ' of ' || last FROM user_index") == "2 of 2")
+        // An opening examines no room that the previous one did: that is left to `maintain`.
+        try store.session().execute("UPDATE room SET users_seq = 0")
+        let log = try store.open()
+        defer { log.close() }
+        #expect(try store.text("SELECT count(*)::text FROM room WHERE users_seq = 0") == "2")
+        for _ in 0..<10 { try log.maintain() }
+        #expect(try store.text("SELECT count(*)::text FROM room WHERE users_seq = 0") == "1")
+    }
+
+    @Test func `a damaged index can be made anew`() throws {
+        let store = try TestStore()
+        let stub = try ArchiveStub(try Scenario.twoRounds())
+        let log = try store.open()
+        defer { log.close() }
+        try log.commit(stub.append())
+        try store.session().execute("UPDATE participation SET role = 'ghost'")
+        try store.session().execute("UPDATE win SET price = price + 1")
+        #expect(try findings(stub, in: store).count == 1)
+        #expect(try PostgresEventLog.migrate(store.url, rebuildsUserIndex: true) == Schema.version)
+        #expect(try findings(stub, in: store) == [])
+        #expect(try listed(log, stub).allSatisfy { $0 == [stub.room] })
+    }
+
+    @Test func `a private room whose index lags behind is not listed, because its member may be gone`() throws {
+        let store = try TestStore()
+        let log = try store.open()
+        defer { log.close() }
+        let ann = UserID(bits: 0xA11)
+        let rows = UserChanges(Participation(user: ann, role: "bidder", bidRound: nil))
+        let hidden = SampleRoom(2, profile: Samples.profile(visibility: "private"))
+        try log.commit(SampleRoom(1).with { $0.next(users: rows) })
+        try log.commit(hidden.with { $0.next(users: rows) })
+        func listed() throws -> [RoomID] {
+            try log.rooms(UserRoomQuery(user: ann, .memberships, limit: 10)).rows.map(\.room.room)
+        }
+        try store.session().execute("UPDATE room SET users_seq = 0")
+        #expect(try listed() == [SampleRoom(1).id])
+        try store.session().execute("UPDATE room SET users_seq = seq")
+        #expect(try listed() == [hidden.id, SampleRoom(1).id])
     }
 
     @Test func `an append does not hide that the index lagged behind`() throws {

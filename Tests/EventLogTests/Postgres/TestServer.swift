@@ -34,16 +34,21 @@ final class TestStore: Sendable {
     deinit { try? TestServer.session().execute("DROP SCHEMA IF EXISTS \(schema) CASCADE") }
 
     /// A log that by default accepts events with any timestamp.
-    func open(validatesTime: Bool = false, _ limits: PostgresLimits = PostgresLimits()) throws -> PostgresEventLog {
+    func open(
+        validatesTime: Bool = false, _ limits: PostgresLimits = PostgresLimits(),
+        report: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws -> PostgresEventLog {
         var options = PostgresEventLog.Options()
         options.validatesTime = validatesTime
         options.limits = limits
+        options.report = report
         return try PostgresEventLog(url, options: options)
     }
 
     /// Removes what the schema's version 4 added.
     func dropUserIndex() throws {
-        for statement in ["DROP TABLE participation", "DROP TABLE win", "ALTER TABLE room DROP COLUMN users_seq"] {
+        let tables = ["participation", "win", "user_index"].map { "DROP TABLE \($0)" }
+        for statement in tables + ["ALTER TABLE room DROP COLUMN users_seq"] {
             try session().execute(statement)
         }
     }

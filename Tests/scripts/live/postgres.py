@@ -188,7 +188,7 @@ def own_rooms(url, auction):
         lists(servers)
     for server in servers:
         server.terminate()
-    for change in ("DROP TABLE participation", "DROP TABLE win", "ALTER TABLE room DROP COLUMN users_seq",
+    for change in ("DROP TABLE participation", "DROP TABLE win", "DROP TABLE user_index", "ALTER TABLE room DROP COLUMN users_seq",
                    "UPDATE auction_schema SET version = 3"):
         psql(change, url)
     check(run("migrate", "--store", url).returncode == 0, "a database of the previous version is not migrated")

@@ -1,0 +1,174 @@
+import AuctionDomain
+import EventLog
+import Synchronization
+
+/// How far the search for rooms that lag behind in the index by user has come.
+struct UserIndexWalk {
+    /// Every room up to this number has been examined in this pass.
+    var position: Int64 = 0
+    /// Rooms that could not be indexed, and their seq at that time: they are tried again after their next event.
+    private var failed: [RoomID: Int] = [:]
+    private static let failedLimit = 1000
+
+    func hasFailed(_ room: LaggingRoom) -> Bool { failed[room.id] == room.seq }
+
+    /// Remembers a room that could not be indexed; beyond the limit it is not remembered, and tried again in the next pass.
+    mutating func fail(_ room: LaggingRoom) {
+        if failed[room.id] != nil || failed.count < Self.failedLimit { failed[room.id] = room.seq }
+    }
+}
+
+/// A room whose index by user is not that of its last event.
+struct LaggingRoom {
+    let id: RoomID
+    let number: Int64
+    let seq: Int
+}
+
+// Fills the index by user for rooms that lack it: those of before schema version 4, and those that nodes of an older version append to.
+//
+// Rooms are examined in order of number, a range at a time. An index over the rooms that lag behind would make every bid rewrite it,
+// because its condition has the room's `seq`.
+extension PostgresEventLog {
+    /// Numbers examined per step, and rooms indexed per step of `maintain`.
+    private static let numbersPerStep: Int64 = 1000
+    private static let roomsPerStep = 16
+    /// Numbers that are left out together if one of their rows cannot be read.
+    private static let numbersPerDamage: Int64 = 10
+    private static let roomsPerReport: Int64 = 50_000
+
+    /// Indexes the rooms of before schema version 4 that are not indexed yet, and remembers in the database how far it came.
+    ///
+    /// Throws nothing: what cannot be read is reported and left out, and `maintain` continues if the server goes away.
+    func buildUserIndex() {
+        do throws(EventLogError) {
+            let (walked, last) = try userIndexProgress()
+            userIndexWalk.withLock { $0.position = walked }
+            var reached = walked
+            while reached < last {
+                reached = try indexNextRooms(through: last, limit: Int(Self.numbersPerStep))
+                try using("record the progress of indexing") { session throws(SessionFailure) in
+                    _ = try session.run([Call(UserStatements.recordProgress) { $0.add(reached) }])
+                }
+                if reached % Self.roomsPerReport == 0 { options.report("indexing users: room \(reached) of \(last)") }
+            }
+        } catch {
+            options.report("the index by user is not complete yet: \(error)")
+        }
+    }
+
+    /// Makes the index by user anew, for a database in which its pages are damaged. Nodes may be running.
+    /// - Throws: `EventLogError` if its tables cannot be emptied.
+    func rebuildUserIndex() throws(EventLogError) {
+        do throws(SessionFailure) {
+            let session = try connector.connect(.longRunning)
+            try session.transaction { () throws(SessionFailure) in
+                try session.execute("SET LOCAL lock_timeout = \(connector.limits.migrationLockMilliseconds)")
+                // Gives the tables new files, so that nothing of the damaged ones is read.
+                try session.execute("TRUNCATE participation, win")
+                try session.execute("UPDATE room SET users_seq = 0 WHERE users_seq <> 0")
+                try session.execute("UPDATE user_index SET walked = 0, last = (SELECT coalesce(max(number), 0) FROM room)")
+            }
+        } catch {
+            throw EventLogError(error, while: "make the index by user anew", in: connector.store)
+        }
+        buildUserIndex()
+    }
+
+    /// Examines the next rooms, and indexes a few of those that lag behind. After the last room it begins again with the first one.
+    /// - Throws: `.unavailable` only.
+    func continueUserIndex() throws(EventLogError) {
+        let last = try using("find the last room") { session throws(SessionFailure) in
+            try session.run([Call(UserStatements.lastRoom)])[0][0].long(0)
+        }
+        if userIndexWalk.withLock({ $0.position }) >= last { userIndexWalk.withLock { $0.position = 0 } }
+        if last > 0 { _ = try indexNextRooms(through: last, limit: Self.roomsPerStep) }
+    }
+
+    /// Indexes the rooms of the next range that lag behind, at most `limit`.
+    /// - Returns: The number of the last room examined.
+    private func indexNextRooms(through last: Int64, limit: Int) throws(EventLogError) -> Int64 {
+        let start = userIndexWalk.withLock { $0.position }
+        let end = min(start + Self.numbersPerStep, last)
+        let (rooms, examined) = try laggingRooms(after: start, through: end, limit: limit)
+        for room in rooms where !userIndexWalk.withLock({ $0.hasFailed(room) }) { try index(room) }
+        userIndexWalk.withLock { $0.position = examined }
+        return examined
+    }
+
+    /// The rooms of a range that lag behind. If a row in it cannot be read, only the start of the range is examined, or left out.
+    private func laggingRooms(
+        after start: Int64, through end: Int64, limit: Int
+    ) throws(EventLogError) -> (rooms: [LaggingRoom], examined: Int64) {
+        var end = end
+        while true {
+            do throws(EventLogError) {
+                let rooms = try queryLaggingRooms(after: start, through: end, limit: limit)
+                return (rooms, rooms.count < limit ? end : rooms.last?.number ?? end)
+            } catch {
+                let near = min(start + Self.numbersPerDamage, end)
+                try requireUsable()
+                if near == end {
+                    options.report("rooms number \(start + 1) to \(end) stay out of the index by user: \(error)")
+                    return ([], end)
+                }
+                end = near
+            }
+        }
+    }
+
+    private func queryLaggingRooms(after start: Int64, through end: Int64, limit: Int) throws(EventLogError) -> [LaggingRoom] {
+        try using("find rooms without index") { session throws(SessionFailure) in
+            let call = Call(UserStatements.lagging) {
+                $0.add(start)
+                $0.add(end)
+                $0.add(limit)
+            }
+            return try session.run([call])[0].map { row throws(SessionFailure) in
+                LaggingRoom(id: try row.identifier(0), number: try row.long(1), seq: try row.integer(2))
+            }
+        }
+    }
+
+    /// Replays a room and writes its rows anew. A room that cannot be read stays out of the index, as it stays out of the service.
+    private func index(_ lagging: LaggingRoom) throws(EventLogError) {
+        do throws(EventLogError) {
+            guard let room = try UserIndexing.replay(lagging.id, from: self) else {
+                throw EventLogError(.corrupt, "its history cannot be read")
+            }
+            try write(UserChanges(of: room), of: room)
+        } catch {
+            try requireUsable()
+            options.report("\(lagging.id) stays out of the index by user: \(error)")
+            userIndexWalk.withLock { $0.fail(lagging) }
+        }
+    }
+
+    /// Writes nothing if the room has been appended to since it was replayed: the next pass finds it again.
+    private func write(_ rows: UserChanges, of room: Room) throws(EventLogError) {
+        try using("index the users of \(room.id)") { session throws(SessionFailure) in
+            try session.transaction { () throws(SessionFailure) in
+                let lock = Call(UserStatements.lockUnindexed) {
+                    $0.add(room.id.description)
+                    $0.add(room.seq)
+                }
+                let locked = try session.run([lock])[0]
+                guard locked.count == 1 else { return }
+                _ = try session.run(UserStatements.build(rows, room: try locked[0].long(0)))
+            }
+        }
+    }
+
+    /// Throws `.unavailable` if the log as a whole cannot be used, so that an error is not that of one room.
+    private func requireUsable() throws(EventLogError) {
+        try guardOpen()
+        try appender.probe()
+    }
+
+    private func userIndexProgress() throws(EventLogError) -> (walked: Int64, last: Int64) {
+        try using("read the progress of indexing") { session throws(SessionFailure) in
+            let row = try session.run([Call(UserStatements.progress)])[0][0]
+            return (try row.long(0), try row.long(1))
+        }
+    }
+}
