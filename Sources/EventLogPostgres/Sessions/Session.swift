@@ -64,6 +64,9 @@ struct Call {
     /// Process ID of the server's backend for this session.
     var backend: CInt { unsafe PQbackendPID(connection) }
 
+    /// Whether a transaction that a call began has neither been committed nor rolled back.
+    var isInTransaction: Bool { unsafe PQtransactionStatus(connection) != PQTRANS_IDLE }
+
     /// Whether the connection is open as far as known without a round trip: detects that the server closed it while it was idle.
     var isAlive: Bool {
         // Read pending messages first, because the end of the stream comes after them.

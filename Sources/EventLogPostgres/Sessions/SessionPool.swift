@@ -37,7 +37,8 @@ final class SessionPool: Sendable {
             if error.endsSession {
                 // The other idle sessions are probably broken too.
                 idle.withLock { $0.removeAll() }
-            } else {
+            } else if !session.isInTransaction {
+                // A transaction of several statements that failed would also fail whatever comes next.
                 idle.withLock { $0.append(session) }
             }
             throw error

@@ -111,6 +111,26 @@ import Testing
         #expect(try store.text("SELECT count(*)::text FROM room WHERE users_seq = 0") == "1")
     }
 
+    @Test func `a room that takes too long to load at once is indexed page by page, and refuses no start`() throws {
+        let store = try TestStore()
+        let stub = try ArchiveStub(try Scenario.twoRounds(), snapshotAt: 9)
+        let first = try store.open()
+        try first.commit(stub.append())
+        try first.save([try #require(stub.snapshot)])
+        first.close()
+        for statement in [
+            "ALTER TABLE snapshot RENAME TO stored", "CREATE VIEW snapshot AS SELECT stored.* FROM stored, pg_sleep(5)",
+            "DELETE FROM participation", "UPDATE room SET users_seq = 0", "UPDATE user_index SET walked = 0, last = 1",
+        ] { try store.session().execute(statement) }
+        var limits = PostgresLimits()
+        limits.statementMilliseconds = 200
+        let log = try store.open(limits)
+        defer { log.close() }
+        let load = #expect(throws: EventLogError.self) { try log.load(stub.room, responsesSince: Samples.noon) }
+        #expect(load?.code == .unavailable)
+        #expect(try listed(log, stub).allSatisfy { $0 == [stub.room] })
+    }
+
     @Test func `a damaged index can be made anew`() throws {
         let store = try TestStore()
         let stub = try ArchiveStub(try Scenario.twoRounds())
