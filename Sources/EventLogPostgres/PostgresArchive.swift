@@ -96,6 +96,7 @@ package final class PostgresArchive: LogArchive {
             do throws(SessionFailure) {
                 return try UserStatements.users(of: room, at: entry.head, session)
             } catch {
+                if !error.endsSession { try? session.execute("ROLLBACK") }
                 throw EventLogError(error, while: "read the users of \(room)", in: store)
             }
         }

@@ -64,21 +64,35 @@ extension UserStatements {
         return users
     }
 
-    /// The calls that write all rows of a locked room that has none, or outdated ones.
-    static func build(_ rows: UserChanges, room number: Int64) -> [Call] {
-        [
-            Call(clear) { $0.add(number) },
-            Call(insertParticipations) {
-                $0.add(number)
-                $0.add(rows.participations.map(\.user.description))
-                $0.add(rows.participations.map(\.role))
-                $0.add(rows.participations.map { $0.bidRound.map { Int64($0) } })
-            },
-            Call(insertWins) {
-                $0.add(number)
+    /// Rows per statement of a prefill; bids of the room are deferred while one runs.
+    private static let prefilledRows = 500
+
+    /// The calls, each a transaction, that write all rows of a room that lags behind.
+    static func build(_ rows: UserChanges, of room: Room) -> [Call] {
+        let participations = rows.participations
+        // What is written already costs the last statement, which compares everything, little.
+        let slices =
+            participations.count <= prefilledRows
+            ? []
+            : stride(from: 0, to: participations.count, by: prefilledRows)
+                .map { participations[$0..<min($0 + prefilledRows, participations.count)] }
+        return slices.map { slice in Call(prefill) { $0.add(slice, of: room) } } + [
+            Call(index) {
+                $0.add(participations[...], of: room)
+                $0.add(rows.archives)
                 $0.add(wins: rows.wins)
-            }, Call(markIndexed) { $0.add(number) },
+            }
         ]
+    }
+}
+
+extension Parameters {
+    fileprivate mutating func add(_ participations: ArraySlice<Participation>, of room: Room) {
+        add(room.id.description)
+        add(room.seq)
+        add(participations.map(\.user.description))
+        add(participations.map(\.role))
+        add(participations.map { $0.bidRound.map { Int64($0) } })
     }
 }
 

@@ -30,7 +30,7 @@ struct LaggingRoom {
 // Rooms are examined in order of number, a range at a time. An index over the rooms that lag behind would make every bid rewrite it,
 // because its condition has the room's `seq`.
 extension PostgresEventLog {
-    /// Numbers examined per step, and rooms indexed per step of `maintain`.
+    /// Numbers examined per step, and rooms indexed per step of `maintain` once the rooms of before schema version 4 are indexed.
     private static let numbersPerStep: Int64 = 1000
     private static let roomsPerStep = 16
     /// Numbers that are left out together if one of their rows cannot be read.
@@ -40,59 +40,99 @@ extension PostgresEventLog {
     /// Indexes the rooms of before schema version 4 that are not indexed yet, and remembers in the database how far it came.
     ///
     /// Throws nothing: what cannot be read is reported and left out, and `maintain` continues if the server goes away.
-    func buildUserIndex() {
+    /// - Parameter milliseconds: Time after which no further room is begun; nil to index all.
+    /// - Returns: Whether all are indexed.
+    @discardableResult
+    func buildUserIndex(within milliseconds: Int64? = nil) -> Bool {
+        let end = milliseconds.map { Session.monotonicMilliseconds() + $0 }
         do throws(EventLogError) {
-            let (walked, last) = try userIndexProgress()
-            userIndexWalk.withLock { $0.position = walked }
-            var reached = walked
+            var (reached, last) = try userIndexProgress()
+            userIndexWalk.withLock { $0.position = reached }
             while reached < last {
-                reached = try indexNextRooms(through: last, limit: Int(Self.numbersPerStep))
+                if let end, Session.monotonicMilliseconds() >= end { return false }
+                let start = reached
+                reached = try indexNextRooms(through: last, limit: Int(Self.numbersPerStep), until: end)
                 try using("record the progress of indexing") { session throws(SessionFailure) in
                     _ = try session.run([Call(UserStatements.recordProgress) { $0.add(reached) }])
                 }
-                if reached % Self.roomsPerReport == 0 { options.report("indexing users: room \(reached) of \(last)") }
+                if reached == last || reached / Self.roomsPerReport > start / Self.roomsPerReport {
+                    options.report("indexing users: room \(reached) of \(last)")
+                }
             }
+            return true
         } catch {
             options.report("the index by user is not complete yet: \(error)")
+            return false
         }
     }
 
-    /// Makes the index by user anew, for a database in which its pages are damaged. Nodes may be running.
+    /// Empties the index by user, for a database in which its pages are damaged, so that it is made anew. Other nodes must be stopped:
+    /// their appends would wait for the lock.
     /// - Throws: `EventLogError` if its tables cannot be emptied.
-    func rebuildUserIndex() throws(EventLogError) {
+    func emptyUserIndex() throws(EventLogError) {
         do throws(SessionFailure) {
             let session = try connector.connect(.longRunning)
             try session.transaction { () throws(SessionFailure) in
                 try session.execute("SET LOCAL lock_timeout = \(connector.limits.migrationLockMilliseconds)")
                 // Gives the tables new files, so that nothing of the damaged ones is read.
-                try session.execute("TRUNCATE participation, win")
+                try session.execute("TRUNCATE participation, win, archived_room")
                 try session.execute("UPDATE room SET users_seq = 0 WHERE users_seq <> 0")
                 try session.execute("UPDATE user_index SET walked = 0, last = (SELECT coalesce(max(number), 0) FROM room)")
             }
         } catch {
-            throw EventLogError(error, while: "make the index by user anew", in: connector.store)
+            throw EventLogError(error, while: "empty the index by user", in: connector.store)
         }
-        buildUserIndex()
     }
 
     /// Examines the next rooms, and indexes a few of those that lag behind. After the last room it begins again with the first one.
+    ///
+    /// An error that is not the whole log's is reported only: damaged pages of rooms that are not in use must not stop a node.
     /// - Throws: `.unavailable` only.
     func continueUserIndex() throws(EventLogError) {
-        let last = try using("find the last room") { session throws(SessionFailure) in
-            try session.run([Call(UserStatements.lastRoom)])[0][0].long(0)
+        do throws(EventLogError) {
+            let last = try using("find the last room") { session throws(SessionFailure) in
+                try session.run([Call(UserStatements.lastRoom)])[0][0].long(0)
+            }
+            if userIndexWalk.withLock({ $0.position }) >= last { userIndexWalk.withLock { $0.position = 0 } }
+            if last > 0 { _ = try indexNextRooms(through: last, limit: Self.roomsPerStep, until: nil) }
+        } catch {
+            try requireUsable()
+            options.report("the index by user cannot be continued: \(error)")
         }
-        if userIndexWalk.withLock({ $0.position }) >= last { userIndexWalk.withLock { $0.position = 0 } }
-        if last > 0 { _ = try indexNextRooms(through: last, limit: Self.roomsPerStep) }
     }
 
-    /// Indexes the rooms of the next range that lag behind, at most `limit`.
+    /// Deletes some rows of a room that was archived. It has its own transactions, because appends wait for none of them.
+    /// - Throws: `.unavailable` only.
+    func deleteArchivedParticipations() throws(EventLogError) {
+        do throws(EventLogError) {
+            try using("delete the participations of an archived room") { session throws(SessionFailure) in
+                let call = Call(UserStatements.deleteArchived) { $0.add(Self.deletedPerStep) }
+                _ = try session.run([Call(Statements.asynchronousCommit), call])
+            }
+        } catch {
+            try requireUsable()
+            options.report("\(error)")
+        }
+    }
+
+    private static let deletedPerStep = 500
+
+    /// Indexes the rooms of the next range that lag behind, at most `limit`, and none after the monotonic time `deadline`.
     /// - Returns: The number of the last room examined.
-    private func indexNextRooms(through last: Int64, limit: Int) throws(EventLogError) -> Int64 {
+    private func indexNextRooms(through last: Int64, limit: Int, until deadline: Int64?) throws(EventLogError) -> Int64 {
         let start = userIndexWalk.withLock { $0.position }
         let end = min(start + Self.numbersPerStep, last)
-        let (rooms, examined) = try laggingRooms(after: start, through: end, limit: limit)
-        for room in rooms where !userIndexWalk.withLock({ $0.hasFailed(room) }) { try index(room) }
-        userIndexWalk.withLock { $0.position = examined }
+        var (rooms, examined) = try laggingRooms(after: start, through: end, limit: limit)
+        var indexed = start
+        for room in rooms where !userIndexWalk.withLock({ $0.hasFailed(room) }) {
+            if let deadline, Session.monotonicMilliseconds() >= deadline {
+                examined = indexed
+                break
+            }
+            try index(room)
+            indexed = room.number
+        }
+        userIndexWalk.withLock { [examined] in $0.position = examined }
         return examined
     }
 
@@ -144,18 +184,10 @@ extension PostgresEventLog {
         }
     }
 
-    /// Writes nothing if the room has been appended to since it was replayed: the next pass finds it again.
+    /// Writes nothing if the room is locked, or has been appended to since it was replayed: the next pass finds it again.
     private func write(_ rows: UserChanges, of room: Room) throws(EventLogError) {
-        try using("index the users of \(room.id)") { session throws(SessionFailure) in
-            try session.transaction { () throws(SessionFailure) in
-                let lock = Call(UserStatements.lockUnindexed) {
-                    $0.add(room.id.description)
-                    $0.add(room.seq)
-                }
-                let locked = try session.run([lock])[0]
-                guard locked.count == 1 else { return }
-                _ = try session.run(UserStatements.build(rows, room: try locked[0].long(0)))
-            }
+        for call in UserStatements.build(rows, of: room) {
+            try using("index the users of \(room.id)") { session throws(SessionFailure) in _ = try session.run([call]) }
         }
     }
 

@@ -15,6 +15,10 @@ package final class PostgresEventLog: SharedEventLog {
         package var validatesTime = true
         /// Receives lines for an operator: progress, and what failed without loss of data. Called on the threads that use the log.
         package var report: @Sendable (String) -> Void = { _ in }
+        /// Whether opening waits until all rooms are in the index by user; else `maintain` indexes them beside other work.
+        var indexesUsersFirst = false
+        /// Whether the index by user is emptied and made anew, because it is damaged.
+        var rebuildsUserIndex = false
 
         package init() {}
     }
@@ -32,6 +36,8 @@ package final class PostgresEventLog: SharedEventLog {
     private static let callsPerDeletion = 30
     private static let callsPerIndexing = 10
     let userIndexWalk = Mutex(UserIndexWalk())
+    /// Whether the rooms of before schema version 4 are in the index by user, as far as they can be read.
+    private let isUserIndexBuilt = Atomic<Bool>(false)
 
     /// Connects, creates or migrates the tables, and rejects a server whose commits are not durable.
     /// - Parameter url: `postgres://…` or another connection string of libpq, completed by libpq from environment and files.
@@ -39,7 +45,7 @@ package final class PostgresEventLog: SharedEventLog {
     ///   database.
     package init(_ url: String, options: Options = Options()) throws(EventLogError) {
         let connector = Connector(url: url, limits: options.limits)
-        try Self.prepare(connector)
+        try Self.prepare(connector, report: options.report)
         self.connector = connector
         self.options = options
         pool = SessionPool(connector, count: options.limits.readers)
@@ -47,10 +53,11 @@ package final class PostgresEventLog: SharedEventLog {
         notifier = Notifier(connector)
         listener = Listener(connector, ignoring: notifier)
         try appender.probe()
-        buildUserIndex()
+        if options.rebuildsUserIndex { try emptyUserIndex() }
+        if options.indexesUsersFirst { isUserIndexBuilt.store(buildUserIndex(), ordering: .relaxed) }
     }
 
-    private static func prepare(_ connector: Connector) throws(EventLogError) {
+    private static func prepare(_ connector: Connector, report: (String) -> Void) throws(EventLogError) {
         let session: Session
         do throws(SessionFailure) {
             session = try connector.connect(.longRunning)
@@ -58,7 +65,7 @@ package final class PostgresEventLog: SharedEventLog {
             throw EventLogError(error, while: "connect", in: connector.store)
         }
         try ServerSettings.check(session, store: connector.store)
-        try Schema.migrate(session, store: connector.store, connector.limits)
+        try Schema.migrate(session, store: connector.store, connector.limits, report: report)
     }
 
     /// Creates or migrates the tables, and fills the index by user for rooms that are not in it.
@@ -72,9 +79,9 @@ package final class PostgresEventLog: SharedEventLog {
     ) throws(EventLogError) -> Int {
         var options = Options()
         options.report = report
-        let log = try PostgresEventLog(url, options: options)
-        defer { log.close() }
-        if rebuildsUserIndex { try log.rebuildUserIndex() }
+        options.indexesUsersFirst = true
+        options.rebuildsUserIndex = rebuildsUserIndex
+        try PostgresEventLog(url, options: options).close()
         return Schema.version
     }
 
@@ -120,11 +127,17 @@ package final class PostgresEventLog: SharedEventLog {
     }
 
     /// On every 30th call, deletes expired tickets and revocations, and nodes and settled outages older than a day. Autovacuum does the
-    /// rest. On every 10th call, looks for rooms to which a node of an older version appended, and indexes their users.
+    /// rest. Each call continues the index by user, until the rooms of before it are in it; after that every 10th call looks for rooms
+    /// to which a node of an older version appended.
     package func maintain() throws(EventLogError) {
         try guardOpen()
         let call = calls.add(1, ordering: .relaxed).newValue
-        if call % Self.callsPerIndexing == 0 { try continueUserIndex() }
+        if !isUserIndexBuilt.load(ordering: .relaxed) {
+            isUserIndexBuilt.store(buildUserIndex(within: options.limits.indexingMilliseconds), ordering: .relaxed)
+        } else if call % Self.callsPerIndexing == 0 {
+            try continueUserIndex()
+        }
+        try deleteArchivedParticipations()
         guard call % Self.callsPerDeletion == 1 else { return }
         try using("delete expired rows") { session throws(SessionFailure) in
             _ = try session.run([Call(Statements.asynchronousCommit)] + SharedStateStatements.deleteExpired.map { Call($0) })

@@ -115,11 +115,12 @@ enum Schema {
     private static let third = "ALTER TABLE answer ADD COLUMN owner bigint"
 
     /// The index by user: `Participation` and `Win`. A row is written together with the events that it follows from, and only if it
-    /// changes, which a user's further bids of a round do not. The indexes by room are for `verify`, and for archiving a room.
+    /// changes, which a user's further bids of a round do not. The indexes by room are for `verify`, and for archived rooms.
     ///
     /// `room.users_seq` is the seq up to which the room is in that index. Rooms of before this version, and rooms to which nodes of the
     /// previous version append while they are being replaced, lag behind until they are indexed (`PostgresEventLog+UserIndexing.swift`).
-    /// `user_index` has the number of the last room of before this version, and how far indexing those has come.
+    /// `user_index` has the number of the last room of before this version, and how far indexing those has come. `archived_room` has
+    /// the rooms whose participations are still to be deleted, which an append leaves to `maintain`.
     private static let fourth = """
         ALTER TABLE room ADD COLUMN users_seq bigint NOT NULL DEFAULT 0;
         CREATE TABLE participation (
@@ -141,6 +142,7 @@ enum Schema {
             PRIMARY KEY (user_id, at, room, round)
         );
         CREATE INDEX win_of_room ON win (room);
+        CREATE TABLE archived_room (room bigint PRIMARY KEY);
         CREATE TABLE user_index (
             single boolean PRIMARY KEY DEFAULT true CHECK (single),
             walked bigint NOT NULL,
@@ -153,7 +155,9 @@ enum Schema {
     ///
     /// A migration locks tables that appends use. Behind a long reader such as a dump it waits only briefly, because every append waits
     /// with it, and tries again after a pause.
-    static func migrate(_ session: Session, store: String, _ limits: PostgresLimits) throws(EventLogError) {
+    static func migrate(
+        _ session: Session, store: String, _ limits: PostgresLimits, report: (String) -> Void
+    ) throws(EventLogError) {
         do throws(SessionFailure) {
             var attempt = 1
             while true {
@@ -163,16 +167,21 @@ enum Schema {
                 do throws(SessionFailure) {
                     return try runMigrations(session, limits)
                 } catch  where error.kind == .server(state: "55P03") && attempt < limits.migrationAttempts {
+                    if attempt == 1 { report("the migration of \(store) waits: \(isLocked)") }
                     attempt += 1
                     Thread.sleep(forTimeInterval: Double(limits.migrationPauseMilliseconds) / 1000)
                 }
             }
         } catch  where error.kind == .unreadable {
             throw newer(error.message, store)
+        } catch  where error.kind == .server(state: "55P03") {
+            throw EventLogError(.unavailable, "cannot migrate \(store): \(isLocked)")
         } catch {
             throw EventLogError(error, while: "prepare the tables", in: store)
         }
     }
+
+    private static let isLocked = "another session, such as that of a dump, keeps a table locked: end it, or wait for its end"
 
     /// Checks that this program can read the tables; writes nothing.
     static func check(_ session: Session, store: String) throws(EventLogError) {

@@ -19,8 +19,8 @@ enum UserStatements {
             DELETE FROM participation p USING changed c
             WHERE p.user_id = c.user_id AND p.room = c.number AND c.role IS NULL AND c.bid_round IS NULL
         ),
-        cleared AS (
-            DELETE FROM participation p USING won w WHERE p.room = w.number AND w.i = ANY ($43::bigint[])
+        ended AS (
+            INSERT INTO archived_room (room) SELECT number FROM won WHERE i = ANY ($43::bigint[]) ON CONFLICT DO NOTHING
         ),
         sold AS (
             INSERT INTO win (user_id, at, room, round, price, item, item_name)
@@ -43,28 +43,63 @@ enum UserStatements {
     static let progress = Statement(name: "index_progress", sql: "SELECT walked, last FROM user_index")
     static let recordProgress = Statement(
         name: "record_index_progress", sql: "UPDATE user_index SET walked = greatest(walked, $1)")
-    /// Locks the room, so that no append runs between these statements; no row if it has been appended to since it was replayed.
-    static let lockUnindexed = Statement(
-        name: "lock_unindexed",
-        sql: "SELECT number FROM room WHERE id = $1 AND seq = $2 AND users_seq <> seq FOR NO KEY UPDATE")
-    static let clear = Statement(name: "clear_users", sql: "DELETE FROM participation WHERE room = $1")
-    static let insertParticipations = Statement(
-        name: "insert_participations",
+    /// Writes rows of a room that differ, without deleting any and without marking the room as indexed.
+    ///
+    /// Like an append, this and `index` lock the room before its rows, and skip a room that is locked: no deadlock is possible, and
+    /// appends never wait for a client. Nothing is written if the room has been appended to since it was replayed.
+    static let prefill = Statement(name: "prefill_users", sql: "WITH \(unindexed), \(upserted) SELECT count(*) FROM unindexed")
+    /// Makes a room's rows equal to the parameters, and marks the room as indexed. Those of an archived room are deleted later.
+    static let index = Statement(
+        name: "index_users",
         sql: """
+            WITH \(unindexed), \(upserted),
+            departed AS (
+                DELETE FROM participation p USING unindexed u
+                WHERE p.room = u.number AND NOT $6::bool AND p.user_id IN (
+                    SELECT q.user_id FROM participation q WHERE q.room = u.number EXCEPT SELECT * FROM unnest($3::text[]))
+            ),
+            ended AS (
+                INSERT INTO archived_room (room) SELECT number FROM unindexed WHERE $6::bool ON CONFLICT DO NOTHING
+            ),
+            sold AS (
+                INSERT INTO win (room, user_id, at, round, price, item, item_name)
+                SELECT u.number, s.user_id, s.at, s.round, s.price, s.item, s.item_name
+                FROM unindexed u, unnest($7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::text[])
+                    AS s(user_id, at, round, price, item, item_name)
+                ON CONFLICT DO NOTHING
+            )
+            UPDATE room r SET users_seq = r.seq FROM unindexed u WHERE r.number = u.number
+            """)
+
+    private static let unindexed = """
+        unindexed AS MATERIALIZED (
+            SELECT number FROM room WHERE id = $1 AND seq = $2 AND users_seq <> seq FOR NO KEY UPDATE SKIP LOCKED
+        )
+        """
+    /// EXCEPT compares by sorting or hashing, so a room of many members costs no more than reading its rows.
+    private static let upserted = """
+        upserted AS (
             INSERT INTO participation (room, user_id, role, bid_round)
-            SELECT $1, p.user_id, p.role, p.bid_round
-            FROM unnest($2::text[], $3::text[], $4::bigint[]) AS p(user_id, role, bid_round)
-            """)
-    static let insertWins = Statement(
-        name: "insert_wins",
+            SELECT u.number, d.user_id, d.role, d.bid_round FROM unindexed u, LATERAL (
+                SELECT * FROM unnest($3::text[], $4::text[], $5::bigint[]) AS p(user_id, role, bid_round)
+                EXCEPT SELECT user_id, role, bid_round FROM participation WHERE room = u.number) AS d
+            ON CONFLICT (user_id, room) DO UPDATE SET role = excluded.role, bid_round = excluded.bid_round
+        )
+        """
+
+    // MARK: - Archived rooms
+
+    /// Deletes rows of an archived room, at most `$1`, and forgets the room after its last one.
+    static let deleteArchived = Statement(
+        name: "delete_archived_users",
         sql: """
-            INSERT INTO win (room, user_id, at, round, price, item, item_name)
-            SELECT $1, s.user_id, s.at, s.round, s.price, s.item, s.item_name
-            FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[])
-                AS s(user_id, at, round, price, item, item_name)
-            ON CONFLICT DO NOTHING
+            WITH next AS MATERIALIZED (SELECT room FROM archived_room ORDER BY room LIMIT 1),
+            part AS MATERIALIZED (
+                SELECT p.user_id, p.room FROM next n JOIN participation p ON p.room = n.room LIMIT $1
+            ),
+            gone AS (DELETE FROM participation p USING part WHERE p.user_id = part.user_id AND p.room = part.room)
+            DELETE FROM archived_room a USING next n WHERE a.room = n.room AND (SELECT count(*) FROM part) < $1
             """)
-    static let markIndexed = Statement(name: "mark_indexed", sql: "UPDATE room SET users_seq = seq WHERE number = $1")
 
     // MARK: - Reading
 
@@ -93,7 +128,11 @@ enum UserStatements {
     private static let visible = "(r.visibility = 'public' OR r.users_seq = r.seq)"
 
     static let roomCount = Statement(
-        name: "rooms_of_user_count", sql: "SELECT count(*) FROM participation WHERE user_id = $1 AND role IS NOT NULL")
+        name: "rooms_of_user_count",
+        sql: """
+            SELECT count(*) FROM participation p JOIN room r ON r.number = p.room
+            WHERE p.user_id = $1 AND p.role IS NOT NULL AND NOT r.archived AND \(visible)
+            """)
     static let wins = Statement(
         name: "wins",
         sql: """

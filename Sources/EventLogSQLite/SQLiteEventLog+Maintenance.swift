@@ -23,10 +23,24 @@ extension SQLiteEventLog {
         return deleted
     }
 
-    /// Periodically flushes committed changes to the event index and the rooms' rows, and checkpoints the write-ahead log.
+    /// Periodically flushes committed changes to the event index and the rooms' rows, deletes participations of archived rooms, and
+    /// checkpoints the write-ahead log.
     package func maintain() throws(EventLogError) {
         try flush()
+        try deleteArchivedParticipations()
         try checkpoint()
+    }
+
+    /// A damaged index by user makes this stop, and not the log: `verify` and the next append to it report it.
+    private func deleteArchivedParticipations() throws(EventLogError) {
+        if leavesArchived.load(ordering: .relaxed) { return }
+        try writing("delete the participations of an archived room") {
+            do {
+                try writer.deleteArchivedParticipations()
+            } catch let error as DatabaseError where error.isDamage {
+                leavesArchived.store(true, ordering: .relaxed)
+            }
+        }
     }
 
     /// Flushes slice by slice, so that appends can run between two slices.

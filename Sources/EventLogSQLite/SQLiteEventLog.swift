@@ -44,6 +44,8 @@ package final class SQLiteEventLog: EventLog {
         /// Rooms, and rows of the index by user, per transaction while that index is built.
         var roomsPerIndexing = 256
         var rowsPerIndexing = 4096
+        /// Participations of archived rooms deleted per call of `maintain`, in one transaction; each is in another page.
+        var participationsPerDeletion = 128
     }
 
     let limits: Limits
@@ -53,6 +55,8 @@ package final class SQLiteEventLog: EventLog {
     let checkpointer: DatabaseQueue
     /// How often `maintain` was called since it last flushed.
     let callsSinceFlush: Atomic<Int>
+    /// Whether `maintain` no longer deletes participations of archived rooms, because their table is damaged.
+    let leavesArchived = Atomic<Bool>(false)
     private let lifecycle: Mutex<Lifecycle>
 
     private struct Lifecycle: ~Copyable {
@@ -62,13 +66,19 @@ package final class SQLiteEventLog: EventLog {
     }
 
     /// Opens the log, creating the file and its directory if they are missing.
-    /// - Parameter report: Receives lines for an operator while the log is opened: progress, and what failed without loss of data.
+    /// - Parameters:
+    ///   - rebuildsUserIndex: Whether the index by user is made anew, because its pages are damaged.
+    ///   - report: Receives lines for an operator while the log is opened: progress, and what failed without loss of data.
     /// - Throws: `.locked`, `.newerSchema`, `.corrupt`, `.unavailable`, `.full` or `.io`; the message names the file.
-    package convenience init(path: String, report: (String) -> Void = { _ in }) throws(EventLogError) {
-        try self.init(path: path, limits: Limits(), report: report)
+    package convenience init(
+        path: String, rebuildsUserIndex: Bool = false, report: (String) -> Void = { _ in }
+    ) throws(EventLogError) {
+        try self.init(path: path, limits: Limits(), rebuildsUserIndex: rebuildsUserIndex, report: report)
     }
 
-    init(path: String, limits: Limits, report: (String) -> Void = { _ in }) throws(EventLogError) {
+    init(
+        path: String, limits: Limits, rebuildsUserIndex: Bool = false, report: (String) -> Void = { _ in }
+    ) throws(EventLogError) {
         let file = LogFile(path: path)
         try file.create()
         let lock = try LockFile(for: path)
@@ -98,6 +108,8 @@ package final class SQLiteEventLog: EventLog {
         lifecycle = Mutex(Lifecycle(lock: lock))
         // Pending changes from before a crash are flushed by the first `maintain`.
         callsSinceFlush = Atomic(writer.cache.pendingCount > 0 ? limits.callsPerFlush : 0)
+        // Before anything is written to it.
+        if rebuildsUserIndex { try writing("make the index by user anew") { try writer.recreateUserIndex() } }
         try buildUserIndex(report)
     }
 

@@ -6,7 +6,7 @@ extension RoomFields {
         seq = event.seq
         lastEventAt = event.at
         let cause = storage.add(event.body)
-        defer { if let cause { rename(cause) } }
+        defer { if let cause, event.body.namesCauseByToken { rename(cause) } }
         switch event.body {
         case .roomOpened, .systemMessage: break
         case .roomArchived: isArchived = true

@@ -6,7 +6,10 @@ extension RoomFields {
             members.set(
                 Member(person: person, role: role, joinedAt: event.at, standing: members.standing(of: person.id)))
             if role == .host { appoint(person) }
-        case .memberLeft(let person), .memberKicked(let person, _): members.remove(person.id)
+        case .memberLeft(let person):
+            members.rename(person)
+            members.remove(person.id)
+        case .memberKicked(let person, _): members.remove(person.id)
         case .memberRoleChanged(let person, _, let role, let by): changeRole(of: person, to: role, by: by, at: event.at)
         case .memberBanned(let person, let isBanned, _): members.setStanding(of: person) { $0.isBanned = isBanned }
         case .memberMuted(let person, let isMuted, _): members.setStanding(of: person) { $0.isMuted = isMuted }
@@ -55,5 +58,12 @@ extension RoomFields {
         if case .seated = happened { granter = host.id }
         // With the nickname of today, not that of the request.
         give(role, to: member.person, grantedBy: granter, at: event.at)
+    }
+}
+
+extension EventBody {
+    /// Whether the user who caused the event is in it as their token named them: the end of a handshake has the person of its request.
+    var namesCauseByToken: Bool {
+        if case .stage(.ended) = self { false } else { true }
     }
 }

@@ -20,7 +20,10 @@ extension LoopHandler {
         _ command: Command, of room: RoomID, in context: RequestContext, by caller: Person,
         idempotency: IdempotencyKey?, headers: [(name: String, value: String)] = []
     ) throws(Problem) {
-        try checkRate(of: command, in: context, by: caller)
+        switch command {
+        case .placeBid, .sendMessage: break
+        default: try takeCommand(of: caller, in: context)
+        }
         try shared.pending.enter()
         pendingCommands[context.exchange.id] = PendingCommand(requestID: context.requestID, headers: headers)
         submitted.append(
@@ -39,11 +42,7 @@ extension LoopHandler {
 
     /// Bids and messages have their own limits, per room. All other commands of a user share one limit across rooms: each may write an
     /// event and occupy one of the room's stored idempotency keys.
-    private func checkRate(of command: Command, in context: RequestContext, by caller: Person) throws(Problem) {
-        switch command {
-        case .placeBid, .sendMessage: return
-        default: break
-        }
+    func takeCommand(of caller: Person, in context: RequestContext) throws(Problem) {
         guard !shared.commandLimiter.isOff else { return }
         let verdict = shared.commandLimiter.take(caller.id, at: context.now.monotonic)
         guard verdict.isAllowed else { throw shared.commandLimiter.problem("command.rate", verdict) }

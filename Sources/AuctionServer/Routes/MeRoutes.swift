@@ -13,6 +13,7 @@ extension Routes {
             .patch, "/v1/me",
             .caller { context, caller throws(Problem) in
                 guard case .guests = caller.principal.source else { throw .namedElsewhere }
+                try context.loop.takeCommand(of: caller.person, in: context)
                 var fields = try context.bodyFields()
                 let nickname = try fields.displayName("nickname", Person.nicknameLimit)
                 try fields.end()

@@ -11,9 +11,16 @@ package enum LogAudit {
         guard let record = try archive.record(of: room) else {
             return [AuditFinding(room: room, seq: nil, "there is no such room")]
         }
-        var audit = RoomAudit(of: room, record, users: try archive.users(of: room))
+        var (users, damage): (UserChanges?, [AuditFinding]) = (nil, [])
+        do throws(EventLogError) {
+            users = try archive.users(of: room)
+        } catch  where error.code == .corrupt {
+            let repair = "`auction-room migrate --rebuild-user-index` makes it anew"
+            damage = [AuditFinding(room: room, seq: nil, "the index by user cannot be read (\(repair)): \(error.message)")]
+        }
+        var audit = RoomAudit(of: room, record, users: users)
         try forEachEvent(of: room, in: archive, upTo: record.lastSeq) { audit.take($0) }
-        return audit.allFindings()
+        return audit.allFindings() + damage
     }
 
     /// Calls `visit` for every event of a room up to `lastSeq`, in order, reading them page by page.

@@ -58,7 +58,7 @@ package struct UserChanges: Hashable, Sendable {
     package var participations: [Participation] = []
     /// New sales.
     package var wins: [Win] = []
-    /// Whether the room was archived, which deletes all its participations.
+    /// Whether the room was archived: its participations are no longer shown, and a log may delete them later.
     package var archives = false
 
     /// No changes.

@@ -3,12 +3,15 @@ package import AuctionDomain
 extension UserChanges {
     /// What the stored rows of a room's users have that does not follow from the room, as a line for an operator; nil if nothing.
     ///
-    /// Bids of rounds that are over may still be in the index: they are not shown.
+    /// Bids of rounds that are over may still be in the index, and participations of an archived room: they are not shown.
     package func difference(from room: Room) -> String? {
         let truth = UserChanges(of: room)
-        let shown = participations.map {
-            $0.bidRound == room.round ? $0 : Participation(user: $0.user, role: $0.role, bidRound: nil)
-        }
+        let shown =
+            room.isArchived
+            ? []
+            : participations.map {
+                $0.bidRound == room.round ? $0 : Participation(user: $0.user, role: $0.role, bidRound: nil)
+            }
         let wrong = Set(shown.filter { !$0.isEmpty }).symmetricDifference(truth.participations)
         if let user = wrong.map(\.user).min() {
             return "the index by user differs for \(Set(wrong.map(\.user)).count) users, such as \(user)"

@@ -30,12 +30,19 @@ final class Appender: Sendable {
                     return try verdicts(on: plan, count: batch.count, &state)
                 } catch {
                     guard error.isTransient, attempt < connector.limits.attempts else {
-                        throw EventLogError(error, while: "append", in: connector.store)
+                        throw EventLogError(error, while: action(failing: error, plan), in: connector.store)
                     }
                     attempt += 1
                 }
             }
         }
+    }
+
+    /// Names the repair if pages are damaged that may be those of the index by user: the server names a file, not the table.
+    private func action(failing failure: SessionFailure, _ plan: AppendPlan) -> String {
+        let writesUsers = plan.rounds.contains { $0.contains { !$0.users.isEmpty } }
+        guard failure.isDamage, writesUsers else { return "append" }
+        return "append (`auction-room migrate --rebuild-user-index` helps if the damage is in the index by user)"
     }
 
     private func verdicts(

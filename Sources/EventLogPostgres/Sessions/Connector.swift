@@ -98,11 +98,13 @@ package struct PostgresLimits: Hashable, Sendable {
     /// Timeout of a reply in migrations and reads of complete histories.
     package var longMilliseconds: Int64 = 600_000
     /// How long a migration waits for a table's lock; less than `statementMilliseconds`, because appends wait behind it.
-    package var migrationLockMilliseconds: Int64 = 1000
+    package var migrationLockMilliseconds: Int64 = 200
     /// Delay between attempts to migrate, during which appends run.
     package var migrationPauseMilliseconds: Int64 = 5000
     /// Maximum attempts to migrate while another session, such as that of a dump, keeps a table locked.
     package var migrationAttempts = 100
+    /// Time per call of `maintain` in which rooms of before the index by user are indexed; a call a second makes it a tenth of a core.
+    package var indexingMilliseconds: Int64 = 100
     /// Shortest delay between attempts to connect, in milliseconds; doubled after each failure.
     package var minimumBackoff: Int64 = 100
     /// Longest delay between attempts to connect, in milliseconds.

@@ -78,15 +78,12 @@ struct Call {
 
     /// Runs all calls in one transaction; returns the result of each call after the commit.
     func run(_ calls: [Call]) throws(SessionFailure) -> [Rows] {
-        var missing: [Statement] = []
-        for call in calls where !prepared.contains(call.statement) && !missing.contains(call.statement) {
-            missing.append(call.statement)
-        }
-        if !missing.isEmpty {
-            for statement in missing { try prepare(statement) }
-            _ = try finish(missing.count)
+        for call in calls where !prepared.contains(call.statement) {
+            // One at a time: a statement outlives the failure of a later one, and cannot be prepared again.
+            try prepare(call.statement)
+            _ = try finish(1)
             // The unnamed statement is prepared anew each time.
-            prepared.formUnion(missing.filter { !$0.name.isEmpty })
+            if !call.statement.name.isEmpty { prepared.insert(call.statement) }
         }
         for call in calls { try send(call) }
         return try finish(calls.count)

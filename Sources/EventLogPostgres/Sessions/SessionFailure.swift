@@ -26,6 +26,14 @@ struct SessionFailure: Error, Hashable {
         }
     }
 
+    /// Whether stored data cannot be read.
+    var isDamage: Bool {
+        switch kind {
+        case .server("XX001"), .server("XX002"), .unreadable: true
+        default: false
+        }
+    }
+
     /// Whether an immediate retry may succeed: a serialization failure, a deadlock or an unavailable lock.
     var isTransient: Bool {
         switch kind {

@@ -85,9 +85,10 @@ enum Schema {
         """
 
     /// The index by user: `Participation` and `Win`. A row is written together with the events that it follows from, and only if it
-    /// changes, which a user's further bids of a round do not. The indexes by room are for `verify`, and for archiving a room.
+    /// changes, which a user's further bids of a round do not. The indexes by room are for `verify`, and for archived rooms.
     ///
-    /// `unindexed` has the numbers of rooms of before version 4 that are not in the index yet (`SQLiteEventLog+UserIndex.swift`).
+    /// `unindexed` has the numbers of rooms of before version 4 that are not in the index yet (`SQLiteEventLog+UserIndex.swift`), and
+    /// `archived_room` those of rooms whose participations are still to be deleted, which an append leaves to `maintain`.
     private static let userIndex = """
         CREATE TABLE participation (
             user TEXT NOT NULL,
@@ -109,6 +110,7 @@ enum Schema {
         ) WITHOUT ROWID;
         CREATE INDEX win_of_room ON win (room);
         CREATE TABLE unindexed (room INTEGER PRIMARY KEY);
+        CREATE TABLE archived_room (room INTEGER PRIMARY KEY);
 
         """
 
@@ -147,7 +149,7 @@ enum Schema {
         }
     }
 
-    private static let userIndexTables = ["participation", "win", "unindexed"]
+    private static let userIndexTables = ["participation", "win", "unindexed", "archived_room"]
 
     /// The tables that every file of this version has; `snapshot_piece` and `clock_jump` may be missing. Older files lack the index by
     /// user, which a reader of an archive must expect.

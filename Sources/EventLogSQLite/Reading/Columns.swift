@@ -104,10 +104,10 @@ extension CachedRoom {
 }
 
 extension RoomStatus {
-    /// Whether both agree in the columns that indexes and a start depend on. If not, the room's row must be updated together with
+    /// Whether both agree in the columns that indexes, a start and the lists of a user depend on. If not, the room's row must be updated together with
     /// the events.
     func matchesIndexedColumns(_ other: RoomStatus) -> Bool {
-        state == other.state && isOpen == other.isOpen && isArchived == other.isArchived
+        state == other.state && round == other.round && isOpen == other.isOpen && isArchived == other.isArchived
     }
 }
 

@@ -24,7 +24,11 @@ extension SQLiteEventLog {
     /// See `EventLog.roomCount`.
     package func roomCount(of user: UserID) throws(EventLogError) -> Int {
         try reading("count the rooms of \(user)") { db in
-            let count = try db.cachedStatement(sql: "SELECT count(*) FROM participation WHERE user = ? AND role IS NOT NULL")
+            let count = try db.cachedStatement(
+                sql: """
+                    SELECT count(*) FROM participation JOIN room ON room.number = participation.room
+                    WHERE participation.user = ? AND role IS NOT NULL AND NOT archived
+                    """)
             return try Int.fetchOne(count, arguments: [user.description]) ?? 0
         }
     }
@@ -65,11 +69,11 @@ extension SQLiteEventLog {
         let (scan, arguments) = scan(query)
         // The room's row may lag behind its events, but not in its state, with which its round changes.
         let condition =
-            query.selection == .memberships ? "" : "WHERE bid_round = round AND state <> '\(RoomState.closed.rawValue)'"
+            query.selection == .memberships ? "" : "AND bid_round = round AND state <> '\(RoomState.closed.rawValue)'"
         let select = try db.cachedStatement(
             sql: """
                 SELECT \(RoomRow.columns), role FROM (\(scan)) AS mine CROSS JOIN room ON room.number = mine.room
-                \(condition) ORDER BY number DESC LIMIT ?
+                WHERE NOT archived \(condition) ORDER BY number DESC LIMIT ?
                 """)
         let rows = try Row.fetchCursor(select, arguments: arguments + [query.limit + 1])
         var found: [UserRoomRow] = []

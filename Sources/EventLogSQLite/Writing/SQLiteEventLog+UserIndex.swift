@@ -1,18 +1,10 @@
 import AuctionDomain
-package import EventLog
+import EventLog
 import GRDB
 
 // Builds the index by user for rooms of before schema version 4.
 extension SQLiteEventLog {
     private static let roomsPerReport = 10_000
-
-    /// Makes the index by user anew, for a file in which its pages are damaged. Call it before anything is appended.
-    /// - Parameter report: See `init`.
-    /// - Throws: `EventLogError` if the new tables cannot be written.
-    package func rebuildUserIndex(report: (String) -> Void = { _ in }) throws(EventLogError) {
-        try writing("make the index by user anew") { try writer.recreateUserIndex() }
-        try buildUserIndex(report)
-    }
 
     /// Replays every room that is not in the index by user, and writes its rows. Call it before anything is appended.
     ///
@@ -79,7 +71,7 @@ extension SQLiteEventLog {
     private func write(_ indexed: inout IndexedRooms) throws(EventLogError) {
         if indexed.rooms.isEmpty { return }
         let (rooms, rowCount) = (indexed.rooms, indexed.rowCount)
-        try writing("index the users of \(rooms.count) rooms") {
+        try writing("index the users of \(rooms.count) rooms (\(SQLiteWriter.indexRepair))") {
             // Each row is in another place of the table, and of its index by room.
             try writer.write(pages: 2 + rooms.count + 2 * rowCount) { statements in
                 for (number, users) in rooms { try statements.users.build(users, room: number) }

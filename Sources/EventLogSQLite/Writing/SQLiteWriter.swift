@@ -75,6 +75,24 @@ final class SQLiteWriter: @unchecked Sendable {
         }
     }
 
+    /// Deletes rows of an archived room from the index by user, at most `limits.participationsPerDeletion`.
+    func deleteArchivedParticipations() throws {
+        try queue.writeWithoutTransaction { db in
+            guard let room = try Int64.fetchOne(db, sql: "SELECT room FROM archived_room LIMIT 1") else { return }
+            try transaction(db) { _ in
+                try db.execute(
+                    sql: """
+                        DELETE FROM participation WHERE room = ?1 AND user IN (
+                            SELECT user FROM participation WHERE room = ?1 LIMIT ?2)
+                        """, arguments: [room, limits.participationsPerDeletion])
+                let count = db.changesCount
+                pagesWritten.add(2 + 2 * count, ordering: .relaxed)
+                guard count < limits.participationsPerDeletion else { return }
+                try db.execute(sql: "DELETE FROM archived_room WHERE room = ?", arguments: [room])
+            }
+        }
+    }
+
     /// Throws if no write transaction can begin.
     func probe() throws {
         try queue.writeWithoutTransaction { db in
@@ -131,11 +149,14 @@ final class SQLiteWriter: @unchecked Sendable {
         return .appended(responsePositions: responses)
     }
 
+    /// For an operator whose index by user is damaged.
+    static let indexRepair = "`auction-room migrate --rebuild-user-index` makes it anew"
+
     private func write(_ users: UserChanges, room number: Int64, _ statements: WriterStatements) throws {
         do {
             try statements.users.write(users, room: number)
         } catch let error as DatabaseError where error.isDamage {
-            let action = "write the index by user (`auction-room migrate --rebuild-user-index` makes it anew)"
+            let action = "write the index by user (\(Self.indexRepair))"
             throw EventLogError(error, while: action, path: queue.path)
         }
     }

@@ -7,6 +7,7 @@ struct UserStatements {
     private let setParticipation: Statement
     private let removeParticipation: Statement
     private let clearRoom: Statement
+    private let archiveRoom: Statement
     private let insertWin: Statement
     private let markIndexed: Statement
 
@@ -18,6 +19,7 @@ struct UserStatements {
                 """)
         removeParticipation = try db.makeStatement(sql: "DELETE FROM participation WHERE user = ? AND room = ?")
         clearRoom = try db.makeStatement(sql: "DELETE FROM participation WHERE room = ?")
+        archiveRoom = try db.makeStatement(sql: "INSERT INTO archived_room (room) VALUES (?) ON CONFLICT DO NOTHING")
         insertWin = try db.makeStatement(
             sql: """
                 INSERT INTO win (user, at, room, round, price, item, item_name) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -28,7 +30,7 @@ struct UserStatements {
 
     /// Writes the changes of one room.
     func write(_ changes: UserChanges, room number: Int64) throws {
-        if changes.archives { try clearRoom.run { $0.add(number) } }
+        if changes.archives { try archiveRoom.run { $0.add(number) } }
         for participation in changes.participations {
             let user = participation.user.description
             if participation.isEmpty {

@@ -24,9 +24,7 @@ struct Migrate: ParsableCommand {
             case .postgres(let url): print("the tables have version \(try migratePostgres(url))")
             case .memory: throw ConfigurationError("memory: has no tables")
             case .sqlite(let path):
-                let log = try SQLiteEventLog(path: path) { complain($0) }
-                defer { log.close() }
-                if rebuildUserIndex { try log.rebuildUserIndex { complain($0) } }
+                try SQLiteEventLog(path: path, rebuildsUserIndex: rebuildUserIndex) { complain($0) }.close()
                 print("the file is up to date")
             }
         }

@@ -34,6 +34,26 @@ struct StageMemberTests {
         #expect(try scenario.replayed() == scenario.room)
     }
 
+    @Test func `the end of a handshake does not give back the nickname that its request had`() throws {
+        for isKick in [true, false] {
+            var scenario = try Scenario.withMembers()
+            try scenario.perform(.stage(.request(.bidder)), by: scenario.viewer)
+            let renamed = Person(id: scenario.viewer.id, nickname: "Veronica")
+            try scenario.perform(.sendMessage("Hello."), by: renamed)
+            try scenario.perform(.changeMember(renamed.id, MemberChanges(isMuted: true)), by: scenario.host)
+            let command = isKick ? Command.kick(renamed.id) : .leave
+            try scenario.perform(command, by: isKick ? scenario.host : renamed)
+            #expect(scenario.room.members.formerMember(renamed.id)?.person.nickname == "Veronica")
+        }
+    }
+
+    @Test func `a user who leaves is remembered by the nickname that they had then`() throws {
+        var scenario = try Scenario.withMembers()
+        try scenario.perform(.changeMember(scenario.viewer.id, MemberChanges(isMuted: true)), by: scenario.host)
+        try scenario.perform(.leave, by: Person(id: scenario.viewer.id, nickname: "Veronica"))
+        #expect(scenario.room.members.formerMember(scenario.viewer.id)?.person.nickname == "Veronica")
+    }
+
     @Test func `a seated owner of the item does not become host`() throws {
         var scenario = try Scenario.auctioning()
         for (person, role) in [(scenario.auctioneer, StageRole.auctioneer), (scenario.viewer, .bidder)] {

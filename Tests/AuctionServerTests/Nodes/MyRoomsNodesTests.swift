@@ -81,7 +81,7 @@ struct MyRoomsNodesTests {
             try queue.write { db in
                 try db.execute(
                     sql: """
-                        DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed;
+                        DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed; DROP TABLE archived_room;
                         PRAGMA user_version = 3
                         """)
             }

@@ -116,6 +116,11 @@ extension LogConformance {
             try log.commit(room.next(users: UserChanges(bidder(ann, round: 2))))
             #expect(try log.list(bob, .standingBids) == [])
             #expect(try log.list(ann, .standingBids) == [room.id])
+            // One append may end a round and begin bidding in the next.
+            room.status = status("auctioning", 3)
+            try log.commit(room.next(users: UserChanges(bidder(bob, round: 3))))
+            #expect(try log.list(bob, .standingBids) == [room.id])
+            #expect(try log.list(ann, .standingBids) == [])
         }
     }
 

@@ -26,6 +26,14 @@ import Testing
         return try PostgresEventLog(store.url + "&application_name=\(store.schema.prefix(60))", options: options)
     }
 
+    @Test func `statements prepared before one that cannot be prepared remain usable`() throws {
+        let session = try TestStore().session()
+        let good = Call(Statement(name: "good", sql: "SELECT 7::text"))
+        let bad = Call(Statement(name: "bad", sql: "SELECT FROM missing"))
+        #expect(throws: SessionFailure.self) { try session.run([good, bad]) }
+        #expect(try session.run([good])[0][0].text(0) == "7")
+    }
+
     @Test func `a session that broke while idle is replaced without an error`() throws {
         let store = try TestStore()
         let log = try named(store)

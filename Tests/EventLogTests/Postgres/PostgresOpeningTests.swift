@@ -1,5 +1,6 @@
 import AuctionDomain
 import EventLog
+import Synchronization
 import Testing
 
 @testable import EventLogPostgres
@@ -110,9 +111,12 @@ import Testing
         limits.migrationLockMilliseconds = 50
         limits.migrationPauseMilliseconds = 1
         limits.migrationAttempts = 2
-        let error = #expect(throws: EventLogError.self) { try store.open(limits).close() }
+        let lines = Mutex<[String]>([])
+        let error = #expect(throws: EventLogError.self) {
+            try store.open(limits, report: { line in lines.withLock { $0.append(line) } }).close()
+        }
         #expect(error?.code == .unavailable)
-        #expect(error?.message.contains("lock timeout") == true)
+        for text in [error?.message, lines.withLock { $0.first }] { #expect(text?.contains("keeps a table locked") == true) }
         try dump.execute("COMMIT")
         try store.open(limits).close()
         #expect(try store.text("SELECT version::text FROM auction_schema") == "\(Schema.version)")

@@ -35,19 +35,20 @@ final class TestStore: Sendable {
 
     /// A log that by default accepts events with any timestamp.
     func open(
-        validatesTime: Bool = false, _ limits: PostgresLimits = PostgresLimits(),
+        validatesTime: Bool = false, _ limits: PostgresLimits = PostgresLimits(), indexesUsersFirst: Bool = false,
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> PostgresEventLog {
         var options = PostgresEventLog.Options()
         options.validatesTime = validatesTime
         options.limits = limits
         options.report = report
+        options.indexesUsersFirst = indexesUsersFirst
         return try PostgresEventLog(url, options: options)
     }
 
     /// Removes what the schema's version 4 added.
     func dropUserIndex() throws {
-        let tables = ["participation", "win", "user_index"].map { "DROP TABLE \($0)" }
+        let tables = ["participation", "win", "user_index", "archived_room"].map { "DROP TABLE \($0)" }
         for statement in tables + ["ALTER TABLE room DROP COLUMN users_seq"] {
             try session().execute(statement)
         }

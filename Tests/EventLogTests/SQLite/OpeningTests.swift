@@ -91,7 +91,7 @@ import Testing
             try db.execute(
                 sql: """
                     ALTER TABLE answer DROP COLUMN owner;
-                    DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed;
+                    DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed; DROP TABLE archived_room;
                     PRAGMA user_version = 2
                     """)
         }

@@ -16,7 +16,9 @@ import Testing
         let log = try scratch.open()
         for stub in stubs { try log.commit(stub.append()) }
         log.close()
-        try change(scratch, "DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed; PRAGMA user_version = 3")
+        try change(
+            scratch,
+            "DROP TABLE participation; DROP TABLE win; DROP TABLE unindexed; DROP TABLE archived_room; PRAGMA user_version = 3")
         return stubs
     }
 
@@ -77,10 +79,13 @@ import Testing
         #expect(error?.code == .corrupt)
         #expect(error?.message.contains("migrate --rebuild-user-index") == true)
         damaged.close()
+        // A room that could not be read when the file was opened last: this opening would index it.
+        try change(scratch, "INSERT INTO unindexed VALUES (2)")
+        let refused = scratch.refusal()
+        #expect(refused?.message.contains("migrate --rebuild-user-index") == true)
         for _ in 0..<2 {
-            let log = try scratch.open()
+            let log = try SQLiteEventLog(path: scratch.path, rebuildsUserIndex: true)
             defer { log.close() }
-            try log.rebuildUserIndex()
             #expect(try rooms(of: stubs[0], in: log).filter { $0 != room.id } == stubs.map(\.room).reversed())
         }
         let log = try scratch.open()
@@ -91,6 +96,46 @@ import Testing
             #expect(try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: scratch.path)) == [])
         }
         #expect(try SQLiteArchive(path: scratch.path).damage() == [])
+    }
+
+    @Test func `the participations of an archived room are deleted later, a part at a time`() throws {
+        let scratch = try Scratch()
+        var limits = SQLiteEventLog.Limits()
+        limits.participationsPerDeletion = 2
+        let log = try scratch.open(limits)
+        defer { log.close() }
+        var changes = UserChanges()
+        changes.participations = (0..<5).map { Participation(user: UserID(bits: UInt128($0)), role: "viewer", bidRound: nil) }
+        var (room, other) = (SampleRoom(1), SampleRoom(2))
+        try log.commit(room.next(users: changes))
+        try log.commit(other.next(users: changes))
+        room.status = Samples.status(archived: true)
+        try log.commit(room.next(users: UserChanges(archives: true)))
+        var counts: [[Int]] = []
+        for _ in 0..<5 {
+            counts.append(
+                try log.readers.read { db in
+                    try ["participation", "archived_room"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? -1 }
+                })
+            #expect(try log.roomCount(of: UserID(bits: 0)) == 1)
+            try log.maintain()
+        }
+        #expect(counts == [[10, 1], [8, 1], [6, 1], [5, 0], [5, 0]])
+    }
+
+    @Test func `damage where participations of archived rooms are deleted does not stop the log`() throws {
+        let scratch = try Scratch()
+        _ = try store(1, in: scratch)
+        let first = try scratch.open()
+        var room = SampleRoom(9)
+        try first.commit(room.next())
+        first.close()
+        try change(scratch, "INSERT INTO archived_room VALUES (1)")
+        try overwriteRoot(of: "participation", scratch)
+        let log = try scratch.open()
+        defer { log.close() }
+        for _ in 0..<3 { try log.maintain() }
+        try log.commit(room.next())
     }
 
     private func overwriteRoot(of table: String, _ scratch: Scratch) throws {

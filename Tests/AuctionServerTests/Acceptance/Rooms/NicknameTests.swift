@@ -1,3 +1,4 @@
+import AuctionServer
 import EventLogSQLite
 import ExactJSON
 import Testing
@@ -64,6 +65,13 @@ struct NicknameTests {
         #expect(try fixture.room().text("host.nickname") == "Hanna")
         #expect(try fixture.server.call("GET", "/v1/rooms").text("rooms.0.host.nickname") == "Hanna")
         #expect(try fixture.server.call("GET", "/v1/me/rooms", by: host).text("rooms.0.role") == "host")
+    }
+
+    @Test func `changing one's nickname counts as a command`() throws {
+        let server = try TestServer { $0.limits.commandsPerSecond = 2 }
+        let guest = try server.guest("Bea")
+        let statuses = try (0..<3).map { _ in try server.call("PATCH", "/v1/me", ["nickname": "Beatrix"], by: guest).status }
+        #expect(statuses == [200, 200, 429])
     }
 
     @Test func `the nickname outlasts a restart`() throws {
