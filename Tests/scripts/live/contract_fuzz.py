@@ -25,6 +25,7 @@ ANYWHERE = ["2xx", "3xx", "401", "403", "404", "406", "409", "414", "422", "426"
 # Members that depend on each other, or on the room's currency or history, may get 400.
 DEPENDENT = {
     "POST /v1/guests": "a name that shows nothing",
+    "PATCH /v1/me": "a name that shows nothing",
     "POST /v1/rooms": "a name that shows nothing",
     "POST /v1/rooms/{id}/bids": "digits of the room's currency; maximum below amount",
     "GET /v1/rooms/{id}/permissions": "digits of the room's currency; maximum below amount",

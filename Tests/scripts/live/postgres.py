@@ -188,10 +188,11 @@ def own_rooms(url, auction):
         lists(servers)
     for server in servers:
         server.terminate()
-    for change in ("DROP TABLE participation", "DROP TABLE win", "DROP TABLE user_index", "ALTER TABLE room DROP COLUMN users_seq",
+    for change in ("DROP TABLE participation, win, user_index, archived_room", "ALTER TABLE room DROP COLUMN users_seq",
                    "UPDATE auction_schema SET version = 3"):
         psql(change, url)
-    check(run("migrate", "--store", url).returncode == 0, "a database of the previous version is not migrated")
+    migrated = run("migrate", "--store", url)
+    check(migrated.returncode == 0, f"a database of the previous version is not migrated: {migrated}")
     check(run("verify", "--store", url).returncode == 0, "the index by user is not what the events make")
     server = Server(url, *NO_LIMITS, "--log-level", "error")
     lists([server])
