@@ -1,20 +1,20 @@
 import AuctionClientCore
-import Foundation
 
 /// Bytes on their way from a delegate's callbacks to one reader, bounded.
-///
-/// `@unchecked Sendable`: all mutable state is only used while `lock` is held.
-final class ByteChannel: @unchecked Sendable {
+final class ByteChannel: Sendable {
     private typealias HeadReader = CheckedContinuation<Result<HTTPHead, TransportError>, Never>
     private typealias Reader = CheckedContinuation<Result<[UInt8]?, TransportError>, Never>
 
-    private let lock = NSLock()
+    private struct State {
+        var head: HTTPHead?
+        var pending: [UInt8] = []
+        var ending: Result<Void, TransportError>?
+        var headReader: HeadReader?
+        var reader: Reader?
+    }
+
     private let limit: Int
-    private var head: HTTPHead?
-    private var pending: [UInt8] = []
-    private var ending: Result<Void, TransportError>?
-    private var headReader: HeadReader?
-    private var reader: Reader?
+    private let state = Locked(State())
 
     /// - Parameter limit: the most bytes that wait for the reader.
     init(limit: Int) { self.limit = limit }
@@ -22,58 +22,60 @@ final class ByteChannel: @unchecked Sendable {
     // MARK: - The delegate
 
     func receive(_ head: HTTPHead) {
-        let reader = lock.withLock {
-            self.head = head
-            defer { headReader = nil }
-            return headReader
+        let reader = state.withLock { state in
+            state.head = head
+            defer { state.headReader = nil }
+            return state.headReader
         }
         reader?.resume(returning: .success(head))
     }
 
     /// False if there are more bytes than the bound; the channel has ended then.
     func receive(_ bytes: some Collection<UInt8>) -> Bool {
-        let (waiting, isWithinLimit): (Reader?, Bool) = lock.withLock {
-            guard ending == nil else { return (nil, true) }
-            guard pending.count + bytes.count <= limit || reader != nil else { return (nil, false) }
-            guard let waiting = reader else {
-                pending.append(contentsOf: bytes)
-                return (nil, true)
+        let bytes = Array(bytes)
+        let (waiting, isWithinLimit): (Reader?, Bool) = state.withLock { state in
+            guard state.ending == nil else { return (nil, true) }
+            if let waiting = state.reader {
+                state.reader = nil
+                return (waiting, true)
             }
-            reader = nil
-            return (waiting, true)
+            guard state.pending.count + bytes.count <= limit else { return (nil, false) }
+            state.pending += bytes
+            return (nil, true)
         }
-        waiting?.resume(returning: .success(Array(bytes)))
+        waiting?.resume(returning: .success(bytes))
         if !isWithinLimit { finish(.failure(.tooManyPendingBytes(limit: limit))) }
         return isWithinLimit
     }
 
     /// The first end counts.
     func finish(_ result: Result<Void, TransportError>) {
-        let (waitingForHead, waiting): (HeadReader?, Reader?) = lock.withLock {
-            guard ending == nil else { return (nil, nil) }
-            ending = result
+        let (waitingForHead, waiting): (HeadReader?, Reader?) = state.withLock { state in
+            guard state.ending == nil else { return (nil, nil) }
+            state.ending = result
             defer {
-                headReader = nil
-                reader = nil
+                state.headReader = nil
+                state.reader = nil
             }
-            return (headReader, reader)
+            return (state.headReader, state.reader)
         }
-        waitingForHead?.resume(returning: .failure(Self.error(result) ?? .interrupted("no response")))
+        waitingForHead?.resume(returning: .failure(Self.headError(result)))
         waiting?.resume(returning: result.map { nil })
     }
 
-    private static func error(_ result: Result<Void, TransportError>) -> TransportError? {
-        if case .failure(let error) = result { error } else { nil }
+    /// Why there is no head after this end.
+    private static func headError(_ ending: Result<Void, TransportError>) -> TransportError {
+        if case .failure(let error) = ending { error } else { .interrupted("the connection ended without a response") }
     }
 
     // MARK: - The reader
 
     func readHead() async throws(TransportError) -> HTTPHead {
         let result = await withCheckedContinuation { (continuation: HeadReader) in
-            let known: Result<HTTPHead, TransportError>? = lock.withLock {
-                if let head { return .success(head) }
-                if let ending { return .failure(Self.error(ending) ?? .interrupted("no response")) }
-                headReader = continuation
+            let known: Result<HTTPHead, TransportError>? = state.withLock { state in
+                if let head = state.head { return .success(head) }
+                if let ending = state.ending { return .failure(Self.headError(ending)) }
+                state.headReader = continuation
                 return nil
             }
             if let known { continuation.resume(returning: known) }
@@ -81,15 +83,16 @@ final class ByteChannel: @unchecked Sendable {
         return try result.get()
     }
 
+    /// The bytes that have arrived since the last call; nil at the end.
     func next() async throws(TransportError) -> [UInt8]? {
         let result = await withCheckedContinuation { (continuation: Reader) in
-            let known: Result<[UInt8]?, TransportError>? = lock.withLock {
-                if !pending.isEmpty {
-                    defer { pending = [] }
-                    return .success(pending)
+            let known: Result<[UInt8]?, TransportError>? = state.withLock { state in
+                if !state.pending.isEmpty {
+                    defer { state.pending = [] }
+                    return .success(state.pending)
                 }
-                if let ending { return ending.map { nil } }
-                reader = continuation
+                if let ending = state.ending { return ending.map { nil } }
+                state.reader = continuation
                 return nil
             }
             if let known { continuation.resume(returning: known) }

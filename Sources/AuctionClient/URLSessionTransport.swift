@@ -130,15 +130,13 @@ public final class URLSessionTransport: HTTPTransport {
 }
 
 /// Passes the callbacks of a session on to the channel of each task.
-///
-/// `@unchecked Sendable`: the table is only used while `lock` is held.
-private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    private let lock = NSLock()
-    private var channels: [Int: ByteChannel] = [:]
+private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    /// By the identifier of the task.
+    private let channels = Locked<[Int: ByteChannel]>([:])
 
-    func register(_ channel: ByteChannel, for task: Int) { lock.withLock { channels[task] = channel } }
+    func register(_ channel: ByteChannel, for task: Int) { channels.withLock { $0[task] = channel } }
 
-    private func channel(_ task: URLSessionTask) -> ByteChannel? { lock.withLock { channels[task.taskIdentifier] } }
+    private func channel(_ task: URLSessionTask) -> ByteChannel? { channels.withLock { $0[task.taskIdentifier] } }
 
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
@@ -154,7 +152,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecke
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let channel = lock.withLock { channels.removeValue(forKey: task.taskIdentifier) }
+        let channel = channels.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         // A redirect that is not followed ends without `didReceive response` on some systems.
         if error == nil, let response = task.response as? HTTPURLResponse { channel?.receive(HTTPHead(response)) }
         channel?.finish(error.map { .failure(TransportError($0)) } ?? .success(()))

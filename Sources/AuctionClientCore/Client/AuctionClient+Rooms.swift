@@ -1,5 +1,3 @@
-import Foundation
-
 extension AuctionClient {
     /// Opens a room; the caller becomes its host.
     /// - Parameters:
@@ -26,27 +24,6 @@ extension AuctionClient {
             let next = cursor.map { "&cursor=\($0.pathSegment)" } ?? ""
             return try await read("/v1/rooms?\(state)limit=\(pageSize)\(next)") { (json) throws(MalformedJSON) in
                 try Page(json, "rooms") { (fields) throws(MalformedJSON) in try RoomListing(fields) }
-            }
-        }
-    }
-}
-
-/// What is known of rooms and never changes.
-///
-/// `@unchecked Sendable`: the table is only used while `lock` is held.
-final class KnownCurrencies: @unchecked Sendable {
-    /// With more rooms than this all are forgotten; they are read again.
-    static let maximumCount = 1000
-
-    private let lock = NSLock()
-    private var currencies: [String: Currency] = [:]
-
-    subscript(room: String) -> Currency? {
-        get { lock.withLock { currencies[room] } }
-        set {
-            lock.withLock {
-                if currencies.count >= Self.maximumCount { currencies = [:] }
-                currencies[room] = newValue
             }
         }
     }

@@ -1,4 +1,3 @@
-import Foundation
 import StateMachines
 
 /// What rooms and commands of one client share.
@@ -30,15 +29,12 @@ struct ClientContext: Sendable {
 }
 
 /// The estimate of the server's clock, shared by everything that receives its times.
-///
-/// `@unchecked Sendable`: the estimate is only used while `lock` is held.
-final class SharedServerClock: @unchecked Sendable {
-    private let lock = NSLock()
-    private var clock = ServerClock()
+final class SharedServerClock: Sendable {
+    private let clock = Locked(ServerClock())
 
     func observe(_ sample: ClockSample) {
-        lock.withLock { clock.observe(sample.time, sentAt: sample.sentAt, receivedAt: sample.receivedAt) }
+        clock.withLock { $0.observe(sample.time, sentAt: sample.sentAt, receivedAt: sample.receivedAt) }
     }
 
-    func estimate(at now: MachineTimestamp) -> ServerTimeEstimate? { lock.withLock { clock.estimate(at: now) } }
+    func estimate(at now: MachineTimestamp) -> ServerTimeEstimate? { clock.withLock { $0.estimate(at: now) } }
 }

@@ -4,14 +4,11 @@ import Testing
 @testable import AuctionClientCore
 
 /// What a test counts from several tasks.
-///
-/// `@unchecked Sendable`: the value is only used while `lock` is held.
-final class Counter: @unchecked Sendable {
-    private let lock = NSLock()
-    private var count = 0
+final class Counter: Sendable {
+    private let count = Locked(0)
 
     func next() -> Int {
-        lock.withLock {
+        count.withLock { count in
             count += 1
             return count
         }

@@ -1,33 +1,27 @@
-import Foundation
 import StateMachines
 
 @testable import AuctionClient
 @testable import AuctionClientCore
 
 /// A transport whose responses the test writes. A stream stays open until the test ends it.
-///
-/// `@unchecked Sendable`: all mutable state is only used while `lock` is held.
-final class FakeTransport: HTTPTransport, @unchecked Sendable {
-    private let lock = NSLock()
-    private var answer: @Sendable (HTTPCall) throws(TransportError) -> HTTPAnswer
-    private var requests: [HTTPCall] = []
-    private var channels: [ByteChannel] = []
+final class FakeTransport: HTTPTransport, Sendable {
+    private let answer: @Sendable (HTTPCall) throws(TransportError) -> HTTPAnswer
+    private let requests = Locked<[HTTPCall]>([])
+    private let channels = Locked<[ByteChannel]>([])
 
     init(_ answer: @escaping @Sendable (HTTPCall) throws(TransportError) -> HTTPAnswer) { self.answer = answer }
 
-    var calls: [HTTPCall] { lock.withLock { requests } }
+    var calls: [HTTPCall] { requests.withLock { $0 } }
 
     func send(_ call: HTTPCall) async throws(TransportError) -> HTTPAnswer {
-        lock.withLock { requests.append(call) }
+        requests.withLock { $0.append(call) }
         return try answer(call)
     }
 
     func open(_ call: HTTPCall) async throws(TransportError) -> HTTPStream {
         let channel = ByteChannel(limit: 1 << 20)
-        lock.withLock {
-            requests.append(call)
-            channels.append(channel)
-        }
+        requests.withLock { $0.append(call) }
+        channels.withLock { $0.append(channel) }
         _ = channel.receive(Array(": hello\n\n".utf8))
         let head = HTTPHead(status: 200, headers: [HTTPHeader("Content-Type", "text/event-stream")])
         return HTTPStream(head: head) { () async throws(TransportError) -> [UInt8]? in
@@ -39,29 +33,26 @@ final class FakeTransport: HTTPTransport, @unchecked Sendable {
 
     /// Sends an event over the latest stream.
     func push(_ event: String) {
-        let channel = lock.withLock { channels.last }
+        let channel = channels.withLock { $0.last }
         _ = channel?.receive(Array("data: \(event)\n\n".utf8))
     }
 
     /// Ends the latest stream.
-    func cut() { lock.withLock { channels.last }?.finish(.failure(.interrupted("cut"))) }
+    func cut() { channels.withLock { $0.last }?.finish(.failure(.interrupted("cut"))) }
 }
 
 /// A clock that stands still: short delays pass at once, and move it; timeouts never come. So no test depends on how busy the machine is.
-///
-/// `@unchecked Sendable`: the time is only used while `lock` is held.
-final class TestClock: ClientClock, @unchecked Sendable {
+final class TestClock: ClientClock, Sendable {
     /// The longest sleep that passes.
     static let short: Duration = .milliseconds(50)
 
-    private let lock = NSLock()
-    private var time = MachineTimestamp(milliseconds: 0)
+    private let time = Locked(MachineTimestamp(milliseconds: 0))
 
-    func now() -> MachineTimestamp { lock.withLock { time } }
+    func now() -> MachineTimestamp { time.withLock { $0 } }
 
     func sleep(until moment: MachineTimestamp) async {
         if moment.duration(since: now()) <= Self.short {
-            lock.withLock { time = max(time, moment) }
+            time.withLock { $0 = max($0, moment) }
         } else {
             // Never finished: ends with the task.
             let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
