@@ -94,8 +94,16 @@ extension AuctionClient {
     }
 
     /// Sends a bid again, see `resend(_:)`.
+    /// - Returns: what became of it; `unknown` with `notABid`, and nothing is sent, for another command.
     public func resendBid(_ command: PendingCommand) async -> BidOutcome {
-        BidOutcome(await carryOut(command, isResent: true), of: command)
+        guard command.kind == .placeBid, let id = command.room else { return .unknown(command, .notABid) }
+        let currency: Currency
+        do throws(AuctionError) {
+            currency = if let known = command.currency { known } else { try await room(id).currency() }
+        } catch {
+            return .unknown(command, error.failure)
+        }
+        return BidOutcome(await carryOut(command, isResent: true), of: command, in: currency)
     }
 }
 

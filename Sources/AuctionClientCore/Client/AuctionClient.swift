@@ -4,7 +4,6 @@ public final class AuctionClient: Sendable {
     let context: ClientContext
     let configuration: ClientConfiguration
     let runner: ExchangeRunner
-    let currencies = KnownCurrencies()
 
     /// A client with a transport of the app, such as one for tests.
     public convenience init(transport: any HTTPTransport, configuration: ClientConfiguration = .init()) {

@@ -1,12 +1,4 @@
 extension AuctionRoom {
-    /// The currency of the room's amounts, which never changes: read once per room and client.
-    func currency() async throws(AuctionError) -> Currency {
-        if let known = client.currencies[id] { return known }
-        let currency = try await read().currency
-        client.currencies[id] = currency
-        return currency
-    }
-
     /// The bids of a round, newest first, read page by page as they are asked for.
     /// - Parameter round: nil for the current one.
     public func bids(round: Int? = nil, pageSize: Int = 100) -> Pages<Bid> {

@@ -16,7 +16,15 @@ public struct AuctionRoom: Sendable, Identifiable {
 
     /// The room as it is.
     public func read() async throws(AuctionError) -> RoomState {
-        try await client.read(path) { (json) throws(MalformedJSON) in try RoomState(json) }
+        let state = try await client.read(path) { (json) throws(MalformedJSON) in try RoomState(json) }
+        client.context.currencies[id] = state.currency
+        return state
+    }
+
+    /// The currency of the room's amounts, which never changes: the room is read if the client does not know it yet.
+    func currency() async throws(AuctionError) -> Currency {
+        if let known = client.context.currencies[id] { return known }
+        return try await read().currency
     }
 
     // MARK: - Bids
@@ -26,7 +34,8 @@ public struct AuctionRoom: Sendable, Identifiable {
     ///   - amount: what to bid.
     ///   - maximum: up to which the service bids on the caller's behalf; nil for a plain bid. English auctions only.
     ///   - round: the round that the bid is meant for, as in `RoomState.round`; the service refuses it in any other.
-    /// - Returns: what became of it, never a guess. Cancelling the task while it is sent makes it `unknown`.
+    /// - Returns: what became of it, never a guess. Cancelling the task while it is sent makes it `unknown`. An amount in another currency
+    ///   than the room's is `notSent`, if the client has read or followed the room before.
     public func placeBid(_ amount: Money, maximum: Money? = nil, round: Int? = nil) async -> BidOutcome {
         await bid(amount: amount, maximum: maximum, round: round, currency: amount.currency)
     }
@@ -48,7 +57,10 @@ public struct AuctionRoom: Sendable, Identifiable {
             kind: .placeBid, method: "POST", target: "\(path)/bids", room: id, body: .object(body), currency: currency
         ) { (json) throws(MalformedJSON) in json }
         let pending = await client.pending(command)
-        return BidOutcome(await client.carryOut(pending, isResent: false), of: pending)
+        if let known = client.context.currencies[id], known.code != currency.code {
+            return .notSent(pending, .differentCurrency(room: known))
+        }
+        return BidOutcome(await client.carryOut(pending, isResent: false), of: pending, in: currency)
     }
 }
 

@@ -6,6 +6,7 @@ struct ClientContext: Sendable {
     let tokens: TokenCache
     let clock: any ClientClock
     let serverClock: SharedServerClock
+    let currencies = KnownCurrencies()
     let language: String
     let logger: ClientLog?
 

@@ -33,7 +33,10 @@ actor RoomFollower {
         while true {
             let (update, directives) = core.takeUpdate(at: context.clock.now())
             perform(directives)
-            if let update { return update }
+            if let update {
+                if update.event == nil { context.currencies[core.room] = update.state.currency }
+                return update
+            }
             if let reason = core.stopReason {
                 if reason == .requested || reason == .archived { return nil }
                 throw reason

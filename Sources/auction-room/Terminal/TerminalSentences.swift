@@ -74,6 +74,8 @@ extension ExchangeFailure {
         case .cancelled: "cancelled"
         case .keyExpired: "the command is too old to be sent again"
         case .differentUser: "the command is another user's"
+        case .differentCurrency(let room): "the room's currency is \(room)"
+        case .notABid: "the command is not a bid"
         }
     }
 }

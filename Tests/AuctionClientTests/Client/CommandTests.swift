@@ -95,6 +95,49 @@ struct CommandTests {
         #expect(try await second.storedCommands().isEmpty)
     }
 
+    @Test func `a stored bid without a currency gets the room's, or stays unknown, and no other command becomes a bid`()
+        async throws
+    {
+        let (client, transport) = client { call, attempt throws(TransportError) in
+            if call.method == "GET", attempt < 3 { return SimulatedService.problem(404, "room.not_found", at: 0) }
+            return call.method == "GET" ? Answers.room(Answers.auctioning) : Answers.bid(leading: true)
+        }
+        guard case .leading = await client.room("room_1").placeBid(Money(minorUnits: 1000, currency: "USD")) else {
+            return #expect(Bool(false))
+        }
+        let bid = try Self.stored(#""kind":"placeBid","room":"room_1""#)
+        let unknown = await client.resendBid(bid)
+        guard case .unknown(bid, .service(let problem)) = unknown else { return #expect(Bool(false), "\(unknown)") }
+        #expect(problem.code == .roomNotFound && transport.calls.count == 2)
+        guard case .leading(let placed) = await client.resendBid(bid) else { return #expect(Bool(false)) }
+        #expect(placed.bid.amount == Money(minorUnits: 1000, currency: "CNY") && transport.calls.count == 4)
+        for other in [#""kind":"placeBid""#, #""kind":"join","room":"room_1""#] {
+            let command = try Self.stored(other)
+            guard case .unknown(command, .notABid) = await client.resendBid(command) else { return #expect(Bool(false)) }
+        }
+        #expect(transport.calls.count == 4)
+    }
+
+    private static func stored(_ members: String) throws -> PendingCommand {
+        let json = """
+            {\(members),"key":"k","createdAt":{"milliseconds":3600000},"method":"POST","target":"/v1/rooms/room_1/bids",\
+            "body":"{}"}
+            """
+        return try JSONDecoder().decode(PendingCommand.self, from: Data(json.utf8))
+    }
+
+    @Test func `an amount in another currency than the room's is not sent`() async throws {
+        let (client, transport) = client { call, _ throws(TransportError) in
+            call.method == "GET" ? Answers.room(Answers.auctioning) : Answers.bid(leading: true)
+        }
+        let room = client.room("room_1")
+        _ = try await room.read()
+        let outcome = await room.placeBid(Money(minorUnits: 1000, currency: "USD"))
+        guard case .notSent(_, .differentCurrency(room: "CNY")) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        guard case .leading = await room.placeBid(amount) else { return #expect(Bool(false)) }
+        #expect(transport.calls.map(\.method) == ["GET", "POST"])
+    }
+
     @Test func `a command is not sent again when its key may be forgotten, nor as another user`() async throws {
         let alice = "e30.eyJzdWIiOiJhIn0.x"
         let bob = "e30.eyJzdWIiOiJiIn0.x"

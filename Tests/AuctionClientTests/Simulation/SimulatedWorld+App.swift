@@ -246,7 +246,7 @@ extension SimulatedWorld {
         bids[index].exchange = nil
         bidDeadlines[index] = nil
         bids[index].attempts += 1000
-        bids[index].outcome = BidOutcome(result, of: bids[index].command)
+        bids[index].outcome = BidOutcome(result, of: bids[index].command, in: "CNY")
         if bids[index].outcome?.isUnknown == true { schedule(.resend(index), in: delay(500, 20_000)) }
     }
 }

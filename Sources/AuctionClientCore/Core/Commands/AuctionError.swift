@@ -16,6 +16,14 @@ public enum AuctionError: Error, Hashable, Sendable {
         }
     }
 
+    /// Why it could not be done; for a refusal, what the service says.
+    var failure: ExchangeFailure {
+        switch self {
+        case .refused(let refusal): .service(refusal.problem)
+        case .failed(let failure), .unknown(_, let failure): failure
+        }
+    }
+
     /// To quote to the operators of the service; nil if no response arrived.
     public var requestId: String? { problem?.requestId }
 }
@@ -62,6 +70,10 @@ public enum ExchangeFailure: Hashable, Sendable {
     case keyExpired
     /// The command was made by another user: it was not sent again.
     case differentUser
+    /// The amount is in another currency than the room's: it was not sent.
+    case differentCurrency(room: Currency)
+    /// The command that was to be sent again as a bid is another one: it was not sent.
+    case notABid
     /// The command could not be stored before it was sent; what the store said.
     case notStored(String)
 }

@@ -88,8 +88,8 @@ extension BidPlacement {
 
 extension BidOutcome {
     /// The outcome that the end of an exchange shows, and nothing beyond it.
-    init(_ result: ExchangeResult, of command: PendingCommand) {
-        let currency = command.currency ?? Currency("XXX")
+    /// - Parameter currency: of the amounts in the response, which does not name it.
+    init(_ result: ExchangeResult, of command: PendingCommand, in currency: Currency) {
         switch result {
         case .done(let answer, let isReplay):
             do {

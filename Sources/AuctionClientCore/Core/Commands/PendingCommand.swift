@@ -12,7 +12,7 @@ public struct PendingCommand: Hashable, Sendable, Codable, Identifiable {
     public let room: String?
     /// When it was made, by the server's clock as the client knew it then.
     public let createdAt: ServerTime
-    /// The currency of the amounts in the response.
+    /// The currency of the amounts in the response to a bid; nil if it is not known, then the room is read when the bid is sent again.
     public let currency: Currency?
     /// Who made it, as in `Credential.subject`; nil if the token did not show. It is never sent as another user.
     public let subject: String?
