@@ -122,7 +122,7 @@ export class FollowMachine {
     this.#close(out);
     const about = { wasLive: this.#wasLive, isOnline, hasAnswered: this.#progress === "answered" };
     if (!wasReading && this.#choice.failed(failure.kind, about, now)) return this.#connect(now, out, failure.kind);
-    const delayMs = (failure.error?.retryAfter ?? 0) * 1000 + jitter(this.#attempt++, this.#random);
+    const delayMs = (failure.error?.retryAfter ?? 0) * 1000 + jitter(this.#attempt++, this.#random, this.#config.retryMs);
     this.#phase = "waiting";
     this.#status(out, this.#wasLive ? "reconnecting" : "connecting", failure.kind, { error: failure.error ?? null, retryInMs: delayMs });
     out.push(schedule("retry", delayMs));

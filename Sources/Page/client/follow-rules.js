@@ -21,6 +21,8 @@ export const defaults = {
   stallMs: 40_000,
   /** A connection that lasts this long counts as a success, also without events. */
   steadyMs: 10_000,
+  /** The largest ceiling of the delay before another attempt; the ceiling doubles from 400 ms. */
+  retryMs: 5_000,
   /** A room that is not found any more has this long to say why, by its last events. */
   missingMs: 5_000,
   /** A transport that breaks more often than this without an event is replaced by the next. */

@@ -48,7 +48,7 @@ export class Requests {
         error.mayHaveExecuted = doubt?.isOpen ?? false;
         const mayRepeat = isTransient(error) || (error.mayHaveExecuted && error.status === 429);
         if (!mayRepeat || attempt >= retries || given.signal?.aborted) throw error;
-        const delayMs = Math.max((error.retryAfter ?? 0) * 1000, jitter(attempt, this.#options.random, { ceilingMs: 4000 }));
+        const delayMs = Math.max((error.retryAfter ?? 0) * 1000, jitter(attempt, this.#options.random));
         if (delayMs > patienceMs) throw error;
         this.#report({ phase: "retry", method, path, attempt, delayMs, error });
         await pause(this.#options.timing, delayMs, given.signal);

@@ -13,9 +13,10 @@ export const systemClock = {
  * clients of a server that failed do not all return at the same time.
  * @param attempt 0 for the first repetition
  * @param random returns a number from 0 up to but not including 1
+ * @param ceilingMs the largest ceiling
  */
-export function jitter(attempt, random, { baseMs = 400, ceilingMs = 15_000 } = {}) {
-  return random() * Math.min(ceilingMs, baseMs * 2 ** Math.min(attempt, 20));
+export function jitter(attempt, random, ceilingMs = 4_000) {
+  return random() * Math.min(ceilingMs, 400 * 2 ** Math.min(attempt, 20));
 }
 
 /** Resolves after `ms`; rejects with the signal's reason as soon as it is aborted. */

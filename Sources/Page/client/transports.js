@@ -111,7 +111,7 @@ function poll(link) {
       if (abort.signal.aborted) return;
       const wasHeld = wait === 0 || page.events.length > 0 || link.timing.monotonic() - sentAt >= heldMs;
       empty = wasHeld ? 0 : empty + 1;
-      if (!wasHeld) await pause(link.timing, heldMs + jitter(empty, link.random, { ceilingMs: 4_000 }), abort.signal);
+      if (!wasHeld) await pause(link.timing, heldMs + jitter(empty, link.random), abort.signal);
       wait = page.more ? 0 : pollSeconds;
     }
   };

@@ -156,8 +156,26 @@ struct ConnectionTests {
                 fixture.advance(by: delay)
             }
         }
-        let ceilings: [Int64] = [500, 1000, 2000, 4000, 8000, 15000, 15000, 15000]
+        let ceilings: [Int64] = [500, 1000, 2000, 4000, 5000, 5000, 5000, 5000]
         for (found, ceiling) in zip(longest, ceilings) { #expect(found <= ceiling && found > ceiling * 8 / 10) }
+    }
+
+    @Test(arguments: [true, false]) func `a connection that brought an event is followed by a short delay`(hasEvent: Bool) {
+        var longest: Int64 = 0
+        for seed in 0..<50 as Range<UInt64> {
+            var fixture = ConnectionFixture(seed: seed)
+            fixture.becomeLive()
+            for _ in 0..<6 {
+                fixture.feed(.failed(fixture.last, .notSent("refused")))
+                while fixture.connection.running.state == .waiting { fixture.advance(by: .milliseconds(100)) }
+            }
+            fixture.openStream()
+            if hasEvent { fixture.feed(.bytes(fixture.stream, frame(5))) }
+            fixture.feed(.ended(fixture.stream))
+            guard case .waiting(_, let delay) = fixture.states.last else { return #expect(Bool(false), "\(fixture.states)") }
+            longest = max(longest, delay.milliseconds)
+        }
+        #expect(hasEvent ? longest <= 500 : longest > 2000)
     }
 
     @Test func `the network returns and the attempt begins at once`() {

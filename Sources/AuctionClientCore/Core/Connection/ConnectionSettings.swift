@@ -4,8 +4,9 @@ public struct ConnectionSettings: Hashable, Sendable {
     public var transports: [RoomTransport] = [.serverSentEvents, .longPoll]
     /// The ceiling of the first delay between two attempts; it doubles with every failure.
     public var firstDelay: Duration = .milliseconds(500)
-    /// The largest ceiling of the delay between two attempts.
-    public var maximumDelay: Duration = .seconds(15)
+    /// The largest ceiling of the delay between two attempts. Short, because a room is followed while someone looks at it: a paused one
+    /// (`LiveRoom.pause()`) makes no attempts.
+    public var maximumDelay: Duration = .seconds(5)
     /// The longest wait for a token.
     public var tokenTimeout: Duration = .seconds(30)
     /// The longest wait for the room, and for the first bytes of a stream or a poll.

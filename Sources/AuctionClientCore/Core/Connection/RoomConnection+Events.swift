@@ -127,6 +127,8 @@ extension RoomConnection {
             return false
         }
         self.cursor = event.seq
+        // However soon the connection is lost again, it was of use: the delays begin anew.
+        backoff.reset()
         if state.seq < event.seq {
             if event.mayChangeDetails(of: state, caller: credential?.subject.flatMap(userId)) { wantDetails() }
             state.apply(event)

@@ -227,7 +227,7 @@ struct RoomConnection: Sendable {
 
     // MARK: - Ends of attempts
 
-    /// A connection that was live for so long was a success: the delays begin anew after it.
+    /// A connection that was live for so long was a success, also without an event: the delays begin anew after it.
     static let stableTime: Duration = .seconds(3)
 
     /// The attempt has failed: the next one follows after a delay.
