@@ -49,7 +49,7 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// The whole response; see `HTTPTransport`.
     /// - Throws: `TransportError`.
-    public func send(_ call: HTTPCall) async throws(TransportError) -> HTTPAnswer { try await send(call, over: session) }
+    public func send(_ call: HTTPCall) async throws(TransportError) -> HTTPResponse { try await send(call, over: session) }
 
     /// The response while it arrives; see `HTTPTransport`.
     /// - Throws: `TransportError`.
@@ -76,7 +76,7 @@ public final class URLSessionTransport: HTTPTransport {
         #endif
     }
 
-    private func send(_ call: HTTPCall, over session: URLSession) async throws(TransportError) -> HTTPAnswer {
+    private func send(_ call: HTTPCall, over session: URLSession) async throws(TransportError) -> HTTPResponse {
         let stream = try await open(call, over: session, pendingLimit: call.responseLimit)
         var body: [UInt8] = []
         while let bytes = try await stream.next() {
@@ -86,7 +86,7 @@ public final class URLSessionTransport: HTTPTransport {
             }
             body += bytes
         }
-        return HTTPAnswer(head: stream.head, body: body)
+        return HTTPResponse(head: stream.head, body: body)
     }
 
     private func open(

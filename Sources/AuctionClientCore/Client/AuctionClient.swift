@@ -38,7 +38,7 @@ public final class AuctionClient: Sendable {
     ) async throws(AuctionError) -> Value {
         let request = ExchangeRequest(read: target, language: configuration.language)
         switch await runner.run(request, configuration.reads) {
-        case .done(let answer, _): return try decoded(answer, decode) { .failed($0) }
+        case .done(let response, _): return try decoded(response, decode) { .failed($0) }
         case .refused(let refusal): throw .refused(refusal)
         case .failed(let failure, _): throw .failed(failure)
         }
@@ -46,14 +46,14 @@ public final class AuctionClient: Sendable {
 
     /// The value in a response; a response that cannot be read is reported as `failure` says.
     func decoded<Value>(
-        _ answer: HTTPAnswer, _ decode: (JSONValue) throws(MalformedJSON) -> Value,
+        _ response: HTTPResponse, _ decode: (JSONValue) throws(MalformedJSON) -> Value,
         _ failure: (ExchangeFailure) -> AuctionError
     ) throws(AuctionError) -> Value {
         do {
-            return try decode(answer.body.isEmpty ? .null : try JSONParser.parse(answer.body))
+            return try decode(response.body.isEmpty ? .null : try JSONParser.parse(response.body))
         } catch {
             let member = (error as? MalformedJSON)?.member ?? ""
-            context.log(.error, "unreadable response (\(member)), request \(answer.head.header("X-Request-Id") ?? "?")")
+            context.log(.error, "unreadable response (\(member)), request \(response.head.header("X-Request-Id") ?? "?")")
             throw failure(.unreadable(member: member))
         }
     }

@@ -58,9 +58,9 @@ struct ExchangeRunner: Sendable {
     ) -> Task<Void, Never> {
         Task { [context] in
             do throws(TransportError) {
-                let answer = try await context.transport.send(call)
-                context.log(.debug, "\(call.method) \(call.target): \(answer.head.status)")
-                inputs.put(.answer(id, answer))
+                let response = try await context.transport.send(call)
+                context.log(.debug, "\(call.method) \(call.target): \(response.head.status)")
+                inputs.put(.response(id, response))
             } catch {
                 context.log(.warning, "\(call.method) \(call.target): \(error)")
                 inputs.put(.failed(id, error))

@@ -80,8 +80,8 @@ public actor GuestTokens: TokenProvider {
             transport: transport, tokens: TokenCache(FixedToken(request.bearer)), clock: clock,
             serverClock: SharedServerClock(), language: request.language, logger: nil)
         switch await ExchangeRunner(context: context).run(request, ExchangeSettings()) {
-        case .done(let answer, _):
-            let session = try Session(try JSONParser.parse(answer.body))
+        case .done(let response, _):
+            let session = try Session(try JSONParser.parse(response.body))
             self.session = session
             didChange(session)
             return Credential(token: session.token)

@@ -89,7 +89,7 @@ actor RoomFollower {
         calls[id] = Task { [transport = context.transport] in
             let input: RoomConnection.Input
             do throws(TransportError) {
-                input = .answer(id, try await transport.send(call))
+                input = .response(id, try await transport.send(call))
             } catch {
                 input = .failed(id, error)
             }

@@ -3,7 +3,7 @@ public protocol HTTPTransport: Sendable {
     /// The whole response to a request, of any status. Redirects are not followed: they are responses too.
     ///
     /// Ends the request when the task is cancelled, and when the body has more bytes than `responseLimit`.
-    func send(_ call: HTTPCall) async throws(TransportError) -> HTTPAnswer
+    func send(_ call: HTTPCall) async throws(TransportError) -> HTTPResponse
 
     /// A response whose body is read while it arrives.
     func open(_ call: HTTPCall) async throws(TransportError) -> HTTPStream

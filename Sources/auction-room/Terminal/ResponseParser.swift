@@ -119,7 +119,7 @@ struct ResponseParser {
         pending.removeFirst(end.upperBound)
         let words = (lines.first ?? "").split(separator: " ", maxSplits: 2)
         guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]), (100...599).contains(status) else {
-            throw .interrupted("the answer is not HTTP")
+            throw .interrupted("the response is not HTTP")
         }
         let headers = lines.dropFirst().compactMap { line -> HTTPHeader? in
             guard let colon = line.firstIndex(of: ":") else { return nil }

@@ -152,7 +152,7 @@ extension SocketExchange {
             // SAFETY: the array has the given size.
             let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
             _ = try self.descriptor()
-            guard count >= 0 else { throw .interrupted(errno == EAGAIN ? "no answer in time" : "the connection broke") }
+            guard count >= 0 else { throw .interrupted(errno == EAGAIN ? "no response in time" : "the connection broke") }
             let received = buffer.prefix(count)
             let parts = Result { () throws(TransportError) in
                 try reading.withLock { (reading) throws(TransportError) in

@@ -6,7 +6,7 @@ internal import AuctionClientCore
 struct SocketTransport: HTTPTransport {
     let address: ServerAddress
 
-    func send(_ call: HTTPCall) async throws(TransportError) -> HTTPAnswer {
+    func send(_ call: HTTPCall) async throws(TransportError) -> HTTPResponse {
         let stream = try await open(call)
         var body: [UInt8] = []
         while let bytes = try await stream.next() {
@@ -16,7 +16,7 @@ struct SocketTransport: HTTPTransport {
                 throw .responseTooLarge(limit: call.responseLimit)
             }
         }
-        return HTTPAnswer(head: stream.head, body: body)
+        return HTTPResponse(head: stream.head, body: body)
     }
 
     func open(_ call: HTTPCall) async throws(TransportError) -> HTTPStream {

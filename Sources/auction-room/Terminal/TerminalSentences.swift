@@ -19,11 +19,11 @@ extension WaitReason {
     var sentence: String {
         switch self {
         case .network(let error): error.sentence
-        case .timeout: "no answer in time"
+        case .timeout: "no response in time"
         case .stalled: "the connection was silent for too long"
         case .ended: "the server ended the stream"
         case .service(let problem): problem.detail.printable
-        case .unexpectedResponse(let status, _): "the answer (\(status)) is not the service's"
+        case .unexpectedResponse(let status, _): "the response (\(status)) is not the service's"
         case .gap, .unreadable: "an event could not be read"
         case .serviceIsBehind: "the server does not have the latest events yet"
         case .token(let text): text.printable
@@ -65,10 +65,10 @@ extension ExchangeFailure {
     var sentence: String {
         switch self {
         case .network(let error): error.sentence
-        case .timeout: "no answer in time"
+        case .timeout: "no response in time"
         case .service(let problem): problem.detail.printable
-        case .unexpectedResponse(let status): "the answer (\(status)) is not the service's"
-        case .unreadable(let member): "the answer cannot be read (\(member))".printable
+        case .unexpectedResponse(let status): "the response (\(status)) is not the service's"
+        case .unreadable(let member): "the response cannot be read (\(member))".printable
         case .token(let text), .notStored(let text): text.printable
         case .signedOut: "there is no token"
         case .cancelled: "cancelled"

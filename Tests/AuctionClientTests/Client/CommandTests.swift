@@ -20,10 +20,10 @@ struct CommandTests {
 
     private func client(
         _ configuration: ClientConfiguration = .init(),
-        _ answer: @escaping @Sendable (HTTPCall, Int) throws(TransportError) -> HTTPAnswer
+        _ response: @escaping @Sendable (HTTPCall, Int) throws(TransportError) -> HTTPResponse
     ) -> (AuctionClient, FakeTransport) {
         let counter = Counter()
-        let transport = FakeTransport { call throws(TransportError) in try answer(call, counter.next()) }
+        let transport = FakeTransport { call throws(TransportError) in try response(call, counter.next()) }
         var configuration = configuration
         // A test with a store is about commands that do not get through.
         configuration.commands = configuration.commandStore == nil ? .patient : .impatient
@@ -33,7 +33,7 @@ struct CommandTests {
     @Test func `a lost response is asked for again under the same key`() async {
         let (client, transport) = client { _, attempt throws(TransportError) in
             if attempt < 3 { throw .interrupted("lost") }
-            return Answers.bid(leading: true, isReplay: true)
+            return Responses.bid(leading: true, isReplay: true)
         }
         guard case .leading(let placed) = await client.room("room_1").placeBid(amount, round: 1) else {
             return #expect(Bool(false))
@@ -45,7 +45,7 @@ struct CommandTests {
     }
 
     @Test func `a sealed bid is neither leading nor outbid`() async {
-        let (client, _) = client { _, _ throws(TransportError) in Answers.bid(leading: false, price: "null") }
+        let (client, _) = client { _, _ throws(TransportError) in Responses.bid(leading: false, price: "null") }
         guard case .sealed = await client.room("room_1").placeBid(amount) else { return #expect(Bool(false)) }
     }
 
@@ -86,7 +86,7 @@ struct CommandTests {
             return #expect(Bool(false))
         }
         configuration.commandStore = FileCommandStore(folder: folder)
-        let (second, again) = client(configuration) { _, _ throws(TransportError) in Answers.bid(leading: true) }
+        let (second, again) = client(configuration) { _, _ throws(TransportError) in Responses.bid(leading: true) }
         let stored = try await second.storedCommands()
         #expect(stored == [command])
         guard case .leading = await second.resendBid(stored[0]) else { return #expect(Bool(false)) }
@@ -100,7 +100,7 @@ struct CommandTests {
     {
         let (client, transport) = client { call, attempt throws(TransportError) in
             if call.method == "GET", attempt < 3 { return SimulatedService.problem(404, "room.not_found", at: 0) }
-            return call.method == "GET" ? Answers.room(Answers.auctioning) : Answers.bid(leading: true)
+            return call.method == "GET" ? Responses.room(Responses.auctioning) : Responses.bid(leading: true)
         }
         guard case .leading = await client.room("room_1").placeBid(Money(minorUnits: 1000, currency: "USD")) else {
             return #expect(Bool(false))
@@ -128,7 +128,7 @@ struct CommandTests {
 
     @Test func `an amount in another currency than the room's is not sent`() async throws {
         let (client, transport) = client { call, _ throws(TransportError) in
-            call.method == "GET" ? Answers.room(Answers.auctioning) : Answers.bid(leading: true)
+            call.method == "GET" ? Responses.room(Responses.auctioning) : Responses.bid(leading: true)
         }
         let room = client.room("room_1")
         _ = try await room.read()
@@ -146,7 +146,7 @@ struct CommandTests {
         let (first, _) = client(configuration) { _, _ throws(TransportError) in throw .responseTooLarge(limit: 1) }
         guard case .unknown(let command, _) = await first.room("room_1").placeBid(amount) else { return #expect(Bool(false)) }
         configuration.tokens = FixedToken(Credential(token: bob))
-        let (second, transport) = client(configuration) { _, _ throws(TransportError) in Answers.bid(leading: true) }
+        let (second, transport) = client(configuration) { _, _ throws(TransportError) in Responses.bid(leading: true) }
         guard case .unknown(_, .differentUser) = await second.resendBid(command) else { return #expect(Bool(false)) }
         let json = try JSONEncoder().encode(command)
         let old = String(decoding: json, as: UTF8.self).replacing(
@@ -164,7 +164,7 @@ struct CommandTests {
         }
         let (client, _) = client(configuration) { call, _ throws(TransportError) in
             call.header("Authorization") == "Bearer old 1"
-                ? SimulatedService.problem(401, "token.expired", at: 0) : Answers.bid(leading: true)
+                ? SimulatedService.problem(401, "token.expired", at: 0) : Responses.bid(leading: true)
         }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<20 { group.addTask { _ = await client.room("room_1").placeBid(amount) } }
@@ -179,7 +179,7 @@ struct CommandTests {
             let rest =
                 #""round":1,"seq":1,"itemName":null,"currentPrice":null,"endsAt":null,"viewers":0,"openedAt":"1970-01-01T00:00:00Z"}"#
             let next = call.target.contains("cursor=b") ? "\"b\"" : call.target.contains("cursor") ? "\"b\"" : "\"a\""
-            return SimulatedService.answer(200, "{\"rooms\":[\(row)\(rest)],\"nextCursor\":\(next)}")
+            return SimulatedService.response(200, "{\"rooms\":[\(row)\(rest)],\"nextCursor\":\(next)}")
         }
         var count = 0
         for try await room in client.rooms() where room.phase == .listing { count += 1 }

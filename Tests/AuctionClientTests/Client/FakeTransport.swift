@@ -5,17 +5,17 @@ import StateMachines
 
 /// A transport whose responses the test writes. A stream stays open until the test ends it.
 final class FakeTransport: HTTPTransport, Sendable {
-    private let answer: @Sendable (HTTPCall) throws(TransportError) -> HTTPAnswer
+    private let response: @Sendable (HTTPCall) throws(TransportError) -> HTTPResponse
     private let requests = Locked<[HTTPCall]>([])
     private let channels = Locked<[ByteChannel]>([])
 
-    init(_ answer: @escaping @Sendable (HTTPCall) throws(TransportError) -> HTTPAnswer) { self.answer = answer }
+    init(_ response: @escaping @Sendable (HTTPCall) throws(TransportError) -> HTTPResponse) { self.response = response }
 
     var calls: [HTTPCall] { requests.withLock { $0 } }
 
-    func send(_ call: HTTPCall) async throws(TransportError) -> HTTPAnswer {
+    func send(_ call: HTTPCall) async throws(TransportError) -> HTTPResponse {
         requests.withLock { $0.append(call) }
-        return try answer(call)
+        return try response(call)
     }
 
     func open(_ call: HTTPCall) async throws(TransportError) -> HTTPStream {
@@ -84,20 +84,20 @@ extension ExchangeSettings {
 }
 
 /// Responses that look like the service's.
-enum Answers {
-    static func room(_ room: SimulatedRoom) -> HTTPAnswer {
-        SimulatedService.answer(200, room.json(serverTime: 3_600_000, for: "Me", shown: room.phase))
+enum Responses {
+    static func room(_ room: SimulatedRoom) -> HTTPResponse {
+        SimulatedService.response(200, room.json(serverTime: 3_600_000, for: "Me", shown: room.phase))
     }
 
     static let auctioning = SimulatedRoom(
         seq: 4, phase: "auctioning", itemName: "Teapot", nextMinimum: 1000, endsAt: 3_615_000)
 
-    static func bid(leading: Bool, isReplay: Bool = false, price: String = "\"10.00\"") -> HTTPAnswer {
+    static func bid(leading: Bool, isReplay: Bool = false, price: String = "\"10.00\"") -> HTTPResponse {
         let body = """
             {"bid":{"id":"bid_1","amount":"10.00","bidder":{"id":"user_Me","nickname":"Me"},"leading":\(leading),"automatic":false,\
             "at":"1970-01-01T01:00:01.000Z","seq":5},"room":{"state":"auctioning","currentPrice":\(price),"nextMinimum":"11.00"},\
             "receipt":{"receivedAt":"1970-01-01T01:00:01.000Z","serverTime":"1970-01-01T01:00:01.000Z","endsAt":null,"seq":5}}
             """
-        return SimulatedService.answer(201, body, isReplay ? [HTTPHeader("Idempotency-Replayed", "true")] : [])
+        return SimulatedService.response(201, body, isReplay ? [HTTPHeader("Idempotency-Replayed", "true")] : [])
     }
 }

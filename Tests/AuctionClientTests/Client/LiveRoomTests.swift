@@ -4,7 +4,7 @@ import Testing
 
 struct LiveRoomTests {
     private func transport() -> FakeTransport {
-        FakeTransport { _ throws(TransportError) in Answers.room(Answers.auctioning) }
+        FakeTransport { _ throws(TransportError) in Responses.room(Responses.auctioning) }
     }
 
     private func client(_ transport: FakeTransport) -> AuctionClient {

@@ -52,7 +52,7 @@ struct ConnectionFixture {
 
     mutating func becomeLive() {
         feed(.start)
-        feed(.answer(last, Answers.room(Answers.auctioning)))
+        feed(.response(last, Responses.room(Responses.auctioning)))
         openStream()
     }
 
@@ -61,9 +61,9 @@ struct ConnectionFixture {
         feed(.bytes(stream, Array(": hello\n\n".utf8)))
     }
 
-    /// Answers whatever is asked for until the next attempt, with a refusal.
+    /// Refuses whatever is asked for until the next attempt.
     mutating func refuse(_ status: Int, _ code: String, retryAfter: Int64? = nil) {
-        feed(.answer(last, SimulatedService.problem(status, code, retryAfter: retryAfter, at: 0)))
+        feed(.response(last, SimulatedService.problem(status, code, retryAfter: retryAfter, at: 0)))
     }
 
     mutating func taken() -> [Int64?] {
@@ -118,11 +118,11 @@ struct ConnectionTests {
     @Test func `a proxy that says 404 is tried again for a minute`() {
         var fixture = ConnectionFixture()
         fixture.feed(.start)
-        let page = HTTPAnswer(head: HTTPHead(status: 404, headers: [HTTPHeader("Content-Type", "text/html")]))
+        let page = HTTPResponse(head: HTTPHead(status: 404, headers: [HTTPHeader("Content-Type", "text/html")]))
         var attempts = 0
         while fixture.connection.stopReason == nil, attempts < 1000 {
             attempts += 1
-            fixture.feed(.answer(fixture.last, page))
+            fixture.feed(.response(fixture.last, page))
             if let deadline = fixture.connection.nextDeadline {
                 fixture.now = deadline.milliseconds
                 fixture.feed(.timePassed)
@@ -202,7 +202,7 @@ struct ConnectionTests {
         fixture.advance(by: .seconds(2))
         #expect(fixture.calls.last?.call.target.contains("wait=0") == true, "\(fixture.calls.last?.call.target ?? "")")
         fixture.feed(
-            .answer(fixture.last, SimulatedService.answer(200, #"{"events":[\#(Self.event(5))],"next":5,"more":false}"#)))
+            .response(fixture.last, SimulatedService.response(200, #"{"events":[\#(Self.event(5))],"next":5,"more":false}"#)))
         #expect(fixture.states.last == .live(.longPoll))
         #expect(fixture.calls.last?.call.target == "/v1/rooms/room_1/events?after=5&wait=20&limit=100")
         #expect(fixture.taken() == [nil, 5])

@@ -113,14 +113,14 @@ struct SimulatedService {
     // MARK: - Requests
 
     /// The response to everything but streams.
-    mutating func respond(to call: HTTPCall, at time: Int64) -> HTTPAnswer {
+    mutating func respond(to call: HTTPCall, at time: Int64) -> HTTPResponse {
         let now = time + clockOffset
         guard accepts(call, at: time) else { return Self.problem(401, "token.expired", at: now) }
         if call.method == "POST" { return bid(call, at: now) }
         guard call.target.contains("/events") else {
             let isOver = room.endsAt.map { now >= $0 } ?? false
             let shown = room.phase == "auctioning" && isOver ? "closing" : room.phase
-            return Self.answer(200, room.json(serverTime: now, for: "Me", shown: shown))
+            return Self.response(200, room.json(serverTime: now, for: "Me", shown: shown))
         }
         let after = Self.number("after", in: call)
         guard after <= seq else { return Self.problem(400, "request.malformed", field: "after", at: now) }
@@ -131,15 +131,15 @@ struct SimulatedService {
             {"events":[\(page.joined(separator: ","))],"next":\(next),"more":\(next < seq),"serverTime":"\(SimulatedRoom.time(now))",\
             "presence":{"viewers":1}}
             """
-        return Self.answer(200, body)
+        return Self.response(200, body)
     }
 
-    private mutating func bid(_ call: HTTPCall, at now: Int64) -> HTTPAnswer {
+    private mutating func bid(_ call: HTTPCall, at now: Int64) -> HTTPResponse {
         let key = call.header("Idempotency-Key") ?? ""
         let body = call.body ?? []
         if let stored = responses[key] {
             guard stored.body == body else { return Self.problem(422, "idempotency.key_reused", at: now) }
-            return Self.answer(201, stored.response, [HTTPHeader("Idempotency-Replayed", "true")])
+            return Self.response(201, stored.response, [HTTPHeader("Idempotency-Replayed", "true")])
         }
         let text = (try? JSONParser.parse(body)["amount"]?.string).flatMap { $0 } ?? ""
         let amount = (try? Money(text, "CNY"))?.minorUnits ?? 0
@@ -157,7 +157,7 @@ struct SimulatedService {
             "receipt":{\(times),"endsAt":null,"seq":\(seq)}}
             """
         responses[key] = (body, response)
-        return Self.answer(201, response)
+        return Self.response(201, response)
     }
 
     static func number(_ name: String, in call: HTTPCall) -> Int64 {
@@ -165,15 +165,15 @@ struct SimulatedService {
         return Int64(call.target[range.upperBound...].prefix { $0.isNumber }) ?? 0
     }
 
-    static func answer(_ status: Int, _ body: String, _ headers: [HTTPHeader] = []) -> HTTPAnswer {
-        HTTPAnswer(
+    static func response(_ status: Int, _ body: String, _ headers: [HTTPHeader] = []) -> HTTPResponse {
+        HTTPResponse(
             head: HTTPHead(status: status, headers: [HTTPHeader("Content-Type", "application/json")] + headers),
             body: Array(body.utf8))
     }
 
     static func problem(
         _ status: Int, _ code: String, field: String? = nil, required: String = "null", retryAfter: Int64? = nil, at now: Int64
-    ) -> HTTPAnswer {
+    ) -> HTTPResponse {
         let body = """
             {"type":"/problems/x","title":"No","status":\(status),"code":"\(code)","detail":"No.","requestId":"req_1",\
             "field":\(field.map { "\"\($0)\"" } ?? "null"),"permission":{"action":"placeBid","rule":"\(code)","category":"state",\
@@ -181,6 +181,6 @@ struct SimulatedService {
             """
         var headers = [HTTPHeader("Content-Type", "application/problem+json")]
         if let retryAfter { headers.append(HTTPHeader("Retry-After", String(retryAfter))) }
-        return HTTPAnswer(head: HTTPHead(status: status, headers: headers), body: Array(body.utf8))
+        return HTTPResponse(head: HTTPHead(status: status, headers: headers), body: Array(body.utf8))
     }
 }

@@ -41,14 +41,14 @@ extension SimulatedWorld {
 
     private func deliver(_ delivery: Delivery, toRoom id: CallID) {
         switch delivery {
-        case .answer(let answer):
+        case .response(let response):
             let before = connection.call
-            feed(.answer(id, heard(answer)))
-            // Unless a deadline at the same moment has made it a late answer.
-            if before == id, case .waiting(.service, _) = checks.published { noteRetryAfter(answer.head) }
+            feed(.response(id, heard(response)))
+            // Unless a deadline at the same moment has made it a late response.
+            if before == id, case .waiting(.service, _) = checks.published { noteRetryAfter(response.head) }
         case .failed(let error): feed(.failed(id, error))
         case .head(let head):
-            feed(.head(id, heard(HTTPAnswer(head: head)).head))
+            feed(.head(id, heard(HTTPResponse(head: head)).head))
             if connection.refusal != nil, connection.call == id { noteRetryAfter(head) }
         case .bytes(let bytes): feed(.bytes(id, bytes))
         case .ended: feed(.ended(id))
@@ -62,11 +62,11 @@ extension SimulatedWorld {
         checks.askedToWait(seconds * 1000, at: now)
     }
 
-    private func heard(_ answer: HTTPAnswer) -> HTTPAnswer {
-        guard bug == .ignoresRetryAfter else { return answer }
-        var answer = answer
-        answer.head.headers.removeAll { $0.name == "Retry-After" }
-        return answer
+    private func heard(_ response: HTTPResponse) -> HTTPResponse {
+        guard bug == .ignoresRetryAfter else { return response }
+        var response = response
+        response.head.headers.removeAll { $0.name == "Retry-After" }
+        return response
     }
 
     func wake() {
@@ -197,10 +197,10 @@ extension SimulatedWorld {
         let offset = CallID(bids[index].attempts / 1000)
         guard id / 1000 == offset else { return }
         switch delivery {
-        case .answer(let answer):
+        case .response(let response):
             let isCurrent = bids[index].exchange?.call == id % 1000
-            feed(index, .answer(id % 1000, heard(answer)))
-            if isCurrent, bids[index].exchange != nil, let seconds = answer.head.header("Retry-After").flatMap(Int64.init) {
+            feed(index, .response(id % 1000, heard(response)))
+            if isCurrent, bids[index].exchange != nil, let seconds = response.head.header("Retry-After").flatMap(Int64.init) {
                 bids[index].notBefore = now + seconds * 1000
             }
         case .failed(let error): feed(index, .failed(id % 1000, error))

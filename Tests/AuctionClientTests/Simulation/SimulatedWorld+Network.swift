@@ -29,7 +29,7 @@ extension SimulatedWorld {
             schedule(.deliver(.bytes(page), origin), in: 6)
             schedule(.deliver(.ended, origin), in: 7)
         } else {
-            schedule(.deliver(.answer(HTTPAnswer(head: head, body: page)), origin), in: 5)
+            schedule(.deliver(.response(HTTPResponse(head: head, body: page)), origin), in: 5)
         }
     }
 
@@ -39,20 +39,20 @@ extension SimulatedWorld {
         let time = now + service.clockOffset
         if overloadedUntil > now, !isStream || chance(50) {
             let seconds = delay(1, 4)
-            let answer = SimulatedService.problem(503, "service.overloaded", retryAfter: seconds, at: time)
-            return isStream ? stream(answer, origin) : respond(answer, origin)
+            let response = SimulatedService.problem(503, "service.overloaded", retryAfter: seconds, at: time)
+            return isStream ? stream(response, origin) : respond(response, origin)
         }
         if isStream { return openStream(call, origin) }
-        var answer = service.respond(to: call, at: now)
+        var response = service.respond(to: call, at: now)
         if call.method == "POST", !isHealed, chance(6) {
-            answer = SimulatedService.problem(503, "service.outcome_unknown", retryAfter: chance(50) ? 1 : nil, at: time)
+            response = SimulatedService.problem(503, "service.outcome_unknown", retryAfter: chance(50) ? 1 : nil, at: time)
         }
         let wait = SimulatedService.number("wait", in: call)
         let isEmpty =
-            call.target.contains("wait=") && answer.head.status == 200
+            call.target.contains("wait=") && response.head.status == 200
             && SimulatedService.number("after", in: call) == service.seq
         if isEmpty, wait > 0 { return hold(call, origin, seconds: wait) }
-        respond(answer, origin)
+        respond(response, origin)
         pumpAll()
     }
 
@@ -63,21 +63,21 @@ extension SimulatedWorld {
         schedule(.request(later, origin, isStream: false), in: delay(100, UInt64(seconds) * 1000))
     }
 
-    private func respond(_ answer: HTTPAnswer, _ origin: Origin) {
+    private func respond(_ response: HTTPResponse, _ origin: Origin) {
         if silentUntil > now { return }
         if !isHealed {
             if chance(4) { return schedule(.deliver(.failed(.interrupted("reset")), origin), in: delay(2, 60)) }
             // A response that comes twice, the second time when another request may be current.
-            if chance(4) { schedule(.deliver(.answer(answer), origin), in: delay(60, 15_000)) }
+            if chance(4) { schedule(.deliver(.response(response), origin), in: delay(60, 15_000)) }
         }
-        schedule(.deliver(.answer(answer), origin), in: delay(2, 60))
+        schedule(.deliver(.response(response), origin), in: delay(2, 60))
     }
 
     // MARK: - Streams
 
-    private func stream(_ answer: HTTPAnswer, _ origin: Origin) {
-        schedule(.deliver(.head(answer.head), origin), in: 3)
-        schedule(.deliver(.bytes(answer.body), origin), in: 4)
+    private func stream(_ response: HTTPResponse, _ origin: Origin) {
+        schedule(.deliver(.head(response.head), origin), in: 3)
+        schedule(.deliver(.bytes(response.body), origin), in: 4)
         schedule(.deliver(.ended, origin), in: 5)
     }
 

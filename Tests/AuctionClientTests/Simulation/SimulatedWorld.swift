@@ -47,7 +47,8 @@ final class SimulatedWorld {
     }
 
     enum Delivery {
-        case answer(HTTPAnswer), failed(TransportError), head(HTTPHead), bytes([UInt8]), ended, token(Credential?), tokenFailed
+        case response(HTTPResponse), failed(TransportError), head(HTTPHead), bytes([UInt8]), ended, token(Credential?),
+            tokenFailed
     }
 
     enum Action {

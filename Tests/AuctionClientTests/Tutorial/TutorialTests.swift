@@ -28,11 +28,11 @@ import Testing
 
     @Test func `the screen shows the room, and what became of bids`() async {
         let transport = FakeTransport { call throws(TransportError) in
-            guard call.method == "POST" else { return Answers.room(Answers.auctioning) }
+            guard call.method == "POST" else { return Responses.room(Responses.auctioning) }
             let body = String(decoding: call.body ?? [], as: UTF8.self)
             if body.contains("9.00") { return SimulatedService.problem(422, "bid.below_minimum", required: "\"10.00\"", at: 0) }
             if body.contains("12.00") { throw .interrupted("lost") }
-            return Answers.bid(leading: !body.contains("11.00"))
+            return Responses.bid(leading: !body.contains("11.00"))
         }
         var configuration = ClientConfiguration()
         configuration.commands = .impatient

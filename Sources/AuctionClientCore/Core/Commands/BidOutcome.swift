@@ -91,9 +91,9 @@ extension BidOutcome {
     /// - Parameter currency: of the amounts in the response, which does not name it.
     init(_ result: ExchangeResult, of command: PendingCommand, in currency: Currency) {
         switch result {
-        case .done(let answer, let isReplay):
+        case .done(let response, let isReplay):
             do {
-                let placement = try BidPlacement(try JSONParser.parse(answer.body), currency, isReplay: isReplay)
+                let placement = try BidPlacement(try JSONParser.parse(response.body), currency, isReplay: isReplay)
                 // While bids are sealed no price is shown, not even after a bid.
                 self =
                     placement.bid.wasLeading

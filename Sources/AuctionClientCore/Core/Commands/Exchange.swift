@@ -11,7 +11,7 @@ struct Exchange: Sendable {
         case timePassed
         case token(CallID, Credential?)
         case tokenFailed(CallID, String, isFinal: Bool)
-        case answer(CallID, HTTPAnswer)
+        case response(CallID, HTTPResponse)
         case failed(CallID, TransportError)
         case cancel
     }
@@ -102,7 +102,7 @@ struct Exchange: Sendable {
         case .timePassed: break
         case .token(let id, let credential): if id == call { authorized(credential) }
         case .tokenFailed(let id, let text, let isFinal): if id == call { tokenFailed(text, isFinal) }
-        case .answer(let id, let answer): if id == call { received(answer) }
+        case .response(let id, let response): if id == call { received(response) }
         case .failed(let id, let error): if id == call { failed(error) }
         case .cancel: giveUp(.cancelled)
         }
@@ -174,17 +174,17 @@ struct Exchange: Sendable {
 
     // MARK: - Responses
 
-    private mutating func received(_ answer: HTTPAnswer) {
+    private mutating func received(_ response: HTTPResponse) {
         call = nil
-        let isReplay = answer.head.header("Idempotency-Replayed") != nil
-        if answer.head.isSuccess {
-            guard answer.head.status == 204 || answer.head.mediaType == "application/json" else {
-                return uncertain(.unexpectedResponse(status: answer.head.status), after: nil)
+        let isReplay = response.head.header("Idempotency-Replayed") != nil
+        if response.head.isSuccess {
+            guard response.head.status == 204 || response.head.mediaType == "application/json" else {
+                return uncertain(.unexpectedResponse(status: response.head.status), after: nil)
             }
-            if !isReplay { observe(answer) }
-            return finish(.done(answer, isReplay: isReplay))
+            if !isReplay { observe(response) }
+            return finish(.done(response, isReplay: isReplay))
         }
-        let problem = Problem(answer)
+        let problem = Problem(response)
         self.problem = problem
         if let time = problem.receipt?.serverTime {
             directives.append(.observe(ClockSample(time: time, sentAt: sentAt, receivedAt: now)))
@@ -266,9 +266,9 @@ struct Exchange: Sendable {
         directives.append(.finish(result))
     }
 
-    private mutating func observe(_ answer: HTTPAnswer) {
+    private mutating func observe(_ response: HTTPResponse) {
         do throws(JSONError) {
-            let json = try JSONParser.parse(answer.body)
+            let json = try JSONParser.parse(response.body)
             guard let text = (json["serverTime"] ?? json["receipt"]?["serverTime"])?.string,
                 let time = ServerTime(rfc3339: text)
             else { return }

@@ -60,7 +60,7 @@ public struct ExchangeSettings: Hashable, Sendable {
 
 /// How an `Exchange` ended.
 enum ExchangeResult: Hashable, Sendable {
-    case done(HTTPAnswer, isReplay: Bool)
+    case done(HTTPResponse, isReplay: Bool)
     case refused(Refusal)
     case failed(ExchangeFailure, mayHaveBeenCarriedOut: Bool)
 }

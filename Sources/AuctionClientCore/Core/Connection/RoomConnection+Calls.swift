@@ -71,14 +71,14 @@ extension RoomConnection {
 
     // MARK: - Responses
 
-    mutating func received(_ answer: HTTPAnswer, for id: CallID) {
-        if id == details.call { return receivedDetails(answer) }
+    mutating func received(_ response: HTTPResponse, for id: CallID) {
+        if id == details.call { return receivedDetails(response) }
         guard id == call else { return }
         call = nil
-        guard answer.head.isSuccess else { return refused(Problem(answer)) }
+        guard response.head.isSuccess else { return refused(Problem(response)) }
         switch running.state {
-        case .loading: loaded(answer)
-        case .opening, .live: receivedPage(answer)
+        case .loading: loaded(response)
+        case .opening, .live: receivedPage(response)
         default: break
         }
     }
@@ -128,9 +128,9 @@ extension RoomConnection {
         if behindRefusals >= 8 { stop(.historyReplaced(seen: cursor ?? 0)) } else { lose(.serviceIsBehind) }
     }
 
-    private mutating func loaded(_ answer: HTTPAnswer) {
-        guard let json = json(in: answer), let reading = room(in: json) else {
-            return lose(.unexpectedResponse(status: answer.head.status, mediaType: answer.head.mediaType))
+    private mutating func loaded(_ response: HTTPResponse) {
+        guard let json = json(in: response), let reading = room(in: json) else {
+            return lose(.unexpectedResponse(status: response.head.status, mediaType: response.head.mediaType))
         }
         observe(json, sentAt: callSentAt)
         if let cursor, reading.seq < cursor {
@@ -146,9 +146,9 @@ extension RoomConnection {
     // MARK: - Reading
 
     /// The body as JSON; nil if it is none, or says that it is something else.
-    func json(in answer: HTTPAnswer) -> JSONValue? {
-        guard answer.head.mediaType == "application/json" else { return nil }
-        do throws(JSONError) { return try JSONParser.parse(answer.body) } catch { return nil }
+    func json(in response: HTTPResponse) -> JSONValue? {
+        guard response.head.mediaType == "application/json" else { return nil }
+        do throws(JSONError) { return try JSONParser.parse(response.body) } catch { return nil }
     }
 
     func room(in json: JSONValue) -> RoomState? {

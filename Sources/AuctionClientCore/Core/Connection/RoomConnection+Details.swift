@@ -45,9 +45,11 @@ extension RoomConnection {
         details.nextAt = now + settings.detailsInterval * 5
     }
 
-    mutating func receivedDetails(_ answer: HTTPAnswer) {
+    mutating func receivedDetails(_ response: HTTPResponse) {
         details.call = nil
-        guard answer.head.isSuccess, let json = json(in: answer), let reading = room(in: json) else { return detailsFailed() }
+        guard response.head.isSuccess, let json = json(in: response), let reading = room(in: json) else {
+            return detailsFailed()
+        }
         observe(json, sentAt: details.sentAt)
         guard var state, reading.details.seq >= state.details.seq else { return }
         if let wanted = details.wantedAt, reading.seq >= wanted { details.wantedAt = nil }

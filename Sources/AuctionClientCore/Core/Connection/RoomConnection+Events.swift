@@ -10,7 +10,7 @@ extension RoomConnection {
         guard running.state == .opening, transport == .serverSentEvents else { return }
         guard head.isSuccess else {
             // Its body says why.
-            refusal = HTTPAnswer(head: head)
+            refusal = HTTPResponse(head: head)
             return
         }
         guard head.mediaType == "text/event-stream" else {
@@ -71,16 +71,16 @@ extension RoomConnection {
 
     // MARK: - Long-poll
 
-    mutating func receivedPage(_ answer: HTTPAnswer) {
-        guard let json = json(in: answer), let events = json["events"]?.elements else {
-            return lose(.unexpectedResponse(status: answer.head.status, mediaType: answer.head.mediaType))
+    mutating func receivedPage(_ response: HTTPResponse) {
+        guard let json = json(in: response), let events = json["events"]?.elements else {
+            return lose(.unexpectedResponse(status: response.head.status, mediaType: response.head.mediaType))
         }
         heardAt = now
         if running.state == .opening { becomeLive() } else { fire(.received) }
         backoff.reset()
         observe(json, sentAt: callSentAt)
         for event in events {
-            guard takeEvent(event, bytes: answer.body.count / max(1, events.count)) else { return }
+            guard takeEvent(event, bytes: response.body.count / max(1, events.count)) else { return }
         }
         takeViewers(json["presence"]?["viewers"])
         saturateIfFull()

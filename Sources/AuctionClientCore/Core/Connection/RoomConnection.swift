@@ -15,7 +15,7 @@ struct RoomConnection: Sendable {
         case token(CallID, Credential?)
         /// The provider failed; `isFinal` if asking again is of no use.
         case tokenFailed(CallID, String, isFinal: Bool)
-        case answer(CallID, HTTPAnswer)
+        case response(CallID, HTTPResponse)
         case failed(CallID, TransportError)
         case head(CallID, HTTPHead)
         case bytes(CallID, [UInt8])
@@ -68,7 +68,7 @@ struct RoomConnection: Sendable {
     var heardAt: MachineTimestamp
     var parser: EventStreamParser
     /// The response that refused the stream, while its body arrives.
-    var refusal: HTTPAnswer?
+    var refusal: HTTPResponse?
 
     var backoff: Backoff
     var retryAt: MachineTimestamp?
@@ -130,7 +130,7 @@ struct RoomConnection: Sendable {
         case .timePassed: break
         case .token(let id, let credential): if id == call { authorized(credential) }
         case .tokenFailed(let id, let text, let isFinal): if id == call { tokenFailed(text, isFinal) }
-        case .answer(let id, let answer): received(answer, for: id)
+        case .response(let id, let response): received(response, for: id)
         case .failed(let id, let error): failed(id, error)
         case .head(let id, let head): if id == call { opened(head) }
         case .bytes(let id, let bytes): if id == call { received(bytes) }

@@ -65,7 +65,7 @@ public struct HTTPHead: Hashable, Sendable {
 }
 
 /// A whole response.
-public struct HTTPAnswer: Hashable, Sendable {
+public struct HTTPResponse: Hashable, Sendable {
     /// Status and headers.
     public var head: HTTPHead
     /// The whole body.

@@ -1,15 +1,15 @@
 extension Problem {
     /// The problem that a response describes. One without such a body, from a proxy for example, becomes a problem without a code.
-    init(_ answer: HTTPAnswer) {
-        status = answer.head.status
-        let isProblem = answer.head.mediaType == "application/problem+json"
-        let body = isProblem ? Self.parsed(answer.body) : .null
+    init(_ response: HTTPResponse) {
+        status = response.head.status
+        let isProblem = response.head.mediaType == "application/problem+json"
+        let body = isProblem ? Self.parsed(response.body) : .null
         code = ProblemCode(rawValue: body["code"]?.string ?? "")
-        title = body["title"]?.string ?? "HTTP \(answer.head.status)"
+        title = body["title"]?.string ?? "HTTP \(response.head.status)"
         detail = body["detail"]?.string ?? title
         field = body["field"]?.string
-        requestId = body["requestId"]?.string ?? answer.head.header("X-Request-Id")
-        retryAfter = RetryAfter.duration(in: answer.head)
+        requestId = body["requestId"]?.string ?? response.head.header("X-Request-Id")
+        retryAfter = RetryAfter.duration(in: response.head)
         permission = body["permission"].flatMap(Denial.init(json:))
         receipt = Receipt(json: body)
     }
