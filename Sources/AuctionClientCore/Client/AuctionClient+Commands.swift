@@ -40,7 +40,7 @@ extension AuctionClient {
     func perform<Value: Sendable>(_ command: Command<Value>) async throws(AuctionError) -> Value {
         let pending = await pending(command)
         switch await carryOut(pending, isResent: false) {
-        case .done(let response, _): return try decoded(response, command.decode) { .unknown(pending, $0) }
+        case .done(let response, _): return try runner.decoded(response, command.decode) { .unknown(pending, $0) }
         case .refused(let refusal): throw .refused(refusal)
         case .failed(let failure, mayHaveBeenCarriedOut: true): throw .unknown(pending, failure)
         case .failed(let failure, mayHaveBeenCarriedOut: false): throw .failed(failure)
@@ -82,11 +82,7 @@ extension AuctionClient {
     public func resend(_ command: PendingCommand) async throws(AuctionError) -> JSONValue {
         switch await carryOut(command, isResent: true) {
         case .done(let response, _):
-            return try decoded(response) { (json) throws(MalformedJSON) in
-                json
-            } _: {
-                .unknown(command, $0)
-            }
+            return try runner.decoded(response, { $0 }, { .unknown(command, $0) })
         case .refused(let refusal): throw .refused(refusal)
         case .failed(let failure, mayHaveBeenCarriedOut: true): throw .unknown(command, failure)
         case .failed(let failure, mayHaveBeenCarriedOut: false): throw .failed(failure)

@@ -16,15 +16,17 @@ extension AuctionClient {
             })
     }
 
+    /// A list without amounts of a room whose currency has to be known first.
+    func pages<Element: Sendable>(
+        _ target: String, _ list: String, _ decode: @escaping @Sendable (JSONFields) throws(MalformedJSON) -> Element
+    ) -> Pages<Element> {
+        Pages { [self] cursor in try await page(target, cursor, list, decode) }
+    }
+
     /// The rooms that the caller may see, newest first, read page by page as they are asked for.
     /// - Parameter phase: only rooms in this state; nil for all.
     public func rooms(phase: RoomPhase? = nil, pageSize: Int = 50) -> Pages<RoomListing> {
         let state = phase.map { "state=\($0.rawValue.pathSegment)&" } ?? ""
-        return Pages { [self] cursor in
-            let next = cursor.map { "&cursor=\($0.pathSegment)" } ?? ""
-            return try await read("/v1/rooms?\(state)limit=\(pageSize)\(next)") { (json) throws(MalformedJSON) in
-                try Page(json, "rooms") { (fields) throws(MalformedJSON) in try RoomListing(fields) }
-            }
-        }
+        return pages("/v1/rooms?\(state)limit=\(pageSize)", "rooms", RoomListing.init)
     }
 }

@@ -36,25 +36,15 @@ public final class AuctionClient: Sendable {
     func read<Value: Sendable>(
         _ target: String, _ decode: (JSONValue) throws(MalformedJSON) -> Value
     ) async throws(AuctionError) -> Value {
-        let request = ExchangeRequest(read: target, language: configuration.language)
-        switch await runner.run(request, configuration.reads) {
-        case .done(let response, _): return try decoded(response, decode) { .failed($0) }
-        case .refused(let refusal): throw .refused(refusal)
-        case .failed(let failure, _): throw .failed(failure)
-        }
+        try await runner.value(ExchangeRequest(read: target, language: configuration.language), configuration.reads, decode)
     }
 
-    /// The value in a response; a response that cannot be read is reported as `failure` says.
-    func decoded<Value>(
-        _ response: HTTPResponse, _ decode: (JSONValue) throws(MalformedJSON) -> Value,
-        _ failure: (ExchangeFailure) -> AuctionError
-    ) throws(AuctionError) -> Value {
-        do {
-            return try decode(response.body.isEmpty ? .null : try JSONParser.parse(response.body))
-        } catch {
-            let member = (error as? MalformedJSON)?.member ?? ""
-            context.log(.error, "unreadable response (\(member)), request \(response.head.header("X-Request-Id") ?? "?")")
-            throw failure(.unreadable(member: member))
-        }
+    /// Reads a page of a list.
+    /// - Parameter target: with a query, to which the cursor is added.
+    func page<Element: Sendable>(
+        _ target: String, _ cursor: String?, _ list: String, _ decode: (JSONFields) throws(MalformedJSON) -> Element
+    ) async throws(AuctionError) -> Page<Element> {
+        let next = cursor.map { "&cursor=\($0.pathSegment)" } ?? ""
+        return try await read(target + next) { (json) throws(MalformedJSON) in try Page(json, list, decode) }
     }
 }

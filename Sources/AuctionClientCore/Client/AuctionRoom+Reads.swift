@@ -48,9 +48,7 @@ extension AuctionRoom {
     ) -> Pages<Element> {
         Pages { cursor in
             let currency = try await currency()
-            let next = cursor.map { "&cursor=\($0.pathSegment)" } ?? ""
-            return try await client.read(target + next) { (json) throws(MalformedJSON) in
-                try Page(json, list) { (fields) throws(MalformedJSON) in try decode(fields, currency) }
+            return try await client.page(target, cursor, list) { (fields) throws(MalformedJSON) in try decode(fields, currency)
             }
         }
     }

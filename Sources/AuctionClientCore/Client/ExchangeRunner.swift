@@ -41,6 +41,31 @@ struct ExchangeRunner: Sendable {
         }
     }
 
+    /// The value in the response to a request without a key.
+    func value<Value: Sendable>(
+        _ request: ExchangeRequest, _ settings: ExchangeSettings, _ decode: (JSONValue) throws(MalformedJSON) -> Value
+    ) async throws(AuctionError) -> Value {
+        switch await run(request, settings) {
+        case .done(let response, _): return try decoded(response, decode) { .failed($0) }
+        case .refused(let refusal): throw .refused(refusal)
+        case .failed(let failure, _): throw .failed(failure)
+        }
+    }
+
+    /// The value in a response; a response that cannot be read is reported as `failure` says.
+    func decoded<Value>(
+        _ response: HTTPResponse, _ decode: (JSONValue) throws(MalformedJSON) -> Value,
+        _ failure: (ExchangeFailure) -> AuctionError
+    ) throws(AuctionError) -> Value {
+        do {
+            return try decode(response.body.isEmpty ? .null : try JSONParser.parse(response.body))
+        } catch {
+            let member = (error as? MalformedJSON)?.member ?? ""
+            context.log(.error, "unreadable response (\(member)), request \(response.head.header("X-Request-Id") ?? "?")")
+            throw failure(.unreadable(member: member))
+        }
+    }
+
     private func askForToken(
         _ id: Exchange.CallID, _ rejected: RejectedCredential?, _ inputs: Mailbox<Exchange.Input>
     ) -> Task<Void, Never> {

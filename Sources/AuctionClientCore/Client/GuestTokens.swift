@@ -1,26 +1,3 @@
-import Foundation
-
-/// A user who is signed in: who, and the token until when.
-public struct Session: Hashable, Sendable, Codable {
-    /// Opaque.
-    public let userId: String
-    /// What they call themselves.
-    public let nickname: String
-    /// The token; keep it as safe as a password.
-    public let token: String
-    /// Until when it is accepted, by the server's clock.
-    public let expiresAt: ServerTime
-
-    init(_ json: JSONValue) throws(MalformedJSON) {
-        let fields = try JSONFields(json)
-        let user = try fields.person("user")
-        userId = user.id
-        nickname = user.nickname
-        token = try fields.string("token")
-        expiresAt = try fields.time("expiresAt")
-    }
-}
-
 /// Tokens of a guest of the service: makes the guest on first use, and renews the token before it expires.
 ///
 /// The guest exists as long as its token: an app that wants to stay the same guest stores the session in `didChange` and passes it on
@@ -31,70 +8,101 @@ public actor GuestTokens: TokenProvider {
 
     private let transport: any HTTPTransport
     private let nickname: String
+    private let language: String
+    private let settings: ExchangeSettings
     private let didChange: @Sendable (Session) -> Void
-    private let clock = SystemClock()
+    private let clock: any ClientClock
     private(set) var session: Session?
+    /// The request for a session that is in progress.
+    private var obtaining: Task<Result<Session, AuctionError>, Never>?
 
     /// - Parameters:
     ///   - transport: how the service is reached, such as `URLSessionTransport(baseURL:)`.
     ///   - nickname: of a new guest, 1 to 40 characters.
     ///   - session: the stored one; nil to become a new guest.
+    ///   - language: of a refusal for people: `en`, `zh`.
+    ///   - settings: how long and how often the service is asked for a session.
     ///   - didChange: stores a new or renewed session.
     public init(
-        transport: any HTTPTransport, nickname: String, session: Session? = nil,
-        didChange: @escaping @Sendable (Session) -> Void = { _ in }
+        transport: any HTTPTransport, nickname: String, session: Session? = nil, language: String = "en",
+        settings: ExchangeSettings = .init(), didChange: @escaping @Sendable (Session) -> Void = { _ in }
+    ) {
+        self.init(transport, nickname, session, language, settings, clock: SystemClock(), didChange)
+    }
+
+    init(
+        _ transport: any HTTPTransport, _ nickname: String, _ session: Session? = nil, _ language: String = "en",
+        _ settings: ExchangeSettings = .init(), clock: any ClientClock, _ didChange: @escaping @Sendable (Session) -> Void
     ) {
         self.transport = transport
         self.nickname = nickname
         self.session = session
+        self.language = language
+        self.settings = settings
+        self.clock = clock
         self.didChange = didChange
     }
 
     /// Who the guest is; becomes a guest if there is none yet.
-    /// - Throws: `AuctionError`.
-    public func guest() async throws -> Person {
-        if session == nil { _ = try await token(rejected: nil) }
-        guard let session else { throw SignedOut() }
+    public func guest() async throws(AuctionError) -> Person {
+        let session = if let session { session } else { try await newGuest() }
         return Person(id: session.userId, nickname: session.nickname)
     }
 
-    /// The guest's token. A refused one ends the guest, because only its token shows who it is.
+    /// The guest's token.
+    /// - Throws: `SignedOut` if the token was refused, because only it shows who the guest is; `AuctionError` if there is none yet.
     public func token(rejected: Credential?) async throws -> Credential? {
         if let rejected, rejected.token == session?.token { throw SignedOut() }
-        guard let session else { return try await become(request("/v1/guests", ["nickname": .string(nickname)], nil)) }
+        guard let session else { return Credential(token: try await newGuest().token) }
         guard session.expiresAt.duration(since: clock.deviceTime()) < Self.renewalMargin else {
             return Credential(token: session.token)
         }
-        do {
-            return try await become(request("/v1/tokens/renew", [:], session.token))
-        } catch AuctionError.refused(let refusal) where refusal.problem.status == 401 {
-            throw SignedOut()
+        let request = ExchangeRequest("POST", "/v1/tokens/renew", body: [:], language: language)
+        do throws(AuctionError) {
+            return Credential(token: try await obtain(request, Credential(token: session.token)).token)
         } catch {
+            if case .refused(let refusal) = error, refusal.problem.status == 401 { throw SignedOut() }
             // The old one may still be accepted; if not, the service says so.
             return Credential(token: session.token)
         }
     }
 
-    private func become(_ request: ExchangeRequest) async throws -> Credential {
-        let context = ClientContext(
-            transport: transport, tokens: TokenCache(FixedToken(request.bearer)), clock: clock,
-            serverClock: SharedServerClock(), language: request.language, logger: nil)
-        switch await ExchangeRunner(context: context).run(request, ExchangeSettings()) {
-        case .done(let response, _):
-            let session = try Session(try JSONParser.parse(response.body))
-            self.session = session
-            didChange(session)
-            return Credential(token: session.token)
-        case .refused(let refusal): throw AuctionError.refused(refusal)
-        case .failed(let failure, _): throw AuctionError.failed(failure)
-        }
+    /// Keeps the session with the new nickname.
+    public func sessionChanged(to session: Session) async { keep(session) }
+
+    private func keep(_ session: Session) {
+        self.session = session
+        didChange(session)
     }
 
-    private func request(_ target: String, _ body: JSONValue, _ token: String?) -> ExchangeRequest {
-        var request = ExchangeRequest(read: target, language: "en")
-        request.method = "POST"
-        request.body = body.text
-        request.bearer = token.map(Credential.init)
-        return request
+    private func newGuest() async throws(AuctionError) -> Session {
+        try await obtain(
+            ExchangeRequest("POST", "/v1/guests", body: ["nickname": .string(nickname)], language: language), nil)
+    }
+
+    /// One request at a time, whose session everyone gets who needs one: two would be two guests.
+    private func obtain(_ request: ExchangeRequest, _ token: Credential?) async throws(AuctionError) -> Session {
+        if let obtaining { return try await obtaining.value.get() }
+        let before = session
+        let task = Task { await requested(request, token) }
+        obtaining = task
+        let result = await task.value
+        obtaining = nil
+        let new = try result.get()
+        // The nickname may have been changed meanwhile.
+        if let session, session != before { return session }
+        keep(new)
+        return new
+    }
+
+    private func requested(_ request: ExchangeRequest, _ token: Credential?) async -> Result<Session, AuctionError> {
+        let context = ClientContext(
+            transport: transport, tokens: TokenCache(FixedToken(token)), clock: clock, serverClock: SharedServerClock(),
+            language: language, logger: nil)
+        do throws(AuctionError) {
+            return .success(try await ExchangeRunner(context: context).value(request, settings, Session.init))
+        } catch {
+            return .failure(error)
+        }
     }
 }

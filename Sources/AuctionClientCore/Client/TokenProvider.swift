@@ -8,6 +8,15 @@ public protocol TokenProvider: Sendable {
     /// - Throws: `SignedOut` if there will be no token, which ends what needed it; any other error for a failure that may pass, after
     ///   which it is asked again.
     func token(rejected: Credential?) async throws -> Credential?
+
+    /// The service has issued another token for the same user, because the nickname was changed (`AuctionClient.setNickname(_:)`). The
+    /// client uses it from now on; a provider that keeps sessions keeps this one.
+    func sessionChanged(to session: Session) async
+}
+
+extension TokenProvider {
+    /// Does nothing: for a provider whose users are not guests of the service.
+    public func sessionChanged(to session: Session) async {}
 }
 
 /// There is no token, and asking again is of no use: the user has to sign in.
@@ -37,34 +46,4 @@ public struct FixedToken: TokenProvider {
 
     /// The token, also if it was refused.
     public func token(rejected: Credential?) async throws -> Credential? { credential }
-}
-
-/// The token in use, shared by all rooms and commands of a client, so that the provider is asked once for all of them.
-actor TokenCache {
-    private let provider: any TokenProvider
-    private var credential: Credential?
-    private var hasAsked = false
-    private var asking: Task<Credential?, any Error>?
-
-    init(_ provider: any TokenProvider) { self.provider = provider }
-
-    /// The current token, or a new one if the current one is the rejected one.
-    func token(rejected: RejectedCredential?) async throws -> Credential? {
-        if hasAsked, rejected?.credential != credential || rejected == nil { return credential }
-        if let asking { return try await asking.value }
-        let provider = provider
-        let task = Task { try await provider.token(rejected: rejected?.credential) }
-        asking = task
-        defer { asking = nil }
-        let credential = try await task.value
-        self.credential = credential
-        hasAsked = true
-        return credential
-    }
-
-    /// The next request asks the provider.
-    func forget() {
-        credential = nil
-        hasAsked = false
-    }
 }

@@ -8,15 +8,16 @@ struct ExchangeRequest: Hashable, Sendable {
     /// Who must send it; nil for any user.
     var subject: String?
     var language: String
-    /// A token of its own, for what obtains tokens.
-    var bearer: Credential?
-
     /// Whether a repeat could do something twice if it were not for the key.
     var isCommand: Bool { key != nil }
 
-    init(read target: String, language: String) {
-        method = "GET"
+    init(read target: String, language: String) { self.init("GET", target, language: language) }
+
+    /// A request without a key, whose repetition does nothing that matters.
+    init(_ method: String, _ target: String, body: JSONValue? = nil, language: String) {
+        self.method = method
         self.target = target
+        self.body = body?.text
         self.language = language
     }
 

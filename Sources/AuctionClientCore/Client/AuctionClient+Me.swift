@@ -1,0 +1,37 @@
+extension AuctionClient {
+    /// The caller's account. Needs a token, as everything about the caller.
+    public func me() async throws(AuctionError) -> Account {
+        try await read("/v1/me") { (json) throws(MalformedJSON) in try Account(try JSONFields(json)) }
+    }
+
+    /// The rooms of which the caller is a member, newest first, private ones too, read page by page as they are asked for. Archived
+    /// rooms, and rooms that the caller is banned from, are left out.
+    public func myRooms(pageSize: Int = 50) -> Pages<MyRoom> {
+        pages("/v1/me/rooms?limit=\(pageSize)", "rooms", MyRoom.init)
+    }
+
+    /// The caller's bids in rounds that are not over, one for each room, newest room first, read page by page as they are asked for.
+    /// - Parameter pageSize: at most 50.
+    public func myBids(pageSize: Int = 25) -> Pages<StandingBid> {
+        pages("/v1/me/bids?limit=\(pageSize)", "bids", StandingBid.init)
+    }
+
+    /// What the caller bought, newest first, read page by page as it is asked for: also in rooms that they have left, and in archived ones.
+    public func myWins(pageSize: Int = 50) -> Pages<Win> {
+        pages("/v1/me/wins?limit=\(pageSize)", "wins", Win.init)
+    }
+
+    /// Changes the nickname of a guest. It is part of the token, so there is a new one: the client uses it from now on, and `GuestTokens`
+    /// keeps it. A room shows the new nickname from the caller's next command there.
+    /// - Parameter nickname: 1 to 40 characters.
+    /// - Returns: the session to keep in place of the earlier one.
+    /// - Throws: `AuctionError`; refused with `nickname.not_ours` for users of an identity provider.
+    @discardableResult
+    public func setNickname(_ nickname: String) async throws(AuctionError) -> Session {
+        let request = ExchangeRequest(
+            "PATCH", "/v1/me", body: ["nickname": .string(nickname)], language: configuration.language)
+        let session = try await runner.value(request, configuration.commands, Session.init)
+        await context.tokens.use(session)
+        return session
+    }
+}

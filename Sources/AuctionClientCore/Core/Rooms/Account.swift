@@ -1,0 +1,134 @@
+/// The account of the caller.
+public struct Account: Hashable, Sendable {
+    /// Who.
+    public let user: Person
+    /// Until when the token of the request is accepted.
+    public let tokenExpiresAt: ServerTime
+    /// Of how many rooms they are a member.
+    public let roomCount: Int
+
+    init(_ fields: JSONFields) throws(MalformedJSON) {
+        user = try fields.person("user")
+        tokenExpiresAt = try fields.time("tokenExpiresAt")
+        roomCount = try fields.count("rooms")
+    }
+}
+
+/// A room of which the caller is a member.
+public struct MyRoom: Hashable, Sendable, Identifiable {
+    /// The caller's role there.
+    public let role: Role
+    /// As in the list of rooms.
+    public let room: RoomListing
+
+    /// The room's.
+    public var id: String { room.id }
+
+    init(_ fields: JSONFields) throws(MalformedJSON) {
+        role = try fields.name("role")
+        room = try RoomListing(try fields.fields("room"))
+    }
+}
+
+/// The caller's bid in a round that is not over.
+public struct StandingBid: Hashable, Sendable, Identifiable {
+    /// The room.
+    public let roomId: String
+    /// Of the room.
+    public let roomName: String
+    /// The state of the room; `closing` between the deadline and the record of the close.
+    public let phase: RoomPhase
+    /// Which one.
+    public let round: Int
+    /// Of the item.
+    public let itemId: String
+    /// Of the item.
+    public let itemName: String
+    /// How the bid stands.
+    public let standing: Standing
+    /// The leading bid, which the service may have placed for the caller; otherwise the latest that they placed themselves.
+    public let bidId: String
+    /// Of that bid.
+    public let amount: Money
+    /// Up to which the service bids for the caller; nil unless they lead.
+    public let maximum: Money?
+    /// When it was placed.
+    public let bidAt: ServerTime
+    /// What would be paid now; nil while bids are sealed.
+    public let currentPrice: Money?
+    /// The least amount of the caller's next bid; nil if none is accepted now.
+    public let nextMinimum: Money?
+    /// When the running countdown expires; nil while none runs.
+    public let endsAt: ServerTime?
+
+    /// The bid's.
+    public var id: String { bidId }
+
+    init(_ fields: JSONFields) throws(MalformedJSON) {
+        let room = try fields.fields("room")
+        let item = try fields.fields("item")
+        let currency = Currency(try fields.string("currency"))
+        roomId = try room.string("id")
+        roomName = try room.string("name")
+        phase = try fields.name("state")
+        round = try fields.count("round")
+        itemId = try item.string("id")
+        itemName = try item.string("name")
+        standing = try fields.name("standing")
+        bidId = try fields.string("bidId")
+        amount = try fields.money("amount", currency)
+        maximum = try fields.optionalMoney("maximum", currency)
+        bidAt = try fields.time("bidAt")
+        currentPrice = try fields.optionalMoney("currentPrice", currency)
+        nextMinimum = try fields.optionalMoney("nextMinimum", currency)
+        endsAt = try fields.optionalTime("endsAt")
+    }
+}
+
+/// How a bid stands in a round that is not over.
+public struct Standing: OpenName {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// It is the highest.
+    public static let leading: Self = "leading"
+    /// Another one is higher.
+    public static let outbid: Self = "outbid"
+    /// Not known until the round ends.
+    public static let sealed: Self = "sealed"
+    /// The names that this version of the library knows.
+    public static let known: Set<Self> = [leading, outbid, sealed]
+}
+
+/// Something that the caller bought.
+public struct Win: Hashable, Sendable, Identifiable {
+    /// The room.
+    public let roomId: String
+    /// Of the room.
+    public let roomName: String
+    /// In which round.
+    public let round: Int
+    /// Of the item.
+    public let itemId: String
+    /// Of the item.
+    public let itemName: String
+    /// What the caller pays.
+    public let price: Money
+    /// When.
+    public let wonAt: ServerTime
+
+    /// The item's.
+    public var id: String { itemId }
+
+    init(_ fields: JSONFields) throws(MalformedJSON) {
+        let room = try fields.fields("room")
+        let item = try fields.fields("item")
+        roomId = try room.string("id")
+        roomName = try room.string("name")
+        round = try fields.count("round")
+        itemId = try item.string("id")
+        itemName = try item.string("name")
+        price = try fields.money("price", Currency(try fields.string("currency")))
+        wonAt = try fields.time("wonAt")
+    }
+}

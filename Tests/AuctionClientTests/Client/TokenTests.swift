@@ -1,0 +1,77 @@
+import Testing
+
+@testable import AuctionClientCore
+
+/// A transport whose responses come when the test gives them.
+private struct HeldTransport: HTTPTransport {
+    let calls = Mailbox<HTTPCall>()
+    let responses = Mailbox<HTTPResponse>()
+
+    func send(_ call: HTTPCall) async throws(TransportError) -> HTTPResponse {
+        calls.put(call)
+        return await responses.next()
+    }
+
+    func open(_ call: HTTPCall) async throws(TransportError) -> HTTPStream { throw .notSent("no streams") }
+}
+
+struct TokenTests {
+    @Test func `a token that was forgotten while the provider was asked is not used`() async throws {
+        let (questions, tokens) = (Mailbox<Credential?>(), Mailbox<String>())
+        var configuration = ClientConfiguration()
+        configuration.tokens = ClosureTokenProvider { rejected in
+            questions.put(rejected)
+            return Credential(token: await tokens.next())
+        }
+        let transport = FakeTransport { _ throws(TransportError) in Responses.room(Responses.auctioning) }
+        let client = AuctionClient(transport: transport, configuration: configuration, clock: TestClock())
+        async let read = client.room("room_1").read()
+        _ = await questions.next()
+        await client.forgetToken()
+        tokens.put("of the user who signed out")
+        tokens.put("new")
+        _ = try await read
+        #expect(transport.calls.map { $0.header("Authorization") } == ["Bearer new"])
+    }
+
+    @Test func `callers that need the guest at the same time get the same one`() async throws {
+        let transport = FakeTransport { call throws(TransportError) in
+            SimulatedService.response(201, MeTests.session("Ed", "t"))
+        }
+        let tokens = GuestTokens(transport, "Ed", clock: TestClock()) { _ in }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 {
+                group.addTask { _ = try await tokens.guest() }
+                group.addTask { _ = try await tokens.token(rejected: nil) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(transport.calls.map(\.target) == ["/v1/guests"])
+    }
+
+    @Test func `a nickname that was changed during a renewal stays`() async throws {
+        let transport = HeldTransport()
+        let soon = "2027-01-15T08:00:01.000Z"
+        let session = try Session(JSONParser.parse(MeTests.session("Ed", "old", expiresAt: soon)))
+        let renamed = try Session(JSONParser.parse(MeTests.session("Eddie", "renamed")))
+        let kept = Locked<[String]>([])
+        let tokens = GuestTokens(transport, "Ed", session, clock: TestClock()) { session in
+            kept.withLock { $0.append(session.nickname) }
+        }
+        async let token = tokens.token(rejected: nil)
+        #expect(await transport.calls.next().header("Authorization") == "Bearer old")
+        await tokens.sessionChanged(to: renamed)
+        transport.responses.put(SimulatedService.response(201, MeTests.session("Ed", "renewed")))
+        #expect(try await token?.token == "renamed")
+        #expect(kept.withLock { $0 } == ["Eddie"])
+    }
+
+    @Test func `a guest that is refused, or whose response cannot be read, is an error with its reason`() async {
+        let refused = FakeTransport { _ throws(TransportError) in SimulatedService.problem(403, "guest.off", at: 0) }
+        await #expect(throws: AuctionError.self) { try await GuestTokens(transport: refused, nickname: "Ed").guest() }
+        let other = FakeTransport { _ throws(TransportError) in SimulatedService.response(201, #"{"user":{}}"#) }
+        await #expect(throws: AuctionError.failed(.unreadable(member: "user.id"))) {
+            try await GuestTokens(transport: other, nickname: "Ed").guest()
+        }
+    }
+}
