@@ -111,6 +111,37 @@ test("a guest signs in, renews, and signs out", async () => {
   assert.deepEqual([client.user, calls[0].headers["Idempotency-Key"]], [null, undefined]);
 });
 
+test("a guest's new nickname comes with a token that is used from then on", async () => {
+  const session = (nickname, token) => ({ user: { id: "user_a", nickname }, token, expiresAt: "2026-11-28T09:00:00.000Z" });
+  const { client, calls } = scene(session("Ann", "first"), session("Anna", "second"), { user: {}, rooms: 2 });
+  await client.signIn("Ann");
+  assert.equal((await client.setNickname("Anna")).token, "second");
+  assert.deepEqual([client.user.nickname, (await client.me()).rooms], ["Anna", 2]);
+  assert.deepEqual(calls.map(({ method, address, body }) => [method, address.split("/sub")[1], body]),
+    [["POST", "/v1/guests", { nickname: "Ann" }], ["PATCH", "/v1/me", { nickname: "Anna" }], ["GET", "/v1/me", undefined]]);
+  assert.deepEqual(calls.map((call) => call.headers.Authorization), ["Bearer t", "Bearer first", "Bearer second"]);
+});
+
+test("a nickname that is refused, or a response without a session, leaves the user as they were", async () => {
+  const session = { user: { id: "user_a", nickname: "Ann" }, token: "first", expiresAt: "2026-11-28T09:00:00.000Z" };
+  const { client, calls } = scene(session, { status: 403, code: "nickname.not_ours" }, { user: { id: "user_a" } }, {});
+  await client.signIn("Ann");
+  await assert.rejects(client.setNickname("Anna"), { code: "nickname.not_ours" });
+  await assert.rejects(client.setNickname("Anna"), { code: "client.protocol" });
+  await client.me();
+  assert.deepEqual([client.user.nickname, calls.at(-1).headers.Authorization], ["Ann", "Bearer first"]);
+});
+
+test("the caller's rooms, bids and wins are lists", async () => {
+  const { client, calls } = scene({ rooms: [], nextCursor: "17" }, { rooms: [{ role: "bidder" }], nextCursor: null },
+    { bids: [{ standing: "leading" }], nextCursor: null }, { wins: [{ price: "130.00" }], nextCursor: null });
+  assert.deepEqual(await client.myRooms().all(), [{ role: "bidder" }], "an empty page is not the end");
+  assert.deepEqual(await client.myBids({ limit: 50 }).all(), [{ standing: "leading" }]);
+  assert.deepEqual(await client.myWins().all(), [{ price: "130.00" }]);
+  assert.deepEqual(calls.map((call) => call.address.split("/v1/me/")[1]),
+    ["rooms?limit=20", "rooms?limit=20&cursor=17", "bids?limit=50", "wins?limit=20"]);
+});
+
 test("Node needs an address, and only one of http counts", () => {
   assert.throws(() => new AuctionClient(), TypeError);
   assert.throws(() => new AuctionClient({ baseURL: "file:///etc" }), TypeError);

@@ -1,7 +1,7 @@
 // Types of auction-client.js. The article "A client in JavaScript" introduces the module.
 import type {
-  Action, Amount, Bid, ExplainedDecision, Handshake, Item, Member, Message, NewItem, NewRules, Notice, PermissionMatrix, PermissionRule, Person,
-  Receipt, Role, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Seat, Session, ShortRoom, Stage,
+  Account, Action, Amount, Bid, ExplainedDecision, Handshake, Item, Member, Message, MyRoom, NewItem, NewRules, Notice, PermissionMatrix, PermissionRule, Person,
+  Receipt, Role, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Seat, Session, ShortRoom, Stage, StandingBid, Win,
 } from "./contract.js";
 import type { AuctionError, Problem, RoomState, ServerClock } from "./values.js";
 export * from "./contract.js";
@@ -79,7 +79,13 @@ export class AuctionClient {
   renewToken(given?: RequestOptions): Promise<Session>;
   useSession<S extends Session | null>(session: S): S;
   useToken(token: string | null, userID?: string): void;
+  me(given?: RequestOptions): Promise<Account>;
+  /** Guests only; the session replaces what an app has kept. */
+  setNickname(nickname: string, given?: RequestOptions): Promise<Session>;
   room(id: string): Room;
+  myRooms(options?: { limit?: number }): Pages<MyRoom, "rooms">;
+  myBids(options?: { limit?: number }): Pages<StandingBid, "bids">;
+  myWins(options?: { limit?: number }): Pages<Win, "wins">;
   rooms(options?: { state?: RoomPhase; limit?: number }): Pages<RoomRow, "rooms">;
   openRoom(room: { name: string; currency?: string; visibility?: "public" | "private" }, given?: RequestOptions): Promise<RoomSnapshot>;
   send(command: Command | KeptCommand, given?: RequestOptions): Promise<any>;

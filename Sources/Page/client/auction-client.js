@@ -64,6 +64,17 @@ export class AuctionClient {
   /** A new token for the same user, before the old one expires; what comes back replaces what an app has kept. */
   async renewToken(given) { return this.#session("/v1/tokens/renew", given); }
 
+  /** The account of the caller: `{ user, tokenExpiresAt, rooms }`. */
+  me(given) { return this.request("GET", "/v1/me", given); }
+
+  /**
+   * Changes the nickname of a guest, which is part of the token: the session that comes back is used from now on, and replaces what an app
+   * has kept. A room shows the new nickname from the next command there.
+   */
+  async setNickname(nickname, given) {
+    return this.useSession(await this.request("PATCH", "/v1/me", { ...given, body: { nickname }, check: checkSession }));
+  }
+
   /** Without the provider of tokens, which may itself be calling. */
   async #session(path, given) { return this.useSession(await this.request("POST", path, { ...given, check: checkSession, asksForToken: false })); }
 
@@ -89,12 +100,16 @@ export class AuctionClient {
   room(id) { return new Room(this.#shared, id); }
 
   /** The rooms that the caller may see, newest first. */
-  rooms({ state, limit = 20 } = {}) {
-    return new Pages((cursor) => {
-      const query = Object.entries({ state, limit, cursor }).filter(([, value]) => value !== undefined && value !== null);
-      return this.request("GET", `/v1/rooms?${new URLSearchParams(query)}`);
-    }, "rooms");
-  }
+  rooms({ state, limit = 20 } = {}) { return this.#list("/v1/rooms", "rooms", { state, limit }); }
+
+  /** The rooms of which the caller is a member, private ones too, with the role there; newest first. */
+  myRooms({ limit = 20 } = {}) { return this.#list("/v1/me/rooms", "rooms", { limit }); }
+
+  /** How the caller's bids stand in rounds that are not over, one for each room, newest room first. */
+  myBids({ limit = 20 } = {}) { return this.#list("/v1/me/bids", "bids", { limit }); }
+
+  /** What the caller bought, newest first, also in rooms that they have left. */
+  myWins({ limit = 20 } = {}) { return this.#list("/v1/me/wins", "wins", { limit }); }
 
   /** @param room `name`, and `currency` and `visibility` where they are not the defaults */
   async openRoom(room, given) {
@@ -115,6 +130,13 @@ export class AuctionClient {
 
   /** A request that this module has no name for; a path that begins with "/". Options: `body`, `key`, `retries`, `signal`, `timeoutMs`. */
   request(method, path, given) { return this.#shared.requests.request(method, path, given); }
+
+  #list(path, name, parameters) {
+    return new Pages((cursor) => {
+      const query = Object.entries({ ...parameters, cursor }).filter(([, value]) => value !== undefined && value !== null);
+      return this.request("GET", `${path}?${new URLSearchParams(query)}`);
+    }, name);
+  }
 
   #command(kind, method, path, body) { return new Command({ kind, method, path, body, madeAt: this.#shared.timing.now() }); }
 }

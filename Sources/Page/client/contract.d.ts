@@ -93,6 +93,35 @@ export interface RoomRow {
   openedAt: Time;
 }
 
+export interface Account {
+  user: Person;
+  tokenExpiresAt: Time;
+  /** Of how many rooms the caller is a member. */
+  rooms: number;
+}
+export interface MyRoom { role: Role; room: RoomRow }
+export interface Named { id: string; name: string }
+/** The caller's bid in a round that is not over. */
+export interface StandingBid {
+  room: Named;
+  state: RoomPhase;
+  round: number;
+  item: Named;
+  currency: string;
+  /** "sealed": not known until the round ends. */
+  standing: Open<"leading" | "outbid" | "sealed">;
+  /** The leading bid, which the server may have placed; otherwise the caller's latest. */
+  bidId: string;
+  amount: Amount;
+  /** Null unless the caller leads. */
+  maximum: Amount | null;
+  bidAt: Time;
+  currentPrice: Amount | null;
+  nextMinimum: Amount | null;
+  endsAt: Time | null;
+}
+export interface Win { room: Named; round: number; item: Named; currency: string; price: Amount; wonAt: Time }
+
 export interface Member { user: Person; role: Role | null; joinedAt: Time | null; muted: boolean; banned: boolean; creditLimit?: Amount | null }
 export interface Bid {
   id: string;
