@@ -28,21 +28,12 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         var settings = Settings()
-        do {
+        try failing {
             try apply(to: &settings)
             try serve(settings)
-        } catch let error as ConfigurationError {
-            complain(error.description)
-            throw ExitCode.configuration
-        } catch let error as ServerError {
-            complain(error.description)
-            throw ExitCode.configuration
-        } catch let error as HTTPServerError {
-            complain(error.description)
-            throw ExitCode.unavailable
-        } catch let error as EventLogError {
-            complain(error.description)
-            throw ExitCode.of(error, settings.store)
+        } log: { error in
+            // A database may come back by itself, a file that cannot be opened does not.
+            if case .sqlite = settings.store, error.code == .unavailable { .ioError } else { .of(error) }
         }
     }
 

@@ -100,11 +100,3 @@ extension Settings {
     /// The store, with the password from its file if that is set.
     func storeWithPassword() throws(ConfigurationError) -> Store { try store.adding(passwordFile: storePasswordFile) }
 }
-
-extension ExitCode {
-    /// The exit code for an error of the log; a database that cannot be reached is unavailable, not failed.
-    static func of(_ error: EventLogError, _ store: Store?) -> ExitCode {
-        if case .postgres = store, error.code == .unavailable { return .unavailable }
-        return error.code == .locked ? .unavailable : .ioError
-    }
-}

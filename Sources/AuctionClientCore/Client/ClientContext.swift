@@ -17,11 +17,10 @@ struct ClientContext: Sendable {
     func log(_ state: ConnectionState, _ room: String) {
         switch state {
         case .idle, .connecting: log(.debug, "connection: \(state)", room: room)
-        case .live(let transport): log(.info, "connection: live over \(transport)", room: room)
-        case .paused, .stopped(.requested), .stopped(.archived): log(.info, "connection: \(state)", room: room)
-        case .waitingForReader: log(.warning, "connection: the reader of the updates is slow", room: room)
-        case .waiting(let reason, let delay): log(.warning, "connection: next attempt in \(delay): \(reason)", room: room)
-        case .stopped(let reason): log(.error, "connection: stopped: \(reason)", room: room)
+        case .live, .paused, .stopped(.requested), .stopped(.archived): log(.info, "connection: \(state)", room: room)
+        case .waiting(_, let delay): log(.warning, "connection: \(state) in \(delay)", room: room)
+        case .waitingForReader: log(.warning, "connection: \(state)", room: room)
+        case .stopped: log(.error, "connection: \(state)", room: room)
         }
     }
 

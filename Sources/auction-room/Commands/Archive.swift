@@ -23,14 +23,6 @@ struct ArchiveOptions: ParsableArguments {
 
     /// Calls `body` with the archive; prints an error as one line and exits with its code.
     func reading(_ body: (any LogArchive) throws -> Void) throws {
-        do {
-            try body(try Store.chosen(store).archive())
-        } catch let error as ConfigurationError {
-            complain(error.description)
-            throw ExitCode.configuration
-        } catch let error as EventLogError {
-            complain(error.description)
-            throw error.code == .unavailable ? ExitCode.unavailable : ExitCode.ioError
-        }
+        try failing { try body(try Store.chosen(store).archive()) }
     }
 }

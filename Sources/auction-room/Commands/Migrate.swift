@@ -34,16 +34,3 @@ struct Migrate: ParsableCommand {
         try PostgresEventLog.migrate(url, rebuildsUserIndex: rebuildUserIndex) { complain($0) }
     }
 }
-
-/// Calls `body`; prints an error as one line and exits with its code.
-func failing(_ body: () throws -> Void) throws {
-    do {
-        try body()
-    } catch let error as ConfigurationError {
-        complain(error.description)
-        throw ExitCode.configuration
-    } catch let error as EventLogError {
-        complain(error.description)
-        throw error.code == .unavailable || error.code == .locked ? ExitCode.unavailable : ExitCode.ioError
-    }
-}

@@ -85,15 +85,3 @@ struct ConfigurationError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
-
-extension ExitCode {
-    /// EX_UNAVAILABLE: the address is taken, or the log is in use.
-    static let unavailable = ExitCode(69)
-    /// EX_IOERR: the log failed.
-    static let ioError = ExitCode(74)
-    /// EX_CONFIG: an option or variable is invalid.
-    static let configuration = ExitCode(78)
-}
-
-/// Writes one line for the operator to standard error.
-func complain(_ message: String) { FileHandle.standardError.write(Data("auction-room: \(message)\n".utf8)) }

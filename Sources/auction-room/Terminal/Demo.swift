@@ -30,7 +30,7 @@ struct Demo: ParsableCommand {
         // Must precede the start of other threads, which could receive the signals.
         let signals = Signals.watch(SIGTERM, SIGINT) { ended.signal() }
         defer { for source in signals { source.cancel() } }
-        let server = try start(in: folder)
+        let server = try failing { try start(in: folder) }
         defer { server.stop(within: 1) }
         let address = ServerAddress(host: "127.0.0.1", port: server.port)
         let people = Task { await DemoSale(address).run() }
@@ -44,18 +44,13 @@ struct Demo: ParsableCommand {
         options.http.port = port
         var quiet = Logger(label: "demo") { _ in SwiftLogNoOpLogHandler() }
         quiet.logLevel = .critical
-        do {
-            let store = Store.sqlite(path: folder.appending(path: "rooms.db").path)
-            let log = try store.open()
-            let secret = try store.secret(file: "") ?? store.secret(in: log)
-            let server = try AuctionServer(
-                options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(limits: RoomLimits()),
-                logger: quiet)
-            try server.start()
-            return server
-        } catch let error as HTTPServerError {
-            complain(error.description)
-            throw ExitCode.unavailable
-        }
+        let store = Store.sqlite(path: folder.appending(path: "rooms.db").path)
+        let log = try store.open()
+        let secret = try store.secret(file: "") ?? store.secret(in: log)
+        let server = try AuctionServer(
+            options: options, log: log, secret: secret, rulebook: try RoomRulebook.product(limits: RoomLimits()),
+            logger: quiet)
+        try server.start()
+        return server
     }
 }

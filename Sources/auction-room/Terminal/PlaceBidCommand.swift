@@ -26,11 +26,9 @@ struct PlaceBidCommand: ParsableCommand {
 
     func run() throws {
         let (id, amount, maximum, options, nickname) = (room, amount, maximum, options, nickname)
-        try runBlocking {
-            let tokens: any TokenProvider =
-                options.credential.map { FixedToken($0) } ?? GuestTokens(transport: options.transport, nickname: nickname)
-            do {
-                let room = options.client(tokens).room(id)
+        try failing {
+            try runBlocking {
+                let room = try await options.client(asGuest: nickname).room(id)
                 let state = try await room.read()
                 if state.details.me?.role == nil || state.details.me?.role == .viewer { try await room.join(as: .bidder) }
                 guard let money = try amount == "-" ? state.nextMinimum : Money(amount, state.currency) else {
@@ -39,12 +37,6 @@ struct PlaceBidCommand: ParsableCommand {
                 }
                 let most = try maximum.map { try Money($0, state.currency) }
                 try Self.show(await room.placeBid(money, maximum: most, round: state.round))
-            } catch let error as AuctionError {
-                complain(error.sentence)
-                throw ExitCode.failure
-            } catch let error as MoneyError {
-                complain(error.sentence)
-                throw ExitCode.failure
             }
         }
     }
@@ -58,10 +50,10 @@ struct PlaceBidCommand: ParsableCommand {
             print("refused: \(refusal.refusal.problem.detail)".printable)
             throw ExitCode.failure
         case .notSent(_, let failure):
-            complain("not sent: \(failure.sentence)")
+            complain("not sent: \(failure)".printable)
             throw ExitCode.failure
         case .unknown(_, let failure):
-            complain("whether the bid was placed is not known: \(failure.sentence)")
+            complain("whether the bid was placed is not known: \(failure)".printable)
             throw ExitCode(75)
         }
     }

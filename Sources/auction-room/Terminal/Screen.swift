@@ -27,7 +27,7 @@ actor Screen {
     }
 
     private func content() -> [String] {
-        guard let state else { return ["\(live.id): \(live.status.state.sentence)"] }
+        guard let state else { return ["\(live.id): \(live.status.state)"] }
         let remaining = state.endsAt.flatMap { client.remaining(until: $0) }
         let isOver = remaining == .zero && state.phase == .auctioning
         var rows = ["\(state.name)   round \(state.round)   \(isOver ? .closing : state.phase)"]
@@ -42,7 +42,7 @@ actor Screen {
         rows.append("")
         rows += lines
         rows.append("")
-        rows.append(live.status.state.sentence)
+        rows.append("\(live.status.state)")
         return rows
     }
 }

@@ -18,15 +18,34 @@ struct TerminalOptions: ParsableArguments {
         return given.flatMap { $0.isEmpty ? nil : Credential(token: $0) }
     }
 
-    var transport: SocketTransport { SocketTransport(address: url) }
+    /// A client with the given token, or none.
+    func client() -> AuctionClient { client(FixedToken(credential)) }
 
-    /// A client with these tokens; with the given token, or none, by default.
-    func client(_ tokens: (any TokenProvider)? = nil) -> AuctionClient {
+    /// A client with the given token; without one as a new guest.
+    /// - Throws: `AuctionError` if the guest is refused, or the server is not there.
+    func client(asGuest nickname: String) async throws -> AuctionClient {
+        guard credential == nil else { return client() }
+        let tokens = GuestTokens(transport: transport, nickname: nickname, settings: Self.reads)
+        _ = try await tokens.guest()
+        return client(tokens)
+    }
+
+    private func client(_ tokens: any TokenProvider) -> AuctionClient {
         var configuration = ClientConfiguration()
-        configuration.tokens = tokens ?? FixedToken(credential)
+        configuration.tokens = tokens
+        configuration.reads = Self.reads
         let language = ProcessInfo.processInfo.environment["LANG"] ?? ""
         configuration.language = language.hasPrefix("zh") ? "zh" : "en"
         return AuctionClient(transport: transport, configuration: configuration)
+    }
+
+    private var transport: SocketTransport { SocketTransport(address: url) }
+
+    /// A user who mistyped the address waits for the answer: less patience than an app has.
+    private static var reads: ExchangeSettings {
+        var settings = ExchangeSettings()
+        settings.timeout = .seconds(5)
+        return settings
     }
 }
 

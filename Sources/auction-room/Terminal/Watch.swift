@@ -30,17 +30,7 @@ struct Watch: ParsableCommand {
         let room = client.room(room)
         let style: WatchStyle = json ? .json : plain || isatty(STDOUT_FILENO) == 0 ? .lines : .screen
         let start = after.map { FollowStart.after(max(0, $0)) }
-        try runBlocking {
-            do {
-                try await Self.follow(room, client, from: start, style)
-            } catch let reason as StopReason {
-                complain(reason.sentence)
-                throw ExitCode.failure
-            } catch let error as AuctionError {
-                complain(error.sentence)
-                throw ExitCode.failure
-            }
-        }
+        try failing { try runBlocking { try await Self.follow(room, client, from: start, style) } }
     }
 
     private static func follow(_ room: AuctionRoom, _ client: AuctionClient, from start: FollowStart?, _ style: WatchStyle)
@@ -83,8 +73,8 @@ struct Watch: ParsableCommand {
     private static func report(_ live: LiveRoom) async {
         var wasLost = false
         for await status in live.statuses {
-            if case .waiting(let reason, _) = status.state {
-                if !wasLost { complain("not connected: \(reason.sentence); trying again") }
+            if case .waiting = status.state {
+                if !wasLost { complain("\(status.state)".printable) }
                 wasLost = true
             } else if status.isLive, wasLost {
                 complain("connected again")
