@@ -4,7 +4,7 @@ import HTTPContract
 import MicroHTTP
 import Testing
 
-/// Web pages of other origins: what browsers are told (CORS).
+/// Web pages of other origins: the CORS headers that browsers receive.
 struct CrossOriginTests {
     private static let shop = "https://shop.example"
 
@@ -32,7 +32,7 @@ struct CrossOriginTests {
         Set((response.header(header) ?? "").lowercased().split(separator: ",").map { $0.filter { $0 != " " } })
     }
 
-    @Test func `a page of a listed origin is told by a preflight that it may make every call`() throws {
+    @Test func `a preflight of a listed origin is allowed every method and header that the calls need`() throws {
         let fixture = try fixture()
         for method in ["GET", "POST", "PATCH", "DELETE"] {
             let response = try preflight(fixture, of: method)
