@@ -85,6 +85,7 @@ try {
   // A proxy bid is beaten at once; then the hammer.
   assert.equal((await ann.room(id).bid({ maximum: "900" })).kind, "leading");
   assert.equal((await bo.room(id).bid({ amount: "500" })).kind, "outbid");
+  assert.deepEqual((await bo.myBids().all()).map(({ room, standing, amount }) => [room.id, standing, amount]), [[id, "outbid", "500.00"]]);
   await host.room(id).endAuction();
   const final = await ann.room(id).read();
   for (const seen of watchers) await reached(seen, final.seq);
@@ -101,6 +102,11 @@ try {
   const [result] = await anonymous.room(id).results().all();
   assert.deepEqual([result.winner.nickname, result.price], ["Ann", final.currentPrice]);
   assert.ok(Math.abs(ann.clock.offset) < 2_000 && ann.clock.uncertainty < 2_000, `offset ${ann.clock.offset} ± ${ann.clock.uncertainty}`);
+
+  assert.deepEqual((await ann.myWins().all()).map((win) => [win.room.id, win.price]), [[id, final.currentPrice]]);
+  assert.deepEqual((await bo.myRooms().all()).map((own) => [own.room.id, own.role]), [[id, "bidder"]]);
+  await bo.setNickname("Bob");
+  assert.deepEqual([(await bo.me()).user.nickname, bo.user.nickname], ["Bob", "Bob"]);
 
   // The end of the room ends every loop.
   await host.room(id).archive();

@@ -31,6 +31,7 @@ extension Sale {
         }
         try await compare("closed")
         try await lists()
+        try await accounts()
         try await room(of: host).start()
         try await compare("next round")
         try await room(of: host).archive()
@@ -64,6 +65,9 @@ extension Sale {
         }
         try check(first.currentPrice == (try euros("110")) && first.bid.maximum == (try euros("200")), "\(first)")
         try await compare("first bid")
+        var standing: [StandingBid] = []
+        for try await bid in bidders[0].client.myBids() { standing.append(bid) }
+        try check(standing.map(\.standing) == [.leading] && standing[0].maximum == (try euros("200")), "\(standing)")
         guard case .outbid(let beaten) = await di.placeBid(try euros("150")) else {
             throw CheckFailed(text: "150 is not outbid")
         }
@@ -123,6 +127,23 @@ extension Sale {
         try await room(of: host).stage(.accept, request.id)
         try await room(of: bidders[1]).stage(.confirm, request.id)
         try check(try await room(of: host).stage().seats.contains { $0.occupant?.nickname == "Di" }, "Di is not on stage")
+    }
+
+    private func accounts() async throws {
+        var winners: [String] = []
+        for bidder in bidders {
+            for try await win in bidder.client.myWins(pageSize: 1) {
+                winners.append(bidder.person.nickname)
+                try check(win.roomId == id && win.itemName == "Teapot" && win.price.currency == "EUR", "\(win)")
+            }
+        }
+        try check(winners.count == 1, "the item has \(winners.count) winners: \(winners)")
+        var roles: [Role] = []
+        for try await own in auctioneer.client.myRooms() { roles.append(own.role) }
+        try check(roles == [.auctioneer], "\(roles)")
+        try await bidders[0].client.setNickname("Cynthia")
+        let account = try await bidders[0].client.me()
+        try check(account.user == Person(id: bidders[0].person.id, nickname: "Cynthia") && account.roomCount == 1, "\(account)")
     }
 
     /// The archive is the last event, and the updates end with it.
