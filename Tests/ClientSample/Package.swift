@@ -7,6 +7,7 @@ let package = Package(
     platforms: [.iOS(.v16), .macOS(.v13)],
     dependencies: [.package(name: "auction-room", path: "../..")],
     targets: [
+        .executableTarget(name: "first", dependencies: [.product(name: "AuctionClient", package: "auction-room")]),
         .executableTarget(name: "follow", dependencies: [.product(name: "AuctionClient", package: "auction-room")]),
         .executableTarget(name: "play", dependencies: [.product(name: "AuctionClient", package: "auction-room")]),
     ],

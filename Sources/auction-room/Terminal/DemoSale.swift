@@ -40,11 +40,13 @@ struct DemoSale {
 
     private func announce(_ room: String) {
         let base = "http://\(address.authority)"
+        // As it was called: after a build it is in no folder where the shell looks for programs.
+        let program = CommandLine.arguments[0]
         print(
             """
             A sale is on: \(base)/#/rooms/\(room)
-            In another terminal: auction-room watch \(room) --url \(base)
-                                 auction-room bid \(room) - --url \(base) --nickname You
+            In another terminal: \(program) watch \(room) --url \(base)
+                                 \(program) bid \(room) - --url \(base) --nickname You
             """)
         fflush(nil)
     }

@@ -42,18 +42,17 @@ struct PlaceBidCommand: ParsableCommand {
     }
 
     private static func show(_ outcome: BidOutcome) throws {
+        let text = "\(outcome)".printable
         switch outcome {
-        case .leading(let placed): print("leading with \(placed.bid.amount?.description ?? "the bid")")
-        case .outbid(let placed): print("outbid: the price is \(placed.currentPrice?.description ?? "higher")")
-        case .sealed: print("placed; amounts are sealed until the close")
-        case .refused(let refusal):
-            print("refused: \(refusal.refusal.problem.detail)".printable)
+        case .leading, .outbid, .sealed: print(text)
+        case .refused:
+            print(text)
             throw ExitCode.failure
-        case .notSent(_, let failure):
-            complain("not sent: \(failure)".printable)
+        case .notSent:
+            complain(text)
             throw ExitCode.failure
-        case .unknown(_, let failure):
-            complain("whether the bid was placed is not known: \(failure)".printable)
+        case .unknown:
+            complain(text)
             throw ExitCode(75)
         }
     }

@@ -45,7 +45,7 @@ try {
   const read = createInterface({ input: watcher.stdout })[Symbol.asyncIterator]();
   while (!lines.at(-1)?.includes("item.sold")) lines.push((await read.next()).value);
   assert.deepEqual(lines.map((line) => Number(line.split(" ")[0])), lines.map((_, index) => index + 1));
-  assert.ok(lines.at(-1).endsWith("€100.00"), lines.at(-1));
+  assert.deepEqual(lines.at(-1).split(" "), [String(lines.length), "item.sold", "–"]);
 
   // A bid that is sent while the server is gone, and settled after its restart.
   writeFileSync(join(folder, "outage.js"), `

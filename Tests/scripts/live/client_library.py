@@ -14,8 +14,9 @@ from program import NO_LIMITS, Server, require_binary
 from wire import Connection, ConnectionLost, all_events, expect
 
 SAMPLE = Path("Tests/ClientSample")
+ARTICLE = Path("Sources/AuctionClientCore/AuctionClient.docc/AuctionClient.md")
 SCRATCH = Path(".cache/client-sample").resolve()
-OWN = {"AuctionClient", "AuctionClientCore", "StateMachines", "follow", "play"}
+OWN = {"AuctionClient", "AuctionClientCore", "StateMachines", "first", "follow", "play"}
 MODULES = {"AuctionClientCore", "Foundation", "FoundationNetworking", "StateMachines"}
 KILLS = 4
 RULES = {"startingPrice": "1.00", "increment": {"fixed": "1.00"}, "listingSeconds": 0, "biddingSeconds": 3600}
@@ -216,6 +217,40 @@ def play(binaries, folder):
     print(played.stdout.strip())
 
 
+def first(binaries, folder):
+    """The program of the article, as it is written there: it bids when it may, and again when another bidder leads."""
+    program = (SAMPLE / "Sources/first/main.swift").read_text(encoding="utf-8")
+    if f"```swift\n{program}```" not in ARTICLE.read_text(encoding="utf-8"):
+        fail(f"{ARTICLE} does not have the program of {SAMPLE}/Sources/first")
+    server = Server(f"sqlite:{folder}/first.db", *NO_LIMITS)
+    connection = Connection(server.port)
+    host, seller, bidder = (room_setup.guest(connection, name) for name in ("Ann", "Bo", "Cy"))
+    room = room_setup.open_round(connection, "Night market", host, seller, [bidder], {"name": "Teapot", "rules": RULES})
+    started = subprocess.Popen(
+        [binaries / "first", f"http://127.0.0.1:{server.port}", room], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True)
+
+    def wait_for_price(price):
+        deadline = time.monotonic() + 30
+        while expect(connection.call("GET", f"/v1/rooms/{room}"), 200)["currentPrice"] != price:
+            if time.monotonic() > deadline or started.poll() is not None:
+                started.kill()
+                fail(f"first does not bid {price}: {started.stdout.read()}")
+            time.sleep(0.02)
+
+    wait_for_price("1.00")
+    expect(connection.call("POST", f"/v1/rooms/{room}/bids", bidder[1], {"amount": "5.00"}), 201)
+    wait_for_price("6.00")
+    expect(connection.call("POST", f"/v1/rooms/{room}/auction/end", host[1]), 200)
+    expect(connection.call("DELETE", f"/v1/rooms/{room}", host[1]), 204)
+    output, _ = started.communicate(timeout=30)
+    server.kill()
+    bids = [line for line in output.splitlines() if line.startswith("leading")]
+    if started.returncode or bids != ["leading with 1.00 CNY", "leading with 6.00 CNY"] or "room.archived" not in output:
+        fail(f"first ended with {started.returncode} and printed\n{output}")
+    print(f"first: the article's program bids {len(bids)} times")
+
+
 def main():
     require_binary()
     binaries = build()
@@ -224,6 +259,7 @@ def main():
         redirects(binaries)
         follow(binaries, folder)
         play(binaries, folder)
+        first(binaries, folder)
 
 
 main()

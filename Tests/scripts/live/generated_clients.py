@@ -51,8 +51,7 @@ def article_code(port):
     """The Python of the article about generated clients, as one program, and what it prints according to the article."""
     blocks = re.findall(r"^```(\w*)\n(.*?)^```$", ARTICLE.read_text(), re.M | re.S)
     code = "\n".join(text for language, text in blocks if language == "python")
-    # The first block without a language has the commands that generate the client.
-    shown = "".join(text for language, text in blocks if not language and not text.startswith("pip install"))
+    shown = "".join(text for language, text in blocks if not language)
     return code.replace("127.0.0.1:8080", f"127.0.0.1:{port}"), shown
 
 

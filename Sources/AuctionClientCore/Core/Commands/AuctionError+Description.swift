@@ -1,4 +1,18 @@
-// What went wrong with a request as an English sentence, for logs and developers.
+// What became of a bid, and what went wrong with a request, as an English sentence, for logs and developers.
+
+extension BidOutcome: CustomStringConvertible {
+    /// For logs; what the service says is in the client's language.
+    public var description: String {
+        switch self {
+        case .leading(let placed): "leading with \(placed.bid.amount?.description ?? "the bid")"
+        case .outbid(let placed): "outbid: the price is \(placed.currentPrice?.description ?? "higher")"
+        case .sealed: "placed; amounts are sealed until the close"
+        case .refused(let refusal): "refused: \(refusal.refusal.detail)"
+        case .notSent(_, let failure): "not sent: \(failure)"
+        case .unknown(_, let failure): "whether the bid was placed is not known: \(failure)"
+        }
+    }
+}
 
 extension AuctionError: CustomStringConvertible {
     /// For logs; what the service says is in the client's language.
