@@ -28,6 +28,8 @@ def fail(text):
 
 def build():
     """Builds the sample where no C library can be found, and says what that took."""
+    # Kept from an earlier run, it would lack files that the library has gained: the package manager looks for those in the sample only.
+    (SCRATCH / "debug.yaml").unlink(missing_ok=True)
     environment = {**os.environ, "PKG_CONFIG_LIBDIR": "/nowhere", "PKG_CONFIG_PATH": ""}
     command = ["swift", "build", "--package-path", str(SAMPLE), "--scratch-path", str(SCRATCH)]
     built = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, check=False)
