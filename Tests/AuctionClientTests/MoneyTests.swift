@@ -54,6 +54,10 @@ struct MoneyTests {
         #expect(try Money(typed: "１２０", currency: "CNY", locale: english).minorUnits == 12000)
         #expect(throws: MoneyError.malformed("1,50")) { try Money(typed: "1,50", currency: "USD", locale: english) }
         #expect(throws: MoneyError.malformed("1.50")) { try Money(typed: "1.50", currency: "EUR", locale: german) }
+        #expect(try Money(typed: "٥", currency: "CNY", locale: english).minorUnits == 500)
+        for other in ["5²", "①", "五", "½"] {
+            #expect(throws: MoneyError.malformed(other)) { try Money(typed: other, currency: "CNY", locale: english) }
+        }
         #expect(throws: MoneyError.self) { try Money(typed: "-5", currency: "USD", locale: english) }
     }
 }

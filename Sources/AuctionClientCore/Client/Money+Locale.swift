@@ -29,7 +29,7 @@ extension Money {
         let grouping = locale.groupingSeparator ?? ","
         var plain = ""
         for character in text {
-            if let digit = character.wholeNumberValue, character.isNumber, digit < 10 {
+            if let digit = character.decimalDigit {
                 plain += String(digit)
             } else if String(character) == decimal || character == "." && grouping != "." || character == "．" {
                 plain += "."
@@ -51,5 +51,13 @@ extension Money {
         do throws(MoneyError) { try self.init(groups.joined() + fraction, currency) } catch {
             throw if case .malformed = error { .malformed(text) } else { error }
         }
+    }
+}
+
+extension Character {
+    /// The value of a digit of a decimal system; nil for others that have a number, such as superscripts.
+    fileprivate var decimalDigit: Int? {
+        guard unicodeScalars.count == 1, unicodeScalars.first?.properties.numericType == .decimal else { return nil }
+        return wholeNumberValue
     }
 }
