@@ -10,7 +10,7 @@ public struct AuctionRoom: Sendable, Identifiable {
     /// - Parameter start: where to begin; the first event of the past, the last that the app has stored, or now.
     public func follow(from start: FollowStart = .now) -> LiveRoom {
         LiveRoom(
-            room: id.pathSegment, start: start, settings: client.configuration.connection, context: client.context,
+            room: id, start: start, settings: client.configuration.connection, context: client.context,
             seed: .random(in: .min ... .max))
     }
 
@@ -61,25 +61,5 @@ public struct AuctionRoom: Sendable, Identifiable {
             return .notSent(pending, .differentCurrency(room: known))
         }
         return BidOutcome(await client.carryOut(pending, isResent: false), of: pending, in: currency)
-    }
-}
-
-extension String {
-    /// As one segment of a path: everything but letters, digits, `-`, `.`, `_` and `~` is escaped (RFC 3986, section 2.3).
-    var pathSegment: String {
-        var text = ""
-        for byte in utf8 {
-            let character = Unicode.Scalar(byte)
-            let isPlain =
-                byte < 0x80
-                && (character.properties.isAlphabetic || (0x30...0x39).contains(byte)
-                    || "-._~".unicodeScalars.contains(character))
-            if isPlain {
-                text.unicodeScalars.append(character)
-            } else {
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return text
     }
 }

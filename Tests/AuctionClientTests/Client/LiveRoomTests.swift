@@ -38,6 +38,14 @@ struct LiveRoomTests {
         #expect(live.status.state == .stopped(.archived))
     }
 
+    @Test(.timeLimit(.minutes(1))) func `an id is one segment of the address, whatever it contains`() async throws {
+        let transport = transport()
+        let live = client(transport).room("../a b?").follow()
+        var updates = live.updates.makeAsyncIterator()
+        _ = try await updates.next()
+        #expect(live.id == "../a b?" && transport.calls.first?.target == "/v1/rooms/..%2Fa%20b%3F")
+    }
+
     @Test(.timeLimit(.minutes(1))) func `statuses tell what happens, to every reader`() async {
         let transport = transport()
         let live = client(transport).room("room_1").follow()

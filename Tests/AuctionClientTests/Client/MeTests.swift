@@ -54,7 +54,7 @@ struct MeTests {
         let (client, transport) = lists("rooms", #"{"role":"bidder","room":\#(Self.row)}"#)
         let rooms = try await all(client.myRooms(pageSize: 7))
         #expect(rooms.count == 2 && rooms[0].role == .bidder && rooms[0].id == "room_1")
-        #expect(rooms[0].room.visibility == .membersOnly)
+        #expect(rooms[0].room.visibility == .membersOnly && rooms[0].room.seq == 15)
         #expect(rooms[0].room.currentPrice == Money(minorUnits: 130, currency: "JPY"))
         let targets = ["limit=7", "limit=7&cursor=a", "limit=7&cursor=b%2Fc"].map { "/v1/me/rooms?\($0)" }
         #expect(transport.calls.map(\.target) == targets)

@@ -3,10 +3,12 @@ import StateMachines
 extension RoomConnection {
     // MARK: - Requests
 
-    func roomCall() -> HTTPCall { get("/v1/rooms/\(room)", accept: "application/json", timeout: settings.openTimeout) }
+    func roomCall() -> HTTPCall {
+        get("/v1/rooms/\(room.pathSegment)", accept: "application/json", timeout: settings.openTimeout)
+    }
 
     private func eventsCall(_ query: String, accept: String, timeout: Duration) -> HTTPCall {
-        get("/v1/rooms/\(room)/events?after=\(cursor ?? 0)\(query)", accept: accept, timeout: timeout)
+        get("/v1/rooms/\(room.pathSegment)/events?after=\(cursor ?? 0)\(query)", accept: accept, timeout: timeout)
     }
 
     private func get(_ target: String, accept: String, timeout: Duration) -> HTTPCall {

@@ -15,9 +15,9 @@ struct JSONFields {
         self.path = path
     }
 
-    private func malformed(_ name: String) -> MalformedJSON {
-        MalformedJSON(member: path.isEmpty ? name : "\(path).\(name)")
-    }
+    private func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+
+    private func malformed(_ name: String) -> MalformedJSON { MalformedJSON(member: path(of: name)) }
 
     /// A member that is there and is not null.
     func optional(_ name: String) -> JSONValue? {
@@ -83,7 +83,7 @@ struct JSONFields {
     }
 
     func fields(_ name: String) throws(MalformedJSON) -> JSONFields {
-        try JSONFields(try value(name), path: path.isEmpty ? name : "\(path).\(name)")
+        try JSONFields(try value(name), path: path(of: name))
     }
 
     func optionalFields(_ name: String) throws(MalformedJSON) -> JSONFields? {
@@ -106,7 +106,7 @@ struct JSONFields {
     ) throws(MalformedJSON) -> [Value] {
         var values: [Value] = []
         for (index, element) in try list(name).enumerated() {
-            values.append(try make(try JSONFields(element, path: "\(name)[\(index)]")))
+            values.append(try make(try JSONFields(element, path: "\(path(of: name))[\(index)]")))
         }
         return values
     }

@@ -16,10 +16,18 @@ public struct AuctionRules: Hashable, Sendable {
     public let biddingSeconds: Int
     /// How the deadline moves with bids.
     public let countdown: CountdownMode
+    /// For `extend`: only a bid in the last so many seconds moves the deadline.
+    public let extendWindowSeconds: Int
+    /// For `extend`: to at least so many seconds after the bid.
+    public let extendBySeconds: Int
+    /// The deadline never moves past the start plus this; nil for no bound.
+    public let maxDurationSeconds: Int?
     /// How often a Dutch price drops; nil in other formats.
     public let dutchTickSeconds: Int?
     /// The format.
     public let format: AuctionFormat
+    /// Who wins among equal sealed bids.
+    public let tie: TieBreak
 
     init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {
         startingPrice = try fields.money("startingPrice", currency)
@@ -30,8 +38,12 @@ public struct AuctionRules: Hashable, Sendable {
         listingSeconds = try fields.count("listingSeconds")
         biddingSeconds = try fields.count("biddingSeconds")
         countdown = try fields.name("countdown")
+        extendWindowSeconds = try fields.count("extendWindowSeconds")
+        extendBySeconds = try fields.count("extendBySeconds")
+        maxDurationSeconds = try fields.optionalInteger("maxDurationSeconds").flatMap(Int.init(exactly:))
         dutchTickSeconds = try fields.optionalInteger("dutchTickSeconds").flatMap(Int.init(exactly:))
         format = try fields.name("format")
+        tie = try fields.name("tie")
     }
 }
 

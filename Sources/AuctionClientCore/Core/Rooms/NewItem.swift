@@ -51,8 +51,8 @@ public struct NewRules: Hashable, Sendable {
     public var dutchTickSeconds: Int?
     /// `english` by default.
     public var format: AuctionFormat?
-    /// Among equal sealed bids: `earliest` (the default) or `draw`.
-    public var tie: String?
+    /// Who wins among equal sealed bids; `earliest` by default.
+    public var tie: TieBreak?
 
     /// Rules of an English auction with the service's defaults.
     public init(startingPrice: Money?) { self.startingPrice = startingPrice }
@@ -68,38 +68,9 @@ public struct NewRules: Hashable, Sendable {
             "extendBySeconds": extendBySeconds, "maxDurationSeconds": maxDurationSeconds, "dutchTickSeconds": dutchTickSeconds,
         ]
         for (name, number) in numbers { members[name] = number.map { .number(String($0)) } }
-        let names = ["countdown": countdown?.rawValue, "format": format?.rawValue, "tie": tie]
+        let names = ["countdown": countdown?.rawValue, "format": format?.rawValue, "tie": tie?.rawValue]
         for (name, value) in names { members[name] = value.map { .string($0) } }
         members["increment"] = increment?.json
         return .object(members)
     }
-}
-
-/// In which state and round a command of the host expects the room; in another the service refuses it. Nil: in any.
-public struct Expectation: Hashable, Sendable {
-    /// The state.
-    public var phase: RoomPhase?
-    /// The round.
-    public var round: Int?
-
-    /// - Parameters:
-    ///   - phase: nil for any state.
-    ///   - round: nil for any round.
-    public init(phase: RoomPhase? = nil, round: Int? = nil) {
-        self.phase = phase
-        self.round = round
-    }
-
-    func json(reason: String?) -> JSONValue {
-        var members: [String: JSONValue] = [:]
-        if let phase { members["expectedState"] = .string(phase.rawValue) }
-        if let round { members["expectedRound"] = .number(String(round)) }
-        if let reason { members["reason"] = .string(reason) }
-        return .object(members)
-    }
-}
-
-extension Expectation {
-    /// What a state shows: its phase and its round.
-    public init(_ state: RoomState) { self.init(phase: state.phase, round: state.round) }
 }

@@ -15,6 +15,8 @@ public struct Stage: Hashable, Sendable {
         public let occupant: Person?
         /// The role that it gives its occupant.
         public let role: Role?
+        /// Since when the occupant has it; nil if it is empty.
+        public let since: ServerTime?
         /// Whether it cannot be taken.
         public let isClosed: Bool
         /// Whether its occupant is muted.
@@ -27,7 +29,8 @@ public struct Stage: Hashable, Sendable {
             let occupant = try fields.optionalFields("occupant")
             seat = try fields.count("seat")
             self.occupant = try occupant?.person("user")
-            role = try occupant?.string("role").asRole
+            role = try occupant?.name("role")
+            since = try occupant?.time("since")
             isClosed = try fields.bool("closed")
             isMuted = try fields.bool("muted")
         }
@@ -49,6 +52,8 @@ public struct Handshake: Hashable, Sendable, Identifiable {
     public let role: Role
     /// `requested`, `accepted`, `invited`, `agreed`, `onStage`, or `idle` when it is over.
     public let state: String
+    /// What began it: `request`, `invitation`.
+    public let origin: String
     /// Who is to be on stage.
     public let guest: Person
     /// When the waiting state times out; nil if neither side is waited for.
@@ -58,6 +63,7 @@ public struct Handshake: Hashable, Sendable, Identifiable {
         id = try fields.string("id")
         role = try fields.name("role")
         state = try fields.string("state")
+        origin = try fields.string("origin")
         guest = try fields.person("guest")
         expiresAt = try fields.optionalTime("expiresAt")
     }
@@ -73,8 +79,4 @@ public enum HandshakeStep: String, Hashable, Sendable, Codable, CaseIterable {
     case decline
     /// The side that began takes it back.
     case cancel
-}
-
-extension String {
-    fileprivate var asRole: Role { Role(rawValue: self) }
 }

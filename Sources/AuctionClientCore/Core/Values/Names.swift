@@ -155,3 +155,16 @@ public struct CountdownMode: OpenName {
     /// The names that this version of the library knows.
     public static let known: Set<Self> = [reset, extend, fixed]
 }
+
+/// Who wins among equal sealed bids.
+public struct TieBreak: OpenName {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The earliest of them.
+    public static let earliest: Self = "earliest"
+    /// A draw decides, whose seed is bound before the bids.
+    public static let draw: Self = "draw"
+    /// The names that this version of the library knows.
+    public static let known: Set<Self> = [earliest, draw]
+}

@@ -124,9 +124,11 @@ extension Sale {
         let message = try await room(of: bidders[0]).sendMessage("well done")
         try await room(of: host).removeMessage(message)
         let request = try await room(of: bidders[1]).requestStage(as: .bidder)
+        try check(request.origin == "request" && request.state == "requested", "\(request)")
         try await room(of: host).stage(.accept, request.id)
         try await room(of: bidders[1]).stage(.confirm, request.id)
-        try check(try await room(of: host).stage().seats.contains { $0.occupant?.nickname == "Di" }, "Di is not on stage")
+        let seat = try await room(of: host).stage().seats.first { $0.occupant?.nickname == "Di" }
+        try check(seat?.role == .bidder && seat?.since != nil, "Di is not on stage: \(String(describing: seat))")
     }
 
     private func accounts() async throws {

@@ -1,0 +1,21 @@
+/// What is auctioned in a round.
+public struct Item: Hashable, Sendable {
+    /// Opaque.
+    public let id: String
+    /// One line.
+    public let name: String
+    /// Any number of lines; may be empty.
+    public let description: String
+    /// Addresses of pictures.
+    public let media: [String]
+    /// The auctioneer who uploaded it.
+    public let owner: Person
+
+    init(_ fields: JSONFields) throws(MalformedJSON) {
+        id = try fields.string("id")
+        name = try fields.string("name")
+        description = try fields.optionalString("description") ?? ""
+        media = fields.strings("media")
+        owner = try Person(try fields.fields("owner"))
+    }
+}

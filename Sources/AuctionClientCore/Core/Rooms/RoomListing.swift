@@ -1,0 +1,45 @@
+/// A row in the list of rooms.
+public struct RoomListing: Hashable, Sendable, Identifiable {
+    /// The room.
+    public let id: String
+    /// One line.
+    public let name: String
+    /// Who leads it.
+    public let host: Person
+    /// Of its amounts.
+    public let currency: Currency
+    /// Who may see it.
+    public let visibility: Visibility
+    /// Its state; `closing` between the deadline and the record of the close.
+    public let phase: RoomPhase
+    /// Numbered from 1.
+    public let round: Int
+    /// Of its latest event.
+    public let seq: Int64
+    /// What is auctioned; nil before the upload.
+    public let itemName: String?
+    /// What would be paid now.
+    public let currentPrice: Money?
+    /// When the running countdown expires.
+    public let endsAt: ServerTime?
+    /// Streams on the room.
+    public let viewers: Int
+    /// When it was opened.
+    public let openedAt: ServerTime
+
+    init(_ fields: JSONFields) throws(MalformedJSON) {
+        id = try fields.string("id")
+        name = try fields.string("name")
+        host = try fields.person("host")
+        currency = Currency(try fields.string("currency"))
+        visibility = try fields.name("visibility")
+        phase = try fields.name("state")
+        round = try fields.count("round")
+        seq = try fields.integer("seq")
+        itemName = try fields.optionalString("itemName")
+        currentPrice = try fields.optionalMoney("currentPrice", currency)
+        endsAt = try fields.optionalTime("endsAt")
+        viewers = try fields.count("viewers")
+        openedAt = try fields.time("openedAt")
+    }
+}
