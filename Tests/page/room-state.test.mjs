@@ -25,6 +25,19 @@ test("a bid updates price, leader, next minimum and deadline", () => {
   assert.equal(state.bids.length, 2);
 });
 
+test("a host and a member have the nickname of their latest event", () => {
+  const seat = { seq: 13, type: "stage.ended", at: at(13), round: 1, data: { stageId: "stg_1", guest: bo, by: bo, reason: "leftRoom" } };
+  const message = (seq, author) => ({ seq, type: "message.sent", at: at(seq), round: 1, data: { messageId: `m${seq}`, author, text: "Hello." } });
+  const start = fold.withMembers(room(), [{ user: ann, role: "host" }, { user: bo, role: "bidder" }]);
+  const anna = { ...ann, nickname: "Anna" }, bob = { ...bo, nickname: "Bob" };
+  const state = after(start, message(11, anna), bid(12, "100.00", bob), seat, bid(14, "110.00", bo, { automatic: true }));
+  assert.deepEqual(state.room.host, anna);
+  assert.deepEqual(state.people.get(bo.id), { user: bob, role: "bidder" });
+  assert.deepEqual(state.people.get(ann.id), { user: anna, role: "host" });
+  assert.deepEqual(after(state, message(15, { id: "user_c", nickname: "Cy" })).people, state.people);
+  assert.deepEqual(after(state, { seq: 15, type: "message.sent", at: at(15), round: 1, data: { author: 7 } }).room.host, anna);
+});
+
 test("a repeated event is applied once", () => {
   const once = after(room(), bid(11, "100.00", ann));
   assert.equal(fold.applyEvent(once, bid(11, "100.00", ann)), once);

@@ -43,11 +43,25 @@ export function applyEvent(state, event) {
   if (event.seq <= state.seq) return state;
   let next = { ...state, seq: event.seq };
   next = { ...next, ...changesBy(lists, event, next) };
+  const author = authorOf(event);
+  if (next.people.has(author?.id)) next = { ...next, ...person(next, author, {}) };
   if (!next.room || event.seq <= next.roomSeq) return next;
   const changes = changesBy(rooms, event, next.room);
   next.room = { ...next.room, ...changes, seq: event.seq, round: event.round };
+  if (author && next.room.host?.id === author.id) next.room.host = author;
   next.roomSeq = event.seq;
   return next;
+}
+
+/**
+ * The person whose command caused an event, with the nickname that their token had; null if the service did. The end of a handshake
+ * has the person of its request, whose nickname may be an earlier one.
+ */
+function authorOf({ type, data }) {
+  if (type === "stage.ended" || !data) return null;
+  const author = data.by ?? data.author ?? (data.automatic ? null : data.bidder) ?? data.item?.owner
+    ?? (type === "stage.requested" ? data.guest : null);
+  return typeof author?.id === "string" && typeof author.nickname === "string" ? author : null;
 }
 
 /** An event that lacks what its type should have counts as one of an unknown type, so that it cannot end the stream. */

@@ -6,6 +6,7 @@ extension RoomState {
         guard event.seq == seq + 1 else { return }
         seq = event.seq
         round = event.round
+        if let author = event.author, author.id == host.id { host = author }
         switch event.body {
         case .roomArchived: isArchived = true
         case .memberRoleChanged(let person, _, let role, _): if role == .host { host = person }
@@ -85,6 +86,17 @@ extension RoomState {
 }
 
 extension RoomEvent {
+    /// The person whose command caused the event, with the nickname that their token had; nil if the service did. The end of a
+    /// handshake has the person of its request, whose nickname may be an earlier one.
+    var author: Person? {
+        if type == "stage.ended" { return nil }
+        let isAutomatic = data["automatic"]?.bool == true
+        let person =
+            data["by"] ?? data["author"] ?? (isAutomatic ? nil : data["bidder"]) ?? data["item"]?["owner"]
+            ?? (type == "stage.requested" ? data["guest"] : nil)
+        return person.flatMap { try? Person(JSONFields($0)) }
+    }
+
     /// Whether the event may have changed something of `RoomDetails` or something else that events do not tell in full.
     func mayChangeDetails(of state: RoomState, caller: String?) -> Bool {
         switch body {
