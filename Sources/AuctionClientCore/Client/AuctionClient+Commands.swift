@@ -15,7 +15,7 @@ struct Command<Value: Sendable>: Sendable {
 extension AuctionClient {
     /// The command with its key, as it is sent now and, if need be, again.
     func pending<Value>(_ command: Command<Value>) async -> PendingCommand {
-        return PendingCommand(
+        PendingCommand(
             key: UUID().uuidString.lowercased(), kind: command.kind, room: command.room, createdAt: context.bestTime,
             currency: command.currency, subject: await subject(), method: command.method, target: command.target,
             body: command.body?.text)
@@ -39,10 +39,16 @@ extension AuctionClient {
 
     func perform<Value: Sendable>(_ command: Command<Value>) async throws(AuctionError) -> Value {
         let pending = await pending(command)
-        switch await carryOut(pending, isResent: false) {
-        case .done(let response, _): return try runner.decoded(response, command.decode) { .unknown(pending, $0) }
+        return try value(of: await carryOut(pending, isResent: false), pending, command.decode)
+    }
+
+    private func value<Value: Sendable>(
+        of result: ExchangeResult, _ command: PendingCommand, _ decode: (JSONValue) throws(MalformedJSON) -> Value
+    ) throws(AuctionError) -> Value {
+        switch result {
+        case .done(let response, _): return try runner.decoded(response, decode) { .unknown(command, $0) }
         case .refused(let refusal): throw .refused(refusal)
-        case .failed(let failure, mayHaveBeenCarriedOut: true): throw .unknown(pending, failure)
+        case .failed(let failure, mayHaveBeenCarriedOut: true): throw .unknown(command, failure)
         case .failed(let failure, mayHaveBeenCarriedOut: false): throw .failed(failure)
         }
     }
@@ -80,13 +86,7 @@ extension AuctionClient {
     /// - Throws: `AuctionError`; `unknown` with `keyExpired` for a command older than `PendingCommand.lifetime`.
     @discardableResult
     public func resend(_ command: PendingCommand) async throws(AuctionError) -> JSONValue {
-        switch await carryOut(command, isResent: true) {
-        case .done(let response, _):
-            return try runner.decoded(response, { $0 }, { .unknown(command, $0) })
-        case .refused(let refusal): throw .refused(refusal)
-        case .failed(let failure, mayHaveBeenCarriedOut: true): throw .unknown(command, failure)
-        case .failed(let failure, mayHaveBeenCarriedOut: false): throw .failed(failure)
-        }
+        try value(of: await carryOut(command, isResent: true), command) { $0 }
     }
 
     /// Sends a bid again, see `resend(_:)`.

@@ -5,7 +5,7 @@ import { checkSession } from "./bodies.js";
 import { ServerClock } from "./clock.js";
 import { Command } from "./commands.js";
 import { Requests } from "./http.js";
-import { Pages } from "./pages.js";
+import { Pages, query } from "./pages.js";
 import { Room } from "./room.js";
 import { systemClock } from "./timing.js";
 import { TokenSource } from "./tokens.js";
@@ -132,10 +132,7 @@ export class AuctionClient {
   request(method, path, given) { return this.#shared.requests.request(method, path, given); }
 
   #list(path, name, parameters) {
-    return new Pages((cursor) => {
-      const query = Object.entries({ ...parameters, cursor }).filter(([, value]) => value !== undefined && value !== null);
-      return this.request("GET", `${path}?${new URLSearchParams(query)}`);
-    }, name);
+    return new Pages((cursor) => this.request("GET", `${path}?${query({ ...parameters, cursor })}`), name);
   }
 
   #command(kind, method, path, body) { return new Command({ kind, method, path, body, madeAt: this.#shared.timing.now() }); }

@@ -1,5 +1,8 @@
 // Lists that the server gives page by page.
 
+/** The query of an address, without the parameters that were left out. */
+export const query = (parameters) => new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null));
+
 /** `for await (const row of list)` reads further pages as the loop gets to them. */
 export class Pages {
   #read;

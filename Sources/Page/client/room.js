@@ -2,7 +2,7 @@
 import { outcomeOf } from "./bids.js";
 import { Command } from "./commands.js";
 import { RoomFollow } from "./follow.js";
-import { Pages } from "./pages.js";
+import { Pages, query } from "./pages.js";
 
 export class Room {
   #client;
@@ -118,5 +118,4 @@ export class Room {
 
 /** Without the members that were left out; null stays, since it removes something. */
 const stated = (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-const query = (parameters) => new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null));
 const part = (value) => encodeURIComponent(String(value));
