@@ -1,29 +1,32 @@
 // RFC 3339 in UTC with milliseconds, such as 2026-11-21T08:30:00.125Z: the only form in requests, responses and events.
 extension Timestamp: CustomStringConvertible {
     package var description: String {
-        String(decoding: [UInt8](capacity: Self.textLength) { write(to: &$0) }, as: UTF8.self)
+        let text = text
+        return String(
+            decoding: [UInt8](capacity: text.count) { for index in text.indices { $0.append(text[index]) } }, as: UTF8.self)
     }
 
-    /// Number of bytes of the text.
-    package static let textLength = 24
-
-    /// Appends the 24 ASCII characters without allocating a string.
-    package func write(to out: inout OutputSpan<UInt8>) {
+    /// The 24 ASCII characters.
+    package var text: InlineArray<24, UInt8> {
         let (days, inDay) = milliseconds.quotientFlooring(by: 86_400_000)
         let date = CivilDate(daysSince1970: days)
         let (year, time) = (UInt32(truncatingIfNeeded: date.year), UInt32(truncatingIfNeeded: inDay))
         // Divisions by constants in 32 bits, each of the one before: a bid writes six timestamps.
         let (seconds, fraction) = (time / 1000, time % 1000)
         let (minutes, hours) = (seconds / 60, seconds / 3600)
-        Self.append(year / 100, to: &out)
-        Self.append(year % 100, UInt8(ascii: "-"), to: &out)
-        Self.append(UInt32(truncatingIfNeeded: date.month), UInt8(ascii: "-"), to: &out)
-        Self.append(UInt32(truncatingIfNeeded: date.day), UInt8(ascii: "T"), to: &out)
-        Self.append(hours, UInt8(ascii: ":"), to: &out)
-        Self.append(minutes % 60, UInt8(ascii: ":"), to: &out)
-        Self.append(seconds % 60, UInt8(ascii: "."), to: &out)
-        out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction / 100))
-        Self.append(fraction % 100, UInt8(ascii: "Z"), to: &out)
+        let (century, shortYear) = (Self.digits(year / 100), Self.digits(year % 100))
+        let (month, day) = (
+            Self.digits(UInt32(truncatingIfNeeded: date.month)), Self.digits(UInt32(truncatingIfNeeded: date.day))
+        )
+        let (hour, minute, second) = (Self.digits(hours), Self.digits(minutes % 60), Self.digits(seconds % 60))
+        let last = Self.digits(fraction % 100)
+        return [
+            century.0, century.1, shortYear.0, shortYear.1, UInt8(ascii: "-"), month.0, month.1, UInt8(ascii: "-"), day.0,
+            day.1,
+            UInt8(ascii: "T"), hour.0, hour.1, UInt8(ascii: ":"), minute.0, minute.1, UInt8(ascii: ":"), second.0, second.1,
+            UInt8(ascii: "."), UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: fraction / 100), last.0, last.1,
+            UInt8(ascii: "Z"),
+        ]
     }
 
     /// Parses exactly the form that `description` returns; nil for any other text and for dates that do not exist.
@@ -43,12 +46,14 @@ extension Timestamp: CustomStringConvertible {
         self.init(milliseconds: seconds * 1000 + number(20..<23))
     }
 
-    /// Appends the last two digits of a number, and what follows them.
+    /// The last two digits of a number.
     @inline(__always)
-    private static func append(_ number: UInt32, _ separator: UInt8? = nil, to out: inout OutputSpan<UInt8>) {
-        out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10 % 10))
-        out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
-        if let separator { out.append(separator) }
+    private static func digits(_ number: UInt32) -> (UInt8, UInt8) {
+        let ten = number / 10
+        return (
+            UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: ten % 10),
+            UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number &- 10 &* ten)
+        )
     }
 }
 

@@ -37,14 +37,37 @@ struct ByteBuffer: ~Copyable {
         count += more
     }
 
-    /// Appends at most `limit` bytes, which `write` appends to its span.
-    mutating func append(atMost limit: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
-        if capacity - count < limit { grow(by: limit) }
-        // Safe: there is room for `limit` bytes, and `write` cannot keep its span.
-        let room = unsafe UnsafeMutableBufferPointer(start: base + count, count: limit)
-        var span = unsafe OutputSpan(buffer: room, initializedCount: 0)
-        write(&span)
-        count += unsafe span.finalize(for: room)
+    /// Appends a text between quotation marks.
+    mutating func appendQuoted(_ text: String) {
+        // In place without calls into the standard library, which `utf8Span` needs for each text: half of a response is names of members.
+        let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { source in
+            let more = source.count + 2
+            if capacity - count < more { grow(by: more) }
+            // Safe: there is room for `more` bytes, and the text is not part of this buffer.
+            unsafe base[count] = UInt8(ascii: "\"")
+            if let start = source.baseAddress { unsafe (base + count + 1).initialize(from: start, count: source.count) }
+            unsafe base[count + more - 1] = UInt8(ascii: "\"")
+            count += more
+        }
+        // A string from elsewhere (on Linux there is none) gets contiguous first.
+        if isDone == nil { appendQuoted(text.utf8Span.span, Span()) }
+    }
+
+    /// Appends two parts between quotation marks, with one check of the capacity.
+    mutating func appendQuoted(_ first: Span<UInt8>, _ second: Span<UInt8>) {
+        let (head, tail) = (first.count, second.count)
+        let more = head + tail + 2
+        if capacity - count < more { grow(by: more) }
+        // Safe: there is room for `more` bytes, and the spans are not part of this buffer.
+        unsafe base[count] = UInt8(ascii: "\"")
+        unsafe first.withUnsafeBufferPointer { source in
+            if let start = source.baseAddress { unsafe (base + count + 1).initialize(from: start, count: head) }
+        }
+        unsafe second.withUnsafeBufferPointer { source in
+            if let start = source.baseAddress { unsafe (base + count + 1 + head).initialize(from: start, count: tail) }
+        }
+        unsafe base[count + more - 1] = UInt8(ascii: "\"")
+        count += more
     }
 
     private mutating func grow(by more: Int) {

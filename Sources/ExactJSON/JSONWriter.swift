@@ -37,9 +37,7 @@ package struct JSONWriter: ~Copyable {
         assert(!Self.needsEscapes(name.utf8Span.span), "a member's name is written without escapes: \(name)")
         separate()
         needsComma = false
-        buffer.append(UInt8(ascii: "\""))
-        buffer.append(name.utf8Span.span)
-        buffer.append(UInt8(ascii: "\""))
+        buffer.appendQuoted(name)
         buffer.append(UInt8(ascii: ":"))
     }
 
@@ -72,23 +70,23 @@ package struct JSONWriter: ~Copyable {
     /// Appends a string with quotes, escaped where RFC 8259 requires it.
     package mutating func string(_ value: String) {
         let text = value.utf8Span.span
+        guard Self.needsEscapes(text) else { return plainString(text) }
         separate()
         buffer.append(UInt8(ascii: "\""))
-        if Self.needsEscapes(text) {
-            for index in text.indices { appendEscaped(text[index]) }
-        } else {
-            buffer.append(text)
-        }
+        for index in text.indices { appendEscaped(text[index]) }
         buffer.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a string whose content `write` appends; those bytes must be UTF-8 that needs no escapes (not checked).
-    /// - Parameter count: Capacity of the span that `write` is given; it traps beyond.
-    package mutating func plainString(atMost count: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+    /// Appends a string with these bytes, which must be UTF-8 that needs no escapes (not checked).
+    package mutating func plainString(_ text: Span<UInt8>) {
         separate()
-        buffer.append(UInt8(ascii: "\""))
-        buffer.append(atMost: count, write)
-        buffer.append(UInt8(ascii: "\""))
+        buffer.appendQuoted(text, Span())
+    }
+
+    /// Appends a string with the bytes of both parts, which must be UTF-8 that needs no escapes (not checked).
+    package mutating func plainString(_ prefix: Span<UInt8>, _ rest: Span<UInt8>) {
+        separate()
+        buffer.appendQuoted(prefix, rest)
     }
 
     /// Appends a value that is already JSON (not checked).

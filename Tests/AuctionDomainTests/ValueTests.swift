@@ -61,6 +61,20 @@ struct IdentifierTests {
         #expect(RoomID(id.description) == nil)
     }
 
+    @Test func `the digits of an id are its bits in Crockford's base 32`() {
+        let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
+        var random = SplitMix64(seed: 5)
+        var numbers: [UInt128] = [0, .max, 1, 1 << 127] + (0..<128).map { UInt128.max >> $0 }
+        for _ in 0..<1000 { numbers.append(UInt128(random.next()) << 64 | UInt128(random.next())) }
+        for bits in numbers {
+            let digits = (0..<26).map { alphabet[Int(truncatingIfNeeded: bits >> (125 - 5 * UInt128($0))) & 31] }
+            let id = UserID(bits: bits)
+            #expect(id.description == "user_" + String(digits))
+            #expect(id.bits == bits)
+            #expect(UserID(id.description) == id)
+        }
+    }
+
     @Test(arguments: [
         "", "bid_", "bid_0", "bid_8zzzzzzzzzzzzzzzzzzzzzzzzz", "bid_0000000000000000000000000i",
         "bid_0000000000000000000000000A",

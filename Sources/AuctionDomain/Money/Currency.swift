@@ -25,27 +25,30 @@ package struct Currency: Hashable, Sendable {
 
     /// The amount with exactly the currency's fraction digits: `120.00`.
     package func text(_ money: Money) -> String {
-        String(decoding: [UInt8](capacity: Self.textLimit) { write(money, to: &$0) }, as: UTF8.self)
+        let (text, start) = digits(of: money)
+        return String(
+            decoding: [UInt8](capacity: text.count - start) { for index in start..<text.count { $0.append(text[index]) } },
+            as: UTF8.self)
     }
 
-    /// Maximum number of bytes of an amount's text: 19 digits and a point, or zeros before the point.
-    package static let textLimit = 24
-
-    /// Appends what `text` returns, as UTF-8, without allocating a string.
-    package func write(_ money: Money, to out: inout OutputSpan<UInt8>) {
+    /// What `text` returns, as ASCII that begins at `start` and ends with the array; 24 bytes suffice for 19 digits and a point, and
+    /// for zeros before the point.
+    package func digits(of money: Money) -> (text: InlineArray<24, UInt8>, start: Int) {
         // From the last digit: division by a constant is a multiplication.
-        var reversed = InlineArray<24, UInt8>(repeating: 0)
-        var (rest, count) = (money.minorUnits.magnitude, 0)
+        var text = InlineArray<24, UInt8>(repeating: 0)
+        var (rest, start) = (money.minorUnits.magnitude, text.count)
+        // The point's place, and with it the least number of places.
+        let point = digits > 0 ? text.count - 1 - digits : text.count
         repeat {
-            if count == digits && digits > 0 {
-                reversed[count] = UInt8(ascii: ".")
-                count += 1
+            start -= 1
+            if start == point {
+                text[start] = UInt8(ascii: ".")
+                start -= 1
             }
-            reversed[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            text[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
-            count += 1
-        } while rest > 0 || count <= digits
-        for index in stride(from: count - 1, through: 0, by: -1) { out.append(reversed[index]) }
+        } while rest > 0 || start >= point
+        return (text, start)
     }
 
     // ISO 4217 (2024), list one: active codes by number of fraction digits; two where not named.

@@ -6,19 +6,24 @@ extension JSONWriter {
     /// Writes an identifier as a string with its prefix.
     package mutating func member<Kind: IdentifierKind>(_ name: String, _ id: Identifier<Kind>) {
         self.name(name)
-        plainString(atMost: Identifier<Kind>.textLength) { id.write(to: &$0) }
+        let digits = id.digits
+        plainString(Kind.prefix.utf8Span.span, digits.span)
     }
 
     /// Writes a time in RFC 3339, UTC, with milliseconds, or null.
     package mutating func member(_ name: String, _ instant: Timestamp?) {
         self.name(name)
-        if let instant { plainString(atMost: Timestamp.textLength) { instant.write(to: &$0) } } else { null() }
+        guard let instant else { return null() }
+        let text = instant.text
+        plainString(text.span)
     }
 
     /// Writes an amount as a decimal string in major units, or null.
     package mutating func member(_ name: String, _ amount: Money?, in currency: Currency) {
         self.name(name)
-        if let amount { plainString(atMost: Currency.textLimit) { currency.write(amount, to: &$0) } } else { null() }
+        guard let amount else { return null() }
+        let (text, start) = currency.digits(of: amount)
+        plainString(text.span.extracting(start...))
     }
 
     /// Writes a person as `{"id","nickname"}`, or null.
