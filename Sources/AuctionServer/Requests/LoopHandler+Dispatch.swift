@@ -178,13 +178,12 @@ extension LoopHandler {
     }
 
     private static func bearer(_ header: String) throws(Problem) -> String {
-        let scheme = "bearer ".utf8
+        let (scheme, bytes) = ("bearer ".utf8Span.span, header.utf8Span.span)
         // Setting one bit makes ASCII capitals small; the space has it already.
-        guard header.utf8.count > scheme.count, header.utf8.lazy.prefix(scheme.count).map({ $0 | 0x20 }).elementsEqual(scheme)
-        else {
+        guard bytes.count > scheme.count, scheme.indices.allSatisfy({ bytes[$0] | 0x20 == scheme[$0] }) else {
             throw .unauthorized(
                 "token.invalid", "Authorization must be \"Bearer <token>\".", "Authorization 须为 \"Bearer <token>\"。")
         }
-        return String(Substring(header.utf8.dropFirst(scheme.count)))
+        return String(header.utf8.dropFirst(scheme.count)) ?? ""
     }
 }

@@ -107,7 +107,8 @@ package final class Exchange {
     /// The first value of a header; the name is case-insensitive. Nil if it is absent, or once the response is sent.
     package func header(_ name: String) -> String? {
         guard phase != .ended else { return nil }
-        if let detached { return detached.headers(name).first }
+        // Not bound to a name, which would copy it.
+        if detached != nil { return detached?.header(name) }
         // Safe: the connection keeps its headers until the exchange ends, and the value is copied.
         guard let value = unsafe name.withCString({ unsafe micro_header(connection.handle, $0) }) else { return nil }
         return unsafe String(cString: value)
@@ -175,6 +176,14 @@ func isSameName(_ bytes: UnsafeRawBufferPointer, _ name: String) -> Bool {
     guard bytes.count == name.utf8.count else { return false }
     let other = name.utf8Span.span
     for index in other.indices where unsafe asciiLowercase(bytes[index]) != asciiLowercase(other[index]) { return false }
+    return true
+}
+
+/// Compares two names of headers, ignoring the case of ASCII letters.
+func isSameName(_ one: String, _ other: String) -> Bool {
+    guard one.utf8.count == other.utf8.count else { return false }
+    let (one, other) = (one.utf8Span.span, other.utf8Span.span)
+    for index in one.indices where asciiLowercase(one[index]) != asciiLowercase(other[index]) { return false }
     return true
 }
 

@@ -26,8 +26,14 @@ package struct DetachedRequest {
         self.onResponse = onResponse
     }
 
+    /// The first value of a header; nil without one.
+    func header(_ name: String) -> String? {
+        for (own, value) in fields where isSameName(own, name) { return value }
+        return nil
+    }
+
     func headers(_ name: String) -> [String] {
-        fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+        fields.filter { isSameName($0.name, name) }.map(\.value)
     }
 }
 
