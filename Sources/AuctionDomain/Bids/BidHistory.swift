@@ -34,7 +34,7 @@ package struct BidHistory: Hashable, Sendable {
     private var chunks: TreeDictionary<Int, [Entry]> = [:]
     private var tail: [Entry] = []
     /// Index of each bidder's latest explicit bid.
-    private var latest: TreeDictionary<UserID, Place> = [:]
+    private var latest = UserTable<Place>()
 
     package init() {}
 
@@ -76,10 +76,10 @@ package struct BidHistory: Hashable, Sendable {
     }
 
     /// The latest explicit bid of each bidder, oldest first.
-    var standing: [Bid] { latest.values.compactMap(\.index).sorted().map { self[$0] } }
+    var standing: [Bid] { latest.sorted.compactMap(\.value.index).sorted().map { self[$0] } }
 
-    /// The users with an explicit bid, in no particular order.
-    package var bidders: [UserID] { Array(latest.keys) }
+    /// The users with an explicit bid, ordered by id.
+    package var bidders: [UserID] { latest.sorted.map(\.user) }
 
     /// All bids, oldest first.
     package var all: [Bid] { ((0..<chunks.count).flatMap { chunks[$0] ?? [] } + tail).map(\.bid) }

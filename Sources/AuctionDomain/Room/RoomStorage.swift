@@ -1,5 +1,3 @@
-internal import HashTreeCollections
-
 /// Bytes that a room's events take in the log, in total and per user who caused them.
 ///
 /// Computed from the events alone, so every node and every replay counts the same. The count is an upper bound of the stored
@@ -7,7 +5,7 @@ internal import HashTreeCollections
 package struct RoomStorage: Hashable, Sendable {
     /// Bytes of all events of the room.
     package private(set) var bytes = 0
-    private var byUser: TreeDictionary<UserID, Int> = [:]
+    private var byUser = UserTable<Int>()
 
     package init() {}
 
@@ -20,7 +18,7 @@ package struct RoomStorage: Hashable, Sendable {
     mutating func add(_ body: EventBody) -> Person? {
         let content = body.content
         bytes += content.storedBytes
-        if let user = content.cause?.id { byUser[user, default: 0] += content.storedBytes }
+        if let user = content.cause?.id { byUser[user] = (byUser[user] ?? 0) + content.storedBytes }
         return content.cause
     }
 }
@@ -44,7 +42,7 @@ extension RoomStorage: Codable {
     }
 
     package func encode(to encoder: any Encoder) throws {
-        let users = byUser.sorted { $0.key < $1.key }.map { Share(user: $0.key, bytes: $0.value) }
+        let users = byUser.sorted.map { Share(user: $0.user, bytes: $0.value) }
         try Stored(bytes: bytes, users: users).encode(to: encoder)
     }
 }

@@ -1,0 +1,51 @@
+internal import HashTreeCollections
+
+/// Values by user, as a value that changes in little time while older copies exist.
+///
+/// Every bid changes two of them in a room of which the state before is kept. Few users are an array, which is copied whole: of a tree, even a
+/// small one, the copied nodes cost several times as much. Many are a tree, of which only a path is copied.
+struct UserTable<Value: Hashable & Sendable>: Hashable, Sendable {
+    private struct Entry: Hashable, Sendable {
+        let user: UserID
+        var value: Value
+    }
+
+    /// The largest array. Equal tables have equal forms, because the number of users alone decides which it is.
+    private static var mostInArray: Int { 16 }
+
+    /// Ordered by user; empty if there are more than `mostInArray`.
+    private var few: [Entry] = []
+    private var many: TreeDictionary<UserID, Value> = [:]
+
+    /// The value of a user; nil removes it.
+    subscript(user: UserID) -> Value? {
+        get { many.isEmpty ? few.first { $0.user == user }?.value : many[user] }
+        set { if many.isEmpty { setInArray(user, newValue) } else { setInTree(user, newValue) } }
+    }
+
+    /// All users with their values, ordered by user.
+    var sorted: [(user: UserID, value: Value)] {
+        many.isEmpty ? few.map { ($0.user, $0.value) } : many.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    private mutating func setInArray(_ user: UserID, _ value: Value?) {
+        let place = few.firstIndex { $0.user >= user } ?? few.count
+        let isKnown = place < few.count && few[place].user == user
+        guard let value else {
+            if isKnown { few.remove(at: place) }
+            return
+        }
+        guard !isKnown else { return few[place].value = value }
+        few.insert(Entry(user: user, value: value), at: place)
+        guard few.count > Self.mostInArray else { return }
+        many = TreeDictionary(uniqueKeysWithValues: few.map { ($0.user, $0.value) })
+        few = []
+    }
+
+    private mutating func setInTree(_ user: UserID, _ value: Value?) {
+        many[user] = value
+        guard many.count <= Self.mostInArray else { return }
+        few = sorted.map { Entry(user: $0.user, value: $0.value) }
+        many = [:]
+    }
+}
