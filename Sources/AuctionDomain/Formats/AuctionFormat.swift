@@ -153,11 +153,12 @@ extension AuctionFormat {
 package struct AuctionFormats: Sendable {
     /// In the order of registration.
     package let all: [any AuctionFormat]
-    private let byName: [AuctionFormatName: any AuctionFormat]
+    // Few, so comparing them all takes less than hashing a name.
+    private let names: [AuctionFormatName]
 
     package init(_ all: [any AuctionFormat]) {
         self.all = all
-        byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        names = all.map(\.name)
     }
 
     /// The formats of the product.
@@ -166,5 +167,5 @@ package struct AuctionFormats: Sendable {
     ]
 
     /// The format with this name; nil if it is not registered.
-    package subscript(name: AuctionFormatName) -> (any AuctionFormat)? { byName[name] }
+    package subscript(name: AuctionFormatName) -> (any AuctionFormat)? { names.firstIndex(of: name).map { all[$0] } }
 }

@@ -32,7 +32,7 @@ package struct Room: Hashable, Sendable {
     ) throws(Failure) -> Result {
         var changed = fields.value
         let result = try body(&changed)
-        fields = Box(changed)
+        fields = Box(consume changed)
         return result
     }
 
@@ -88,6 +88,11 @@ package struct Room: Hashable, Sendable {
     package var storage: RoomStorage { fields.value.storage }
     /// The item of the current round; nil until one is uploaded.
     package var item: AuctionItem? { fields.value.item }
+    /// Whether both rooms have the same item, or none. Commands that do not change it keep the value, which is found without
+    /// comparing its texts.
+    package func hasSameItem(as other: Room) -> Bool { fields.value.boxedItem == other.fields.value.boxedItem }
+    /// The name of the current item's format; nil without an item.
+    var formatName: AuctionFormatName? { fields.value.formatName }
     /// The rules of the current item; nil without an item.
     package var rules: AuctionRules? { fields.value.rules }
     /// The price that would be paid now (Dutch: the asking price); nil before the first bid, and while bids are sealed.

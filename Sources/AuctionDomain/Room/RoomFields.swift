@@ -11,7 +11,7 @@ struct RoomFields: Hashable, Sendable, Codable {
     var roundFirstSeq: Int
     var isArchived: Bool
     var members: Members
-    private var boxedItem: Box<AuctionItem>?
+    private(set) var boxedItem: Box<AuctionItem>?
     var bids: BidHistory
     var currentBid: Bid?
     var leaderMaximum: Money?
@@ -69,6 +69,8 @@ struct RoomFields: Hashable, Sendable, Codable {
     }
 
     var rules: AuctionRules? { boxedItem?.value.rules }
+    /// The name of the item's format: reading it does not copy the rules.
+    var formatName: AuctionFormatName? { boxedItem?.value.rules.format }
 
     var configuration: RuleConfiguration {
         get { aside.value.configuration }

@@ -36,7 +36,7 @@ package final class RoomRulebook: Sendable {
 
     /// The auction format of the room's item; nil without an item.
     package func format(of room: Room) -> (any AuctionFormat)? {
-        room.rules.flatMap { formats[$0.format] }
+        room.formatName.flatMap { formats[$0] }
     }
 
     /// The least amount of the next bid, by any user or by `user`; nil without an item.

@@ -6,19 +6,20 @@ package struct RoomStates: Sendable {
     package let all: [any RoomStateObject]
     /// The transitions of all states, checked when the registry is made.
     package let table: TransitionTable<RoomState, TransitionCause>
-    private let byName: [RoomState: any RoomStateObject]
-    private let allowed: [RoomState: [RoomAction]]
+    // In the order of `all`. Few, so comparing them all takes less than hashing a name.
+    private let names: [RoomState]
+    private let allowed: [[RoomAction]]
     private let namesAllowing: [RoomAction: String]
 
     /// - Throws: `UnsoundStates` if a state is registered twice, leads nowhere or cannot be reached.
     package init(_ all: [any RoomStateObject]) throws(UnsoundStates) {
         self.all = all
-        var byName: [RoomState: any RoomStateObject] = [:]
-        for state in all where byName.updateValue(state, forKey: state.name) != nil {
-            throw UnsoundStates(findings: ["\(state.name) is registered twice"])
+        let names = all.map(\.name)
+        for (place, name) in names.enumerated() where names[..<place].contains(name) {
+            throw UnsoundStates(findings: ["\(name) is registered twice"])
         }
-        self.byName = byName
-        let allowed = byName.mapValues { state in
+        self.names = names
+        let allowed = all.map { state in
             let incomingTransitions = all.flatMap(\.incomingTransitions).filter { $0.from.contains(state.name) }
             return state.allowedActions + incomingTransitions.compactMap(\.action)
         }
@@ -26,11 +27,11 @@ package struct RoomStates: Sendable {
         // Made once: every refusal because of the state has it, and each caller's allowed actions are found by asking for all of them.
         namesAllowing = Dictionary(
             uniqueKeysWithValues: RoomAction.allCases.map { action in
-                let names = all.map(\.name).filter { allowed[$0]?.contains(action) == true }
-                return (action, names.map(\.rawValue).joined(separator: ", "))
+                let allowing = zip(names, allowed).filter { $1.contains(action) }
+                return (action, allowing.map(\.0.rawValue).joined(separator: ", "))
             })
         table = TransitionTable(
-            initial: .preparing, states: all.map(\.name), transitions: Self.transitions(of: all))
+            initial: .preparing, states: names, transitions: Self.transitions(of: all))
         guard table.findings.isEmpty else { throw UnsoundStates(findings: table.findings) }
     }
 
@@ -40,10 +41,10 @@ package struct RoomStates: Sendable {
     ]
 
     /// The object of a state; nil if the state is not registered.
-    package subscript(name: RoomState) -> (any RoomStateObject)? { byName[name] }
+    package subscript(name: RoomState) -> (any RoomStateObject)? { names.firstIndex(of: name).map { all[$0] } }
 
     /// The actions that state rules allow in a state: its own, then those of other states' incoming transitions; empty if not registered.
-    package func allowedActions(in state: RoomState) -> [RoomAction] { allowed[state] ?? [] }
+    package func allowedActions(in state: RoomState) -> [RoomAction] { names.firstIndex(of: state).map { allowed[$0] } ?? [] }
 
     /// The names of the states that allow an action, in the order of a round, for people: `preparing, closed`.
     package func namesAllowing(_ action: RoomAction) -> String { namesAllowing[action] ?? "" }

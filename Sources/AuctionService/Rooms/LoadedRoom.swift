@@ -58,11 +58,16 @@ final class LoadedRoom {
         var room = before.room
         let decided = room.record(bodies, at: instant)
         let events = EventCodec.encode(decided, currency: room.currency, after: before.hash)
-        let profileChanged = room.item != before.room.item || room.host != before.room.host
+        let profileChanged = !room.hasSameItem(as: before.room) || room.host != before.room.host
         head = ReplayedRoom(room: room, hash: events.last?.hash ?? before.hash)
         addToPending(after: before) { pending in
-            pending.decided += decided
-            pending.events += events
+            // The first is taken over without a copy; most turns decide one command of a room.
+            if pending.decided.isEmpty {
+                (pending.decided, pending.events) = (decided, events)
+            } else {
+                pending.decided += decided
+                pending.events += events
+            }
             pending.writesProfile = pending.writesProfile || profileChanged
             for body in bodies {
                 if let user = body.affectedUser(in: before.room) { pending.affectedUsers.append(user) }
@@ -76,9 +81,8 @@ final class LoadedRoom {
     }
 
     private func addToPending(after base: ReplayedRoom, _ change: (inout PendingAppend) -> Void) {
-        var part = pending ?? PendingAppend(expected: base.head, finishedRounds: base.room.results.count)
-        // Clear the stored value first, so that the change happens in place, without a copy.
-        pending = nil
+        // Taken out of its place, so that the change happens without a copy.
+        var part = pending.take() ?? PendingAppend(expected: base.head, finishedRounds: base.room.results.count)
         change(&part)
         pending = part
     }
@@ -120,8 +124,7 @@ final class LoadedRoom {
 
     /// Removes and returns this turn's part of the batch; nil if there is none.
     func takePending() -> RoomBatch? {
-        guard let pending else { return nil }
-        self.pending = nil
+        guard let pending = pending.take() else { return nil }
         inFlight += 1
         let append = RoomAppend(
             room: head.room.id, expected: pending.expected, events: pending.events,
