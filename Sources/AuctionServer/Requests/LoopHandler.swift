@@ -103,11 +103,12 @@ final class LoopHandler: ExchangeHandler {
         switch router.match(exchange.method, exchange.path) {
         case .notFound: throw .routeNotFound
         case .methodNotAllowed(let allow):
-            if case .found(let other, _) = router.match(.get, exchange.path), isHidden(other, from: exchange) {
+            if case .found(let other, _) = router.match(.get, exchange.path), isHidden(router[other], from: exchange) {
                 throw .routeNotFound
             }
             throw .methodNotAllowed(allow)
-        case .found(let route, let parameters):
+        case .found(let number, let parameters):
+            let route = router[number]
             guard !isHidden(route, from: exchange) else { throw .routeNotFound }
             return (route, parameters)
         }

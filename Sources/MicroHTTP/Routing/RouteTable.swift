@@ -22,7 +22,7 @@ struct RouteTable: Sendable {
         nodes[node].routes.append((method, route))
     }
 
-    func find(_ method: HTTPMethod, _ path: String) -> RouteMatch<Int> {
+    func find(_ method: HTTPMethod, _ path: String) -> RouteMatch {
         let bytes = path.utf8Span.span
         guard bytes.count > 0, bytes[0] == slash else { return .notFound }
         var search = Search()

@@ -1,20 +1,19 @@
 /// The result of routing a method and a path.
-package enum RouteMatch<Target> {
-    /// The route's target and the path's parameters, percent-decoded, in the order of the pattern.
-    case found(Target, [String])
+package enum RouteMatch: Sendable {
+    /// The route's number and the path's parameters, percent-decoded, in the order of the pattern.
+    case found(Int, [String])
     /// No route has this path.
     case notFound
     /// The path has routes, but only for these methods.
     case methodNotAllowed(allow: [HTTPMethod])
 }
 
-extension RouteMatch: Sendable where Target: Sendable {}
 extension Router: Sendable where Target: Sendable {}
 
 /// Maps methods and paths to targets; a literal segment takes precedence over a parameter.
 ///
-/// The search is in `RouteTable`, which is not generic: a generic search would run unspecialised in other modules and take a
-/// tenth of a request's time.
+/// The search is in `RouteTable`, which is not generic, and neither is its result: a generic search would run unspecialised in other
+/// modules and take a tenth of a request's time.
 package struct Router<Target> {
     private var table = RouteTable()
 
@@ -34,11 +33,8 @@ package struct Router<Target> {
     }
 
     /// Finds the route of a path as sent (percent-encoded, without the query). HEAD falls back to the GET route.
-    package func match(_ method: HTTPMethod, _ path: String) -> RouteMatch<Target> {
-        switch table.find(method, path) {
-        case .found(let route, let parameters): .found(targets[route], parameters)
-        case .notFound: .notFound
-        case .methodNotAllowed(let allow): .methodNotAllowed(allow: allow)
-        }
-    }
+    package func match(_ method: HTTPMethod, _ path: String) -> RouteMatch { table.find(method, path) }
+
+    /// The target of a route that `match` found; traps for any other number.
+    package subscript(route: Int) -> Target { targets[route] }
 }

@@ -14,7 +14,7 @@ extension MicroHTTPTests {
             router.on(.delete, "/v1/rooms/{id}/members/{user}", "kick")
             router.on(.get, "/v1/rooms/special/items/{item}", "special item")
             return switch router.match(method, path) {
-            case .found(let target, let parameters): ([target] + parameters).joined(separator: "|")
+            case .found(let route, let parameters): ([router[route]] + parameters).joined(separator: "|")
             case .notFound: "404"
             case .methodNotAllowed(let allow): "405 " + allow.map(\.rawValue).joined(separator: ",")
             }

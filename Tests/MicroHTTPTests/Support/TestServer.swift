@@ -54,7 +54,7 @@ final class TestHandler: ExchangeHandler {
     func handle(_ exchange: Exchange) {
         record.handled.add(1, ordering: .relaxed)
         switch TestHandler.router.match(exchange.method, exchange.path) {
-        case .found(let name, _): respond(name, exchange)
+        case .found(let route, _): respond(TestHandler.router[route], exchange)
         case .notFound: exchange.respond(Response(status: 404, contentType: "text/plain", text: "not found"))
         case .methodNotAllowed(let allow):
             let names = allow.map(\.rawValue).joined(separator: ", ")
