@@ -59,7 +59,7 @@ package struct JSONReader {
                 throw JSONError(.tooMany, "An object has more than \(limits.members) members; leave some out.")
             }
             let name = try string()
-            guard names.insert(name) else {
+            guard names.insert(name, after: members) else {
                 let name = name.excerpt
                 throw JSONError(.duplicateName, field: name, "The name \"\(name)\" stands twice in one object; send it once.")
             }

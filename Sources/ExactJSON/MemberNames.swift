@@ -1,4 +1,4 @@
-/// The member names read so far of one object, compared byte by byte.
+/// Finds a name that occurs twice in one object; names are compared byte by byte.
 ///
 /// Comparing by Unicode canonical equivalence would take more than linear time, and would reject two members that other JSON
 /// readers treat as distinct.
@@ -6,17 +6,14 @@ struct MemberNames {
     /// Up to this many names are compared one by one, which is cheaper than hashing them.
     private static let scanLimit = 8
 
-    private var few: [String] = []
+    /// Empty up to that number.
     private var many: Set<Name> = []
 
-    /// - Returns: false if the name was inserted before.
-    mutating func insert(_ name: String) -> Bool {
-        if few.count < Self.scanLimit {
-            guard !few.contains(where: { $0.hasSameBytes(as: name) }) else { return false }
-            few.append(name)
-            return true
-        }
-        if many.isEmpty { for name in few { many.insert(Name(text: name)) } }
+    /// - Parameter members: all members before this one, the same in every call but for the ones added since.
+    /// - Returns: false if one of them has the name.
+    mutating func insert(_ name: String, after members: [JSONMember]) -> Bool {
+        if members.count < Self.scanLimit { return !members.contains { $0.name.hasSameBytes(as: name) } }
+        if many.isEmpty { for member in members { many.insert(Name(text: member.name)) } }
         return many.insert(Name(text: name)).inserted
     }
 
