@@ -1,7 +1,8 @@
 package import AuctionDomain
 
-/// A conditional append to one room: if its head is still `expected`, append these events.
-package struct RoomAppend: Sendable {
+/// A conditional append to one room: if its head is still `expected`, append these events. A class, because batches, transactions and logs
+/// pass it on, and a copy of its values would count a dozen references.
+package final class RoomAppend: Sendable {
     /// Identifier of the room.
     package let room: RoomID
     /// The head on which the events were decided; `.none` creates the room.

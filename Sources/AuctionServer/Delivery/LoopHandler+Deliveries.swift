@@ -164,5 +164,5 @@ final class LoopPort: DeliveryPort {
         self.loopCount = loopCount
     }
 
-    func deliver(_ delivery: Delivery, to loop: Int) { handlers.post(to: loop) { $0.receive(delivery) } }
+    func deliver(_ delivery: Delivery, to loop: Int) { handlers.deliver(delivery, to: loop) }
 }

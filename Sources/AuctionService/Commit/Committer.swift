@@ -114,11 +114,11 @@ package struct Committer: Sendable {
 
     private mutating func appended(_ verdicts: [AppendVerdict]) -> [Directive] {
         guard var group else { return [] }
-        group.verdicts += verdicts.map { verdict in
+        for verdict in verdicts {
             switch verdict {
-            case .appended(let positions): .appended(responsePositions: positions)
-            case .conflict: .conflict
-            case .deferred(let why): .deferred(why)
+            case .appended(let positions): group.verdicts.append(.appended(responsePositions: positions))
+            case .conflict: group.verdicts.append(.conflict)
+            case .deferred(let why): group.verdicts.append(.deferred(why))
             }
         }
         return proceed(with: group)
@@ -177,10 +177,11 @@ package struct Committer: Sendable {
 
         mutating func add(_ batch: Batch) {
             batches.append(batch)
-            appends += batch.rooms.map(\.append)
+            for room in batch.rooms { appends.append(room.append) }
         }
 
         func finished() -> [Directive] {
+            if batches.count == 1 { return [.finished(batches[0], verdicts)] }
             var start = 0
             return batches.map { batch in
                 defer { start += batch.rooms.count }

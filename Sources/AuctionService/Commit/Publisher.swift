@@ -87,9 +87,9 @@ package struct Deliveries: Sendable {
 
     init(loopCount: Int) { byLoop = Array(repeating: Delivery(), count: loopCount) }
 
-    /// The loops that have something to send, with it.
-    package var nonEmpty: [(loop: Int, delivery: Delivery)] {
-        byLoop.enumerated().compactMap { $0.element.isEmpty ? nil : ($0.offset, $0.element) }
+    /// Calls `deliver` with each loop that has something to send, and with that.
+    package func forEach(_ deliver: (_ loop: Int, _ delivery: Delivery) -> Void) {
+        for loop in byLoop.indices where !byLoop[loop].isEmpty { deliver(loop, byLoop[loop]) }
     }
 
     mutating func add(_ response: CommandResponse, to reply: ReplyAddress) {
@@ -119,7 +119,7 @@ package protocol DeliveryPort: Sendable {
 
 extension DeliveryPort {
     func deliver(_ deliveries: Deliveries) {
-        for (loop, delivery) in deliveries.nonEmpty { deliver(delivery, to: loop) }
+        deliveries.forEach { deliver($1, to: $0) }
     }
 }
 

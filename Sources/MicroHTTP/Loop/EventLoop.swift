@@ -26,7 +26,7 @@ package final class EventLoop: @unchecked Sendable {
     /// Runs a job on the loop's thread; may be called from any thread. Jobs run in the order posted, and are dropped once the loop
     /// has ended.
     package func post(_ job: @escaping @Sendable () -> Void) {
-        guard jobQueue.post(job) else { return }
+        guard jobQueue.post(JobQueue.Job(run: job)) else { return }
         var one: UInt64 = 1
         // Safe: eight bytes of a local; an eventfd takes all eight, and a full counter means that a wake-up is pending already.
         _ = unsafe write(wakeDescriptor, &one, 8)

@@ -141,7 +141,7 @@ final class LoopCore {
         jobQueue.take(leaving: &jobs)
         let hasJobs = !jobs.isEmpty
         // By index: a job may post, which changes the queue but never this array.
-        for index in jobs.indices { jobs[index]() }
+        for index in jobs.indices { jobs[index].run() }
         jobs.removeAll(keepingCapacity: true)
         return hasJobs
     }

@@ -4,7 +4,10 @@ internal import Synchronization
 ///
 /// Only the first caller of `post` that finds the loop asleep has to wake it: a burst costs one wake-up.
 final class JobQueue: Sendable {
-    typealias Job = @Sendable () -> Void
+    /// A closure in a structure: an array of plain closures would wrap each in another, with an allocation of its own.
+    struct Job: Sendable {
+        let run: @Sendable () -> Void
+    }
 
     private struct State {
         var jobs: [Job] = []
@@ -15,7 +18,7 @@ final class JobQueue: Sendable {
     private let state = Mutex(State())
 
     /// Appends a job; true if the caller has to wake the loop. Drops the job once the queue is closed.
-    func post(_ job: @escaping Job) -> Bool {
+    func post(_ job: Job) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
             state.jobs.append(job)

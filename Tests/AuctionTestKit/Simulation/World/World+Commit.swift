@@ -119,7 +119,7 @@ extension World {
     }
 
     func deliver(_ deliveries: Deliveries, from node: SimulatedNode) {
-        for (loop, delivery) in deliveries.nonEmpty { deliver(delivery, to: loop, of: node) }
+        deliveries.forEach { deliver($1, to: $0, of: node) }
     }
 
     /// Plans one message to an event loop; messages to a loop keep their order.
