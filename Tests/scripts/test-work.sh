@@ -9,11 +9,11 @@ cd "$(dirname "$0")/../.."
 
 count=${COUNT:-400}
 # What                instructions  allocations: five per cent above what was counted.
-bounds="bid           187000   79
-keyed-bid             223000  102
-refusal               149000   66
-room                  107200   43
-events                107600   79"
+bounds="bid           135300   53
+keyed-bid      166400   72
+refusal        115400   45
+room            81100   29
+events          80300   63"
 
 # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
 swift build ${RELEASE:--c release -Xswiftc -cross-module-optimization --static-swift-stdlib} --product auction-work >&2

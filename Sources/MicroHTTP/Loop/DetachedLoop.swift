@@ -75,9 +75,8 @@ package final class DetachedLoop {
     /// - Returns: the identifier for `hangUp`.
     @discardableResult
     package func send(_ request: Request, _ onOutcome: @escaping (Outcome) -> Void) -> ExchangeID {
-        let text = request.target.utf8.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
-        // Safe: the array ends with NUL and lives for the call, which copies what it needs.
-        let target = unsafe RequestTarget(text)
+        // Safe: the text ends with NUL and lives for the call, which copies what it needs.
+        let target = unsafe request.target.withCString { unsafe RequestTarget($0) }
         var detached = DetachedRequest(
             method: HTTPMethod(rawValue: request.method), path: target.path, query: target.query, headers: request.headers,
             body: request.body, onResponse: { onOutcome(.answered($0)) })
@@ -87,9 +86,8 @@ package final class DetachedLoop {
             return stream
         }
         let exchange = makeExchange(detached, from: request.address, target)
-        let fields = request.headers.map { (name: Array($0.name.utf8), value: Array($0.value.utf8)) }
         let refusal =
-            RequestGate.inspect(fields).gate.refusal(exchange, isVersion10: false, limits: core.limits)
+            RequestGate(request.headers).refusal(exchange, isVersion10: false, limits: core.limits)
             ?? (request.body.count > core.limits.bodyBytes ? .bodyTooLarge(limit: core.limits.bodyBytes) : nil)
         if let refusal {
             if let response = core.refuse(refusal, exchange) { onOutcome(.refused(exchange.withCommonHeaders(response))) }

@@ -174,5 +174,17 @@ extension RequestGate {
         return (gate, gate.fault)
     }
 
+    /// The same for texts.
+    init(_ headers: [(name: String, value: String)]) {
+        for (var name, var value) in headers {
+            // Safe: both are read during the call only, within their sizes.
+            name.withUTF8 { name in
+                value.withUTF8 { value in
+                    unsafe inspect(name: UnsafeRawBufferPointer(name), value: UnsafeRawBufferPointer(value))
+                }
+            }
+        }
+    }
+
     private init() {}
 }

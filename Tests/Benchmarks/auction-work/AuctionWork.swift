@@ -42,11 +42,19 @@ struct AuctionWork: ParsableCommand {
 private final class ServedAuction {
     private struct Member {
         let id: String
-        let token: String
+        let authorization: String
+
+        init(id: String, token: String) {
+            self.id = id
+            authorization = "Bearer " + token
+        }
     }
 
+    /// With texts that are made once, so that making them does not count.
     private struct Lot {
         let path: String
+        let bidsPath: String
+        let eventsPath: String
         let bidders: [Member]
         var amount = 0
     }
@@ -74,14 +82,14 @@ private final class ServedAuction {
         let index = number % lots.count
         let lot = lots[index]
         let bidder = lot.bidders[lot.amount % 2]
-        var (method, path, body) = ("POST", lot.path + "/bids", "{\"amount\":\"\(lot.amount + 1).00\"}")
+        var (method, path, body) = ("POST", lot.bidsPath, "{\"amount\":\"\(lot.amount + 1).00\"}")
         var key: String?
         switch kind {
         case .bid: break
         case .keyedBid: key = "\"\(number)\""
         case .refusal: body = "{\"amount\":\"0.50\"}"
         case .room: (method, path, body) = ("GET", lot.path, "")
-        case .events: (method, path, body) = ("GET", lot.path + "/events?limit=10", "")
+        case .events: (method, path, body) = ("GET", lot.eventsPath, "")
         }
         let status = try send(method, path, body, by: bidder, key: key).status
         guard status == expected[kind] else { throw ValidationError("\(kind.rawValue) was answered \(status)") }
@@ -102,7 +110,8 @@ private final class ServedAuction {
             #"{"startingPrice":"1.00","increment":{"fixed":"1.00"},"listingSeconds":0,"biddingSeconds":86400}"#
         try send("POST", path + "/items", "{\"name\":\"Lot\",\"rules\":\(rules)}", by: auctioneer)
         try send("POST", path + "/auction/start", "{}", by: people[0])
-        return Lot(path: path, bidders: Array(people[2...]))
+        return Lot(
+            path: path, bidsPath: path + "/bids", eventsPath: path + "/events?limit=10", bidders: Array(people[2...]))
     }
 
     private struct Answer {
@@ -121,8 +130,10 @@ private final class ServedAuction {
     private func send(
         _ method: String, _ path: String, _ body: String, by member: Member? = nil, key: String? = nil
     ) throws -> Answer {
-        var headers = [("Host", "localhost")]
-        if let member { headers.append(("Authorization", "Bearer " + member.token)) }
+        var headers: [(name: String, value: String)] = []
+        headers.reserveCapacity(4)
+        headers.append(("Host", "localhost"))
+        if let member { headers.append(("Authorization", member.authorization)) }
         if !body.isEmpty { headers.append(("Content-Type", "application/json")) }
         if let key { headers.append(("Idempotency-Key", key)) }
         var found: Answer?
