@@ -23,6 +23,14 @@ struct UserTable<Value: Hashable & Sendable>: Hashable, Sendable {
         set { if many.isEmpty { setInArray(user, newValue) } else { setInTree(user, newValue) } }
     }
 
+    /// Changes the value of a user, or `initial` if there is none; in a tree with one search.
+    mutating func change(_ user: UserID, from initial: Value, _ change: (inout Value) -> Void) {
+        guard many.isEmpty else { return change(&many[user, default: initial]) }
+        var value = self[user] ?? initial
+        change(&value)
+        setInArray(user, value)
+    }
+
     /// All users with their values, ordered by user.
     var sorted: [(user: UserID, value: Value)] {
         many.isEmpty ? few.map { ($0.user, $0.value) } : many.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

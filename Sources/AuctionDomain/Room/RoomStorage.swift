@@ -18,7 +18,7 @@ package struct RoomStorage: Hashable, Sendable {
     mutating func add(_ body: EventBody) -> Person? {
         let content = body.content
         bytes += content.storedBytes
-        if let user = content.cause?.id { byUser[user] = (byUser[user] ?? 0) + content.storedBytes }
+        if let user = content.cause?.id { byUser.change(user, from: 0) { $0 += content.storedBytes } }
         return content.cause
     }
 }

@@ -14,9 +14,14 @@ struct UserTableTests {
             let user = user(Int(random.next() % 40))
             let isRemoval = random.next() % 4 < (step < 1500 ? 1 : 3)
             let value = isRemoval ? nil : step
-            table[user] = value
-            expected[user] = value
-            #expect(table[user] == value)
+            if let value, step % 2 == 0 {
+                table.change(user, from: -1) { $0 += value }
+                expected[user, default: -1] += value
+            } else {
+                table[user] = value
+                expected[user] = value
+            }
+            #expect(table[user] == expected[user])
             #expect(table.sorted.map(\.user) == expected.keys.sorted())
             #expect(table.sorted.allSatisfy { expected[$0.user] == $0.value })
         }
