@@ -76,7 +76,7 @@ package struct BidHistory: Hashable, Sendable {
     }
 
     /// The latest explicit bid of each bidder, oldest first.
-    var standing: [Bid] { latest.sorted.compactMap(\.value.index).sorted().map { self[$0] } }
+    var standing: [Bid] { latest.values.compactMap(\.index).sorted().map { self[$0] } }
 
     /// The users with an explicit bid, ordered by id.
     package var bidders: [UserID] { latest.sorted.map(\.user) }

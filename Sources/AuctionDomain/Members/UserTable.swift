@@ -36,6 +36,9 @@ struct UserTable<Value: Hashable & Sendable>: Hashable, Sendable {
         many.isEmpty ? few.map { ($0.user, $0.value) } : many.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
+    /// All values, in no particular order.
+    var values: [Value] { many.isEmpty ? few.map(\.value) : Array(many.values) }
+
     private mutating func setInArray(_ user: UserID, _ value: Value?) {
         let place = few.firstIndex { $0.user >= user } ?? few.count
         let isKnown = place < few.count && few[place].user == user

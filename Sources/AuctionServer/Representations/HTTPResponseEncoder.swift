@@ -97,7 +97,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
     private func bid(
         _ bid: Bid, _ nextMinimum: Money?, _ request: CommandRequest, _ room: Room, _ now: Timestamp
     ) -> [UInt8] {
-        // Of the sizes that malloc keeps ready for each thread the largest is 1032.
+        // Below 1,032 bytes, the largest allocation that glibc keeps ready for each thread.
         var json = JSONWriter(reserving: 1000)
         json.object { json in
             json.name("bid")

@@ -184,6 +184,7 @@ extension LoopHandler {
             throw .unauthorized(
                 "token.invalid", "Authorization must be \"Bearer <token>\".", "Authorization 须为 \"Bearer <token>\"。")
         }
+        // Never nil: the bytes before are ASCII.
         return String(header.utf8.dropFirst(scheme.count)) ?? ""
     }
 }

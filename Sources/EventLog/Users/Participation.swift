@@ -88,7 +88,7 @@ extension UserChanges {
         archives = room.isArchived
         if room.isArchived { return }
         let members = room.members.sorted.map(\.person.id)
-        let gone = room.bids.bidders.filter { room.members[$0] == nil }.sorted()
+        let gone = room.bids.bidders.filter { room.members[$0] == nil }
         participations = (members + gone).map { Participation(of: $0, in: room) }.filter { !$0.isEmpty }
     }
 

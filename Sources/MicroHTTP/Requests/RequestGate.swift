@@ -174,7 +174,7 @@ extension RequestGate {
         return (gate, gate.fault)
     }
 
-    /// The same for texts.
+    /// Inspects header fields of a request that was not received by HTTP. A name or value is never copied.
     init(_ headers: [(name: String, value: String)]) {
         for (var name, var value) in headers {
             // Safe: both are read during the call only, within their sizes.

@@ -19,6 +19,8 @@ struct TokenTests {
             "Bearer", "Bearer ", "Basic \(ann.token)", "Bearer \(ann.token)x", "Bearer \(ann.token.dropLast())",
             "Bearer \(parts[0]).\(parts[1]).", "Bearer \(unsigned).\(parts[1]).", "Bearer \(unsigned).\(parts[1]).\(parts[2])",
             "Bearer \(parts[0]).\(parts[1])x.\(parts[2])", "Bearer a.b.c", ann.token,
+            // Of the same length and signature as an accepted token.
+            "Bearer \(parts[0]).\(parts[1].dropLast())~.\(parts[2])",
         ] {
             let response = try open(wrong)
             #expect(response.status == 401, "\(wrong)")
@@ -29,6 +31,16 @@ struct TokenTests {
         #expect(try open("Bearer \(ann.token)").status == 201)
         server.clock.advance(seconds: 1)
         #expect(try open("Bearer \(ann.token)").code == "token.expired")
+    }
+
+    @Test func `a token that equals an accepted one as Unicode text, but has other bytes, is refused`() throws {
+        let server = try TestServer()
+        // Base64 of such a nickname has a K, which equals U+212A.
+        let guest = try server.guest("((((((((")
+        #expect(try server.call("GET", "/v1/me", by: guest).status == 200)
+        let token = guest.token.replacing("K", with: "\u{212A}")
+        #expect(token == guest.token && token.utf8.count > guest.token.utf8.count)
+        #expect(try server.call("GET", "/v1/me", by: Guest(id: guest.id, nickname: guest.nickname, token: token)).status == 401)
     }
 
     @Test func `an invalid token is refused even where a token is optional`() throws {

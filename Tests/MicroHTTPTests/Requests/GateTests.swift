@@ -183,6 +183,16 @@ extension MicroHTTPTests {
             #expect(server.record.handled.load(ordering: .relaxed) == 0)
         }
 
+        @Test func `a header's value may have every byte but control characters, wherever they are`() {
+            for byte in UInt8.min...UInt8.max {
+                let isControl = byte < 0x20 && byte != 0x09 || byte == 0x7F
+                for value in [[byte], [byte, 0x61], [0x61, byte, 0x62], [0x61, byte], [0xC3, 0xA9, byte], [0x09, byte]] {
+                    let probe = RequestProbe(target: [0x2F], fields: [(name: Array("x-one".utf8), value: value)])
+                    #expect((probe.fault != nil) == isControl, "\(value)")
+                }
+            }
+        }
+
         @Test func `a body that the handler ignores is not parsed as the next request`() throws {
             let server = try TestServer()
             let client = try server.client()

@@ -38,11 +38,16 @@ struct TokenCache {
     private(set) var verifier: TokenVerifier
     private var verified: [Key: Principal] = [:]
 
-    /// Hashed by the token's end, which is of its signature: the rest, some two hundred bytes, would tell accepted tokens no better apart.
+    /// Hashed by the token's end, which is of its signature: hashing the rest, some two hundred bytes, would distinguish accepted tokens
+    /// no better.
     private struct Key: Hashable {
         let token: String
 
-        static func == (left: Self, right: Self) -> Bool { left.token == right.token }
+        /// Whether the bytes are the same. Strings with different bytes may be equal, but accepted tokens are ASCII, and everything that
+        /// is equal to ASCII text without having its bytes is longer.
+        static func == (left: Self, right: Self) -> Bool {
+            left.token.utf8.count == right.token.utf8.count && left.token == right.token
+        }
 
         func hash(into hasher: inout Hasher) {
             let bytes = token.utf8Span.span
