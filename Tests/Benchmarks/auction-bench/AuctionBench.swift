@@ -6,5 +6,5 @@ struct AuctionBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "auction-bench",
         abstract: "Measures parts of the service on this machine.",
-        subcommands: [BenchAppend.self, BenchDecide.self, BenchStream.self])
+        subcommands: [BenchAppend.self, BenchDecide.self, BenchFill.self, BenchStream.self])
 }

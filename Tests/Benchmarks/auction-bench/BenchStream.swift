@@ -23,6 +23,7 @@ struct BenchStream: ParsableCommand {
     @Option(help: "Where to publish to a channel.") var publishPath: String?
     @Option(help: "The server's processes, with commas between, for their memory and processor time.") var serverPid = ""
     @Option(help: "Connections that bid meanwhile.") var bids = 0
+    @Flag(help: "Publish bids in the first room instead of messages; with --rate.") var publishBids = false
     @Option(help: "Bids per second, of all connections together.") var bidRate = 500.0
 
     func run() throws {
@@ -58,7 +59,9 @@ struct BenchStream: ParsableCommand {
         var figures: [(String, Double)] = [
             ("deliveries", deliveries / took), ("p50", load.ledger.latencies.microseconds(0.5)),
             ("p90", load.ledger.latencies.microseconds(0.9)), ("p99", load.ledger.latencies.microseconds(0.99)),
-            ("max", load.ledger.latencies.microseconds(1)), ("lost", Double(load.ledger.lost)),
+            ("max", load.ledger.latencies.microseconds(1)), ("last-p50", load.ledger.lastLatencies.microseconds(0.5)),
+            ("last-p99", load.ledger.lastLatencies.microseconds(0.99)), ("last-max", load.ledger.lastLatencies.microseconds(1)),
+            ("lost", Double(load.ledger.lost)),
             ("doubled", Double(load.ledger.doubled)), ("gone", Double(load.gone)),
             ("opened-kb", Double(opened.memory - settled.memory) / Double(subscribers)),
             ("loaded-kb", Double(ended.memory - settled.memory) / Double(subscribers)),
@@ -90,9 +93,7 @@ struct BenchStream: ParsableCommand {
         guard let path = rooms else { throw LoadFailure("either --rooms, or --subscribe-path and --publish-path") }
         let all = try BidRoom.read(path)
         guard let first = all.first, bids == 0 || all.count > 1 else { throw LoadFailure("\(path) has too few rooms") }
-        return (
-            StreamTarget(port: port, transport: transport, place: .room(id: first.id, token: first.tokens[0]), size: size),
-            Array(all.dropFirst())
-        )
+        let place: StreamTarget.Place = publishBids ? .auction(first) : .room(id: first.id, token: first.tokens[0])
+        return (StreamTarget(port: port, transport: transport, place: place, size: size), Array(all.dropFirst()))
     }
 }

@@ -15,6 +15,8 @@ struct DeliveryLedger {
     private(set) var doubled = 0
     private(set) var deliveries = 0
     private(set) var latencies = LatencyHistogram()
+    /// How long each message took to the last of its subscribers.
+    private(set) var lastLatencies = LatencyHistogram()
     var isMeasuring = false
 
     /// Maximum number of messages.
@@ -47,6 +49,7 @@ struct DeliveryLedger {
         guard isMeasuring else { return }
         deliveries += 1
         latencies.record(time - sent[number].at)
+        if sent[number].waiting == 0 { lastLatencies.record(time - sent[number].at) }
     }
 
     /// Stops expecting deliveries to a disconnected subscriber.

@@ -18,13 +18,14 @@ final class LoadSubscriber {
     private let target: StreamTarget
     private var body: Body
     private var head: [UInt8] = []
-    private var scanner = MarkerScanner()
+    private var scanner: MarkerScanner
     private var frames = FrameDecoder()
     private var chunks = ChunkDecoder()
     private var responses = ResponseReader()
 
     init(_ target: StreamTarget, stalled: Bool) throws(LoadFailure) {
         self.target = target
+        scanner = target.scanner
         isStalled = stalled
         body = target.transport == .longPoll ? .responses : .none
         descriptor = try LoadSocket.open(port: target.port, receiveBytes: stalled ? 4096 : nil)
@@ -74,7 +75,7 @@ final class LoadSubscriber {
     private func poll(_ bytes: Span<UInt8>, _ found: inout [Int]) {
         var numbers: [Int] = []
         var next: [UInt8]?
-        var scanner = MarkerScanner()
+        var scanner = target.scanner
         var isRefused = false
         let target = target
         responses.feed(bytes) { answer, head in

@@ -1,7 +1,24 @@
-/// Finds the numbers of messages in received bytes, ten digits between tildes, also across reads.
+/// Finds the numbers of messages in received bytes, also across reads: digits between a prefix and a suffix.
 struct MarkerScanner {
-    private var digits = -1
+    private let prefix: [UInt8]
+    private let suffix: UInt8
+    /// How many digits a number has; nil: any.
+    private let length: Int?
+    /// Bytes of the prefix that matched.
+    private var matched = 0
+    private var digits = 0
     private var number = 0
+
+    private init(prefix: String, suffix: String, length: Int?) {
+        self.prefix = Array(prefix.utf8)
+        self.suffix = suffix.utf8.first ?? 0
+        self.length = length
+    }
+
+    /// Finds `marker(_:)`.
+    static let messages = MarkerScanner(prefix: "~", suffix: "~", length: 10)
+    /// Finds the amounts of bids, in whole units of the currency.
+    static let bids = MarkerScanner(prefix: "\"amount\":\"", suffix: ".", length: nil)
 
     static func marker(_ number: Int) -> String {
         let digits = String(number)
@@ -10,26 +27,25 @@ struct MarkerScanner {
 
     mutating func scan(_ bytes: Span<UInt8>, _ range: Range<Int>, into found: inout [Int]) {
         var at = range.lowerBound
-        let end = range.upperBound
+        let (end, first) = (range.upperBound, prefix[0])
         while at < end {
-            if digits < 0 {
-                while at < end, bytes[at] != 0x7E { at += 1 }
+            if matched == 0 {
+                while at < end, bytes[at] != first { at += 1 }
                 guard at < end else { return }
-                (digits, number) = (0, 0)
-                at += 1
-                continue
             }
             let byte = bytes[at]
             at += 1
-            if digits == 10 {
-                if byte == 0x7E { found.append(number) }
-                digits = -1
-            } else if byte >= 0x30, byte <= 0x39 {
+            if matched < prefix.count {
+                matched = byte == prefix[matched] ? matched + 1 : byte == first ? 1 : 0
+                (digits, number) = (0, 0)
+            } else if byte >= 0x30, byte <= 0x39, digits < length ?? 12 {
                 number = number * 10 + Int(byte - 0x30)
                 digits += 1
             } else {
-                digits = byte == 0x7E ? 0 : -1
-                number = 0
+                let isWhole = byte == suffix && digits == length ?? digits && digits > 0
+                if isWhole { found.append(number) }
+                matched = !isWhole && byte == first ? 1 : 0
+                (digits, number) = (0, 0)
             }
         }
     }

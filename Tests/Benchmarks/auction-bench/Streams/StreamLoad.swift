@@ -115,7 +115,7 @@ final class StreamLoad {
         }
         if !found.isEmpty {
             let now = loadClock()
-            for number in found { ledger.delivered(number, to: token, at: now) }
+            for number in found { ledger.delivered(number - target.firstNumber, to: token, at: now) }
         }
         if subscriber.isGone { leave(token) }
     }

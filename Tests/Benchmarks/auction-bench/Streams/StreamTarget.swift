@@ -7,10 +7,13 @@ enum LoadTransport: String, ExpressibleByArgument, CaseIterable {
     case longPoll = "long-poll"
 }
 
-/// Where messages are published and received: a room, or a channel of another server for comparison.
+/// Where messages or bids are published and received: a room, or a channel of another server for comparison.
 struct StreamTarget {
     enum Place {
+        /// Messages of a member.
         case room(id: String, token: String)
+        /// Bids in a room, by its two bidders in turn.
+        case auction(BidRoom)
         case channel(subscribePath: String, publishPath: String)
     }
 
@@ -22,22 +25,39 @@ struct StreamTarget {
 
     /// The first request of a subscriber.
     var subscription: [UInt8] {
-        switch (place, transport) {
-        case (.room(let id, _), .longPoll): Self.get("/v1/rooms/\(id)/events?after=latest&wait=60&limit=100", "")
-        case (.room(let id, _), .webSocket): Self.get("/v1/rooms/\(id)/socket?after=latest", Self.upgrade)
-        case (.room(let id, _), .serverSentEvents):
-            Self.get("/v1/rooms/\(id)/events?after=latest", "Accept: text/event-stream\r\n")
-        case (.channel(let path, _), .longPoll): Self.get(path, "")
-        case (.channel(let path, _), .webSocket): Self.get(path, Self.upgrade)
-        case (.channel(let path, _), .serverSentEvents): Self.get(path, "Accept: text/event-stream\r\n")
+        let room: String
+        switch place {
+        case .room(let id, _): room = id
+        case .auction(let auction): room = auction.id
+        case .channel(let path, _):
+            return switch transport {
+            case .longPoll: Self.get(path, "")
+            case .webSocket: Self.get(path, Self.upgrade)
+            case .serverSentEvents: Self.get(path, "Accept: text/event-stream\r\n")
+            }
         }
+        return switch transport {
+        case .longPoll: Self.get("/v1/rooms/\(room)/events?after=latest&wait=60&limit=100", "")
+        case .webSocket: Self.get("/v1/rooms/\(room)/socket?after=latest", Self.upgrade)
+        case .serverSentEvents: Self.get("/v1/rooms/\(room)/events?after=latest", "Accept: text/event-stream\r\n")
+        }
+    }
+
+    /// What the scanner finds for the first publication, 0 or, as the amount of a bid, 1.
+    var firstNumber: Int {
+        if case .auction = place { 1 } else { 0 }
+    }
+
+    /// Finds the numbers of what was published; that of a bid is its amount.
+    var scanner: MarkerScanner {
+        if case .auction = place { .bids } else { .messages }
     }
 
     /// The next request of a long-poll after this response.
     func nextPoll(after answer: Span<UInt8>, _ head: ResponseHead) -> [UInt8] {
         switch place {
-        case .room(let id, _):
-            Self.get("/v1/rooms/\(id)/events?after=\(Self.cursor(answer))&wait=60&limit=100", "")
+        case .room(let id, _): Self.poll(id, after: answer)
+        case .auction(let auction): Self.poll(auction.id, after: answer)
         case .channel(let path, _):
             Self.get(
                 path,
@@ -52,6 +72,9 @@ struct StreamTarget {
         let text = marker + String(repeating: "x", count: max(0, size - marker.utf8.count))
         switch place {
         case .room(let id, let token): return Self.post("/v1/rooms/\(id)/messages", token, "{\"text\":\"\(text)\"}")
+        case .auction(let room):
+            let body = "{\"amount\":\"\(number + firstNumber).00\"}"
+            return Self.post("/v1/rooms/\(room.id)/bids", room.tokens[number % 2], body)
         case .channel(_, let path): return Self.post(path, nil, text)
         }
     }
@@ -65,6 +88,10 @@ struct StreamTarget {
     private static let upgrade =
         "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
         + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+
+    private static func poll(_ room: String, after answer: Span<UInt8>) -> [UInt8] {
+        get("/v1/rooms/\(room)/events?after=\(cursor(answer))&wait=60&limit=100", "")
+    }
 
     private static func get(_ path: String, _ headers: String) -> [UInt8] {
         Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(headers)\r\n".utf8)
