@@ -2,7 +2,10 @@
 --
 -- A room's next bid is sent only after one in every other room, so with far fewer connections than rooms it hardly ever
 -- overtakes the one before. FOLDER/position, if there, is where an earlier run stopped; the run leaves its own there.
+-- BENCH_KEYED: with an Idempotency-Key each. BENCH_COUNT: the run ends after so many responses.
 local heads, count, threads = {}, 0, {}
+local keyed, responses = os.getenv("BENCH_KEYED"), 0
+local most = tonumber(os.getenv("BENCH_COUNT") or "")
 position = 0  -- global: wrk reads it from outside the thread
 
 function setup(thread)
@@ -36,7 +39,16 @@ function request()
   local room, pass = position % count, math.floor(position / count)
   position = position + 1
   local body = string.format('{"amount":"%d.00"}', pass + 1)
-  return heads[room * 2 + pass % 2 + 1] .. #body .. "\r\n\r\n" .. body
+  local key = keyed and string.format('\r\nIdempotency-Key: "bid-%d"', position) or ""
+  return heads[room * 2 + pass % 2 + 1] .. #body .. key .. "\r\n\r\n" .. body
+end
+
+-- Defined only where it is needed: it makes wrk keep every response.
+if most then
+  function response()
+    responses = responses + 1
+    if responses == most then wrk.thread:stop() end
+  end
 end
 
 function done(summary, latency)

@@ -2,9 +2,10 @@
 # Measures fan-out, and that of nginx with nchan (one worker), with the same client in one run on one machine: the ratios carry over
 # to other machines, the figures do not.
 #
-# BENCH_ROUNDS, BENCH_SECONDS (of each measurement), BENCH_SUBSCRIBERS, BENCH_IN_FLIGHT (messages at once), BENCH_STORE ("memory:",
-# or "sqlite" for a real log under .build), BENCH_PARTS (any of "fanout bids stalled"), BENCH_TRANSPORTS: the size of it.
-# BENCH_BINARY: a program to measure instead of a new build.
+# BENCH_ROUNDS, BENCH_SECONDS (of each measurement), BENCH_SUBSCRIBERS, BENCH_IN_FLIGHT (messages at once; several to measure each),
+# BENCH_STORE ("memory:", or "sqlite" for a real log under .build), BENCH_MEASURES (any of "fanout bids screens stalled"),
+# BENCH_TRANSPORTS: the size of it. BENCH_JSON: a file for the figures of every round.
+# AUCTION_ROOM_BIN, BENCH_PROGRAMS (a folder with auction-bench): programs to measure instead of a new build.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 
@@ -12,9 +13,12 @@ rounds=${BENCH_ROUNDS:-5}
 seconds=${BENCH_SECONDS:-4}
 subscribers=${BENCH_SUBSCRIBERS:-5000}
 store=${BENCH_STORE:-memory:}
-parts=${BENCH_PARTS:-fanout bids stalled}
+in_flight=${BENCH_IN_FLIGHT:-8}
+measures=" ${BENCH_MEASURES:-fanout bids screens stalled} "
 transports=${BENCH_TRANSPORTS:-websocket sse long-poll}
 scripts=$PWD/Tests/Benchmarks/scripts
+# About what a `bid.placed` event has.
+bid_event_bytes=340
 
 stop() {
     printf 'bench: %s\n' "$*" >&2
@@ -26,12 +30,15 @@ ulimit -n "$(ulimit -Hn)"
 
 # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
 build() { swift build ${RELEASE:--c release} "$@"; }
-build --product auction-bench
-binaries=$(build --show-bin-path)
-binary=${BENCH_BINARY:-}
+programs=${BENCH_PROGRAMS:-}
+if [ -z "$programs" ]; then
+    build --product auction-bench
+    programs=$(build --show-bin-path)
+fi
+binary=${AUCTION_ROOM_BIN:-}
 if [ -z "$binary" ]; then
     build --product auction-room
-    binary=$binaries/auction-room
+    binary=$(build --show-bin-path)/auction-room
 fi
 
 mkdir -p .build
@@ -50,6 +57,7 @@ clean_up() {
     rm -rf "$folder"
 }
 trap clean_up EXIT
+trap 'exit 143' TERM INT
 
 free_port() {
     python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
@@ -61,7 +69,7 @@ wait_for() { # wait_for PROCESS PORT LOG
         sleep 0.1
     done
     tail -n 20 "$3" >&2
-    stop "nobody answers on port $2; the end of the log is above"
+    stop "nothing answers on port $2; the end of the log is above"
 }
 
 start_server() { # a new one for every measurement, so that its memory is that of this one
@@ -73,7 +81,7 @@ start_server() { # a new one for every measurement, so that its memory is that o
     port=$(free_port)
     "$binary" serve --host 127.0.0.1 --port "$port" --store "$log" --limit-bids-per-second 0 --limit-guests-per-minute 0 \
         --limit-rooms-per-user 0 --limit-commands-per-second 0 --limit-messages-per-second 0 --limit-streams-per-user 0 \
-        --limit-connections-per-address 0 --limit-silent-connections 0 "${server_options[@]}" \
+        --limit-connections-per-address 0 --limit-silent-connections 0 --log-level warning "${server_options[@]}" \
         >"$folder/server.log" 2>&1 &
     server=$!
     wait_for "$server" "$port" "$folder/server.log"
@@ -133,11 +141,12 @@ stop_nginx() {
 }
 
 # The same client for both servers.
-load() { "$binaries/auction-bench" stream --seconds "$seconds" --in-flight "${BENCH_IN_FLIGHT:-8}" "$@"; }
+load() { timeout $((seconds * 4 + 120)) "$programs/auction-bench" stream --seconds "$seconds" "$@"; }
 record() { # record NAME FIGURES
     [ -n "$2" ] || stop "there is no figure for $1"
     echo "$1 $2" | tee -a "$folder/measured.txt"
 }
+measures() { [[ $measures == *" $1 "* ]]; }
 # measure_… NAME OPTION…: a line "NAME figure=value …" each.
 measure_room() {
     start_server
@@ -154,18 +163,28 @@ measure_channel() {
 for number in $(seq "$rounds"); do
     printf 'round %d of %d\n' "$number" "$rounds"
     # Both servers alternately, so that a slow minute of the machine affects both.
-    case $parts in *fanout*)
-        for transport in $transports; do
-            measure_room "room-$transport" --transport "$transport" --subscribers "$subscribers"
-            measure_channel "nchan-$transport" --transport "$transport" --subscribers "$subscribers"
+    if measures fanout; then
+        for messages in $in_flight; do
+            for transport in $transports; do
+                options=(--transport "$transport" --subscribers "$subscribers" --in-flight "$messages")
+                measure_room "room-$transport-$messages" "${options[@]}"
+                measure_channel "nchan-$transport-$messages" "${options[@]}"
+            done
         done
-        ;;
-    esac
-    case $parts in *bids*)
+    fi
+    if measures bids; then
         measure_room bids --transport websocket --subscribers "$subscribers" --rate "${BENCH_RATE:-10}" --bids 16 --bid-rate 300
-        ;;
-    esac
-    case $parts in *stalled*)
+    fi
+    if measures screens; then
+        # From when a bid is due to when the last subscriber has its event; a message of the same size through the channel.
+        for transport in $transports; do
+            if [ "$transport" = long-poll ]; then continue; fi
+            options=(--transport "$transport" --subscribers "$subscribers" --rate "${BENCH_RATE:-10}" --seconds $((seconds * 3)))
+            measure_room "screens-$transport" --publish-bids "${options[@]}"
+            measure_channel "nchan-screens-$transport" --size "$bid_event_bytes" "${options[@]}"
+        done
+    fi
+    if measures stalled; then
         # A low rate, so that no client waits for the processor, and small buffers, so that a stalled reader is disconnected
         # within the measurement.
         server_options=(--stream-outgoing-bytes 16384)
@@ -174,8 +193,7 @@ for number in $(seq "$rounds"); do
                 --seconds $((seconds + 8))
         done
         server_options=()
-        ;;
-    esac
+    fi
 done
 echo
-python3 "$scripts/streams_table.py" "$folder/measured.txt"
+python3 "$scripts/streams_table.py" "$folder/measured.txt" "${BENCH_JSON:-}"
