@@ -4,6 +4,7 @@
 # they are bounded; they say nothing about waiting, system calls and caches, which `make bench` measures. Needs valgrind.
 #
 # A figure that has grown on purpose gets a new bound here, in the commit that explains it. COUNT: how often each is done.
+# AUCTION_WORK_BIN: an auction-work to count instead of a new build.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -15,12 +16,16 @@ refusal        115400   45
 room            81100   29
 events          80300   63"
 
-# shellcheck disable=SC2086 — several words on purpose, from the Makefile.
-swift build ${RELEASE:--c release -Xswiftc -cross-module-optimization --static-swift-stdlib} --product auction-work >&2
+binary=${AUCTION_WORK_BIN:-}
+if [ -z "$binary" ]; then
+    # shellcheck disable=SC2086 — several words on purpose, from the Makefile.
+    swift build ${RELEASE:--c release -Xswiftc -cross-module-optimization --static-swift-stdlib} --product auction-work >&2
+    binary=$(swift build -c release --show-bin-path)/auction-work
+fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 # Debian's valgrind does not read the debug information of this compiler.
-strip -o "$folder/auction-work" "$(swift build -c release --show-bin-path)/auction-work"
+strip -o "$folder/auction-work" "$binary"
 export SWIFT_DETERMINISTIC_HASHING=1 SWIFT_BACKTRACE=enable=no
 
 instructions() { # instructions KIND COUNT

@@ -1,0 +1,119 @@
+"""Logs of many rooms or long histories, and servers on them; for rooms.py, history.py and memory.py.
+
+AUCTION_ROOM_BIN and BENCH_PROGRAMS (a folder with auction-bench) are the programs.
+"""
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import measure
+import processor
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "scripts/live"))
+import meter  # noqa: E402
+import program  # noqa: E402
+
+CONNECTIONS = 16
+FILL_SECONDS = 300
+
+
+@contextlib.contextmanager
+def folder():
+    """A folder under .build, so on the disk that is measured; removed afterwards."""
+    build = HERE.parents[2] / ".build"
+    build.mkdir(exist_ok=True)
+    path = pathlib.Path(tempfile.mkdtemp(prefix="bench.", dir=build))
+    try:
+        yield path
+    finally:
+        program.kill_all()
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def fill(store, rooms, bids, is_open=0):
+    """Adds rooms to a log that no server has open; the last `is_open` of them stay open. Returns the ids of those."""
+    done = subprocess.run(
+        [f"{os.environ['BENCH_PROGRAMS']}/auction-bench", "fill", "--path", store, "--rooms", str(rooms), "--bids", str(bids),
+         "--open", str(is_open)],
+        capture_output=True, text=True, timeout=FILL_SECONDS, check=False)
+    if done.returncode:
+        raise SystemExit(f"fill: {done.stderr[-2000:]}")
+    return done.stdout.split()
+
+
+def serve(store, *options):
+    """A server on the log, once it is ready and has settled, and its meter."""
+    server = program.Server(f"sqlite:{store}", *program.NO_LIMITS, "--log-level", "warning", *options, log=f"{store}.log", timeout=120)
+    measured = meter.Meter(server.process)
+    measured.settle()
+    return server, measured
+
+
+class Client:
+    """One keep-alive connection to a server."""
+
+    def __init__(self, server):
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+
+    def call(self, method, path, token=None, body=None):
+        headers = {"Authorization": "Bearer " + token} if token else {}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        self.connection.request(method, path, body if body is None else json.dumps(body), headers)
+        response = self.connection.getresponse()
+        content = response.read()
+        if response.status >= 300:
+            raise SystemExit(f"{method} {path} was answered {response.status}: {content.decode(errors='replace')}")
+        return content
+
+
+def join_bidders(server, rooms, bids, place):
+    """Lets two guests join every room, who go on bidding above so many bids; `place` becomes a folder for bids.lua."""
+    client, tokens = Client(server), []
+    for name in ("Ann", "Bo"):
+        tokens.append(json.loads(client.call("POST", "/v1/guests", body={"nickname": name}))["token"])
+    place.mkdir(exist_ok=True)
+    with open(place / "rooms.txt", "w") as file:
+        for room in rooms:
+            for token in tokens:
+                client.call("POST", f"/v1/rooms/{room}/members", token, {"role": "bidder"})
+            file.write(" ".join([room, *tokens]) + "\n")
+    (place / "position").write_text(str(bids * len(rooms)))
+
+
+def costs(server, measured, place, rounds, count, connections=CONNECTIONS):
+    """Processor microseconds of a bid, all threads together, in each round of at most `count` bids; one more round warms up."""
+    found = []
+    for _ in range(rounds + 1):
+        # Snapshots of the bids before are not its own.
+        measured.settle()
+        figures = measure.measured(
+            server.process.pid, lambda: measure.wrk(server.port, "bids.lua", connections, place, 2, BENCH_COUNT=count))
+        if figures["broken"] or figures["refused"] > figures["requests"] / 20:
+            raise SystemExit(f"not a valid measurement: {figures}")
+        found.append(sum(thread["seconds"] for thread in figures["threads"].values()) * 1e6 / figures["requests"])
+    return found[1:]
+
+
+def resident(server):
+    """Bytes of its memory."""
+    return processor.resident(server.process.pid)
+
+
+def write(figures):
+    """Writes the figures to BENCH_JSON, if that is set."""
+    if path := os.environ.get("BENCH_JSON"):
+        pathlib.Path(path).write_text(json.dumps(figures))
+
+
+def spread(values, digits=1):
+    """`median (lowest to highest)`."""
+    return f"{statistics.median(values):,.{digits}f} ({min(values):,.{digits}f} to {max(values):,.{digits}f})"
