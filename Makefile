@@ -16,11 +16,9 @@ RUN_PACKAGES := libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config
 # valgrind: counts instructions and allocations. zsh: runs the transcript of the README, as bash and dash do.
 TEST_PACKAGES := chromium chromium-driver curl faketime jq nginx node-typescript nodejs postgresql python3 python3-venv slowhttptest strace valgrind zsh
 
-# wrk: makes the load. python3: prepares the rooms and prints the table.
-BENCH_PACKAGES := wrk python3
-
-# nginx with nchan: what fan-out is compared with. Its own service is not needed and may be stopped.
-BENCH_STREAMS_PACKAGES := libnginx-mod-nchan nginx python3
+# wrk: makes the load. python3: prepares the rooms and prints the table. strace, valgrind: count. The others are what this is compared
+# with: nginx with nchan, Node, PostgreSQL and Redis; their own services are not needed and may be stopped.
+BENCH_PACKAGES := libnginx-mod-nchan nginx nodejs postgresql python3 redis-server strace valgrind wrk
 
 # The build that Tests/scripts run. A release build takes minutes on two cores and checks nothing more than a debug build;
 # `make test SCRIPT_CONFIGURATION=release` is for measuring.
@@ -39,8 +37,8 @@ export SEEDS SIMULATION_SECONDS
 # Passed on to `auction-room serve` by `make run`, as in: make run ARGS="--port 9000"
 ARGS ?=
 
-.PHONY: help setup setup-test setup-bench setup-bench-streams run demo check test test-costs test-faults test-sanitized test-contract-fuzz test-slow-attack \
-	test-address-attack simulate fuzz fuzz-server bench bench-postgres bench-streams docs lint clean
+.PHONY: help setup setup-test setup-bench run demo check test test-costs test-faults test-sanitized test-contract-fuzz test-slow-attack \
+	test-address-attack simulate fuzz fuzz-server bench bench-quick bench-postgres bench-streams docs lint clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-19s %s\n", $$1, $$2 }' Makefile
@@ -53,9 +51,6 @@ setup-test:
 
 setup-bench:
 	@.ci/setup.sh $(RUN_PACKAGES) $(BENCH_PACKAGES)
-
-setup-bench-streams:
-	@.ci/setup.sh $(RUN_PACKAGES) $(BENCH_STREAMS_PACKAGES)
 
 # The shell is replaced by the program, so that the program gets the signals. AUCTION_ROOM_STORE and SWIFT_BACKTRACE of the caller
 # take precedence.
@@ -93,16 +88,19 @@ fuzz: setup ## libFuzzer on every parser of clients' bytes, for SECONDS=60 each
 fuzz-server: setup ## Fuzz the whole server in simulated time with requests from the contract, for SECONDS=60 (SEED=)
 	@SECONDS_LONG=$(or $(SECONDS),60) .ci/fuzz-server.sh
 
-bench: setup-bench ## Measure bids and reads beside bare libmicrohttpd, the disk, and another build (BENCH_BASELINE=)
-	@Tests/Benchmarks/scripts/bids.sh
+BENCH := python3 -u Tests/Benchmarks/scripts/bench.py
 
-bench-postgres: setup-test setup-bench ## Measure durable bids on PostgreSQL beside a place_bid function
-	@swift build $(RELEASE) --product auction-room
-	@AUCTION_ROOM_BIN="$$(swift build $(RELEASE) --show-bin-path)/auction-room" .ci/with-postgres.sh \
-		python3 Tests/Benchmarks/scripts/postgres.py
+bench: setup-bench ## Measure everything beside other servers, one table in .build/bench; 25 minutes (BENCH_PARTS=, BENCH_BASELINE=)
+	@$(BENCH)
 
-bench-streams: setup-bench-streams ## Measure fan-out to 5,000 subscribers beside nginx with nchan
-	@Tests/Benchmarks/scripts/streams.sh
+bench-quick: setup-bench ## The same with smaller loads and few rounds; about three minutes
+	@$(BENCH) --quick
+
+bench-postgres: setup-bench ## Only durable bids on PostgreSQL beside a place_bid function, and two nodes
+	@BENCH_PARTS=postgres BENCH_NODES=2 $(BENCH)
+
+bench-streams: setup-bench ## Only subscribers, beside nginx with nchan, and beside stalled readers
+	@BENCH_PARTS=fan-out,beside-streams,screens,stalled-streams $(BENCH)
 
 simulate: setup ## Run 10,000 seeds of the whole service in simulated time and audit them (SEEDS=, SIMULATION_SECONDS=)
 	@.ci/simulate.sh
