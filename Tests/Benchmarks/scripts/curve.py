@@ -4,7 +4,7 @@ import statistics
 from xml.sax.saxutils import escape
 
 WIDTH, HEIGHT = 640, 320
-LEFT, RIGHT, TOP, BOTTOM = 64, 16, 40, 48
+LEFT, RIGHT, TOP, BOTTOM = 64, 40, 40, 48
 
 
 def _round_up(value):

@@ -62,9 +62,9 @@ def document(run, figures, raw):
 def write(folder, name, run, figures, raw, curves):
     """Writes NAME.md, NAME.json and the pictures; returns the Markdown."""
     folder.mkdir(parents=True, exist_ok=True)
-    for kind, title, label, points in curves:
+    for kind, title, label, unit, points in curves:
         picture = f"{name}-{kind}.svg"
-        (folder / picture).write_text(curve.svg(title, label, "us", points))
+        (folder / picture).write_text(curve.svg(title, label, unit, points))
         run["pictures"].append(picture)
     text = markdown(run, figures)
     (folder / f"{name}.md").write_text(text)

@@ -1,6 +1,6 @@
 """What many rooms in the log cost: a bid with ever more of them, the start, and the memory of those that are loaded and idle.
 
-BENCH_LOG_ROOMS ("0 1000 10000 100000"): rooms in the log beside those with bids; a tenth is open. BENCH_ROUNDS (3). BENCH_JSON: a file for
+BENCH_LOG_ROOMS ("1000 10000 100000"): rooms in the log beside those with bids; a tenth is open. BENCH_ROUNDS (3). BENCH_JSON: a file for
 the figures. The programs: see stores.py.
 """
 import contextlib
@@ -11,7 +11,7 @@ import sys
 
 import stores
 
-COUNTS = list(map(int, os.environ.get("BENCH_LOG_ROOMS", "0 1000 10000 100000").split()))
+COUNTS = list(map(int, os.environ.get("BENCH_LOG_ROOMS", "1000 10000 100000").split()))
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 # Rooms that get the bids, and bids in a measurement.
 BUSY, BIDS = 64, 4000
@@ -29,38 +29,56 @@ def events(store):
         return connection.execute("SELECT count(*) FROM event").fetchone()[0]
 
 
+def busy_server(folder, name):
+    """A server on a log of its own with the rooms that get the bids: (server, its meter, the folder of its load)."""
+    place = folder / f"{name}-busy"
+    place.mkdir()
+    server, meter = stores.serve(folder / f"{name}.db")
+    subprocess.run([sys.executable, stores.HERE / "prepare.py", str(server.port), str(BUSY), place / "rooms.txt"], check=True)
+    return server, meter, place
+
+
+def grow(store, rooms):
+    """Adds so many rooms, of which a tenth is open and comes last; what a start takes before and after these: {"ready_none", "ready",
+    "idle_kb"}, the latter two of each round."""
+    opened = rooms // 10
+    stores.fill(store, rooms - opened, BIDS_BEFORE)
+    server, _ = stores.serve(store)
+    none, before = ready_seconds(server), stores.resident(server)
+    server.terminate()
+    stores.fill(store, opened, BIDS_BEFORE, opened)
+    ready, idle = [], []
+    for _ in range(ROUNDS):
+        server, _ = stores.serve(store)
+        ready.append(ready_seconds(server))
+        idle.append((stores.resident(server) - before) / 1024 / opened)
+        server.terminate()
+    return {"ready_none": none, "ready": ready, "idle_kb": idle}
+
+
 def main():
     with stores.folder() as folder:
-        store, place, there = folder / "rooms.db", folder / "busy", 0
-        place.mkdir()
-        found = {"curve": [], "ready": [], "idle_kb": []}
+        store, there, curve = folder / "many.db", 0, []
+        base = busy_server(folder, "base")
+        server, _, place = busy_server(folder, "many")
+        server.terminate()
         for count in COUNTS:
-            added, opened = count - there, (count - there) // 10
-            if count == COUNTS[-1] and added > 0:
-                stores.fill(store, added - opened, BIDS_BEFORE)
-                server, _ = stores.serve(store)
-                found["ready_none"], before = ready_seconds(server), stores.resident(server)
-                server.terminate()
-                stores.fill(store, opened, BIDS_BEFORE, opened)
-            elif added > 0:
-                stores.fill(store, added, BIDS_BEFORE, opened)
-            there = count
             if count == COUNTS[-1]:
-                found["events"] = events(store)
-            for _ in range(ROUNDS if count == COUNTS[-1] else 1):
-                server, meter = stores.serve(store)
-                if count == COUNTS[-1]:
-                    found["ready"].append(ready_seconds(server))
-                    found["idle_kb"].append((stores.resident(server) - before) / 1024 / opened)
-                if count == COUNTS[-1] and len(found["ready"]) < ROUNDS:
-                    server.terminate()
-            if not (place / "rooms.txt").exists():
-                subprocess.run([sys.executable, stores.HERE / "prepare.py", str(server.port), str(BUSY), place / "rooms.txt"], check=True)
-            found["curve"].append({"rooms": count + BUSY, "costs": stores.costs(server, meter, place, ROUNDS, BIDS)})
-            print(f"{count + BUSY:,} rooms in the log: {stores.spread(found['curve'][-1]['costs'])} us of processor time a bid", flush=True)
+                found = grow(store, count - there)
+            else:
+                stores.fill(store, count - there, BIDS_BEFORE, (count - there) // 10)
+            there = count
+            server, meter = stores.serve(store)
+            alone, costs = stores.costs([(*base, BIDS), (server, meter, place, BIDS)], ROUNDS)
             server.terminate()
-        print(f"{COUNTS[-1]:,} rooms, {opened:,} of those that came last open: ready in {stores.spread(found['ready'], 2)} s "
-              f"({found['ready_none']:.2f} s without these), {stores.spread(found['idle_kb'])} kB for each of them")
+            if not curve:
+                curve.append({"rooms": BUSY, "costs": alone, "ratios": [1.0] * ROUNDS})
+            curve.append({"rooms": count + BUSY, "costs": costs, "ratios": stores.ratios(costs, alone)})
+            print(f"{count + BUSY:,} rooms in the log: {stores.spread(costs)} us of processor time a bid, "
+                  f"{stores.spread(curve[-1]['ratios'], 2)} times that without the others", flush=True)
+        found |= {"curve": curve, "events": events(store)}
+        print(f"{there:,} rooms, {there // 10:,} open: ready in {stores.spread(found['ready'], 2)} s ({found['ready_none']:.2f} s before the "
+              f"last of these came), {stores.spread(found['idle_kb'])} kB for each that is open")
         stores.write(found)
 
 

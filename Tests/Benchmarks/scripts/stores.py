@@ -89,18 +89,26 @@ def join_bidders(server, rooms, bids, place):
     (place / "position").write_text(str(bids * len(rooms)))
 
 
-def costs(server, measured, place, rounds, count, connections=CONNECTIONS):
-    """Processor microseconds of a bid, all threads together, in each round of at most `count` bids; one more round warms up."""
-    found = []
-    for _ in range(rounds + 1):
-        # Snapshots of the bids before are not its own.
-        measured.settle()
-        figures = measure.measured(
-            server.process.pid, lambda: measure.wrk(server.port, "bids.lua", connections, place, 2, BENCH_COUNT=count))
-        if figures["broken"] or figures["refused"] > figures["requests"] / 20:
-            raise SystemExit(f"not a valid measurement: {figures}")
-        found.append(sum(thread["seconds"] for thread in figures["threads"].values()) * 1e6 / figures["requests"])
-    return found[1:]
+def cost(server, measured, place, count, connections):
+    """Processor microseconds of a bid, all threads together, over at most `count` bids and a second."""
+    # Snapshots of the bids before are not its own.
+    measured.settle()
+    figures = measure.measured(server.process.pid, lambda: measure.wrk(server.port, "bids.lua", connections, place, 1, BENCH_COUNT=count))
+    if figures["broken"] or figures["refused"] > figures["requests"] / 20:
+        raise SystemExit(f"not a valid measurement: {figures}")
+    return sum(thread["seconds"] for thread in figures["threads"].values()) * 1e6 / figures["requests"]
+
+
+def costs(loads, rounds, connections=CONNECTIONS):
+    """The same for servers that are measured alternately, so that a slow minute affects all: a list of the rounds for each. `loads`:
+    (server, meter, place, count) of each. One more round warms up."""
+    found = [[cost(*load, connections) for load in loads] for _ in range(rounds + 1)]
+    return [list(series) for series in zip(*found[1:])]
+
+
+def ratios(ours, theirs):
+    """Of each round."""
+    return [one / other for one, other in zip(ours, theirs)]
 
 
 def resident(server):

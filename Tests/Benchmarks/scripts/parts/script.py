@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Script:
     """`full` and `quick`: the environment of either run, in which BENCH_JSON says where the figures go; quick is None where the script is
     left out. `minutes`: how long it may take at most, full and quick. `figures` makes {row key: Figure} of the JSON. `curves` makes
-    pictures of it, (name, title, label of x, [(x, values)]). `needs`: the programs without which it cannot run."""
+    pictures of it, (name, title, label of x, unit of y, [(x, values)]). `needs`: the programs without which it cannot run."""
     command: tuple
     full: dict
     quick: dict
