@@ -32,6 +32,8 @@ clean_up() {
     rm -rf "$folder"
 }
 trap clean_up EXIT
+# Also while the server is being made.
+trap 'exit 130' INT TERM
 
 as=()
 if [ "$(id -u)" -eq 0 ]; then

@@ -7,7 +7,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import statistics
 import subprocess
 import sys
@@ -129,8 +128,8 @@ def compare(ours, theirs):
     return found
 
 
-def main():
-    folder = tempfile.mkdtemp(prefix="auction-bench.")
+def measure(folder):
+    """Measures everything, with files in that folder; returns what `compare` found."""
     theirs_at, ours_at = postmaster.database("bench_function"), postmaster.database("bench_nodes")
     postmaster.psql((HERE / "place_bid.sql").read_text(), theirs_at)
     nodes = [Node(ours_at, f"{folder}/{name}") for name in ("ab" if BOTH_NODES else "a")]
@@ -158,7 +157,12 @@ def main():
         print(f"  two nodes take {two / one:.2f} times the bids of one, at {cost_of_two / cost:.2f} times the processor time of a bid")
     for node in nodes:
         node.server.terminate()
-    shutil.rmtree(folder)
+    return found
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="auction-bench.") as folder:
+        found = measure(folder)
     if path := os.environ.get("BENCH_JSON"):
         pathlib.Path(path).write_text(json.dumps(found))
 

@@ -49,7 +49,7 @@ def history_curves(found):
 
 
 ROOMS = Script(
-    command=("python3", "-u", "Tests/Benchmarks/scripts/rooms.py"), full={}, quick={"BENCH_ROUNDS": "1", "BENCH_LOG_ROOMS": "5000"},
+    command=("python3", "-u", "Tests/Benchmarks/scripts/rooms.py"), full={}, quick={"BENCH_ROUNDS": "1", "BENCH_LOG_ROOMS": "10000"},
     minutes=(6, 1), figures=rooms_figures, needs=("wrk",), products=_PRODUCTS, curves=rooms_curves)
 HISTORY = Script(
     command=("python3", "-u", "Tests/Benchmarks/scripts/history.py"), full={},
