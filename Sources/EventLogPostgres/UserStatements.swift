@@ -31,6 +31,15 @@ enum UserStatements {
         )
         """
 
+    /// The further part of an append statement that moves sales. It sees those of before the append only.
+    static let moved = """
+        , moved AS (
+            UPDATE win s SET user_id = t.new_user
+            FROM unnest($51::bigint[], $52::text[], $53::text[]) AS t(i, old_user, new_user) JOIN won w ON w.i = t.i
+            WHERE s.room = w.number AND s.user_id = t.old_user
+        )
+        """
+
     // MARK: - Building the index of a room
 
     /// Rooms in a range of numbers that lag behind.
@@ -106,19 +115,33 @@ enum UserStatements {
     /// Reads at most `UserRoomQuery.scanLimit` rows of the index. The last two columns: the position of the last row that was read, and
     /// whether that many were; one row with NULL as the room's id stands for no room.
     static func list(_ selection: UserRoomQuery.Selection) -> Statement {
-        let isBids = selection == .standingBids
-        let column = isBids ? "bid_round" : "role"
-        return Statement(
-            name: isBids ? "rooms_with_bids" : "rooms_of_user",
+        switch selection {
+        case .memberships: list("rooms_of_user", participations(with: "role"), where: "NOT r.archived AND \(visible)")
+        case .standingBids: list("rooms_with_bids", participations(with: "bid_round"), where: "NOT r.archived AND \(standing)")
+        case .linkable: list("rooms_to_link", linkable, where: "(NOT r.archived OR mine.is_buyer)")
+        }
+    }
+
+    private static func participations(with column: String) -> String {
+        "SELECT room, role, bid_round FROM participation WHERE user_id = $1 AND room < $2 AND \(column) IS NOT NULL"
+    }
+
+    private static let linkable = """
+        SELECT room, max(role) AS role, max(bid_round) AS bid_round, bool_or(is_buyer) AS is_buyer FROM (
+            SELECT room, role, bid_round, false AS is_buyer FROM participation WHERE user_id = $1 AND room < $2
+            UNION ALL SELECT room, NULL, NULL, true FROM win WHERE user_id = $1 AND room < $2) AS traces
+        GROUP BY room
+        """
+
+    private static func list(_ name: String, _ mine: String, where condition: String) -> Statement {
+        Statement(
+            name: name,
             sql: """
-                WITH mine AS MATERIALIZED (
-                    SELECT room, role, bid_round FROM participation
-                    WHERE user_id = $1 AND room < $2 AND \(column) IS NOT NULL
-                    ORDER BY room DESC LIMIT \(UserRoomQuery.scanLimit))
+                WITH mine AS MATERIALIZED (\(mine) ORDER BY room DESC LIMIT \(UserRoomQuery.scanLimit))
                 SELECT r.id, r.number, r.seq, r.tip, r.state, r.round, r.ends_at, r.price, r.archived, r.is_open, r.name, r.host,
                     r.host_nickname, r.currency, r.visibility, r.opened_at, r.item_name, mine.role, last.room
                 FROM (SELECT CASE WHEN count(*) = \(UserRoomQuery.scanLimit) THEN min(room) END AS room FROM mine) last
-                LEFT JOIN (mine JOIN room r ON r.number = mine.room AND NOT r.archived AND \(isBids ? standing : visible)) ON true
+                LEFT JOIN (mine JOIN room r ON r.number = mine.room AND \(condition)) ON true
                 ORDER BY r.number DESC LIMIT $3
                 """)
     }
@@ -169,6 +192,14 @@ extension Parameters {
         add(chains.enumerated().compactMap { index, chain in chain.users.archives ? Int64(index + 1) : nil } as [Int64])
         add(chains.enumerated().flatMap { index, chain in chain.users.wins.map { _ in Int64(index + 1) } })
         add(wins: chains.flatMap(\.users.wins))
+    }
+
+    /// The parameters of `UserStatements.moved`.
+    mutating func addTransfers(_ chains: [AppendPlan.Chain]) {
+        let transfers = chains.flatMap(\.users.transfers)
+        add(chains.enumerated().flatMap { index, chain in chain.users.transfers.map { _ in Int64(index + 1) } })
+        add(transfers.map(\.from.description))
+        add(transfers.map(\.to.description))
     }
 
     /// Buyer, time, round, price, item and its name.

@@ -84,6 +84,10 @@ export class RoomClient {
     if (type.startsWith("stage.") || type === "member.left") quietly(this.#readStage());
     // After the close sealed amounts are no secret any more, and there is a new row in the results.
     if (type === "state.changed" && data.to === "closed") quietly(Promise.all([this.#readRound(), this.#readResults()]));
+    if (type === "member.linked") {
+      quietly(Promise.all([this.#readMembers(), this.#readResults()]));
+      if (data.from?.id === this.#user) this.#on.removed();
+    }
     if (type === "bid.maximumVoided" && data.bidder?.id === this.#user) this.#on.maximumVoided();
     const isOut = type === "member.kicked" || (type === "member.banned" && data.banned);
     if (isOut && data.member?.id === this.#user) this.#on.removed();

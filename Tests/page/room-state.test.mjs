@@ -38,6 +38,26 @@ test("a host and a member have the nickname of their latest event", () => {
   assert.deepEqual(after(state, { seq: 15, type: "message.sent", at: at(15), round: 1, data: { author: 7 } }).room.host, anna);
 });
 
+test("a linked guest's bids, lead, item and win are the user's", () => {
+  const cy = { id: "user_c", nickname: "Cy" };
+  const link = (seq, from, role, more = {}) => ({
+    seq, type: "member.linked", at: at(seq), round: 1, data: { from, to: cy, role, banned: false, muted: false, ...more },
+  });
+  const sold = { seq: 12, type: "item.sold", at: at(12), round: 1, data: { winner: bo, price: "100.00" } };
+  const known = fold.withMembers(room(), [{ user: ann, role: "host" }, { user: bo, role: "bidder", muted: false }]);
+  const state = after(known, bid(11, "100.00", bo), sold, link(13, bo, "bidder"));
+  assert.deepEqual(state.room.currentBid.bidder, cy);
+  assert.deepEqual(state.bids[0].bidder, cy);
+  assert.deepEqual(state.result.winner, cy);
+  assert.deepEqual([...state.people.keys()], [ann.id, cy.id]);
+  assert.equal(state.people.get(cy.id).role, "bidder");
+  assert.deepEqual(state.room.host, ann);
+  const hosted = after(state, link(14, ann, "host"));
+  assert.deepEqual(hosted.room.host, cy);
+  assert.deepEqual(hosted.room.item.owner, cy);
+  assert.deepEqual([...after(state, link(14, ann, "viewer", { banned: true })).people.keys()], []);
+});
+
 test("a repeated event is applied once", () => {
   const once = after(room(), bid(11, "100.00", ann));
   assert.equal(fold.applyEvent(once, bid(11, "100.00", ann)), once);

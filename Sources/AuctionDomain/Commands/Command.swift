@@ -6,6 +6,8 @@ package enum Command: Hashable, Sendable {
     case leave
     case changeMember(UserID, MemberChanges)
     case kick(UserID)
+    /// What the guest has in the room becomes the caller's. Only the service makes it, after it has verified the tokens of both.
+    case linkGuest(Person)
     case uploadItem(UploadItem)
     case adjustRules(ItemID, RulesPatch)
     case configureRule(ConfigureRule)

@@ -99,7 +99,7 @@ extension RoomManager {
 
     /// Ends a banned member's handshake and seat.
     /// - Returns: the events, and the member's role after them.
-    private func stageEnds(
+    func stageEnds(
         ofBanned member: Member, by caller: Person, in room: Room
     ) -> (events: [EventBody], role: Role) {
         let id = member.person.id

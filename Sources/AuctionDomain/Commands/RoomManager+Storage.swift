@@ -38,8 +38,8 @@ extension Command {
     /// that is limited.
     fileprivate func storageShare(of caller: Person, in room: Room) -> Int? {
         switch self {
-        case .openRoom, .archiveRoom, .leave, .kick, .endAuction, .cancel, .retractBid, .removeMessage, .hostDisconnected,
-            .disconnected, .hostReconnected:
+        case .openRoom, .archiveRoom, .leave, .kick, .endAuction, .cancel, .retractBid, .removeMessage, .linkGuest,
+            .hostDisconnected, .disconnected, .hostReconnected:
             nil
         case .sendMessage, .uploadItem, .adjustRules, .configureRule: 1
         // A new round needs space to finish; an announced round may start.

@@ -23,6 +23,8 @@ package struct RoomManager: Sendable {
         let room = context.room
         // The id of a keyed room follows from its creator and key, so it is taken even once the key has expired and the room is archived.
         if case .openRoom = command { throw .roomExists }
+        // Also in a room that is hidden from the caller, but not from the guest.
+        if case .linkGuest(let guest) = command { return try link(guest, to: caller, in: context) }
         guard isKnown(room, to: caller, for: command), !room.isArchived else { throw .roomNotFound }
         // A host who sends a command is present, even without a stream. Recorded first, so that it counts for the command itself.
         let returned = command.showsPresence ? hostReturn(caller.id, in: room) : []
@@ -49,6 +51,7 @@ package struct RoomManager: Sendable {
         case .stage(let step): return try decideStage(step, by: caller, in: &context)
         case .disconnected(let user):
             return Decision(events: room.stage.disconnected(user).map(EventBody.stage), outcome: .silent)
+        case .linkGuest(let guest): return try link(guest, to: caller, in: context)
         case .join, .leave, .changeMember, .kick, .hostDisconnected, .hostReconnected:
             return try decideMembership(command, by: caller, in: &context)
         case .archiveRoom:
@@ -165,7 +168,7 @@ extension Command {
     /// Whether the command proves that its caller is present: clients issue it, and it is neither joining nor leaving.
     fileprivate var showsPresence: Bool {
         switch self {
-        case .join, .leave: false
+        case .join, .leave, .linkGuest: false
         default: !isServiceCommand
         }
     }

@@ -30,6 +30,7 @@ package enum EventBody: Hashable, Sendable {
     case memberMuted(Person, isMuted: Bool, by: Person)
     /// The limit is private; nil: no limit.
     case memberCreditLimitChanged(Person, limit: Money?, by: Person)
+    case memberLinked(MemberLinked)
     /// The host is absent and no member may succeed them.
     case hostGone(Person)
     case hostReturned(Person)

@@ -30,6 +30,7 @@ extension EventBody {
         case .memberKicked(let person, let by), .memberBanned(let person, _, let by), .memberMuted(let person, _, let by),
             .memberCreditLimitChanged(let person, _, let by):
             EventContent(by, person)
+        case .memberLinked(let link): EventContent(link.to, link.from)
         case .stage(let event): event.content
         case .countdownStarted, .countdownMoved, .drawCommitted, .drawRevealed, .priceDropped, .itemPassed: EventContent(nil)
         }

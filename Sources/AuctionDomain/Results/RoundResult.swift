@@ -54,6 +54,21 @@ package struct RoundResult: Hashable, Sendable, Codable {
     }
 }
 
+extension RoundResult {
+    /// The buyer; nil if the item was passed.
+    package var winner: Person? {
+        if case .sold(let winner, _) = outcome { winner } else { nil }
+    }
+
+    /// The same result with another buyer; unchanged if the item was passed.
+    func won(by buyer: Person) -> RoundResult {
+        guard case .sold(_, let price) = outcome else { return self }
+        return RoundResult(
+            round: round, item: item, outcome: .sold(to: buyer, price: price), bidCount: bidCount, closedAt: closedAt,
+            firstSeq: firstSeq, lastSeq: lastSeq, retractedSeqs: retractedSeqs)
+    }
+}
+
 /// Why the item was not sold.
 package enum PassReason: String, Hashable, Sendable, Codable {
     case noBids = "no_bids"

@@ -11,6 +11,19 @@ package struct RoundResults: Hashable, Sendable {
     /// Sum of the prices of the items that the user won in this room; zero if none.
     package func amountWon(by user: UserID) -> Money { won[user] ?? Money(minorUnits: 0) }
 
+    /// Whether the user won an item in this room.
+    package func hasWon(_ user: UserID) -> Bool { won[user] != nil }
+
+    /// Number of items that the user won in this room.
+    package func count(wonBy user: UserID) -> Int { hasWon(user) ? count { $0.winner?.id == user } : 0 }
+
+    /// Makes another user the buyer of what `user` won.
+    mutating func move(from user: UserID, to buyer: Person) {
+        guard let amount = won.removeValue(forKey: user) else { return }
+        for (position, row) in rows where row.winner?.id == user { rows[position] = row.won(by: buyer) }
+        won[buyer.id] = amountWon(by: buyer.id) + amount
+    }
+
     mutating func append(_ result: RoundResult) {
         rows[rows.count] = result
         guard case .sold(let winner, let price) = result.outcome else { return }

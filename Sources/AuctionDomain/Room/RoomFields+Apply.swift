@@ -13,6 +13,7 @@ extension RoomFields {
         case .memberJoined, .memberLeft, .memberRoleChanged, .memberKicked, .memberBanned, .memberMuted,
             .memberCreditLimitChanged, .hostGone, .hostReturned:
             applyMember(event)
+        case .memberLinked(let link): apply(link, in: event)
         case .itemUploaded(let item): self.item = item
         case .rulesAdjusted(let id, let rules, _):
             guard var item, item.id == id else { break }

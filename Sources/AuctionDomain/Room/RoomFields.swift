@@ -34,6 +34,8 @@ struct RoomFields: Hashable, Sendable, Codable {
         var retractedSeqs: [Int] = []
         /// Nil until the stage is first used: most rooms never use it.
         var stage: Stage?
+        /// Links of guests to users, oldest first; nil until the first one.
+        var links: [RecordedLink]?
     }
 
     /// The fields after the first event; nil if that event is not `roomOpened` with seq 1.
@@ -100,6 +102,11 @@ struct RoomFields: Hashable, Sendable, Codable {
     var stage: Stage {
         get { aside.value.stage ?? Stage() }
         set { changeAside { $0.stage = newValue } }
+    }
+
+    var links: [RecordedLink] {
+        get { aside.value.links ?? [] }
+        set { changeAside { $0.links = newValue } }
     }
 
     private mutating func changeAside(_ change: (inout ColdState) -> Void) {

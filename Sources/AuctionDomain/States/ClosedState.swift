@@ -13,6 +13,8 @@ struct ClosedState: RoomStateObject {
         "Closed: the round is over; the host may begin the next one.",
         "已定拍:本轮结束,房主可以开启下一轮。")
 
+    let isRound = false
+
     let allowedActions: [RoomAction] = [.startAuction, .archiveRoom]
 
     let transitions = [Transition(from: RoomState.closed, to: .preparing, on: TransitionCause.start, by: "host")]

@@ -13,6 +13,8 @@ struct PreparingState: RoomStateObject {
         "Preparing: an auctioneer uploads the item, then the host starts the auction.",
         "准备中:拍卖人上传物品,随后由房主开始拍卖。")
 
+    let isRound = false
+
     let allowedActions: [RoomAction] = [.uploadItem, .adjustRules, .startAuction, .configurePermissions, .archiveRoom]
 
     let transitions = [Transition(from: RoomState.preparing, to: .listing, on: TransitionCause.start, by: "host")]

@@ -10,6 +10,8 @@ package protocol RoomStateObject: Sendable {
     var name: RoomState { get }
     /// The state's description for users, such as "Auction running: …".
     var description: LocalizedText { get }
+    /// Whether an item is being auctioned: bids stand or may follow. False for a state between two rounds.
+    var isRound: Bool { get }
     /// The actions that state rules allow here, besides those of other states' `incomingTransitions` from here.
     var allowedActions: [RoomAction] { get }
     /// The transitions out of this state, except for other states' `incomingTransitions`.
@@ -71,6 +73,9 @@ package struct IncomingTransition: Hashable, Sendable {
 }
 
 extension RoomStateObject {
+    /// By default true.
+    package var isRound: Bool { true }
+
     /// By default none.
     package var incomingTransitions: [IncomingTransition] { [] }
 

@@ -18,6 +18,9 @@ struct HTTPResponseEncoder: ResponseEncoder {
         case .joined(let isNew):
             return .json(member(request.caller, request, room), status: isNew ? 201 : 200)
         case .memberChanged(let person): return .json(member(person, request, room))
+        case .guestLinked(let link, let wins):
+            guard let link else { return CommandResponse(status: 204, body: []) }
+            return .json(linked(link, wins: wins, room))
         case .itemUploaded: return .json(item(room, for: request.caller.id), status: 201)
         case .rulesAdjusted: return .json(item(room, for: request.caller.id))
         case .ruleConfigured(let id): return .json(rule(id, request, room))
@@ -65,6 +68,18 @@ struct HTTPResponseEncoder: ResponseEncoder {
 
     private func member(_ person: Person, _ request: CommandRequest, _ room: Room) -> [UInt8] {
         encoded(person) { MemberRepresentation.write($0, in: room, to: request.caller.id, &$1) }
+    }
+
+    /// One element of the response to a link, which has the elements of several rooms.
+    private func linked(_ link: MemberLinked, wins: Int, _ room: Room) -> [UInt8] {
+        encoded(link) { link, json in
+            json.object { json in
+                json.member("room", id: room.id, name: room.details.name)
+                json.member("role", link.role?.rawValue)
+                json.member("banned", link.standing.isBanned)
+                json.member("wins", wins)
+            }
+        }
     }
 
     private func rule(_ id: String, _ request: CommandRequest, _ room: Room) -> [UInt8] {

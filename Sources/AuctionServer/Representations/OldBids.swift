@@ -22,7 +22,8 @@ enum OldBids {
             for stored in events.reversed() where stored.type == "bid.placed" && !retracted.contains(stored.seq) {
                 guard bids.count < limit else { return (bids, bids.last?.seq) }
                 guard case .bidPlaced(let placed) = try body(stored, room) else { continue }
-                bids.append(Bid(placed, seq: stored.seq, at: stored.at))
+                let owner = room.owner(ofBidBy: placed.bidder, at: stored.seq)
+                bids.append(Bid(placed, seq: stored.seq, at: stored.at).placed(by: owner))
             }
             end = start
         }

@@ -71,6 +71,9 @@ final class LoadedRoom {
             pending.writesProfile = pending.writesProfile || profileChanged
             for body in bodies {
                 if let user = body.affectedUser(in: before.room) { pending.affectedUsers.append(user) }
+                guard let transfer = body.winTransfer else { continue }
+                pending.affectedUsers.append(transfer.to)
+                pending.links.append(transfer)
             }
         }
     }
@@ -133,7 +136,8 @@ final class LoadedRoom {
             notBefore: pending.notBefore,
             users: pending.events.isEmpty
                 ? UserChanges()
-                : UserChanges(of: pending.affectedUsers, in: head.room, finishedRounds: pending.finishedRounds))
+                : UserChanges(
+                    of: pending.affectedUsers, in: head.room, finishedRounds: pending.finishedRounds, links: pending.links))
         return RoomBatch(append: append, decided: pending.decided, after: head, entries: pending.entries)
     }
 }
@@ -145,6 +149,8 @@ struct PendingAppend: Sendable {
     let finishedRounds: Int
     /// Users whose rows in the index by user may change; a user may occur repeatedly.
     var affectedUsers: [UserID] = []
+    /// Links of guests among `events`.
+    var links: [WinTransfer] = []
     /// The values of `events`.
     var decided: [Event] = []
     var events: [StoredEvent] = []

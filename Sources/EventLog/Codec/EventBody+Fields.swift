@@ -15,6 +15,7 @@ extension EventBody {
         case .memberBanned: "member.banned"
         case .memberMuted: "member.muted"
         case .memberCreditLimitChanged: "member.creditLimitChanged"
+        case .memberLinked: "member.linked"
         case .hostGone: "host.gone"
         case .hostReturned: "host.returned"
         case .itemUploaded: "item.uploaded"
@@ -82,8 +83,8 @@ extension EventBody {
         case .itemSold(let winner, let price): try .itemSold(winner: fields("winner", winner), price: fields("price", price))
         case .itemPassed(let reason): try .itemPassed(fields.word("reason", reason))
         case .roomOpened, .roomArchived, .permissionChanged, .messageSent, .messageRemoved, .systemMessage, .memberJoined,
-            .memberLeft, .memberRoleChanged, .memberKicked, .memberBanned, .memberMuted, .memberCreditLimitChanged, .hostGone,
-            .hostReturned:
+            .memberLeft, .memberRoleChanged, .memberKicked, .memberBanned, .memberMuted, .memberCreditLimitChanged,
+            .memberLinked, .hostGone, .hostReturned:
             try passedOthers(through: &fields)
         }
     }
@@ -123,6 +124,7 @@ extension EventBody {
         case .memberCreditLimitChanged(let member, let limit, let by):
             try .memberCreditLimitChanged(
                 fields("member", member), limit: fields.secret("creditLimit", limit), by: fields("by", by))
+        case .memberLinked(let link): try .memberLinked(link.passed(through: &fields))
         case .hostGone(let host): try .hostGone(fields("host", host))
         case .hostReturned(let host): try .hostReturned(fields("host", host))
         default: self
@@ -142,6 +144,18 @@ extension BidPlaced {
             bid: bid, amount: amount, bidder: bidder, leading: leading, automatic: automatic,
             maximum: fields.optionalSecret("maximum", maximum), isSealed: sealed != nil, nextMinimum: nextMinimum,
             reserveMet: reserveMet, endsAt: endsAt)
+    }
+}
+
+extension MemberLinked {
+    fileprivate func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+        let (from, to) = try (fields("from", from), fields("to", to))
+        let role = try fields("role", role.map(EventWord.init))?.word
+        var standing = Standing()
+        standing.isBanned = try fields("banned", self.standing.isBanned)
+        standing.isMuted = try fields("muted", self.standing.isMuted)
+        standing.creditLimit = try fields.secret("creditLimit", self.standing.creditLimit)
+        return Self(from: from, to: to, role: role, standing: standing)
     }
 }
 

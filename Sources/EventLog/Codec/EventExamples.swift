@@ -26,6 +26,7 @@ package enum EventExamples {
             .memberBanned(person, isBanned: true, by: person),
             .memberMuted(person, isMuted: true, by: person),
             .memberCreditLimitChanged(person, limit: nil, by: person),
+            .memberLinked(MemberLinked(from: person, to: person, role: nil, standing: Standing())),
             .hostGone(person),
             .hostReturned(person),
             .itemUploaded(item),

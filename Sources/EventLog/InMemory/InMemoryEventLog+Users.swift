@@ -6,7 +6,14 @@ extension InMemoryEventLog {
     package func rooms(_ query: UserRoomQuery) throws(EventLogError) -> UserRoomPage {
         try withState { state in
             let last = query.after ?? .max
-            let indexed = (state.participations[query.user] ?? [:]).compactMap { id, participation in
+            var participations = state.participations[query.user] ?? [:]
+            if query.selection == .linkable {
+                let none = Participation(user: query.user, role: nil, bidRound: nil)
+                for win in state.wins[query.user] ?? [] where participations[win.room] == nil {
+                    participations[win.room] = none
+                }
+            }
+            let indexed = participations.compactMap { id, participation in
                 state.rooms[id].map { (id: id, room: $0, participation: participation) }
             }
             let below = indexed.filter { $0.room.position < last }.sorted { $0.room.position > $1.room.position }
@@ -39,6 +46,11 @@ extension InMemoryEventLog.State {
         if changes.archives {
             for user in participations.keys { participations[user]?[id] = nil }
         }
+        for transfer in changes.transfers {
+            let moved = (wins[transfer.from] ?? []).filter { $0.room == id }
+            wins[transfer.from]?.removeAll { $0.room == id }
+            wins[transfer.to, default: []] += moved.map { $0.won(by: transfer.to) }
+        }
         for win in changes.wins {
             let place = WinPlace(at: win.at.milliseconds, room: room.position, round: Int64(win.round))
             wins[win.winner, default: []].append(
@@ -58,7 +70,14 @@ extension UserRoomQuery {
         switch selection {
         case .memberships: participation.role != nil
         case .standingBids: participation.stands(in: room.status)
+        case .linkable: true
         }
+    }
+}
+
+extension WinRow {
+    fileprivate func won(by buyer: UserID) -> WinRow {
+        WinRow(win: win.won(by: buyer), room: room, roomName: roomName, currency: currency, place: place)
     }
 }
 

@@ -19,7 +19,7 @@ package struct Participation: Hashable, Sendable {
     package var isEmpty: Bool { role == nil && bidRound == nil }
 }
 
-/// An item that a user bought: one row per sale. It never changes, also if the winner leaves or the room is archived.
+/// An item that a user bought: one row per sale. It stays if the winner leaves or the room is archived; only a link changes the winner.
 package struct Win: Hashable, Sendable {
     /// The buyer.
     package let winner: UserID
@@ -43,6 +43,11 @@ package struct Win: Hashable, Sendable {
         self.at = at
     }
 
+    /// The same sale with another buyer.
+    package func won(by buyer: UserID) -> Win {
+        Win(winner: buyer, round: round, item: item, itemName: itemName, price: price, at: at)
+    }
+
     /// The sale of a finished round; nil if the item was passed.
     init?(_ result: RoundResult) {
         guard case .sold(let winner, let price) = result.outcome else { return nil }
@@ -52,11 +57,26 @@ package struct Win: Hashable, Sendable {
     }
 }
 
+/// What one user bought in a room becomes another user's.
+package struct WinTransfer: Hashable, Sendable {
+    /// The buyer of before.
+    package let from: UserID
+    /// The buyer from now on.
+    package var to: UserID
+
+    package init(from: UserID, to: UserID) {
+        self.from = from
+        self.to = to
+    }
+}
+
 /// The changes of an append to the index by user, committed in the same transaction as its events.
 package struct UserChanges: Hashable, Sendable {
     /// The new rows of users who are affected, at most one per user; an empty one deletes the user's row.
     package var participations: [Participation] = []
-    /// New sales.
+    /// Sales of before these changes that get another buyer; at most one transfer per old buyer.
+    package private(set) var transfers: [WinTransfer] = []
+    /// New sales, with the buyers after the transfers.
     package var wins: [Win] = []
     /// Whether the room was archived: its participations are no longer shown, and a log may delete them later.
     package var archives = false
@@ -65,7 +85,7 @@ package struct UserChanges: Hashable, Sendable {
     package init() {}
 
     /// Whether nothing is written.
-    package var isEmpty: Bool { participations.isEmpty && wins.isEmpty && !archives }
+    package var isEmpty: Bool { participations.isEmpty && transfers.isEmpty && wins.isEmpty && !archives }
 
     /// Adds later changes of the same room.
     package mutating func merge(_ later: UserChanges) {
@@ -75,8 +95,18 @@ package struct UserChanges: Hashable, Sendable {
             participations.removeAll { changed.contains($0.user) }
             participations += later.participations
         }
+        for transfer in later.transfers { add(transfer) }
         wins += later.wins
         archives = archives || later.archives
+    }
+
+    /// Adds a transfer, which the sales and transfers so far are subject to.
+    package mutating func add(_ transfer: WinTransfer) {
+        let (from, to) = (transfer.from, transfer.to)
+        for index in wins.indices where wins[index].winner == from { wins[index] = wins[index].won(by: to) }
+        let isKnown = transfers.contains { $0.from == from }
+        for index in transfers.indices where transfers[index].to == from { transfers[index].to = to }
+        if !isKnown { transfers.append(transfer) }
     }
 }
 
@@ -93,7 +123,9 @@ extension UserChanges {
     }
 
     /// The rows of these users, and of the rounds that ended after `finishedRounds` results.
-    package init(of users: [UserID], in room: Room, finishedRounds: Int) {
+    /// - Parameter links: Links since then, in order.
+    package init(of users: [UserID], in room: Room, finishedRounds: Int, links: [WinTransfer] = []) {
+        for link in links { add(link) }
         if room.results.count > finishedRounds { wins = room.results[finishedRounds...].compactMap(Win.init) }
         archives = room.isArchived
         if room.isArchived || users.isEmpty { return }
@@ -112,7 +144,14 @@ extension Participation {
 }
 
 extension EventBody {
-    /// The user whose participation the event may change; nil if there is none.
+    /// The sales that the event gives another buyer; nil if it is not a link.
+    package var winTransfer: WinTransfer? {
+        guard case .memberLinked(let link) = self else { return nil }
+        return WinTransfer(from: link.from.id, to: link.to.id)
+    }
+
+    /// The user whose participation the event may change; nil if there is none. Of a link, the guest: the other user is that of
+    /// `winTransfer`.
     ///
     /// - Parameter room: The room before the event. A bid changes it only if it is the bidder's first one of the round.
     package func affectedUser(in room: Room) -> UserID? {
@@ -123,6 +162,7 @@ extension EventBody {
         case .memberJoined(let person, _), .memberLeft(let person), .memberRoleChanged(let person, _, _, _),
             .memberKicked(let person, _), .memberBanned(let person, _, _):
             person.id
+        case .memberLinked(let link): link.from.id
         case .stage(let event): event.roleChange?.person.id
         default: nil
         }

@@ -11,13 +11,23 @@ enum AppendStatement {
     /// The call for one round. With `validatesTime`, chains are deferred by the rules of `LogTime`.
     static func call(_ chains: [AppendPlan.Chain], validatesTime: Bool) -> Call {
         let writesUsers = chains.contains { !$0.users.isEmpty }
-        return Call(statement(validatesTime: validatesTime, writesUsers: writesUsers)) { parameters in
+        let movesWins = writesUsers && chains.contains { !$0.users.transfers.isEmpty }
+        let users: UsersPart = movesWins ? .movedToo : writesUsers ? .written : .none
+        return Call(statement(validatesTime: validatesTime, users)) { parameters in
             parameters.addChains(chains)
             parameters.addProfiles(chains)
             parameters.addEvents(chains)
             parameters.addResponses(chains)
             if writesUsers { parameters.addUsers(chains) }
+            if movesWins { parameters.addTransfers(chains) }
         }
+    }
+
+    /// What the statement writes to the index by user.
+    private enum UsersPart {
+        case none
+        case written
+        case movedToo
     }
 
     /// The result of one chain.
@@ -51,21 +61,27 @@ enum AppendStatement {
         }
     }
 
-    /// Most appends change nothing in the index by user, so the statement that writes to it is another one.
-    private static func statement(validatesTime: Bool, writesUsers: Bool) -> Statement {
-        switch (validatesTime, writesUsers) {
-        case (true, false): validating
-        case (true, true): validatingUsers
-        case (false, false): plain
-        case (false, true): plainUsers
+    /// Most appends change nothing in the index by user, and hardly any moves sales, so the statements that do are others.
+    private static func statement(validatesTime: Bool, _ users: UsersPart) -> Statement {
+        switch (validatesTime, users) {
+        case (true, .none): validating
+        case (true, .written): validatingUsers
+        case (true, .movedToo): validatingMoves
+        case (false, .none): plain
+        case (false, .written): plainUsers
+        case (false, .movedToo): plainMoves
         }
     }
 
     private static let validating = Statement(name: "append", sql: sql(validatesTime: true, ""))
     private static let validatingUsers = Statement(name: "append_users", sql: sql(validatesTime: true, UserStatements.written))
+    private static let validatingMoves = Statement(
+        name: "append_moves", sql: sql(validatesTime: true, UserStatements.written + UserStatements.moved))
     private static let plain = Statement(name: "append_any_time", sql: sql(validatesTime: false, ""))
     private static let plainUsers = Statement(
         name: "append_users_any_time", sql: sql(validatesTime: false, UserStatements.written))
+    private static let plainMoves = Statement(
+        name: "append_moves_any_time", sql: sql(validatesTime: false, UserStatements.written + UserStatements.moved))
 
     /// All parts of WITH see the same snapshot and not each other's changes, so later parts depend only on the rows returned in `won`.
     private static func sql(validatesTime: Bool, _ users: String) -> String {

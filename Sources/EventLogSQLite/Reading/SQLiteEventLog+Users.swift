@@ -57,6 +57,7 @@ extension SQLiteEventLog {
 
     /// The rows of the index below the query's position, newest room first, at most `UserRoomQuery.scanLimit`.
     private static func scan(_ query: UserRoomQuery) -> (sql: String, arguments: StatementArguments) {
+        if query.selection == .linkable { return scanLinkable(query) }
         let column = query.selection == .memberships ? "role" : "bid_round"
         let sql = """
             SELECT room, role, bid_round FROM participation
@@ -65,15 +66,30 @@ extension SQLiteEventLog {
         return (sql, [query.user.description, query.after ?? .max])
     }
 
+    private static func scanLinkable(_ query: UserRoomQuery) -> (sql: String, arguments: StatementArguments) {
+        let sql = """
+            SELECT room, max(role) AS role, max(bid_round) AS bid_round, max(is_buyer) AS is_buyer FROM (
+                SELECT room, role, bid_round, 0 AS is_buyer FROM participation WHERE user = ? AND room < ?
+                UNION ALL SELECT room, NULL, NULL, 1 FROM win WHERE user = ? AND room < ?)
+            GROUP BY room ORDER BY room DESC LIMIT \(UserRoomQuery.scanLimit)
+            """
+        let (user, last) = (query.user.description, query.after ?? .max)
+        return (sql, [user, last, user, last])
+    }
+
     private static func rooms(_ query: UserRoomQuery, _ db: Database) throws -> [UserRoomRow] {
         let (scan, arguments) = scan(query)
         // The room's row may lag behind its events, but not in its state, with which its round changes.
         let condition =
-            query.selection == .memberships ? "" : "AND bid_round = round AND state <> '\(RoomState.closed.rawValue)'"
+            switch query.selection {
+            case .memberships: "NOT archived"
+            case .standingBids: "NOT archived AND bid_round = round AND state <> '\(RoomState.closed.rawValue)'"
+            case .linkable: "(NOT archived OR is_buyer)"
+            }
         let select = try db.cachedStatement(
             sql: """
                 SELECT \(RoomRow.columns), role FROM (\(scan)) AS mine CROSS JOIN room ON room.number = mine.room
-                WHERE NOT archived \(condition) ORDER BY number DESC LIMIT ?
+                WHERE \(condition) ORDER BY number DESC LIMIT ?
                 """)
         let rows = try Row.fetchCursor(select, arguments: arguments + [query.limit + 1])
         var found: [UserRoomRow] = []

@@ -191,7 +191,8 @@ final class SQLiteWriter: @unchecked Sendable {
             for event in append.events { bytes += 120 + event.publicBytes.count + (event.privateBytes?.count ?? 0) }
             for response in append.responses { bytes += 100 + response.body.count }
             // Each row is in another place of the table.
-            bytes += (append.users.participations.count + append.users.wins.count) * Schema.pageBytes
+            let users = append.users
+            bytes += (users.participations.count + users.wins.count + 2 * users.transfers.count) * Schema.pageBytes
         }
         return 3 + bytes / Schema.pageBytes
     }

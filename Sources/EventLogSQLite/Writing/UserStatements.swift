@@ -8,6 +8,7 @@ struct UserStatements {
     private let removeParticipation: Statement
     private let clearRoom: Statement
     private let archiveRoom: Statement
+    private let moveWins: Statement
     private let insertWin: Statement
     private let markIndexed: Statement
 
@@ -20,6 +21,7 @@ struct UserStatements {
         removeParticipation = try db.makeStatement(sql: "DELETE FROM participation WHERE user = ? AND room = ?")
         clearRoom = try db.makeStatement(sql: "DELETE FROM participation WHERE room = ?")
         archiveRoom = try db.makeStatement(sql: "INSERT INTO archived_room (room) VALUES (?) ON CONFLICT DO NOTHING")
+        moveWins = try db.makeStatement(sql: "UPDATE win SET user = ? WHERE user = ? AND room = ?")
         insertWin = try db.makeStatement(
             sql: """
                 INSERT INTO win (user, at, room, round, price, item, item_name) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -45,6 +47,13 @@ struct UserStatements {
                 $0.add(number)
                 $0.add(participation.role)
                 $0.add(participation.bidRound.map { Int64($0) })
+            }
+        }
+        for transfer in changes.transfers {
+            try moveWins.run {
+                $0.add(transfer.to.description)
+                $0.add(transfer.from.description)
+                $0.add(number)
             }
         }
         for win in changes.wins {

@@ -174,7 +174,7 @@ export interface PermissionRule {
 
 export type RoomEventType = Open<"bid.maximumRaised" | "bid.maximumVoided" | "bid.placed" | "bid.retracted" | "countdown.moved"
   | "countdown.started" | "draw.committed" | "draw.revealed" | "host.gone" | "host.returned" | "item.passed" | "item.sold" | "item.uploaded"
-  | "member.banned" | "member.creditLimitChanged" | "member.joined" | "member.kicked" | "member.left" | "member.muted"
+  | "member.banned" | "member.creditLimitChanged" | "member.joined" | "member.kicked" | "member.left" | "member.linked" | "member.muted"
   | "member.roleChanged" | "message.removed" | "message.sent" | "message.system" | "permission.changed" | "price.dropped" | "room.archived"
   | "room.opened" | "rules.adjusted" | "stage.accepted" | "stage.cancelled" | "stage.declined" | "stage.ended" | "stage.invited"
   | "stage.left" | "stage.requested" | "stage.seatCleared" | "stage.seatClosed" | "stage.seatMuted" | "stage.seated" | "stage.timedOut"

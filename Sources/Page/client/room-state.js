@@ -79,6 +79,7 @@ const lists = {
   "member.banned": (state, data) => (data.banned ? without(state, data.member) : {}),
   "member.kicked": (state, data) => without(state, data.member),
   "member.left": (state, data) => without(state, data.member),
+  "member.linked": (state, data) => linked(state, data),
   "stage.seated": (state, data) => person(state, data.guest, { role: data.role }, true),
   "stage.left": (state, data) => person(state, data.member, { role: data.restoredRole }, true),
   "host.gone": () => ({ hostGone: true }),
@@ -126,6 +127,11 @@ const rooms = {
   "member.roleChanged": (room, data) => ({
     ...counts(room, data.from, data.to), ...(data.to === "host" ? { host: data.member } : {}),
   }),
+  "member.linked": (room, data) => ({
+    ...(data.role === "host" ? { host: data.to } : {}),
+    ...(room.item?.owner?.id === data.from.id ? { item: { ...room.item, owner: data.to } } : {}),
+    ...(room.currentBid?.bidder?.id === data.from.id ? { currentBid: { ...room.currentBid, bidder: data.to } } : {}),
+  }),
   "item.uploaded": (_, data) => {
     const { rules, ...item } = data.item;
     return { item, rules, nextMinimum: rules.startingPrice };
@@ -158,6 +164,20 @@ function person(state, user, changes, onlyKnown = false) {
   const known = state.people.get(user.id);
   if (!known && onlyKnown) return {};
   return { people: new Map(state.people).set(user.id, { ...known, user, ...changes }) };
+}
+
+/** What the guest had is the user's now; bids of later rounds are not affected, because the guest has left. */
+function linked(state, { from, to, role, banned, muted }) {
+  const people = new Map(state.people);
+  const known = people.get(to.id) ?? people.get(from.id);
+  people.delete(from.id);
+  if (role !== null && !banned) people.set(to.id, { ...known, user: to, role, muted }); else people.delete(to.id);
+  const { result } = state;
+  return {
+    people,
+    bids: state.bids.map((bid) => (bid.bidder.id === from.id ? { ...bid, bidder: to } : bid)),
+    ...(result?.winner?.id === from.id ? { result: { ...result, winner: to } } : {}),
+  };
 }
 
 function without(state, user) {

@@ -32,6 +32,7 @@ extension RoomEvent {
         case .memberJoined(let person, let role): "\(person.nickname) joined as \(role)"
         case .memberLeft(let person): "\(person.nickname) left"
         case .memberRoleChanged(let person, _, let role, _): "\(person.nickname) is \(role) now"
+        case .memberLinked(let guest, let user, _): "\(guest.nickname) is \(user.nickname) now"
         case .itemUploaded(let item, _): "\(item.owner.nickname) uploaded \(item.name)"
         case .stateChanged(let change): "\(change.from) → \(change.to)"
         case .bidPlaced(let bid):

@@ -31,4 +31,29 @@ struct AffectedUserTests {
         }
         #expect(index.wins.count == 1)
     }
+
+    @Test func `a link moves the rows of both users and the wins, also in one batch with the sale`() throws {
+        var scenario = try Scenario.twoRounds()
+        let whole = UserChanges(of: scenario.room)
+        let (seq, finished) = (scenario.room.seq, scenario.room.results.count)
+        try scenario.perform(.linkGuest(scenario.rival), by: scenario.stranger)
+        let link = try #require(scenario.history[seq...].first?.body)
+        let transfer = try #require(link.winTransfer)
+        #expect(link.affectedUser(in: scenario.room) == scenario.rival.id)
+        #expect(transfer == WinTransfer(from: scenario.rival.id, to: scenario.stranger.id))
+        var index = whole
+        index.merge(
+            UserChanges(
+                of: [scenario.rival.id, scenario.stranger.id], in: scenario.room, finishedRounds: finished, links: [transfer]))
+        #expect(index.difference(from: scenario.room) == nil)
+        #expect(index.wins.map(\.winner) == [scenario.stranger.id])
+        // The first buyer's sales of before go where the last link leads; those in between, where the second link leads.
+        index.add(WinTransfer(from: scenario.stranger.id, to: scenario.host.id))
+        index.add(WinTransfer(from: scenario.rival.id, to: scenario.viewer.id))
+        let (first, second) = (scenario.rival.id, scenario.stranger.id)
+        #expect(
+            index.transfers == [
+                WinTransfer(from: first, to: scenario.host.id), WinTransfer(from: second, to: scenario.host.id),
+            ])
+    }
 }

@@ -42,8 +42,15 @@ struct EventBodyTests {
         .memberCreditLimitChanged(bo, limit: nil, by: ann), .memberLeft(bo), .hostGone(ann), .hostReturned(ann),
         .permissionChanged(PermissionChange(rule: "bid.viewer", isEnabled: false, priority: nil, by: ann)),
         .permissionChanged(PermissionChange(rule: "bid.viewer", isEnabled: nil, priority: 0, by: ann)),
-        .roomArchived(by: ann),
+        .roomArchived(by: ann), .memberLinked(MemberLinked(from: ann, to: bo, role: .host, standing: Standing())),
+        .memberLinked(MemberLinked(from: ann, to: bo, role: nil, standing: limited)),
     ]
+
+    private static var limited: Standing {
+        var standing = Standing()
+        (standing.isBanned, standing.isMuted, standing.creditLimit) = (true, true, limit)
+        return standing
+    }
 
     private static let auction: [EventBody] = [
         .itemUploaded(

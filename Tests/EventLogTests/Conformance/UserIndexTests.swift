@@ -152,6 +152,62 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
+    func `a link gives the sales of one room another buyer`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var (linked, other) = (SampleRoom(1), SampleRoom(2))
+            try log.commit(
+                linked.next(users: UserChanges(bidder(ann), wins: [sale(1, to: ann, at: 1), sale(2, to: bob, at: 2)])))
+            try log.commit(other.next(users: UserChanges(wins: [sale(1, to: ann, at: 3)])))
+            var late = linked
+            try log.commit(linked.next())
+            late.branch = 1
+            var link = UserChanges(Participation(user: ann, role: nil, bidRound: nil), bidder(bob))
+            link.add(WinTransfer(from: ann, to: bob))
+            // Nothing moves with an append that conflicts.
+            #expect(try log.append([late.next(users: link)]) != [.appended(responsePositions: [])])
+            #expect(try log.wins(of: ann) == [sale(1, to: ann, at: 3), sale(1, to: ann, at: 1)])
+            // A sale and the link in one batch.
+            let batch = [linked.next(users: UserChanges(wins: [sale(3, to: ann, at: 4)])), linked.next(users: link)]
+            #expect(try log.append(batch) == [.appended(responsePositions: []), .appended(responsePositions: [])])
+            #expect(try log.wins(of: ann) == [sale(1, to: ann, at: 3)])
+            #expect(
+                try log.wins(of: bob) == [sale(3, to: bob, at: 4), sale(2, to: bob, at: 2), sale(1, to: bob, at: 1)])
+            #expect(try log.list(ann) == [])
+            #expect(try log.list(bob) == [linked.id])
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
+    func `rooms to link are all with a membership, a bid or a sale, archived ones too`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var rooms = (0..<6).map { SampleRoom(UInt64($0 + 1)) }
+            try log.commit(
+                rooms[0].next(users: UserChanges(bidder(ann), wins: [sale(1, to: ann, at: 1), sale(2, to: ann, at: 2)])))
+            try log.commit(rooms[1].next(users: UserChanges(Participation(user: ann, role: nil, bidRound: 1))))
+            try log.commit(rooms[2].next(users: UserChanges(wins: [sale(1, to: ann, at: 3)])))
+            try log.commit(rooms[3].next(users: UserChanges(bidder(ann))))
+            rooms[4].status = Samples.status(archived: true)
+            try log.commit(rooms[4].next(users: UserChanges(wins: [sale(1, to: ann, at: 4)], archives: true)))
+            // A membership of an archived room is nothing to link.
+            var over = SampleRoom(9)
+            try log.commit(over.next(users: UserChanges(bidder(ann))))
+            over.status = Samples.status(archived: true)
+            try log.commit(over.next(users: UserChanges(archives: true)))
+            try log.commit(rooms[5].next(users: UserChanges(bidder(bob), wins: [sale(1, to: bob, at: 5)])))
+            var (seen, pages, after): ([UserRoomRow], Int, Int64?) = ([], 0, nil)
+            repeat {
+                let page = try log.rooms(UserRoomQuery(user: ann, .linkable, after: after, limit: 2))
+                seen += page.rows
+                (pages, after) = (pages + 1, page.next)
+            } while after != nil && pages < 9
+            #expect(seen.map(\.room.room) == rooms[...4].reversed().map(\.id))
+            #expect(seen.map(\.role) == [nil, "bidder", nil, nil, "bidder"])
+            #expect(pages == 3)
+            #expect(seen[0].room.status.isArchived)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
     func `the index changes with the events, or not at all`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             var room = SampleRoom(1)

@@ -84,6 +84,11 @@ extension RoomEvent.Body {
         "member.muted": { (fields, _) throws(MalformedJSON) in
             .memberMuted(try fields.person("member"), isMuted: try fields.bool("muted"), by: try fields.person("by"))
         },
+        "member.linked": { (fields, _) throws(MalformedJSON) in
+            .memberLinked(
+                from: try fields.person("from"), to: try fields.person("to"),
+                role: try fields.optionalString("role").map(Role.init(rawValue:)))
+        },
         "member.creditLimitChanged": { (fields, _) throws(MalformedJSON) in
             .creditLimitChanged(try fields.person("member"), by: try fields.person("by"))
         },

@@ -19,6 +19,9 @@ extension RoomEvent {
         case memberMuted(Person, isMuted: Bool, by: Person)
         /// The host set or removed a credit limit.
         case creditLimitChanged(Person, by: Person)
+        /// A guest turned out to be a user of the identity provider: what the guest had in the room is that user's now. `role` is the
+        /// user's; nil if neither is a member.
+        case memberLinked(from: Person, to: Person, role: Role?)
         /// The host is absent and has no successor.
         case hostGone(Person)
         /// The host is back.

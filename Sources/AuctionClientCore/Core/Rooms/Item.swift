@@ -9,7 +9,7 @@ public struct Item: Hashable, Sendable {
     /// Addresses of pictures.
     public let media: [String]
     /// The auctioneer who uploaded it.
-    public let owner: Person
+    public internal(set) var owner: Person
 
     init(_ fields: JSONFields) throws(MalformedJSON) {
         id = try fields.string("id")

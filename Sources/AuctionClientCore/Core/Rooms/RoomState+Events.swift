@@ -10,6 +10,7 @@ extension RoomState {
         switch event.body {
         case .roomArchived: isArchived = true
         case .memberRoleChanged(let person, _, let role, _): if role == .host { host = person }
+        case .memberLinked(let guest, let user, let role): link(guest, to: user, role)
         case .itemUploaded(let item, let rules): enter(item, rules)
         case .rulesAdjusted(let rules, _):
             self.rules = rules
@@ -54,6 +55,17 @@ extension RoomState {
         currentBid = nil
         nextMinimum = nil
         reserveMet = nil
+    }
+
+    private mutating func link(_ guest: Person, to user: Person, _ role: Role?) {
+        if role == .host { host = user }
+        if item?.owner.id == guest.id { item?.owner = user }
+        if let bid = currentBid, bid.bidder.id == guest.id {
+            currentBid = LeadingBid(id: bid.id, amount: bid.amount, bidder: user, at: bid.at)
+        }
+        if let result, let sale = result.sale, sale.winner.id == guest.id {
+            self.result = RoundOutcome(round: result.round, sale: .init(winner: user, price: sale.price), passedReason: nil)
+        }
     }
 
     private mutating func ask(_ price: Money?) {

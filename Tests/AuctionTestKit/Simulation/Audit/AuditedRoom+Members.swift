@@ -33,6 +33,7 @@ extension AuditedRoom {
         case "member.creditLimitChanged":
             requireHost(event)
             credit[member] = event.secret?["creditLimit"]?.units
+        case "member.linked": linked(event)
         case "host.gone": isHostGone = true
         case "host.returned": isHostGone = false
         case "permission.changed":
@@ -47,6 +48,32 @@ extension AuditedRoom {
         case "message.system": break
         default: stage(event)
         }
+    }
+
+    /// The stricter decisions of the host about the two users count, except that a host keeps their own.
+    private func linked(_ event: AuditedEvent) {
+        let (from, to) = (event.person("from") ?? "", event.person("to") ?? "")
+        require(["preparing", "closed"].contains(snapshot.state), "state", "a guest is linked while \(snapshot.state)")
+        let hosts = [from, to].filter { roles[$0] == "host" }
+        let deciding = hosts.isEmpty ? [from, to] : hosts
+        let role = event.data["role"]?.text
+        require((role == "host") == !hosts.isEmpty, "members", "a link makes a host, or leaves none")
+        require((role == nil) == (roles[from] == nil && roles[to] == nil), "members", "a link makes a member, or removes one")
+        require(
+            event.data["banned"]?.isTrue == !banned.isDisjoint(with: deciding), "rights", "a link is a way around a ban")
+        require(
+            event.data["muted"]?.isTrue == !muted.isDisjoint(with: deciding), "rights", "a link is a way around being muted")
+        let limit = deciding.compactMap { credit[$0] }.min()
+        require(event.secret?["creditLimit"]?.units == limit, "credit", "a link is a way around a credit limit")
+        roles[from] = nil
+        roles[to] = role
+        if role == "host" { host = to }
+        if event.data["banned"]?.isTrue == true { banned.insert(to) } else { banned.remove(to) }
+        if event.data["muted"]?.isTrue == true { muted.insert(to) } else { muted.remove(to) }
+        credit[to] = limit
+        if let amount = won.removeValue(forKey: from) { won[to, default: 0] += amount }
+        if owner == from { owner = to }
+        if snapshot.leader == from { snapshot.leader = to }
     }
 
     private func setRole(_ role: String?, _ person: String) {

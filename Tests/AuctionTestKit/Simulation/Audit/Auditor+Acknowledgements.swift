@@ -93,6 +93,11 @@ extension Auditor {
             return { $0.type == "member.joined" && $0.person("member") == caller }
         case .leave: return { $0.type == "member.left" && $0.person("member") == caller }
         case .kick(let target): return { $0.type == "member.kicked" && $0.person("member") == target.description }
+        case .linkGuest(let guest):
+            guard response["outcome"]?.text == "linked" else { return nil }
+            return {
+                $0.type == "member.linked" && $0.person("from") == guest.id.description && $0.person("to") == caller
+            }
         case .startAuction, .endAuction, .pause, .resume, .cancel:
             return { $0.type == "state.changed" && $0.person("by") == caller }
         case .retractBid(let bid, _): return { $0.type == "bid.retracted" && $0.data["bidId"]?.text == bid.description }

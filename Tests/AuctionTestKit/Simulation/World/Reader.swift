@@ -90,6 +90,13 @@ struct ClientView {
         case "member.left", "member.kicked":
             members.remove(member)
             auctioneers.remove(member)
+        case "member.linked":
+            let (guest, user, role) = (data["from"]?["id"]?.text ?? "", data["to"]?["id"]?.text ?? "", data["role"]?.text)
+            members.remove(guest)
+            auctioneers.remove(guest)
+            if role != nil { members.insert(user) }
+            if role == "host" { host = user }
+            if role == "auctioneer" { auctioneers.insert(user) }
         case "member.roleChanged":
             let role = data["to"]?.text
             if role == "host" { host = member }

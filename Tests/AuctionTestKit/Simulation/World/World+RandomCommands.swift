@@ -32,7 +32,9 @@ extension World {
             return (.removeMessage(id), master)
         case 20: return (.uploadItem(item()), person)
         case 21: return (.startAuction(AuctionTransition()), person)
-        case 22: return work.once(in: 6) ? (.archiveRoom, master) : (.sendMessage(message()), person)
+        case 22:
+            if work.once(in: 6) { return (.archiveRoom, master) }
+            return work.once(in: 3) ? (.linkGuest(work.pick(people)), person) : (.sendMessage(message()), person)
         default: return stage(clientView, person, other, host)
         }
     }

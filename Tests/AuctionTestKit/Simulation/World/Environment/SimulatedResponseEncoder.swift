@@ -71,6 +71,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
         case .joined(let isNew): isNew ? "joined" : "joinedAgain"
         case .left: "left"
         case .memberChanged: "memberChanged"
+        case .guestLinked(let link, _): link == nil ? "nothingLinked" : "linked"
         case .itemUploaded: "uploaded"
         case .rulesAdjusted: "rulesAdjusted"
         case .ruleConfigured: "ruleConfigured"

@@ -1,0 +1,85 @@
+/// A guest turned out to be a user of an identity provider: what the guest had in the room belongs to that user from now on.
+///
+/// The outcome was decided when the event was made; the fold does not merge the two users' roles and standings again.
+package struct MemberLinked: Hashable, Sendable {
+    /// The guest, who is no member any more.
+    package let from: Person
+    /// The user to whom the guest's membership, bids, wins and item belong.
+    package let to: Person
+    /// The user's role after the link; nil if neither was a member.
+    package let role: Role?
+    /// The host's decisions about the user after the link. The credit limit is private.
+    package let standing: Standing
+
+    package init(from: Person, to: Person, role: Role?, standing: Standing) {
+        self.from = from
+        self.to = to
+        self.role = role
+        self.standing = standing
+    }
+}
+
+/// A link that the room has recorded, for readers of bids in its older events.
+struct RecordedLink: Hashable, Sendable, Codable {
+    let from: UserID
+    let to: Person
+    /// The seq of the link's event: bids of before it belong to `to`.
+    let seq: Int
+}
+
+extension Room {
+    /// The user to whom a bid belongs now.
+    /// - Parameters:
+    ///   - bidder: As the bid's event has it.
+    ///   - seq: The seq of that event.
+    package func owner(ofBidBy bidder: Person, at seq: Int) -> Person {
+        var owner = bidder
+        for link in fields.value.links where link.seq > seq && link.from == owner.id { owner = link.to }
+        return owner
+    }
+}
+
+// Folds a link.
+extension RoomFields {
+    mutating func apply(_ link: MemberLinked, in event: Event) {
+        let (old, own) = (members[link.from.id], members[link.to.id])
+        // A ban stays with the guest too, so that the guest's token is no way around it.
+        members.remove(link.from.id)
+        if let role = link.role {
+            let since = [old, own].compactMap { $0?.role == role ? $0?.roleSince : nil }.min()
+            let joinedAt = [old, own].compactMap { $0?.joinedAt }.min()
+            members.set(
+                Member(
+                    person: link.to, role: role, grantedBy: own?.grantedBy ?? old?.grantedBy, roleSince: since ?? event.at,
+                    joinedAt: joinedAt ?? event.at, standing: link.standing))
+            if role == .host { host = link.to }
+        } else {
+            members.setStanding(of: link.to) { $0 = link.standing }
+        }
+        moveBids(link)
+        if let item, item.owner.id == link.from.id { self.item = item.owned(by: link.to) }
+        results.move(from: link.from.id, to: link.to)
+        links.append(RecordedLink(from: link.from.id, to: link.to, seq: event.seq))
+    }
+
+    private mutating func moveBids(_ link: MemberLinked) {
+        guard bids.contains(bidder: link.from.id) else { return }
+        bids = BidHistory(bids.all.map { $0.bidder.id == link.from.id ? $0.placed(by: link.to) : $0 })
+        if let currentBid, currentBid.bidder.id == link.from.id { self.currentBid = currentBid.placed(by: link.to) }
+    }
+}
+
+extension Bid {
+    /// The same bid of another bidder.
+    package func placed(by bidder: Person) -> Bid {
+        Bid(
+            id: id, seq: seq, at: at, amount: amount, bidder: bidder, leading: leading, automatic: automatic, maximum: maximum,
+            beatenMaximum: beatenMaximum)
+    }
+}
+
+extension AuctionItem {
+    fileprivate func owned(by owner: Person) -> AuctionItem {
+        AuctionItem(id: id, name: name, description: description, media: media, owner: owner, rules: rules)
+    }
+}
