@@ -21,6 +21,10 @@ extension AccessTable {
           anonymous T   . .
           expired   X   . .
           others    200 . .
+        linkGuest nowhere L=403:link.by_guest
+          anonymous T   . .
+          expired   X   . .
+          others    L   . .
         listRooms nowhere
           expired   X   . .
           others    200 . .

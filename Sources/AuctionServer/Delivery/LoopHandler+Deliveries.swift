@@ -26,6 +26,20 @@ extension LoopHandler {
         }
         try shared.pending.enter()
         pendingCommands[context.exchange.id] = PendingCommand(requestID: context.requestID, headers: headers)
+        enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
+    }
+
+    /// Submits a command of a link, which has been counted; `answered` takes its response.
+    func submit(_ command: Command, of room: RoomID, as link: PendingLink) throws(Problem) {
+        try shared.pending.enter()
+        pendingCommands[link.context.exchange.id] = PendingCommand(
+            requestID: link.context.requestID, headers: [], link: link)
+        enqueue(command, of: room, in: link.context, by: link.user, idempotency: nil)
+    }
+
+    private func enqueue(
+        _ command: Command, of room: RoomID, in context: RequestContext, by caller: Person, idempotency: IdempotencyKey?
+    ) {
         submitted.append(
             CommandRequest(
                 room: room, command: command, caller: caller,
@@ -60,6 +74,7 @@ extension LoopHandler {
         shared.pending.leave()
         let id = ExchangeID(rawValue: exchange)
         let pending = pendingCommands.removeValue(forKey: id)
+        if let link = pending?.link { return answered(response, for: link) }
         // The client may have disconnected; the command took effect all the same.
         guard let exchange = loop.exchange(id) else { return }
         exchange.respond(Response(response, requestID: pending?.requestID, extraHeaders: pending?.headers ?? []))
@@ -145,7 +160,7 @@ extension LoopHandler {
 
 extension Problem {
     /// Converts a failed read of the log. Corruption is a 500 without `Retry-After`, since a retry cannot succeed.
-    fileprivate init(reading error: EventLogError) {
+    init(reading error: EventLogError) {
         switch error.code {
         case .corrupt: self = .internalError
         case .busy: self = .tooManyReads

@@ -34,6 +34,8 @@ final class LoopHandler: ExchangeHandler {
     var suspended: [ExchangeID: RequestContext] = [:]
     /// Continuations of exchanges that wait for a number from the log.
     var pendingCounts: [ExchangeID: (Result<Int, EventLogError>) -> Void] = [:]
+    /// Links whose rooms are being read from the log.
+    var pendingLinks: [ExchangeID: PendingLink] = [:]
     let router = Routes.router()
     let metrics: LoopMetrics
 
@@ -145,6 +147,8 @@ struct PendingCommand {
     let requestID: String
     /// Such as the caller's rate limit.
     let headers: [(name: String, value: String)]
+    /// The link that the command is part of; nil for a command of its own.
+    var link: PendingLink?
 }
 
 extension Problem {

@@ -20,10 +20,38 @@ extension Routes {
                 // Rooms take the nickname from the token of the next command that changes them, so that is where it has to be.
                 return .now(token(for: Person(id: caller.id, nickname: nickname), context, status: 200))
             }),
+        Route(.post, "/v1/me/link", .caller(linkGuest)),
         Route(.get, "/v1/me/rooms", .caller(listMyRooms)),
         Route(.get, "/v1/me/bids", .caller(listMyBids)),
         Route(.get, "/v1/me/wins", .caller(listMyWins)),
     ]
+
+    /// The longest token that is read as a guest's; this server's own are shorter.
+    static let guestTokenLimit = 2048
+
+    /// Without an Idempotency-Key: a repeat finds the rooms that are linked already to be the caller's.
+    private static func linkGuest(_ context: RequestContext, by caller: Caller) throws(Problem) -> Reply {
+        guard case .provider = caller.principal.source else { throw .linkedByGuest }
+        var fields = try context.bodyFields()
+        let token = try fields.text("guestToken", 1...guestTokenLimit)
+        let (limit, cursor) = try fields.taking { fields throws(JSONError) in
+            let limit = try fields.optionalInt("limit") ?? 20
+            guard (1...50).contains(limit) else { throw fields.invalid("limit", "must be from 1 to 50") }
+            return (limit, try fields.optionalString("cursor"))
+        }
+        try fields.end()
+        let position = try cursor.map { text throws(Problem) in
+            guard let position = Int64(text), position > 0 else { throw .notACursor("cursor") }
+            return position
+        }
+        try context.loop.takeCommand(of: caller.person, in: context)
+        guard let guest = try? context.loop.tokens.principal(of: token, at: context.now), case .guests = guest.source else {
+            throw .guestTokenInvalid
+        }
+        try context.loop.begin(
+            PendingLink(context, user: caller.person, guest: guest.person), after: position, limit: limit)
+        return .later
+    }
 
     private static func readMe(_ context: RequestContext, by caller: Caller) throws(Problem) -> Reply {
         let (person, expiresAt) = (caller.person, caller.principal.expiresAt)
@@ -155,6 +183,18 @@ extension Problem {
     fileprivate static let namedElsewhere = Problem(
         .permissionDenied, code: "nickname.not_ours",
         LocalizedText("The nickname is changed where the token was made.", "昵称须在该令牌的签发方修改。"))
+
+    fileprivate static let linkedByGuest = Problem(
+        .permissionDenied, code: "link.by_guest",
+        LocalizedText(
+            "A guest is linked to a user who signs in with the server's own accounts: sign in there, and send this with that token.",
+            "访客只能关联到使用服务器账号登录的用户:请先登录,再以该令牌发送此请求。"))
+    /// The same for every reason, so that the response tells nothing about a token that was found.
+    fileprivate static let guestTokenInvalid = Problem(
+        .permissionDenied, code: "link.token_invalid",
+        LocalizedText(
+            "\"guestToken\" is not a guest token that this server accepts; it may have expired or been revoked.",
+            "guestToken 不是此服务器接受的访客令牌,可能已过期或被撤销。"), field: "guestToken")
 
     static func notACursor(_ name: String) -> Problem {
         .malformed(

@@ -56,6 +56,7 @@ struct AccessCall {
     private static func body(of operation: String, _ owner: AccessFixture) -> JSONValue? {
         switch operation {
         case "createGuest", "changeMe": ["nickname": "Somebody"]
+        case "linkGuest": ["guestToken": "eyJ"]
         case "openRoom": ["name": "Room"]
         case "changeMember": ["role": "viewer"]
         case "configurePermissions": ["enabled": false]

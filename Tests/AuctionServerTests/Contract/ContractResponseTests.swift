@@ -1,3 +1,4 @@
+import AuctionServer
 import ExactJSON
 import Testing
 
@@ -57,7 +58,9 @@ struct ContractResponseTests {
     }
 
     @Test func `every operation responds with the statuses of the contract`() throws {
-        let fixture = try RoomFixture()
+        let issuer = try TokenIssuer.shared.get()
+        let identity = try issuer.identity()
+        let fixture = try RoomFixture(try TestServer { $0.identity = identity })
         let server = fixture.server
         let contract = try Contract.shared.get()
         var seen: Set<String> = []
@@ -82,6 +85,9 @@ struct ContractResponseTests {
             try check("GET", path, 200)
         }
         try check("PATCH", "/v1/me", 200, ["nickname": "Hanna"], by: fixture.host)
+        let link: JSONValue = ["guestToken": .string(fixture.rival.token)]
+        try check("POST", "/v1/me/link", 200, link, by: try issuer.guest("alice", "Alice"))
+        try check("POST", room + "/members", 201, ["role": "bidder"], by: fixture.rival)
         for path in ["", "/rooms", "/bids", "/wins"] { try check("GET", "/v1/me" + path, 200, by: fixture.host) }
         try check("GET", room, 304, by: nil, [("If-None-Match", "*")])
         try check("POST", room + "/members", 201, by: fixture.stranger)

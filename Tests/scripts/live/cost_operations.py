@@ -42,6 +42,7 @@ def operations(world, rooms):
     for token in (bo, host):
         yield call("readMe", "GET", "/v1/me", token)
         yield call("changeMe", "PATCH", "/v1/me", token, {"nickname": "Ann"}, {"long name": heavy({"nickname": text(40, "👩‍👩‍👧‍👦")})})
+        yield call("linkGuest", "POST", "/v1/me/link", token, {"guestToken": ann})
         yield call("listMyRooms", "GET", "/v1/me/rooms", token, queries=["limit=100"])
         yield call("listMyBids", "GET", "/v1/me/bids", token, queries=["limit=50"])
         yield call("listMyWins", "GET", "/v1/me/wins", token, queries=["limit=100"])

@@ -1,0 +1,292 @@
+import AuctionDomain
+import AuctionServer
+import AuctionTestKit
+import EventLog
+import EventLogSQLite
+import ExactJSON
+import Testing
+
+/// A guest signs in with the identity provider and takes along what they had: `POST /v1/me/link`.
+struct LinkGuestTests {
+    private let issuer: TokenIssuer
+    private let alice: Guest
+
+    init() throws {
+        issuer = try TokenIssuer.shared.get()
+        alice = try issuer.guest("alice", "Alice")
+    }
+
+    private func fixture(visibility: String = "public", _ configure: (inout ServerOptions) -> Void = { _ in }) throws
+        -> RoomFixture
+    {
+        let identity = try issuer.identity()
+        let server = try TestServer {
+            $0.identity = identity
+            configure(&$0)
+        }
+        return try RoomFixture(server, visibility: visibility)
+    }
+
+    @discardableResult
+    private func link(
+        _ guest: Guest, to user: Guest? = nil, at server: TestServer, _ more: [JSONMember] = []
+    ) throws -> HTTPResponse {
+        let body = JSONValue.object([JSONMember(name: "guestToken", value: .string(guest.token))] + more)
+        return try server.call("POST", "/v1/me/link", body, by: user ?? alice)
+    }
+
+    /// A round that the bidder wins.
+    private func sell(_ fixture: RoomFixture) throws {
+        try fixture.openBidding()
+        try #require(try fixture.bid("100", by: fixture.rival).status == 201)
+        try #require(try fixture.bid("120", by: fixture.bidder).status == 201)
+        try #require(try fixture.call("POST", "/auction/end", by: fixture.host).status == 200)
+    }
+
+    private func wins(of guest: Guest, at server: TestServer) throws -> [String] {
+        try server.call("GET", "/v1/me/wins", by: guest).list("wins").compactMap { $0.text("price") }
+    }
+
+    private func rooms(of guest: Guest, at server: TestServer) throws -> [String] {
+        try server.call("GET", "/v1/me/rooms", by: guest).list("rooms").compactMap { $0.text("role") }
+    }
+
+    @Test func `membership, bids and wins of the guest are the user's, and all members see it`() throws {
+        let fixture = try fixture(visibility: "private")
+        try sell(fixture)
+        // The bids of the next round's predecessor are read from the log.
+        try fixture.start()
+        let before = try fixture.seq()
+        let response = try link(fixture.bidder, at: fixture.server)
+        #expect(response.status == 200)
+        #expect(response["user"] == alice.person)
+        #expect(response.list("linked").count == 1)
+        #expect(response.text("linked.0.room.name") == "Night market")
+        #expect(response.text("linked.0.role") == "bidder")
+        #expect(response.int("linked.0.wins") == 1)
+        #expect(response.list("skipped").isEmpty)
+        #expect(response.isNull("nextCursor"))
+        #expect(try wins(of: alice, at: fixture.server) == ["120.00"])
+        #expect(try wins(of: fixture.bidder, at: fixture.server) == [])
+        #expect(try rooms(of: alice, at: fixture.server) == ["bidder"])
+        #expect(try rooms(of: fixture.bidder, at: fixture.server) == [])
+
+        let event = try #require(try fixture.events(after: before).first)
+        #expect(event.text("type") == "member.linked")
+        #expect(event["data"]?["from"] == fixture.bidder.person)
+        #expect(event["data"]?["to"] == alice.person)
+        #expect(try fixture.call("GET", "", by: alice).text("me.role") == "bidder")
+        #expect(try fixture.call("GET", "", by: fixture.bidder).status == 404)
+        #expect(try fixture.call("GET", "/results", by: fixture.host)["results.0.winner"] == alice.person)
+        #expect(try fixture.call("GET", "/results.csv", by: fixture.host).bodyText.contains(alice.id))
+        let bids = try fixture.call("GET", "/bids?round=1", by: alice).list("bids")
+        #expect(bids.map { $0.text("bidder.nickname") } == ["Alice", "Rui"])
+        let all = try fixture.events().map(\.written).joined() + response.bodyText
+        #expect(!all.contains(fixture.bidder.token))
+    }
+
+    @Test func `a second call changes nothing`() throws {
+        let fixture = try fixture()
+        try sell(fixture)
+        try link(fixture.bidder, at: fixture.server)
+        let before = try fixture.seq()
+        let again = try link(fixture.bidder, at: fixture.server)
+        #expect(again.status == 200)
+        #expect(again.list("linked").isEmpty && again.list("skipped").isEmpty)
+        #expect(try fixture.seq() == before)
+        #expect(try wins(of: alice, at: fixture.server) == ["120.00"])
+        // The guest's token goes on, without rooms; what they win from now on is theirs, until they link it.
+        #expect(try fixture.call("POST", "/members", ["role": "bidder"], by: fixture.bidder).status == 201)
+        #expect(try link(fixture.bidder, at: fixture.server).list("linked").count == 1)
+    }
+
+    @Test func `a room in a round is left out until the round is over`() throws {
+        let fixture = try fixture()
+        try fixture.openBidding()
+        try fixture.bid("100", by: fixture.bidder)
+        for step in ["pause", "resume"] {
+            let response = try link(fixture.bidder, at: fixture.server)
+            #expect(response.list("linked").isEmpty)
+            #expect(response.text("skipped.0.room.name") == "Night market")
+            #expect(response.text("skipped.0.reason.code") == "link.in_round")
+            try fixture.call("POST", "/auction/\(step)", by: fixture.host)
+        }
+        #expect(try rooms(of: fixture.bidder, at: fixture.server) == ["bidder"])
+        try fixture.call("POST", "/auction/end", by: fixture.host)
+        #expect(try link(fixture.bidder, at: fixture.server).int("linked.0.wins") == 1)
+        #expect(try wins(of: alice, at: fixture.server) == ["100.00"])
+    }
+
+    @Test func `wins in an archived room stay with the guest, and are named as left out`() throws {
+        let fixture = try fixture()
+        try sell(fixture)
+        try fixture.call("DELETE", by: fixture.host)
+        for _ in 0..<2 {
+            let response = try link(fixture.bidder, at: fixture.server)
+            #expect(response.list("linked").isEmpty)
+            #expect(response.text("skipped.0.reason.code") == "link.archived")
+        }
+        #expect(try wins(of: fixture.bidder, at: fixture.server) == ["120.00"])
+    }
+
+    @Test func `a ban of the guest applies to the user, and to the guest still`() throws {
+        let fixture = try fixture()
+        try sell(fixture)
+        try fixture.call("PATCH", "/members/\(fixture.bidder.id)", ["banned": true], by: fixture.host)
+        let response = try link(fixture.bidder, at: fixture.server)
+        #expect(response["linked.0.banned"] == .bool(true))
+        #expect(try wins(of: alice, at: fixture.server) == ["120.00"])
+        for guest in [alice, fixture.bidder] {
+            #expect(try fixture.call("POST", "/members", by: guest).code == "member.banned")
+        }
+    }
+
+    @Test func `a ban of the user is not lifted by the guest's membership`() throws {
+        let fixture = try fixture()
+        try fixture.call("POST", "/members", by: alice)
+        try fixture.call("PATCH", "/members/\(alice.id)", ["banned": true], by: fixture.host)
+        #expect(try link(fixture.owner, at: fixture.server)["linked.0.banned"] == .bool(true))
+        #expect(try fixture.call("POST", "/messages", ["text": "Me again."], by: alice).code == "message.banned")
+    }
+
+    @Test func `the host's room is the user's, who is a member already`() throws {
+        let fixture = try fixture()
+        try fixture.call("POST", "/members", ["role": "bidder"], by: alice)
+        #expect(try link(fixture.host, at: fixture.server).text("linked.0.role") == "host")
+        #expect(try fixture.call("GET", "", by: alice)["host"] == alice.person)
+        try fixture.upload()
+        #expect(try fixture.call("POST", "/auction/start", by: fixture.host).code == "start.not_host")
+        #expect(try fixture.call("POST", "/auction/start", by: alice).status == 200)
+        let counts = try fixture.call("GET", "", by: alice)
+        #expect(counts.int("members.host") == 1)
+    }
+
+    @Test func `rooms are linked page by page`() throws {
+        let fixture = try fixture()
+        let more = try (0..<2).map { _ in try RoomFixture(fixture.server) }
+        for other in more { try other.call("POST", "/members", by: fixture.stranger) }
+        try fixture.call("POST", "/members", by: fixture.stranger)
+        try more[0].openBidding()
+        let limit = JSONMember(name: "limit", value: 2)
+        let first = try link(fixture.stranger, at: fixture.server, [limit])
+        #expect(first.list("linked").count == 1)
+        #expect(first.list("skipped").count == 1)
+        let cursor = try #require(first.text("nextCursor"))
+        let second = try link(
+            fixture.stranger, at: fixture.server, [limit, JSONMember(name: "cursor", value: .string(cursor))])
+        #expect(second.list("linked").count == 1)
+        #expect(second.isNull("nextCursor"))
+        #expect(try rooms(of: fixture.stranger, at: fixture.server) == ["viewer"])
+        #expect(try rooms(of: alice, at: fixture.server) == ["viewer", "viewer"])
+    }
+
+    @Test func `a guest may not link, and the refusal says what to do`() throws {
+        let fixture = try fixture()
+        let response = try link(fixture.bidder, to: fixture.rival, at: fixture.server)
+        #expect(response.status == 403)
+        #expect(response.code == "link.by_guest")
+        #expect(response.text("detail")?.contains("sign in") == true)
+        #expect(try rooms(of: fixture.bidder, at: fixture.server) == ["bidder"])
+    }
+
+    @Test func `every token that is no valid guest's gets the same refusal`() throws {
+        let fixture = try fixture()
+        func refusal(_ token: String) throws -> HTTPResponse {
+            try fixture.server.call("POST", "/v1/me/link", ["guestToken": .string(token)], by: alice)
+        }
+        let bob = try issuer.guest("bob", "Bob")
+        let parts = fixture.bidder.token.split(separator: ".")
+        var details: Set<String?> = []
+        for token in ["x", bob.token, alice.token, "\(parts[0]).\(parts[1]).\(String(repeating: "A", count: 43))"] {
+            let response = try refusal(token)
+            #expect(response.status == 403)
+            #expect(response.code == "link.token_invalid")
+            #expect(token.utf8.count < 2 || !response.bodyText.contains(token))
+            details.insert(response.text("detail"))
+        }
+        fixture.server.clock.advance(seconds: 3500)
+        #expect(try refusal(fixture.bidder.token).status == 200)
+        #expect(details.count == 1)
+    }
+
+    @Test func `an expired guest token links nothing`() throws {
+        let fixture = try fixture()
+        fixture.server.clock.advance(seconds: 8 * 24 * 3600)
+        let user = try issuer.guest("alice", "Alice", lifetime: 9 * 24 * 3600)
+        #expect(try link(fixture.bidder, to: user, at: fixture.server).code == "link.token_invalid")
+    }
+
+    @Test func `a malformed body is refused, naming the field`() throws {
+        let fixture = try fixture()
+        let token = JSONMember(name: "guestToken", value: .string(fixture.bidder.token))
+        let bodies: [(JSONValue, String)] = [
+            ([:], "guestToken"), (["guestToken": 1], "guestToken"), (["guestToken": ""], "guestToken"),
+            (["guestToken": .string(String(repeating: "x", count: 2049))], "guestToken"),
+            (.object([token, JSONMember(name: "limit", value: 51)]), "limit"),
+            (.object([token, JSONMember(name: "cursor", value: "next")]), "cursor"),
+            (.object([token, JSONMember(name: "cursor", value: "-1")]), "cursor"),
+            (.object([token, JSONMember(name: "room", value: "all")]), "room"),
+        ]
+        for (body, field) in bodies {
+            let response = try fixture.server.call("POST", "/v1/me/link", body, by: alice)
+            #expect(response.status == 400, "\(field)")
+            #expect(response.text("field") == field)
+        }
+        #expect(try rooms(of: fixture.bidder, at: fixture.server) == ["bidder"])
+    }
+
+    @Test func `the whole call counts as one command`() throws {
+        let fixture = try fixture { $0.limits.commandsPerSecond = 8 }
+        for _ in 0..<2 { try RoomFixture(fixture.server).call("POST", "/members", by: fixture.stranger) }
+        fixture.server.clock.advance(seconds: 2)
+        var statuses: [Int] = []
+        for _ in 0..<20 { statuses.append(try link(fixture.stranger, at: fixture.server).status) }
+        #expect(statuses.first == 200)
+        #expect(statuses.last == 429)
+        #expect(try rooms(of: alice, at: fixture.server).count == 2)
+    }
+}
+
+/// Linked rooms at other nodes and after a restart.
+struct LinkGuestNodesTests {
+    private func body(_ guest: Guest) -> JSONValue { ["guestToken": .string(guest.token)] }
+
+    @Test func `a node links rooms that other nodes opened, and all nodes agree`() throws {
+        let issuer = try TokenIssuer.shared.get()
+        let identity = try issuer.identity()
+        let alice = try issuer.guest("alice", "Alice")
+        let nodes = try TwoNodes(visibility: "private") { $0.identity = identity }
+        try nodes.nodeA.openBidding()
+        try nodes.nodeA.bid("100", by: nodes.nodeA.bidder)
+        try nodes.nodeA.call("POST", "/auction/end", by: nodes.nodeA.host)
+        let linked = try nodes.nodeB.server.call("POST", "/v1/me/link", body(nodes.nodeA.bidder), by: alice)
+        #expect(linked.int("linked.0.wins") == 1)
+        for node in [nodes.nodeA, nodes.nodeB] {
+            #expect(try node.server.call("GET", "/v1/me/wins", by: alice).list("wins").count == 1)
+            #expect(try node.call("POST", "/messages", ["text": "Mine."], by: alice).status == 201)
+        }
+        #expect(try nodes.nodeA.call("GET", "/results", by: alice)["results.0.winner"] == alice.person)
+    }
+
+    @Test func `a restart changes nothing, and the audit finds nothing`() throws {
+        let issuer = try TokenIssuer.shared.get()
+        let identity = try issuer.identity()
+        let alice = try issuer.guest("alice", "Alice")
+        let folder = TemporaryFolder()
+        let fixture = try RoomFixture(try TestServer(log: SQLiteEventLog(path: folder.log)) { $0.identity = identity })
+        try fixture.openBidding()
+        try fixture.bid("100", by: fixture.bidder)
+        try fixture.call("POST", "/auction/end", by: fixture.host)
+        try fixture.server.call("POST", "/v1/me/link", body(fixture.bidder), by: alice)
+        fixture.server.stop()
+        let room = try #require(RoomID(String(fixture.path.dropFirst("/v1/rooms/".count))))
+        #expect(try LogAudit.findings(of: room, in: try SQLiteArchive(path: folder.log)) == [])
+        let server = try TestServer(log: SQLiteEventLog(path: folder.log), clock: fixture.server.clock) {
+            $0.identity = identity
+        }
+        let back = RoomFixture(fixture, in: server)
+        #expect(try server.call("GET", "/v1/me/wins", by: alice).list("wins").count == 1)
+        #expect(try back.call("GET", "/results", by: alice)["results.0.winner"] == alice.person)
+        #expect(try back.call("GET", "/bids", by: alice).text("bids.0.bidder.nickname") == "Alice")
+    }
+}
