@@ -31,7 +31,6 @@ extension Routes {
 
     /// Without an Idempotency-Key: a repeat finds the rooms that are linked already to be the caller's.
     private static func linkGuest(_ context: RequestContext, by caller: Caller) throws(Problem) -> Reply {
-        guard case .provider = caller.principal.source else { throw .linkedByGuest }
         var fields = try context.bodyFields()
         let token = try fields.text("guestToken", 1...guestTokenLimit)
         let (limit, cursor) = try fields.taking { fields throws(JSONError) in
@@ -45,6 +44,7 @@ extension Routes {
             return position
         }
         try context.loop.takeCommand(of: caller.person, in: context)
+        guard case .provider = caller.principal.source else { throw .linkedByGuest }
         guard let guest = try? context.loop.tokens.principal(of: token, at: context.now), case .guests = guest.source else {
             throw .guestTokenInvalid
         }

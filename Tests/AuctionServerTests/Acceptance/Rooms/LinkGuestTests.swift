@@ -256,6 +256,8 @@ struct LinkGuestNodesTests {
         let identity = try issuer.identity()
         let alice = try issuer.guest("alice", "Alice")
         let nodes = try TwoNodes(visibility: "private") { $0.identity = identity }
+        // The second node has the room in memory when the first one changes it.
+        try nodes.nodeB.call("POST", "/messages", ["text": "Good evening."], by: nodes.nodeB.host)
         try nodes.nodeA.openBidding()
         try nodes.nodeA.bid("100", by: nodes.nodeA.bidder)
         try nodes.nodeA.call("POST", "/auction/end", by: nodes.nodeA.host)
@@ -266,6 +268,33 @@ struct LinkGuestNodesTests {
             #expect(try node.call("POST", "/messages", ["text": "Mine."], by: alice).status == 201)
         }
         #expect(try nodes.nodeA.call("GET", "/results", by: alice)["results.0.winner"] == alice.person)
+    }
+
+    @Test func `a failure ends the call, rooms linked before stay linked, and a repeat does the rest`() throws {
+        let issuer = try TokenIssuer.shared.get()
+        let identity = try issuer.identity()
+        let alice = try issuer.guest("alice", "Alice")
+        let nodes = try TwoNodes { $0.identity = identity }
+        let (server, guest) = (nodes.nodeA.server, nodes.nodeA.bidder)
+        func link() throws -> HTTPResponse { try server.call("POST", "/v1/me/link", body(guest), by: alice) }
+        func rooms(of guest: Guest) throws -> Int { try server.call("GET", "/v1/me/rooms", by: guest).list("rooms").count }
+        // The commit's reply is lost: the room is linked all the same.
+        nodes.log.failNextAppend(with: EventLogError(.outcomeUnknown, "no reply"), afterCommitting: true)
+        let unknown = try link()
+        #expect(unknown.status == 503)
+        #expect(unknown.code == "service.outcome_unknown")
+        #expect(try link().list("linked").isEmpty)
+        #expect(try rooms(of: alice) == 1)
+        // The older of two rooms cannot be appended to.
+        try nodes.nodeA.call("POST", "/members", by: guest)
+        let newer = try RoomFixture(server)
+        try newer.call("POST", "/members", by: guest)
+        let older = try #require(RoomID(String(nodes.nodeA.path.dropFirst("/v1/rooms/".count))))
+        nodes.log.poison(room: older)
+        #expect(try link().status == 500)
+        #expect(try rooms(of: alice) == 2)
+        #expect(try rooms(of: guest) == 1)
+        #expect(try newer.call("GET", "", by: alice).text("me.role") == "viewer")
     }
 
     @Test func `a restart changes nothing, and the audit finds nothing`() throws {

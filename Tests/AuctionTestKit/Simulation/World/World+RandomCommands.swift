@@ -7,7 +7,8 @@ extension World {
         let other = work.pick(people).id
         let master = work.once(in: 3) ? person : host
         switch work.roll(1...26) {
-        case 1...3: return (.sendMessage(message()), person)
+        case 1...2: return (.sendMessage(message()), person)
+        case 3: return (.linkGuest(work.pick(people)), person)
         case 4: return (.pause(AuctionTransition()), master)
         case 5: return (.resume(AuctionTransition()), master)
         case 6: return (.endAuction(AuctionTransition()), master)
@@ -32,9 +33,7 @@ extension World {
             return (.removeMessage(id), master)
         case 20: return (.uploadItem(item()), person)
         case 21: return (.startAuction(AuctionTransition()), person)
-        case 22:
-            if work.once(in: 6) { return (.archiveRoom, master) }
-            return work.once(in: 3) ? (.linkGuest(work.pick(people)), person) : (.sendMessage(message()), person)
+        case 22: return work.once(in: 6) ? (.archiveRoom, master) : (.sendMessage(message()), person)
         default: return stage(clientView, person, other, host)
         }
     }
