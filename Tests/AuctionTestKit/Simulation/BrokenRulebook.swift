@@ -22,6 +22,7 @@ private struct BrokenState: RoomStateObject {
 
     var name: RoomState { whole.name }
     var description: LocalizedText { whole.description }
+    var isRound: Bool { bug != .linkedDuringRound && whole.isRound }
     var allowedActions: [RoomAction] { whole.allowedActions }
     var transitions: [Transition<RoomState, TransitionCause>] { whole.transitions }
     var incomingTransitions: [IncomingTransition] { whole.incomingTransitions }

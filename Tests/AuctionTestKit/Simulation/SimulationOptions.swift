@@ -91,6 +91,10 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case keysNotStored
     /// First bids of a round are not in the index by user.
     case bidsNotIndexed
+    /// What a linked guest bought stays the guest's in the index by user.
+    case linkedWinsNotIndexed
+    /// Guests are linked during a round.
+    case linkedDuringRound
     /// A repeated command's response is encoded again instead of replayed.
     case responseEncodedAgain
     /// A round closes a millisecond late: a bid at the deadline is accepted.
@@ -204,7 +208,8 @@ extension SimulationBug {
         case .responsesBeforeCommit, .appendLost: "acknowledged"
         case .eventsBeforeCommit, .eventDropped, .eventRepeated, .eventsReordered: "stream"
         case .keysIgnored, .keysNotStored, .keysForgottenEarly, .jumpsAgeKeys: "exactly once"
-        case .bidsNotIndexed: "index by user"
+        case .bidsNotIndexed, .linkedWinsNotIndexed: "index by user"
+        case .linkedDuringRound: "state"
         case .responseEncodedAgain: "same response"
         case .bidAtTheEnd: "deadline"
         case .wrongWinner, .wrongPrice: "winner"

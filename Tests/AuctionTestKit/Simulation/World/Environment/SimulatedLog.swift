@@ -57,6 +57,9 @@ struct SimulatedLog {
         if bug == .bidsNotIndexed {
             appends = appends.map { $0.events.contains { $0.type == "bid.placed" } ? $0.with(users: UserChanges()) : $0 }
         }
+        if bug == .linkedWinsNotIndexed {
+            appends = appends.map { $0.users.transfers.isEmpty ? $0 : $0.with(users: $0.users.withoutTransfers) }
+        }
         if bug == .keysNotStored { appends = appends.map { $0.with(responses: []) } }
         if bug == .appendLost, let last = appends.last, last.events.contains(where: { $0.type == "bid.placed" }),
             bugGenerator.once(in: 6)
@@ -133,4 +136,12 @@ final class SimulatedTime: Sendable {
     var now: Int64 { milliseconds.load(ordering: .relaxed) }
 
     func set(_ now: Int64) { milliseconds.store(now, ordering: .relaxed) }
+}
+
+extension UserChanges {
+    fileprivate var withoutTransfers: UserChanges {
+        var changes = UserChanges()
+        (changes.participations, changes.wins, changes.archives) = (participations, wins, archives)
+        return changes
+    }
 }
