@@ -13,28 +13,20 @@ extension RoomManager {
         }
         guard !room.isArchived else { throw .linkArchived }
         guard rulebook.states[room.state]?.isRound == false else { throw .linkInRound(room.state) }
-        let (old, own) = (room.members[guest.id], room.members[caller.id])
-        var (events, ownRole) = (stageEnds(ofLinked: guest.id, to: caller.id, in: room), own?.role)
-        let isHost = old?.role == .host || own?.role == .host
         let standing = mergedStanding(of: guest.id, and: caller.id, in: room)
-        if let own, !isHost, standing.isBanned, !own.isBanned {
-            let departure = stageEnds(ofBanned: own, by: caller, in: room)
-            events += departure.events
-            ownRole = departure.role
-        }
-        let role = [old.map { room.roleWithoutSeat(of: $0) }, ownRole].compactMap { $0 }.min { $0.strength > $1.strength }
-        let link = MemberLinked(from: old?.person ?? guest, to: caller, role: role, standing: standing)
-        events.append(.memberLinked(link))
+        let (ends, role) = stageEnds(ofLinked: guest, to: caller, standing, in: room)
+        let link = MemberLinked(from: room.members[guest.id]?.person ?? guest, to: caller, role: role, standing: standing)
+        var events = ends + [.memberLinked(link)]
         // The caller is present, so a room whose host was gone has one again.
-        if old?.role == .host, room.hostGoneSince != nil { events.append(.hostReturned(caller)) }
+        if role == .host, room.hostGoneSince != nil { events.append(.hostReturned(caller)) }
         return Decision(events: events, outcome: .guestLinked(link, wins: room.results.count(wonBy: guest.id)))
     }
 
     /// The stricter of both, so that linking is no way around a ban. A host's own standing stays: they decide about the other one.
     private func mergedStanding(of guest: UserID, and user: UserID, in room: Room) -> Standing {
         let (first, second) = (room.members.standing(of: guest), room.members.standing(of: user))
-        if room.members[user]?.role == .host { return second }
-        if room.members[guest]?.role == .host { return first }
+        if room.host.id == user { return second }
+        if room.host.id == guest { return first }
         var merged = Standing()
         merged.isBanned = first.isBanned || second.isBanned
         merged.isMuted = first.isMuted || second.isMuted
@@ -42,10 +34,29 @@ extension RoomManager {
         return merged
     }
 
-    /// Ends the guest's handshakes and seat; of the user too, if they become host.
-    private func stageEnds(ofLinked guest: UserID, to user: UserID, in room: Room) -> [EventBody] {
-        let isHost = room.members[guest]?.role == .host
-        return (isHost ? room.stage.hostChanged(from: guest, to: user) : room.stage.departed(guest)).map(EventBody.stage)
+    /// Ends the guest's handshake and seat, and the user's where the user must not keep what it gave, or would lose by it later what
+    /// the guest brings.
+    /// - Returns: the events, and the user's role after the link; nil if neither is a member. The room's host stays host, even if they
+    ///   left: it is their room until someone else is.
+    private func stageEnds(
+        ofLinked guest: Person, to user: Person, _ standing: Standing, in room: Room
+    ) -> (events: [EventBody], role: Role?) {
+        if room.host.id == guest.id {
+            return (room.stage.hostChanged(from: guest.id, to: user.id).map(EventBody.stage), .host)
+        }
+        let guests = room.members[guest.id].map { stageEnds(of: $0, by: $0.person, in: room) }
+        if room.host.id == user.id { return (guests?.events ?? [], .host) }
+        var users: (events: [EventBody], role: Role)?
+        if let own = room.members[user.id] {
+            let ended = stageEnds(of: own, by: user, in: room)
+            let isNewlyBanned = standing.isBanned && !own.isBanned
+            // A seat gives back the role of before, which must not be less than the guest's.
+            let isOutranked = ended.role.strength < (guests?.role ?? .viewer).strength
+            let losesSeat = room.stage.seat(of: user.id) != nil && isOutranked
+            users = isNewlyBanned || losesSeat ? ended : ([], own.role)
+        }
+        let role = [guests?.role, users?.role].compactMap { $0 }.max { $0.strength < $1.strength }
+        return ((guests?.events ?? []) + (users?.events ?? []), role)
     }
 }
 
@@ -54,14 +65,6 @@ extension Room {
     fileprivate func hasAnything(of user: UserID) -> Bool {
         members[user] != nil || members.formerMember(user) != nil || hasBid(user) || item?.owner.id == user
             || results.hasWon(user)
-    }
-
-    /// The role that a member keeps when they leave their seat of the stage.
-    fileprivate func roleWithoutSeat(of member: Member) -> Role {
-        guard let occupant = stage.seat(of: member.person.id)?.occupant, occupant.role.role == member.role else {
-            return member.role
-        }
-        return occupant.previousRole
     }
 }
 

@@ -74,7 +74,7 @@ extension RoomManager {
         let room = context.room
         guard let member = room.members[target] else { return try change(absent: target, changes, by: caller, in: room) }
         let isNewlyBanned = changes.isBanned == true && !member.isBanned
-        let departure = isNewlyBanned ? stageEnds(ofBanned: member, by: caller, in: room) : nil
+        let departure = isNewlyBanned ? stageEnds(of: member, by: caller, in: room) : nil
         var events = departure?.events ?? []
         let current = departure?.role ?? member.role
         if let role = changes.role, role != current || isInvitation(of: member, in: room) {
@@ -97,10 +97,10 @@ extension RoomManager {
             outcome: .memberChanged(formerMember.person))
     }
 
-    /// Ends a banned member's handshake and seat.
+    /// Ends the handshake and the seat of a member who is banned or linked.
     /// - Returns: the events, and the member's role after them.
     func stageEnds(
-        ofBanned member: Member, by caller: Person, in room: Room
+        of member: Member, by caller: Person, in room: Room
     ) -> (events: [EventBody], role: Role) {
         let id = member.person.id
         var events: [StageEvent] = []

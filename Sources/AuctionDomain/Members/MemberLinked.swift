@@ -46,12 +46,14 @@ extension RoomFields {
         // A ban stays with the guest too, so that the guest's token is no way around it.
         members.remove(link.from.id)
         if let role = link.role {
-            let since = [old, own].compactMap { $0?.role == role ? $0?.roleSince : nil }.min()
+            // Only who has the role already brings its history: an invitation to another role is none to this one.
+            let holders = [own, old].compactMap { $0?.role == role ? $0 : nil }
             let joinedAt = [old, own].compactMap { $0?.joinedAt }.min()
             members.set(
                 Member(
-                    person: link.to, role: role, grantedBy: own?.grantedBy ?? old?.grantedBy, roleSince: since ?? event.at,
-                    joinedAt: joinedAt ?? event.at, standing: link.standing))
+                    person: link.to, role: role, grantedBy: holders.lazy.compactMap(\.grantedBy).first,
+                    roleSince: holders.map(\.roleSince).min() ?? event.at, joinedAt: joinedAt ?? event.at,
+                    standing: link.standing))
             if role == .host { host = link.to }
         } else {
             members.setStanding(of: link.to) { $0 = link.standing }
