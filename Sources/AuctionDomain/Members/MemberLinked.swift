@@ -19,15 +19,23 @@ package struct MemberLinked: Hashable, Sendable {
     }
 }
 
-/// A link that the room has recorded, for readers of bids in its older events.
+/// A link that the room has recorded, for readers of bids in its older events and for the guest's credit.
 struct RecordedLink: Hashable, Sendable, Codable {
     let from: UserID
     let to: Person
     /// The seq of the link's event: bids of before it belong to `to`.
     let seq: Int
+    /// What the guest had won; it still counts against the guest's credit limit.
+    let won: Money
 }
 
 extension Room {
+    /// Sum of the prices of the items that count against the user's credit limit: what they won in this room, and what they won as a
+    /// guest before a link. Otherwise a guest could spend the same limit again after each link.
+    func amountOwed(by user: UserID) -> Money {
+        fields.value.links.reduce(results.amountWon(by: user)) { $1.from == user ? $0 + $1.won : $0 }
+    }
+
     /// The user to whom a bid belongs now.
     /// - Parameters:
     ///   - bidder: As the bid's event has it.
@@ -60,8 +68,9 @@ extension RoomFields {
         }
         moveBids(link)
         if let item, item.owner.id == link.from.id { self.item = item.owned(by: link.to) }
+        links.append(
+            RecordedLink(from: link.from.id, to: link.to, seq: event.seq, won: results.amountWon(by: link.from.id)))
         results.move(from: link.from.id, to: link.to)
-        links.append(RecordedLink(from: link.from.id, to: link.to, seq: event.seq))
     }
 
     private mutating func moveBids(_ link: MemberLinked) {

@@ -97,7 +97,7 @@ enum BidRules {
         guard let limit = context.member?.creditLimit, let bid = context.request.bid,
             let liability = context.rulebook.format(of: room)?.liability(of: bid, in: room)
         else { return nil }
-        let total = room.results.amountWon(by: context.caller) + liability
+        let total = room.amountOwed(by: context.caller) + liability
         guard total > limit else { return nil }
         let currency = room.currency
         let (required, actual) = (currency.text(limit), currency.text(total))

@@ -20,7 +20,7 @@ struct LinkRoleTests {
     private func invitedOnly() throws -> Scenario {
         var scenario = try Scenario.withItem()
         try scenario.perform(
-            .configureRule(ConfigureRule(id: OptionalRule.invitedOnly, isEnabled: true)), by: scenario.host)
+            .configureRule(ConfigureRule(rule: OptionalRule.invitedOnly, isEnabled: true, priority: nil)), by: scenario.host)
         return scenario
     }
 

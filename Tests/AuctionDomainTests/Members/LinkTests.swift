@@ -203,6 +203,30 @@ struct LinkStandingTests {
         #expect(scenario.room.members[scenario.rival.id]?.role == .bidder)
     }
 
+    @Test func `a guest who comes back after a link owes what was linked, against the same limit`() throws {
+        var scenario = try Scenario.auctioning()
+        let (guest, user) = (scenario.bidder, scenario.stranger)
+        let limit = MemberChanges(creditLimit: .some(Money(minorUnits: 15000)))
+        try scenario.perform(.changeMember(guest.id, limit), by: scenario.host)
+        try scenario.bid(10000, by: guest)
+        scenario.wait(milliseconds: 15000)
+        for _ in 0..<2 {
+            try scenario.perform(.linkGuest(guest), by: user)
+            try scenario.perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: guest)
+        }
+        #expect(scenario.room.members[user.id]?.creditLimit == Money(minorUnits: 15000))
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
+        try scenario.perform(.uploadItem(Scenario.item(scenario.rules())), by: scenario.auctioneer)
+        try scenario.openBidding()
+        let bid = Command.placeBid(PlaceBid(amount: Money(minorUnits: 10000)))
+        #expect(scenario.refusal(of: bid, by: guest)?.code == "bid.over_credit")
+        #expect(scenario.refusal(of: bid, by: user)?.code == "bid.over_credit")
+        let replayed = try scenario.replayed()
+        let stored = try JSONDecoder().decode(Room.self, from: try JSONEncoder().encode(scenario.room))
+        #expect(replayed == scenario.room)
+        #expect(stored == scenario.room)
+    }
+
     @Test func `a host is neither banned nor muted by a link, on whichever side`() throws {
         var scenario = try Scenario.withMembers()
         try scenario.perform(.changeMember(scenario.bidder.id, ban), by: scenario.host)

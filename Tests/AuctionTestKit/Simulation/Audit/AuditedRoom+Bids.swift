@@ -150,7 +150,8 @@ extension AuditedRoom {
     private func requireAffordable(_ bidder: String, _ offered: Int64) {
         guard let limit = credit[bidder] else { return }
         let most = min(offered, rules?.buyNow ?? offered)
-        require(won[bidder, default: 0] + most <= limit, "credit", "a bid beyond the bidder's credit limit")
+        let owed = won[bidder, default: 0] + wonBeforeLink[bidder, default: 0]
+        require(owed + most <= limit, "credit", "a bid beyond the bidder's credit limit")
     }
 
     /// Copies the oracle's price, leader and minimum to the public snapshot.

@@ -54,7 +54,8 @@ extension AuditedRoom {
     private func linked(_ event: AuditedEvent) {
         let (from, to) = (event.person("from") ?? "", event.person("to") ?? "")
         require(["preparing", "closed"].contains(snapshot.state), "state", "a guest is linked while \(snapshot.state)")
-        let hosts = [from, to].filter { roles[$0] == "host" }
+        // The host also after leaving, as long as they have no successor.
+        let hosts = [from, to].filter { $0 == host }
         let deciding = hosts.isEmpty ? [from, to] : hosts
         let role = event.data["role"]?.text
         require((role == "host") == !hosts.isEmpty, "members", "a link makes a host, or leaves none")
@@ -71,7 +72,10 @@ extension AuditedRoom {
         if event.data["banned"]?.isTrue == true { banned.insert(to) } else { banned.remove(to) }
         if event.data["muted"]?.isTrue == true { muted.insert(to) } else { muted.remove(to) }
         credit[to] = limit
-        if let amount = won.removeValue(forKey: from) { won[to, default: 0] += amount }
+        if let amount = won.removeValue(forKey: from) {
+            won[to, default: 0] += amount
+            wonBeforeLink[from, default: 0] += amount
+        }
         if owner == from { owner = to }
         if snapshot.leader == from { snapshot.leader = to }
     }

@@ -33,6 +33,8 @@ final class AuditedRoom {
     var muted: Set<String> = []
     var credit: [String: Int64] = [:]
     var won: [String: Int64] = [:]
+    /// What guests had won who were linked since: it counts against their credit too.
+    var wonBeforeLink: [String: Int64] = [:]
     var disabled: Set<String> = []
     var host = ""
     var isHostGone = false
