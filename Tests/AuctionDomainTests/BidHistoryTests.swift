@@ -86,6 +86,30 @@ struct BidHistoryTests {
         }
     }
 
+    @Test func `bids that get another bidder are as if that one had placed them, whatever is removed later`() {
+        for seed in 1...PropertyRuns.count / 10 {
+            var generator = SeededGenerator(seed: seed)
+            let list = (1...60).map { number in
+                Self.bid(number, by: generator.roll(1...4), leading: generator.once(in: 2), automatic: generator.once(in: 3))
+            }
+            let (old, new) = (UserID(bits: 1), Person(id: UserID(bits: 2), nickname: "Bidder"))
+            let linked = list.map { $0.bidder.id == old ? $0.placed(by: new) : $0 }
+            var history = history(of: list)
+            history.move(from: old, to: new)
+            #expect(history == self.history(of: linked))
+            for count in stride(from: 56, through: 0, by: -4) {
+                history.remove(linked.dropFirst(count).map(\.id))
+                expect(history, like: Array(linked.prefix(count)), &generator)
+            }
+        }
+    }
+
+    @Test func `bids of others are not copied when a bidder's bids move`() {
+        var history = history(of: [Self.bid(1, by: 3)] + (2...40_000).map { Self.bid($0, by: 1) })
+        #expect(history.move(from: UserID(bits: 3), to: Person(id: UserID(bits: 4), nickname: "Four")) == 16)
+        #expect(history[0].bidder.id == UserID(bits: 4))
+    }
+
     private func expect(_ history: BidHistory, like list: [Bid], _ generator: inout SeededGenerator) {
         #expect(history.all == list)
         #expect(history.count == list.count)

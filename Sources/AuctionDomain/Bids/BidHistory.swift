@@ -99,6 +99,43 @@ package struct BidHistory: Hashable, Sendable {
         }
     }
 
+    /// Makes `user` the bidder of all bids of `bidder`.
+    /// - Returns: how many bids were copied: those in chunks with a bid of either.
+    @discardableResult
+    mutating func move(from bidder: UserID, to user: Person) -> Int {
+        let explicit = (explicitPlaces(of: bidder) + explicitPlaces(of: user.id)).sorted()
+        let previous = Dictionary(uniqueKeysWithValues: zip(explicit, [Place.absent] + explicit.map { Place($0) }))
+        var copied = 0
+        func moved(_ chunk: [Entry], from first: Int) -> [Entry]? {
+            guard chunk.contains(where: { $0.bid.bidder.id == bidder || $0.bid.bidder.id == user.id }) else { return nil }
+            copied += chunk.count
+            return chunk.enumerated().map { offset, entry in
+                Entry(
+                    bid: entry.bid.bidder.id == bidder ? entry.bid.placed(by: user) : entry.bid,
+                    previousOfBidder: previous[first + offset] ?? entry.previousOfBidder,
+                    latestExplicit: entry.latestExplicit, latestLeading: entry.latestLeading)
+            }
+        }
+        for (number, chunk) in chunks {
+            if let moved = moved(chunk, from: number * Self.chunkSize) { chunks[number] = moved }
+        }
+        tail = moved(tail, from: chunks.count * Self.chunkSize) ?? tail
+        latest[bidder] = nil
+        if let newest = explicit.last { latest[user.id] = Place(newest) }
+        return copied
+    }
+
+    /// Indexes of the user's explicit bids, newest first.
+    private func explicitPlaces(of bidder: UserID) -> [Int] {
+        var places: [Int] = []
+        var next = latest[bidder]?.index
+        while let place = next {
+            places.append(place)
+            next = entry(at: place).previousOfBidder.index
+        }
+        return places
+    }
+
     /// Removes bids.
     /// - Returns: how many bids were visited: the oldest removed one and all after it.
     @discardableResult

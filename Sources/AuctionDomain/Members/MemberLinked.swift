@@ -75,7 +75,7 @@ extension RoomFields {
 
     private mutating func moveBids(_ link: MemberLinked) {
         guard bids.contains(bidder: link.from.id) else { return }
-        bids = BidHistory(bids.all.map { $0.bidder.id == link.from.id ? $0.placed(by: link.to) : $0 })
+        bids.move(from: link.from.id, to: link.to)
         if let currentBid, currentBid.bidder.id == link.from.id { self.currentBid = currentBid.placed(by: link.to) }
     }
 }
