@@ -6,7 +6,8 @@ package enum Command: Hashable, Sendable {
     case leave
     case changeMember(UserID, MemberChanges)
     case kick(UserID)
-    /// What the guest has in the room becomes the caller's. Only the service makes it, after it has verified the tokens of both.
+    /// What the guest has in the room becomes the caller's. Only the service makes it, after it has verified the tokens of both, and for
+    /// rooms in which the index by user has a trace of the guest.
     case linkGuest(Person)
     case uploadItem(UploadItem)
     case adjustRules(ItemID, RulesPatch)

@@ -4,22 +4,23 @@ import Permissions
 extension RoomManager {
     /// Moves what a guest has in the room to the caller: membership, bids, wins and the current item.
     ///
-    /// Not during a round, in which a guest and a user who bid against each other would become one bidder. A room in which the guest
-    /// has nothing is left unchanged, so the command can be repeated.
+    /// Not during a round, in which a guest and a user who bid against each other would become one bidder. An archived room is linked
+    /// for its wins. Nothing happens if nothing would change, so the command can be repeated.
     func link(_ guest: Person, to caller: Person, in context: DecisionContext) throws(Refusal) -> Decision {
         let room = context.room
-        guard guest.id != caller.id, room.hasAnything(of: guest.id) else {
+        let standing = mergedStanding(of: guest.id, and: caller.id, in: room)
+        guard guest.id != caller.id, room.isChanged(byLinking: guest.id, to: caller.id, standing) else {
             return Decision(events: [], outcome: .guestLinked(nil, wins: 0))
         }
-        guard !room.isArchived else { throw .linkArchived }
         guard rulebook.states[room.state]?.isRound == false else { throw .linkInRound(room.state) }
-        let standing = mergedStanding(of: guest.id, and: caller.id, in: room)
         let (ends, role) = stageEnds(ofLinked: guest, to: caller, standing, in: room)
         let link = MemberLinked(from: room.members[guest.id]?.person ?? guest, to: caller, role: role, standing: standing)
-        var events = ends + [.memberLinked(link)]
         // The caller is present, so a room whose host was gone has one again.
-        if role == .host, room.hostGoneSince != nil { events.append(.hostReturned(caller)) }
-        return Decision(events: events, outcome: .guestLinked(link, wins: room.results.count(wonBy: guest.id)))
+        let returned = role == .host && room.hostGoneSince != nil ? [EventBody.hostReturned(caller)] : []
+        return Decision(
+            // Presence and the stage mean nothing in an archived room.
+            events: room.isArchived ? [.memberLinked(link)] : ends + [.memberLinked(link)] + returned,
+            outcome: .guestLinked(link, wins: room.results.count(wonBy: guest.id)))
     }
 
     /// The stricter of both, so that linking is no way around a ban. A host's own standing stays: they decide about the other one.
@@ -61,10 +62,11 @@ extension RoomManager {
 }
 
 extension Room {
-    /// Whether the room has anything of the user that a link moves.
-    fileprivate func hasAnything(of user: UserID) -> Bool {
-        members[user] != nil || members.formerMember(user) != nil || hasBid(user) || item?.owner.id == user
-            || results.hasWon(user)
+    /// Whether a link changes the room. Bids of earlier rounds are only in the log: the guest may have some, unless they were linked
+    /// since this round began.
+    fileprivate func isChanged(byLinking guest: UserID, to user: UserID, _ standing: Standing) -> Bool {
+        members[guest] != nil || host.id == guest || hasBid(guest) || item?.owner.id == guest || results.hasWon(guest)
+            || members.standing(of: user) != standing || !wasLinkedThisRound(guest)
     }
 }
 
@@ -81,12 +83,6 @@ extension Role {
 }
 
 extension Refusal {
-    fileprivate static let linkArchived = Refusal(
-        .conflict, code: "link.archived",
-        .init(
-            "This room is archived and never changes again: what the guest bought there stays under the guest's name.",
-            "该房间已归档,不再更改:访客在其中的成交仍记在访客名下。"))
-
     fileprivate static func linkInRound(_ state: RoomState) -> Refusal {
         Refusal(
             .conflict, code: "link.in_round",

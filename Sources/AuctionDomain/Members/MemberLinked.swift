@@ -36,6 +36,11 @@ extension Room {
         fields.value.links.reduce(results.amountWon(by: user)) { $1.from == user ? $0 + $1.won : $0 }
     }
 
+    /// Whether the guest was linked since the current round began.
+    func wasLinkedThisRound(_ guest: UserID) -> Bool {
+        fields.value.links.contains { $0.from == guest && $0.seq >= fields.value.roundFirstSeq }
+    }
+
     /// The user to whom a bid belongs now.
     /// - Parameters:
     ///   - bidder: As the bid's event has it.

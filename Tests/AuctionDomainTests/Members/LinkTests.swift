@@ -41,13 +41,28 @@ struct LinkTests {
         #expect(try JSONDecoder().decode(Room.self, from: stored) == room)
     }
 
-    @Test func `a repeat changes nothing, and neither does a guest who has nothing in the room`() throws {
+    @Test func `a repeat changes nothing, whatever the host decided about the guest`() throws {
         var scenario = try sold()
-        try scenario.perform(.linkGuest(scenario.bidder), by: scenario.stranger)
+        let limit = MemberChanges(isMuted: true, creditLimit: .some(Money(minorUnits: 15000)))
+        try scenario.perform(.changeMember(scenario.bidder.id, limit), by: scenario.host)
+        #expect(try scenario.perform(.linkGuest(scenario.bidder), by: scenario.stranger).count == 1)
         for guest in [scenario.bidder, scenario.stranger] {
             #expect(try scenario.perform(.linkGuest(guest), by: scenario.stranger).isEmpty)
             #expect(scenario.lastOutcome == .guestLinked(nil, wins: 0))
         }
+    }
+
+    @Test func `bids of an earlier round are linked although the room has nothing else of the guest`() throws {
+        var scenario = try sold()
+        let (guest, user) = (scenario.rival, scenario.stranger)
+        let seq = scenario.room.bids[0].seq
+        try scenario.perform(.leave, by: guest)
+        try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
+        try #require(!scenario.room.hasBid(guest.id))
+        #expect(try scenario.perform(.linkGuest(guest), by: user).count == 1)
+        #expect(scenario.room.owner(ofBidBy: guest, at: seq) == user)
+        #expect(scenario.room.members[user.id] == nil)
+        #expect(try scenario.perform(.linkGuest(guest), by: user).isEmpty)
     }
 
     @Test func `during a round a link is refused, also while it is paused`() throws {
@@ -64,11 +79,18 @@ struct LinkTests {
         #expect(code() == nil)
     }
 
-    @Test func `a win stays with the guest in an archived room`() throws {
+    @Test func `a win in an archived room becomes the user's, by one event`() throws {
         var scenario = try sold()
+        try scenario.perform(.stage(.request(.bidder)), by: scenario.bidder)
         try scenario.perform(.archiveRoom, by: scenario.host)
-        #expect(scenario.refusal(of: .linkGuest(scenario.bidder), by: scenario.stranger)?.code == "link.archived")
-        #expect(scenario.refusal(of: .linkGuest(scenario.stranger), by: scenario.rival) == nil)
+        let events = try scenario.perform(.linkGuest(scenario.bidder), by: scenario.stranger)
+        let link = MemberLinked(from: scenario.bidder, to: scenario.stranger, role: .bidder, standing: Standing())
+        #expect(events == [.memberLinked(link)])
+        #expect(scenario.lastOutcome == .guestLinked(link, wins: 1))
+        #expect(scenario.room.results.last?.winner == scenario.stranger)
+        #expect(scenario.room.isArchived)
+        #expect(try scenario.replayed() == scenario.room)
+        #expect(try scenario.perform(.linkGuest(scenario.bidder), by: scenario.stranger).isEmpty)
     }
 
     @Test func `a win of a guest who has left is linked without a membership`() throws {

@@ -99,7 +99,7 @@ final class AuditedRoom {
         seq = event.seq
         require(event.at >= at, "time", "the event is older than the one before it")
         at = max(at, event.at)
-        require(!isArchived, "archived", "an event in an archived room")
+        require(!isArchived || event.type == "member.linked", "archived", "an event in an archived room")
         requireNoSecrets(event)
         checkExpectedNext(event)
         switch event.type {
