@@ -70,6 +70,11 @@ enum UserStatements {
             ended AS (
                 INSERT INTO archived_room (room) SELECT number FROM unindexed WHERE $6::bool ON CONFLICT DO NOTHING
             ),
+            resold AS (
+                DELETE FROM win w USING unindexed u WHERE w.room = u.number AND NOT EXISTS (
+                    SELECT FROM unnest($7::text[], $8::bigint[], $9::bigint[]) AS s(user_id, at, round)
+                    WHERE (s.user_id, s.at, s.round) = (w.user_id, w.at, w.round))
+            ),
             sold AS (
                 INSERT INTO win (room, user_id, at, round, price, item, item_name)
                 SELECT u.number, s.user_id, s.at, s.round, s.price, s.item, s.item_name

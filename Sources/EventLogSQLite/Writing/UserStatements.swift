@@ -7,6 +7,7 @@ struct UserStatements {
     private let setParticipation: Statement
     private let removeParticipation: Statement
     private let clearRoom: Statement
+    private let clearWins: Statement
     private let archiveRoom: Statement
     private let moveWins: Statement
     private let insertWin: Statement
@@ -20,6 +21,7 @@ struct UserStatements {
                 """)
         removeParticipation = try db.makeStatement(sql: "DELETE FROM participation WHERE user = ? AND room = ?")
         clearRoom = try db.makeStatement(sql: "DELETE FROM participation WHERE room = ?")
+        clearWins = try db.makeStatement(sql: "DELETE FROM win WHERE room = ?")
         archiveRoom = try db.makeStatement(sql: "INSERT INTO archived_room (room) VALUES (?) ON CONFLICT DO NOTHING")
         moveWins = try db.makeStatement(sql: "UPDATE win SET user = ? WHERE user = ? AND room = ?")
         insertWin = try db.makeStatement(
@@ -69,9 +71,10 @@ struct UserStatements {
         }
     }
 
-    /// Writes all rows of a room that has none, and marks it as indexed.
+    /// Makes a room's rows equal to these, and marks it as indexed.
     func build(_ rows: UserChanges, room number: Int64) throws {
         try clearRoom.run { $0.add(number) }
+        try clearWins.run { $0.add(number) }
         try write(rows, room: number)
         try markIndexed.run { $0.add(number) }
     }

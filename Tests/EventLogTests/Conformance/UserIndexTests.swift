@@ -174,6 +174,14 @@ extension LogConformance {
                 try log.wins(of: bob) == [sale(3, to: bob, at: 4), sale(2, to: bob, at: 2), sale(1, to: bob, at: 1)])
             #expect(try log.list(ann) == [])
             #expect(try log.list(bob) == [linked.id])
+            // An archived room is linked for its sales.
+            other.status = Samples.status(archived: true)
+            try log.commit(other.next(users: UserChanges(archives: true)))
+            var archived = UserChanges(archives: true)
+            archived.add(WinTransfer(from: ann, to: bob))
+            try log.commit(other.next(users: archived))
+            #expect(try log.wins(of: ann) == [])
+            #expect(try log.wins(of: bob).count == 4)
         }
     }
 

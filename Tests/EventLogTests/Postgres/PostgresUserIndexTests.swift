@@ -62,6 +62,22 @@ import Testing
         #expect(try findings(stub, in: store).count == 1)
     }
 
+    @Test func `a sale in the index whose buyer is another one now is replaced when a lagging room is indexed`() throws {
+        let store = try TestStore()
+        let stub = try ArchiveStub(try Scenario.twoRounds())
+        let log = try store.open()
+        defer { log.close() }
+        try log.commit(stub.append())
+        let guest = UserID(bits: 0x9E57)
+        for change in ["UPDATE win SET user_id = '\(guest)'", "UPDATE room SET users_seq = seq - 2"] {
+            try store.session().execute(change)
+        }
+        for _ in 0..<300 { try log.maintain() }
+        #expect(try log.wins(WinQuery(user: guest, limit: 10)).isEmpty)
+        #expect(try store.text("SELECT count(*)::text FROM win") == "1")
+        #expect(try findings(stub, in: store) == [])
+    }
+
     @Test func `a page of the index that cannot be written stops neither maintenance nor opening, and is reported once`() throws
     {
         let store = try TestStore()

@@ -55,6 +55,15 @@ import Testing
         }
     }
 
+    @Test func `indexing a room replaces a sale whose buyer is another one now`() throws {
+        let scratch = try Scratch()
+        let stub = try store(1, in: scratch)[0]
+        try scratch.open().close()
+        try change(scratch, "UPDATE win SET user = '\(UserID(bits: 0x9E57))'; INSERT INTO unindexed VALUES (1)")
+        try scratch.open().close()
+        #expect(try LogAudit.findings(of: stub.room, in: try SQLiteArchive(path: scratch.path)) == [])
+    }
+
     @Test func `a list of unindexed rooms that cannot be read does not refuse the start`() throws {
         let scratch = try Scratch()
         let stubs = try store(1, in: scratch)
