@@ -76,11 +76,13 @@ package enum RoomReplay {
     static func decode(_ snapshot: RoomSnapshot) throws(EventLogError) -> Room? {
         do {
             let envelope = try SnapshotDecoder.decode(snapshot.bytes)
-            guard envelope.version == SnapshotEnvelope.current else { throw UnknownSnapshotVersion(version: envelope.version) }
+            guard SnapshotEnvelope.readable.contains(envelope.version) else {
+                throw UnknownSnapshotVersion(version: envelope.version)
+            }
             return envelope.room
         } catch {
             if let old = try? JSONDecoder().decode(SnapshotVersion.self, from: Data(snapshot.bytes)),
-                old.version < SnapshotEnvelope.current
+                old.version < SnapshotEnvelope.readable.lowerBound
             {
                 return nil
             }

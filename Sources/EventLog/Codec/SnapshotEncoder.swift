@@ -2,14 +2,19 @@ internal import AuctionDomain
 internal import ExactJSON
 internal import Foundation
 
-/// The stored form of a snapshot. Increase `current` whenever the meaning of a field of `Room` changes: older snapshots are then
+/// The stored form of a snapshot. Increase the versions whenever the meaning of a field of `Room` changes: older snapshots are then
 /// ignored, and the room is replayed from its events.
 struct SnapshotEnvelope: Codable {
-    static let current = 3
+    /// The versions that can be read.
+    static let readable = 3...4
     let version: Int
     let room: Room
 
-    init(_ room: Room, version: Int = current) { (self.version, self.room) = (version, room) }
+    /// A room with links of guests has version 4: a node that knows 3 only would drop them, and name the guests as bidders. All other
+    /// snapshots are what such a node writes and reads.
+    init(_ room: Room) { self.init(room, version: room.hasLinks ? 4 : 3) }
+
+    init(_ room: Room, version: Int) { (self.version, self.room) = (version, room) }
 }
 
 /// Encodes snapshots as `JSONEncoder` with sorted keys does, except for the bids, which are nearly all of a long round: their bytes are

@@ -37,6 +37,17 @@ struct SnapshotEncoderTests {
             ])
     }
 
+    @Test func `a room with links has a version that earlier programs do not read, others have theirs`() throws {
+        var scenario = try Scenario.twoRounds()
+        func version() throws -> Int { try SnapshotDecoder.decode(try SnapshotEncoder.encode(scenario.room)).version }
+        #expect(try version() == 3)
+        try scenario.perform(.linkGuest(scenario.rival), by: scenario.stranger)
+        #expect(try version() == 4)
+        let room = try #require(try RoomReplay.decode(try RoomReplay.snapshot(of: scenario.room)))
+        #expect(room == scenario.room)
+        #expect(room.owner(ofBidBy: scenario.rival, at: 1) == scenario.stranger)
+    }
+
     @Test func `names that look like JSON are read back`() throws {
         for name in [#"bids":[]"#, #"\"bids":[],"#, "a/b\u{1}é王"] {
             var scenario = try Scenario.auctioning()
