@@ -68,6 +68,10 @@ extension Sequencer {
         if !isEmpty {
             mark(loaded)
             record(decision.events, in: loaded, at: instant)
+            // The new host is present: an absence of theirs as an auctioneer does not disconnect them as host.
+            if case .guestLinked(let link?, _) = decision.outcome, link.role == .host {
+                hosts.hostReturned(link.to.id, to: loaded.head.room.id, at: instant, now: instant)
+            }
         }
         let response = encoder.accepted(decision.outcome, of: request, in: loaded.head.room, at: now.wall)
         if isEmpty && loaded.isSettled && !isShared {

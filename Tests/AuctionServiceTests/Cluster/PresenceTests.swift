@@ -86,6 +86,22 @@ struct PresenceTests {
         #expect(try harness.storedRoom(Auction.room)?.state == .auctioning)
     }
 
+    @Test func `a user who becomes host by a link is not disconnected for an absence as auctioneer`() throws {
+        let harness = try opened()
+        _ = harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
+        streams(harness, of: auction.auctioneer, open: true)
+        streams(harness, of: auction.auctioneer, open: false)
+        advance(harness, milliseconds: 40_000)
+        let response = harness.response(to: .linkGuest(auction.host), of: Auction.room, by: auction.auctioneer)
+        try #require(response?.status == 200)
+        advance(harness, milliseconds: 29_999)
+        let room = try #require(try harness.storedRoom(Auction.room))
+        #expect(room.host == auction.auctioneer)
+        #expect(room.hostGoneSince == nil)
+        advance(harness, milliseconds: 1)
+        #expect(try harness.storedRoom(Auction.room)?.hostGoneSince == harness.now.wall)
+    }
+
     @Test func `a host who returns can resume the round`() throws {
         let harness = try opened()
         streams(harness, of: auction.host, open: true)
