@@ -1,7 +1,7 @@
 internal import AuctionDomain
 
 /// Checks that money is conserved in a room: every sale price is covered by an offer of its winner in that round, no round has two
-/// results, and the room's results add up to the sales in its events.
+/// results, and the room's results are the sales in its events, each with the buyer to whom links of guests lead.
 struct MoneyAudit: Sendable {
     /// The highest price that a bidder agreed to pay with one bid.
     private struct Offer {
@@ -21,6 +21,8 @@ struct MoneyAudit: Sendable {
     private var finished: Set<Int> = []
     private var sales = 0
     private var sum: Int128 = 0
+    /// The buyer in each round, after the links so far.
+    private var buyers: [Int: UserID] = [:]
 
     init(_ room: RoomID) { self.room = room }
 
@@ -46,6 +48,8 @@ struct MoneyAudit: Sendable {
         case .stateChanged(let change): if change.beginsRound { offers = [] }
         case .itemSold(let winner, let price): sold(to: winner, price, event)
         case .itemPassed: finish(event)
+        case .memberLinked(let link):
+            for (round, buyer) in buyers where buyer == link.from.id { buyers[round] = link.to.id }
         default: break
         }
     }
@@ -58,12 +62,16 @@ struct MoneyAudit: Sendable {
             shown += Int128(price.minorUnits)
             count += 1
         }
-        guard shown != sum || count != sales else { return [] }
-        return [
-            AuditFinding(
-                room: room, seq: nil,
-                "the results add up to \(shown) minor units in \(count) sales, the events to \(sum) in \(sales)")
-        ]
+        if shown != sum || count != sales {
+            return [
+                AuditFinding(
+                    room: room, seq: nil,
+                    "the results add up to \(shown) minor units in \(count) sales, the events to \(sum) in \(sales)")
+            ]
+        }
+        return results.filter { $0.winner?.id != buyers[$0.round] }.map {
+            AuditFinding(room: room, seq: nil, "the results have another buyer in round \($0.round) than the events")
+        }
     }
 
     private mutating func add(_ bid: BidID, _ bidder: UserID, _ ceiling: Money, isRaise: Bool) {
@@ -77,6 +85,7 @@ struct MoneyAudit: Sendable {
     private mutating func sold(to winner: Person, _ price: Money, _ event: Event) {
         finish(event)
         sales += 1
+        buyers[event.round] = winner.id
         sum += Int128(price.minorUnits)
         guard !isCovered(price, by: winner.id) else { return }
         addFinding(

@@ -1,7 +1,8 @@
 import AuctionDomain
 import AuctionTestKit
-import EventLog
 import Testing
+
+@testable import EventLog
 
 /// Histories with valid hashes but with events that no auction produces.
 struct MoneyAuditTests {
@@ -29,6 +30,20 @@ struct MoneyAuditTests {
             $0[index] = .itemSold(winner: scenario.rival, price: Money(minorUnits: 12001))
         }
         #expect(found == ["seq \(index + 1): Yves never offered the price of 12001 minor units in round 1"])
+    }
+
+    @Test func `a result that has another buyer than the events is a finding, also after a link`() throws {
+        var scenario = try Scenario.twoRounds()
+        let sold = scenario.room.results
+        func findings() -> [String] {
+            var audit = MoneyAudit(scenario.room.id)
+            for event in scenario.history { audit.take(event) }
+            return audit.allFindings(sold).map(\.text)
+        }
+        #expect(findings() == [])
+        try scenario.perform(.linkGuest(scenario.rival), by: scenario.stranger)
+        #expect(findings() == ["the results have another buyer in round 1 than the events"])
+        #expect(try ArchiveStub(scenario).findings() == [])
     }
 
     @Test func `a sale to a person who never bid is a finding`() throws {
