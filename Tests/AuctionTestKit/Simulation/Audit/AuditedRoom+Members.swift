@@ -59,7 +59,8 @@ extension AuditedRoom {
         let deciding = hosts.isEmpty ? [from, to] : hosts
         let role = event.data["role"]?.text
         require((role == "host") == !hosts.isEmpty, "members", "a link makes a host, or leaves none")
-        require((role == nil) == (roles[from] == nil && roles[to] == nil), "members", "a link makes a member, or removes one")
+        let isMember = roles[from] != nil || roles[to] != nil || !hosts.isEmpty
+        require((role != nil) == isMember, "members", "a link makes a member, or removes one")
         require(
             event.data["banned"]?.isTrue == !banned.isDisjoint(with: deciding), "rights", "a link is a way around a ban")
         require(
