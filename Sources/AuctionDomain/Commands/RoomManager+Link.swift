@@ -83,7 +83,8 @@ extension Role {
 }
 
 extension Refusal {
-    fileprivate static func linkInRound(_ state: RoomState) -> Refusal {
+    /// A link in a state with a round.
+    package static func linkInRound(_ state: RoomState) -> Refusal {
         Refusal(
             .conflict, code: "link.in_round",
             .init(

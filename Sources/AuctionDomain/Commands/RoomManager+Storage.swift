@@ -38,6 +38,7 @@ extension Command {
     /// that is limited.
     fileprivate func storageShare(of caller: Person, in room: Room) -> Int? {
         switch self {
+        // A link is not checked at all: without new joins or decisions of the host, its repeat has no event.
         case .openRoom, .archiveRoom, .leave, .kick, .endAuction, .cancel, .retractBid, .removeMessage, .linkGuest,
             .hostDisconnected, .disconnected, .hostReconnected:
             nil

@@ -51,6 +51,7 @@ package struct RoomManager: Sendable {
         case .stage(let step): return try decideStage(step, by: caller, in: &context)
         case .disconnected(let user):
             return Decision(events: room.stage.disconnected(user).map(EventBody.stage), outcome: .silent)
+        // Not reached: `decide` has handled it.
         case .linkGuest(let guest): return try link(guest, to: caller, in: context)
         case .join, .leave, .changeMember, .kick, .hostDisconnected, .hostReconnected:
             return try decideMembership(command, by: caller, in: &context)
@@ -168,6 +169,7 @@ extension Command {
     /// Whether the command proves that its caller is present: clients issue it, and it is neither joining nor leaving.
     fileprivate var showsPresence: Bool {
         switch self {
+        // A link is decided before presence is asked for, and returns its host by itself.
         case .join, .leave, .linkGuest: false
         default: !isServiceCommand
         }
