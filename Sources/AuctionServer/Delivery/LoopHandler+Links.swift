@@ -4,6 +4,7 @@ internal import EventLog
 internal import ExactJSON
 internal import MicroHTTP
 internal import Permissions
+internal import Synchronization
 
 /// A guest's rooms that are being linked to a user, one after the other: each is an own command, durable before the next begins.
 ///
@@ -12,9 +13,9 @@ final class PendingLink {
     let context: RequestContext
     let user: Person
     let guest: Person
-    /// The rooms of the page that are not linked yet.
-    var rooms: ArraySlice<UserRoomRow> = []
-    /// Position of the page's last room; nil if no page follows.
+    /// The rooms of the page that are to be linked.
+    var rooms: ArraySlice<RoomRow> = []
+    /// Where the next page begins; nil if none follows.
     var next: Int64?
     /// The parts of the response so far, as JSON.
     var linked: [[UInt8]] = []
@@ -51,12 +52,16 @@ final class PendingLink {
 
 // Links a guest's rooms to a user of the identity provider. A crash between two rooms leaves the rest to the client's next call.
 extension LoopHandler {
-    /// Reads a page of the guest's rooms and links them. The whole call counts as one command of the user.
+    /// Rooms of a page that get the command, and may have to be loaded for it. A page that has more ends before the next one.
+    static let linkedRoomLimit = 8
+
+    /// Reads a page of the guest's rooms and links them. The whole call counts as one command of the user, who may have one in progress.
     func begin(_ link: PendingLink, after cursor: Int64?, limit: Int) throws(Problem) {
+        guard shared.linkingUsers.withLock({ $0.insert(link.user.id).inserted }) else { throw .tooManyReads }
         let query = UserRoomQuery(user: link.guest.id, .linkable, after: cursor, limit: limit)
         let (id, registry, index) = (link.context.exchange.id, shared.registry, loop.index)
         pendingLinks[id] = link
-        let isTaken = shared.service.read(for: "\(link.user.id) link", atMost: 1) { log in
+        let isTaken = shared.service.read(for: link.user.id.description, atMost: .max) { log in
             Result { () throws(EventLogError) in try log.rooms(query) }
         } then: { page in
             registry.post(to: index) { handler in
@@ -66,6 +71,7 @@ extension LoopHandler {
         }
         guard !isTaken else { return }
         pendingLinks[id] = nil
+        ended(link)
         throw .tooManyReads
     }
 
@@ -73,40 +79,67 @@ extension LoopHandler {
         guard let link = pendingLinks.removeValue(forKey: id) else { return }
         switch page {
         case .success(let page):
-            link.rooms = page.rows[...]
-            link.next = page.next
+            take(page, for: link)
             proceed(with: link)
-        case .failure(let error): finish(link, Problem(reading: error).response(problemContext(of: link)))
+        case .failure(let error): fail(link, Problem(reading: error))
+        }
+    }
+
+    /// Divides a page into rooms in a round, which are skipped without loading them, and those that get the command.
+    private func take(_ page: UserRoomPage, for link: PendingLink) {
+        link.next = page.next
+        var last: Int64?
+        for row in page.rows.map(\.room) {
+            let state = RoomState(rawValue: row.status.state)
+            if shared.rulebook.states[state]?.isRound == true {
+                link.skipped.append((row, Problem(.linkInRound(state)).json(problemContext(of: link))))
+            } else if link.rooms.count == Self.linkedRoomLimit {
+                link.next = last
+                return
+            } else {
+                link.rooms.append(row)
+            }
+            last = row.position
         }
     }
 
     /// Submits the command for the next room, or responds if there is none. Stops if the client has disconnected.
     private func proceed(with link: PendingLink) {
-        guard loop.exchange(link.context.exchange.id) != nil else { return }
+        guard loop.exchange(link.context.exchange.id) != nil else { return ended(link) }
         guard let row = link.rooms.first else { return finish(link, link.response) }
         do throws(Problem) {
-            try submit(.linkGuest(link.guest), of: row.room.room, as: link)
+            try submit(.linkGuest(link.guest), of: row.room, as: link)
         } catch {
-            finish(link, error.response(problemContext(of: link)))
+            fail(link, error)
         }
     }
 
-    /// Takes the response to the command for one room: linked, skipped with its reason, or nothing to do. A failure of the service ends
-    /// the call: the client repeats it.
+    /// Takes the response to the command for one room: linked, skipped with its reason, or nothing to do. If the service is unavailable,
+    /// the call ends: the client repeats it. A room that cannot be read or written is skipped, since it must not block the others.
     func answered(_ response: CommandResponse, for link: PendingLink) {
-        guard let row = link.rooms.popFirst() else { return }
+        guard let row = link.rooms.popFirst() else { return ended(link) }
         switch response.status {
         case 200: link.linked.append(response.body)
         case 204: break
-        case 400..<500: link.skipped.append((row.room, response.body))
-        default: return finish(link, Response(response))
+        case 503: return finish(link, Response(response))
+        default: link.skipped.append((row, response.body))
         }
         proceed(with: link)
     }
 
     private func finish(_ link: PendingLink, _ response: Response) {
+        ended(link)
         finish(link.context.exchange.id, response, link.context.requestID)
     }
+
+    private func fail(_ link: PendingLink, _ problem: Problem) {
+        ended(link)
+        guard let exchange = loop.exchange(link.context.exchange.id) else { return }
+        respond(problem, to: exchange, link.context.requestID, link.context.language)
+    }
+
+    /// The user may begin another link.
+    private func ended(_ link: PendingLink) { shared.linkingUsers.withLock { _ = $0.remove(link.user.id) } }
 
     private func problemContext(of link: PendingLink) -> ProblemContext {
         ProblemContext(

@@ -100,6 +100,13 @@ extension Problem {
                 "等待慢速读者的响应已达 \(limit) 字节上限(limit-response-bytes),请稍后重试。"))
     }
 
+    /// For a command that has no Idempotency-Key, and needs none.
+    static let linkOutcomeUnknown = Problem(
+        .unavailable, code: "service.outcome_unknown",
+        LocalizedText(
+            "Whether a room was linked is not known yet: send the same request again; rooms that are linked stay as they are.",
+            "尚不确定房间是否已关联:请再次发送同一请求,已关联的房间不受影响。"))
+
     static let internalError = Problem(
         .internalError, code: "service.internal_error",
         LocalizedText(

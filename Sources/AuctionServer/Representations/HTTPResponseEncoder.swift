@@ -44,7 +44,9 @@ struct HTTPResponseEncoder: ResponseEncoder {
     }
 
     func failed(_ failure: ServiceFailure, of request: CommandRequest, at now: Timestamp) -> CommandResponse {
-        Problem(failure).commandResponse(problemContext(of: request, nil, now))
+        var problem = Problem(failure)
+        if case .linkGuest = request.command, failure == .outcomeUnknown { problem = .linkOutcomeUnknown }
+        return problem.commandResponse(problemContext(of: request, nil, now))
     }
 
     func replayed(_ record: StoredResponse) -> CommandResponse {

@@ -27,6 +27,8 @@ final class SharedParts: Sendable {
     let responses: ResponseBudget
     /// Tickets of this node; empty on a shared log, which stores tickets itself.
     let tickets: StreamTickets
+    /// Users whose call to link a guest is in progress at this node.
+    let linkingUsers = Mutex<Set<UserID>>([])
     /// Nil if the log is not shared.
     let sharedTickets: SharedTickets?
     let registry: LoopRegistry

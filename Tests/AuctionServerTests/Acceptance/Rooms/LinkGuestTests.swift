@@ -117,16 +117,31 @@ struct LinkGuestTests {
         #expect(try wins(of: alice, at: fixture.server) == ["100.00"])
     }
 
-    @Test func `wins in an archived room stay with the guest, and are named as left out`() throws {
+    @Test func `wins in an archived room are the user's, also when the index has forgotten the memberships`() throws {
         let fixture = try fixture()
         try sell(fixture)
         try fixture.call("DELETE", by: fixture.host)
-        for _ in 0..<2 {
-            let response = try link(fixture.bidder, at: fixture.server)
-            #expect(response.list("linked").isEmpty)
-            #expect(response.text("skipped.0.reason.code") == "link.archived")
-        }
-        #expect(try wins(of: fixture.bidder, at: fixture.server) == ["120.00"])
+        #expect(try link(fixture.rival, at: fixture.server).list("linked").isEmpty)
+        let response = try link(fixture.bidder, at: fixture.server)
+        #expect(response.int("linked.0.wins") == 1)
+        #expect(response.list("skipped").isEmpty)
+        #expect(try wins(of: alice, at: fixture.server) == ["120.00"])
+        #expect(try wins(of: fixture.bidder, at: fixture.server) == [])
+        #expect(try rooms(of: alice, at: fixture.server) == [])
+        #expect(try link(fixture.bidder, at: fixture.server).list("linked").isEmpty)
+    }
+
+    @Test func `bids of an earlier round become the user's in a room that the guest has left`() throws {
+        let fixture = try fixture()
+        try sell(fixture)
+        try fixture.call("DELETE", "/members/me", by: fixture.rival)
+        try fixture.start()
+        #expect(try link(fixture.rival, at: fixture.server).list("linked").count == 1)
+        let bids = try fixture.call("GET", "/bids?round=1", by: fixture.host).list("bids")
+        #expect(bids.map { $0.text("bidder.nickname") } == [fixture.bidder.nickname, "Alice"])
+        let seq = try fixture.seq()
+        #expect(try link(fixture.rival, at: fixture.server).list("linked").isEmpty)
+        #expect(try fixture.seq() == seq)
     }
 
     @Test func `a ban of the guest applies to the user, and to the guest still`() throws {
@@ -241,9 +256,46 @@ struct LinkGuestTests {
         fixture.server.clock.advance(seconds: 2)
         var statuses: [Int] = []
         for _ in 0..<20 { statuses.append(try link(fixture.stranger, at: fixture.server).status) }
-        #expect(statuses.first == 200)
-        #expect(statuses.last == 429)
+        #expect(statuses == Array(repeating: 200, count: 8) + Array(repeating: 429, count: 12))
         #expect(try rooms(of: alice, at: fixture.server).count == 2)
+    }
+
+    @Test func `a page gives few rooms the command, and any number in a round is skipped beside them`() throws {
+        let fixture = try fixture { $0.limits.commandsPerSecond = 0 }
+        let rooms = try (0..<12).map { _ in try RoomFixture(fixture.server) }
+        for room in rooms { try room.call("POST", "/members", by: fixture.stranger) }
+        for room in rooms[..<3] { try room.openBidding() }
+        let first = try link(fixture.stranger, at: fixture.server)
+        #expect(first.list("linked").count == 8)
+        #expect(first.list("skipped").isEmpty)
+        let cursor = JSONMember(name: "cursor", value: .string(try #require(first.text("nextCursor"))))
+        let second = try link(fixture.stranger, at: fixture.server, [cursor])
+        #expect(second.list("linked").count == 1)
+        #expect(second.list("skipped").count == 3)
+        #expect(second.text("skipped.0.reason.code") == "link.in_round")
+        #expect(second.text("skipped.0.reason.actual") == "auctioning")
+        #expect(second.text("skipped.0.reason.required") == "preparing or closed")
+        #expect(second.text("skipped.0.reason.instance") == "/v1/me/link")
+        #expect(second.isNull("nextCursor"))
+    }
+
+    @Test func `a user has one link in progress at a time`() throws {
+        let log = GatedEventLog(InMemoryEventLog())
+        let identity = try issuer.identity()
+        let server = try TestServer(log: log) { $0.identity = identity }
+        let fixture = try RoomFixture(server)
+        let body: JSONValue = ["guestToken": .string(fixture.bidder.token)]
+        log.shut()
+        let connection = try server.connect()
+        let request = server.request("POST", "/v1/me/link", Array(body.written.utf8), by: alice)
+        try connection.send(request)
+        eventually("the link is blocked") { log.isCommitBlocked }
+        let refused = try link(fixture.rival, at: server)
+        #expect(refused.status == 503)
+        #expect(refused.code == "service.too_many_reads")
+        log.open()
+        #expect(try server.receive(on: connection, to: request).list("linked").count == 1)
+        #expect(try link(fixture.rival, at: server).list("linked").count == 1)
     }
 }
 
@@ -283,18 +335,29 @@ struct LinkGuestNodesTests {
         let unknown = try link()
         #expect(unknown.status == 503)
         #expect(unknown.code == "service.outcome_unknown")
+        #expect(unknown.text("detail")?.contains("Idempotency-Key") == false)
+        #expect(unknown.text("detail")?.contains("send the same request again") == true)
         #expect(try link().list("linked").isEmpty)
         #expect(try rooms(of: alice) == 1)
-        // The older of two rooms cannot be appended to.
-        try nodes.nodeA.call("POST", "/members", by: guest)
+    }
+
+    @Test func `a room that cannot be written is skipped, and does not block older ones`() throws {
+        let issuer = try TokenIssuer.shared.get()
+        let identity = try issuer.identity()
+        let alice = try issuer.guest("alice", "Alice")
+        let nodes = try TwoNodes { $0.identity = identity }
+        let (server, guest) = (nodes.nodeA.server, nodes.nodeA.bidder)
         let newer = try RoomFixture(server)
         try newer.call("POST", "/members", by: guest)
-        let older = try #require(RoomID(String(nodes.nodeA.path.dropFirst("/v1/rooms/".count))))
-        nodes.log.poison(room: older)
-        #expect(try link().status == 500)
-        #expect(try rooms(of: alice) == 2)
-        #expect(try rooms(of: guest) == 1)
-        #expect(try newer.call("GET", "", by: alice).text("me.role") == "viewer")
+        nodes.log.poison(room: try #require(RoomID(String(newer.path.dropFirst("/v1/rooms/".count)))))
+        for count in [1, 0] {
+            let response = try server.call("POST", "/v1/me/link", body(guest), by: alice)
+            #expect(response.status == 200)
+            #expect(response.list("linked").count == count)
+            #expect(response.list("skipped").count == 1)
+            #expect(response.text("skipped.0.reason.code") == "service.internal_error")
+        }
+        #expect(try nodes.nodeA.call("GET", "", by: alice).text("me.role") == "bidder")
     }
 
     @Test func `a restart changes nothing, and the audit finds nothing`() throws {
