@@ -44,7 +44,7 @@ struct MeTests {
     @Test func `the account has its user, the end of the token and the number of rooms`() async throws {
         let body = #"{"user":{"id":"user_1","nickname":"Ed"},"tokenExpiresAt":"2026-11-28T08:56:46.000Z","rooms":2}"#
         let transport = FakeTransport { _ throws(TransportError) in SimulatedService.response(200, body) }
-        let account = try await AuctionClient(transport: transport).me()
+        let account = try await AuctionClient(transport: transport, configuration: .init(), clock: TestClock()).me()
         #expect(account.user == Person(id: "user_1", nickname: "Ed") && account.roomCount == 2)
         #expect(account.tokenExpiresAt == ServerTime(rfc3339: "2026-11-28T08:56:46Z"))
         #expect(transport.calls.map(\.target) == ["/v1/me"])
