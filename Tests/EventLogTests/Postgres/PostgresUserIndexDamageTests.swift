@@ -93,7 +93,10 @@ import Testing
             scenario.given(.memberJoined(person, role: .viewer))
         }
         let stub = try ArchiveStub(scenario)
-        let log = try store.open()
+        // Long timeouts, so that a slow machine does not leave the room out.
+        var limits = PostgresLimits()
+        (limits.statementMilliseconds, limits.replyMilliseconds) = (60_000, 60_000)
+        let log = try store.open(limits)
         defer { log.close() }
         try log.commit(stub.append())
         for change in [
