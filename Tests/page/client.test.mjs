@@ -122,6 +122,23 @@ test("a guest's new nickname comes with a token that is used from then on", asyn
   assert.deepEqual(calls.map((call) => call.headers.Authorization), ["Bearer t", "Bearer first", "Bearer second"]);
 });
 
+test("a user who signs out while the nickname changes stays signed out", async () => {
+  const session = (nickname, token) => ({ user: { id: "user_a", nickname }, token, expiresAt: "2026-11-28T09:00:00.000Z" });
+  const { client, calls } = scene(session("Ann", "first"), session("Anna", "second"), {}, session("Anna", "third"), {});
+  await client.signIn("Ann");
+  const change = client.setNickname("Anna");
+  client.useSession(null);
+  assert.equal((await change).token, "second", "the app may still keep it");
+  await client.me();
+  assert.deepEqual([client.user, calls.at(-1).headers.Authorization], [null, undefined]);
+  client.useSession(session("Ann", "first"));
+  const late = client.setNickname("Anna");
+  client.useToken("of another");
+  await late;
+  await client.me();
+  assert.deepEqual([client.user, calls.at(-1).headers.Authorization], [null, "Bearer of another"]);
+});
+
 test("a nickname that is refused, or a response without a session, leaves the user as they were", async () => {
   const session = { user: { id: "user_a", nickname: "Ann" }, token: "first", expiresAt: "2026-11-28T09:00:00.000Z" };
   const { client, calls } = scene(session, { status: 403, code: "nickname.not_ours" }, { user: { id: "user_a" } }, {});

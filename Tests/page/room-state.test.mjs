@@ -34,6 +34,11 @@ test("a host and a member have the nickname of their latest event", () => {
   assert.deepEqual(state.room.host, anna);
   assert.deepEqual(state.people.get(bo.id), { user: bob, role: "bidder" });
   assert.deepEqual(state.people.get(ann.id), { user: anna, role: "host" });
+  const person = (seq, type, data) => ({ seq, type, at: at(seq), round: 1, data });
+  const earlier = after(state, person(15, "bid.maximumVoided", { bidId: "bid_1", bidder: bo }),
+    person(16, "stage.seated", { stageId: "stg_2", seat: 1, guest: bo, role: "auctioneer" }),
+    person(17, "stage.left", { seat: 1, member: bo, restoredRole: "bidder" }));
+  assert.deepEqual(earlier.people.get(bo.id), { user: bob, role: "bidder" }, "those events have the person of an earlier one");
   assert.deepEqual(after(state, message(15, { id: "user_c", nickname: "Cy" })).people, state.people);
   assert.deepEqual(after(state, { seq: 15, type: "message.sent", at: at(15), round: 1, data: { author: 7 } }).room.host, anna);
 });

@@ -30,8 +30,9 @@ extension AuctionClient {
     public func setNickname(_ nickname: String) async throws(AuctionError) -> Session {
         let request = ExchangeRequest(
             "PATCH", "/v1/me", body: ["nickname": .string(nickname)], language: configuration.language)
+        let before = await context.tokens.version
         let session = try await runner.value(request, configuration.commands, Session.init)
-        await context.tokens.use(session)
+        await context.tokens.use(session, ifStill: before)
         return session
     }
 }

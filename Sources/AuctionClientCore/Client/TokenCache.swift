@@ -10,7 +10,7 @@ actor TokenCache {
     private var hasAsked = false
     private var asking: Question?
     /// Changes when the token is forgotten or replaced; what the provider was asked before no longer counts.
-    private var version = 0
+    private(set) var version = 0
 
     init(_ provider: any TokenProvider) { self.provider = provider }
 
@@ -44,8 +44,10 @@ actor TokenCache {
         hasAsked = false
     }
 
-    /// The next request uses the token of this session.
-    func use(_ session: Session) async {
+    /// The next request uses the token of this session, unless the token was forgotten or replaced since the session was asked for.
+    /// - Parameter before: `version` when it was asked for.
+    func use(_ session: Session, ifStill before: Int) async {
+        guard version == before else { return }
         version += 1
         credential = Credential(token: session.token)
         hasAsked = true

@@ -23,6 +23,8 @@ export class AuctionClient {
   /** The server's clock, from the responses; `remaining(endsAt)` is what a countdown shows. */
   clock;
   #tokens;
+  /** How often the app has chosen who is calling. */
+  #choices = 0;
   #user = null;
   #userID;
   #shared;
@@ -69,10 +71,12 @@ export class AuctionClient {
 
   /**
    * Changes the nickname of a guest, which is part of the token: the session that comes back is used from now on, and replaces what an app
-   * has kept. A room shows the new nickname from the next command there.
+   * has kept. A room shows the new nickname from the next command there. A user who signs out meanwhile stays signed out.
    */
   async setNickname(nickname, given) {
-    return this.useSession(await this.request("PATCH", "/v1/me", { ...given, body: { nickname }, check: checkSession }));
+    const choices = this.#choices;
+    const session = await this.request("PATCH", "/v1/me", { ...given, body: { nickname }, check: checkSession });
+    return this.#choices === choices ? this.useSession(session) : session;
   }
 
   /** Without the provider of tokens, which may itself be calling. */
@@ -80,6 +84,7 @@ export class AuctionClient {
 
   /** Goes on as a guest who signed in before; null signs out. */
   useSession(session) {
+    this.#choices += 1;
     this.#user = session?.user ?? null;
     this.#tokens.use(session?.token ?? null);
     return session;
@@ -87,6 +92,7 @@ export class AuctionClient {
 
   /** Replaces the token, by one of an identity provider for example. */
   useToken(token, userID) {
+    this.#choices += 1;
     this.#user = null;
     this.#userID = userID;
     this.#tokens.use(token);

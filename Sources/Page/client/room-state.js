@@ -55,10 +55,10 @@ export function applyEvent(state, event) {
 
 /**
  * The person whose command caused an event, with the nickname that their token had; null if the service did. The end of a handshake
- * has the person of its request, whose nickname may be an earlier one.
+ * has the person of its request, and a voided maximum that of its bid, whose nickname may be an earlier one.
  */
 function authorOf({ type, data }) {
-  if (type === "stage.ended" || !data) return null;
+  if (type === "stage.ended" || type === "bid.maximumVoided" || !data) return null;
   const author = data.by ?? data.author ?? (data.automatic ? null : data.bidder) ?? data.item?.owner
     ?? (type === "stage.requested" ? data.guest : null);
   return typeof author?.id === "string" && typeof author.nickname === "string" ? author : null;
@@ -80,8 +80,8 @@ const lists = {
   "member.kicked": (state, data) => without(state, data.member),
   "member.left": (state, data) => without(state, data.member),
   "member.linked": (state, data) => linked(state, data),
-  "stage.seated": (state, data) => person(state, data.guest, { role: data.role }, true),
-  "stage.left": (state, data) => person(state, data.member, { role: data.restoredRole }, true),
+  "stage.seated": (state, data) => person(state, known(state, data.guest), { role: data.role }, true),
+  "stage.left": (state, data) => person(state, known(state, data.member), { role: data.restoredRole }, true),
   "host.gone": () => ({ hostGone: true }),
   "host.returned": () => ({ hostGone: false }),
   "state.changed": (state, data, event) => ({
@@ -159,6 +159,9 @@ const rooms = {
   }),
   "price.dropped": (_, data) => ({ currentPrice: data.price, nextMinimum: data.price, nextDropAt: data.nextDropAt }),
 };
+
+/** A user of a handshake, whose event may have an earlier nickname. */
+const known = (state, user) => state.people.get(user.id)?.user ?? user;
 
 function person(state, user, changes, onlyKnown = false) {
   const known = state.people.get(user.id);

@@ -34,6 +34,22 @@ struct TokenTests {
         #expect(transport.calls.map { $0.header("Authorization") } == ["Bearer new"])
     }
 
+    @Test func `a user who signs out while the nickname changes stays signed out`() async throws {
+        let transport = HeldTransport()
+        var configuration = ClientConfiguration()
+        configuration.tokens = ClosureTokenProvider { _ in Credential(token: "provided") }
+        let client = AuctionClient(transport: transport, configuration: configuration, clock: TestClock())
+        async let change = client.setNickname("Eddie")
+        _ = await transport.calls.next()
+        await client.forgetToken()
+        transport.responses.put(SimulatedService.response(200, MeTests.session("Eddie", "late")))
+        #expect(try await change.token == "late")
+        async let read = client.room("room_1").read()
+        #expect(await transport.calls.next().header("Authorization") == "Bearer provided")
+        transport.responses.put(Responses.room(Responses.auctioning))
+        _ = try await read
+    }
+
     @Test func `callers that need the guest at the same time get the same one`() async throws {
         let transport = FakeTransport { call throws(TransportError) in
             SimulatedService.response(201, MeTests.session("Ed", "t"))

@@ -18,10 +18,11 @@ struct HostNicknameTests {
         #expect(room.host == Person(id: before.id, nickname: "Hanna"))
         let end = #""stageId":"s1","guest":\#(host(before.nickname)),"by":\#(host(before.nickname)),"reason":"leftRoom""#
         room.apply(try event(3, "stage.ended", end))
-        room.apply(try event(4, "state.changed", #""from":"auctioning","to":"closed","by":null"#))
-        room.apply(try event(5, "message.sent", #""author":{"id":"user_other","nickname":"Other"}"#))
+        room.apply(try event(4, "bid.maximumVoided", #""bidId":"bid_1","bidder":\#(host(before.nickname))"#))
+        room.apply(try event(5, "state.changed", #""from":"auctioning","to":"closed","by":null"#))
+        room.apply(try event(6, "message.sent", #""author":{"id":"user_other","nickname":"Other"}"#))
         #expect(room.host.nickname == "Hanna")
-        room.apply(try event(6, "state.changed", #""from":"closed","to":"preparing","by":\#(host("Hannah"))"#))
+        room.apply(try event(7, "state.changed", #""from":"closed","to":"preparing","by":\#(host("Hannah"))"#))
         #expect(room.host.nickname == "Hannah")
     }
 }

@@ -99,9 +99,9 @@ extension RoomState {
 
 extension RoomEvent {
     /// The person whose command caused the event, with the nickname that their token had; nil if the service did. The end of a
-    /// handshake has the person of its request, whose nickname may be an earlier one.
+    /// handshake has the person of its request, and a voided maximum that of its bid, whose nickname may be an earlier one.
     var author: Person? {
-        if type == "stage.ended" { return nil }
+        if type == "stage.ended" || type == "bid.maximumVoided" { return nil }
         let isAutomatic = data["automatic"]?.bool == true
         let person =
             data["by"] ?? data["author"] ?? (isAutomatic ? nil : data["bidder"]) ?? data["item"]?["owner"]
