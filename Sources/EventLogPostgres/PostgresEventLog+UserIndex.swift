@@ -70,7 +70,7 @@ extension UserStatements {
     /// The calls, each a transaction, that write all rows of a room that lags behind.
     static func build(_ rows: UserChanges, of room: Room) -> [Call] {
         let participations = rows.participations
-        // What is written already costs the last statement, which compares everything, little.
+        // The last statement compares all rows, but writes only those that these have not written.
         let slices =
             participations.count <= prefilledRows
             ? []

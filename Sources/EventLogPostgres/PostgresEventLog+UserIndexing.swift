@@ -9,6 +9,9 @@ struct UserIndexWalk {
     /// Rooms that could not be indexed, and their seq at that time: they are tried again after their next event.
     private var failed: [RoomID: Int] = [:]
     private static let failedLimit = 1000
+    /// What was reported of the index as a whole.
+    private var reported: Set<String> = []
+    private static let reportLimit = 100
 
     func hasFailed(_ room: LaggingRoom) -> Bool { failed[room.id] == room.seq }
 
@@ -16,6 +19,9 @@ struct UserIndexWalk {
     mutating func fail(_ room: LaggingRoom) {
         if failed[room.id] != nil || failed.count < Self.failedLimit { failed[room.id] = room.seq }
     }
+
+    /// Whether the text has not been reported yet and is to be reported now.
+    mutating func takeReport(_ text: String) -> Bool { reported.count < Self.reportLimit && reported.insert(text).inserted }
 }
 
 /// A room whose index by user is not that of its last event.
@@ -25,19 +31,19 @@ struct LaggingRoom {
     let seq: Int
 }
 
-// Fills the index by user for rooms that lack it: those of before schema version 4, and those that nodes of an older version append to.
+// Fills the index by user for rooms that lack it: those from before schema version 4, and those that nodes of an older version append to.
 //
 // Rooms are examined in order of number, a range at a time. An index over the rooms that lag behind would make every bid rewrite it,
 // because its condition has the room's `seq`.
 extension PostgresEventLog {
-    /// Numbers examined per step, and rooms indexed per step of `maintain` once the rooms of before schema version 4 are indexed.
+    /// Numbers examined per step, and rooms indexed per step of `maintain` once the rooms from before schema version 4 are indexed.
     private static let numbersPerStep: Int64 = 1000
     private static let roomsPerStep = 16
     /// Numbers that are left out together if one of their rows cannot be read.
     private static let numbersPerDamage: Int64 = 10
     private static let roomsPerReport: Int64 = 50_000
 
-    /// Indexes the rooms of before schema version 4 that are not indexed yet, and remembers in the database how far it came.
+    /// Indexes the rooms from before schema version 4 that are not indexed yet, and remembers in the database how far it came.
     ///
     /// Throws nothing: what cannot be read is reported and left out, and `maintain` continues if the server goes away.
     /// - Parameter milliseconds: Time after which no further room is begun; nil to index all.
@@ -61,7 +67,7 @@ extension PostgresEventLog {
             }
             return true
         } catch {
-            options.report("the index by user is not complete yet: \(error)")
+            reportOnce("the index by user is not complete yet", error)
             return false
         }
     }
@@ -97,7 +103,7 @@ extension PostgresEventLog {
             if last > 0 { _ = try indexNextRooms(through: last, limit: Self.roomsPerStep, until: nil) }
         } catch {
             try requireUsable()
-            options.report("the index by user cannot be continued: \(error)")
+            reportOnce("the index by user cannot be continued", error)
         }
     }
 
@@ -111,8 +117,14 @@ extension PostgresEventLog {
             }
         } catch {
             try requireUsable()
-            options.report("\(error)")
+            reportOnce("rows of archived rooms stay in the index by user", error)
         }
+    }
+
+    /// Reports an error that the next call of `maintain` will meet too, every second, until an operator acts.
+    private func reportOnce(_ text: String, _ error: EventLogError) {
+        let line = "\(text)\(error.code == .corrupt ? " (\(UserChanges.repair))" : ""): \(error)"
+        if userIndexWalk.withLock({ $0.takeReport(line) }) { options.report(line) }
     }
 
     private static let deletedPerStep = 500

@@ -36,7 +36,7 @@ package final class PostgresEventLog: SharedEventLog {
     private static let callsPerDeletion = 30
     private static let callsPerIndexing = 10
     let userIndexWalk = Mutex(UserIndexWalk())
-    /// Whether the rooms of before schema version 4 are in the index by user, as far as they can be read.
+    /// Whether the rooms from before schema version 4 are in the index by user, as far as they can be read.
     private let isUserIndexBuilt = Atomic<Bool>(false)
 
     /// Connects, creates or migrates the tables, and rejects a server whose commits are not durable.
@@ -73,7 +73,7 @@ package final class PostgresEventLog: SharedEventLog {
     ///   - rebuildsUserIndex: Whether that index is made anew, because it is damaged.
     ///   - report: See `Options.report`.
     /// - Returns: The schema version after the migration.
-    /// - Throws: See `init`.
+    /// - Throws: See `init`; `.unavailable` also if the index could not be filled, which the next call continues.
     package static func migrate(
         _ url: String, rebuildsUserIndex: Bool = false, report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(EventLogError) -> Int {
@@ -81,7 +81,12 @@ package final class PostgresEventLog: SharedEventLog {
         options.report = report
         options.indexesUsersFirst = true
         options.rebuildsUserIndex = rebuildsUserIndex
-        try PostgresEventLog(url, options: options).close()
+        let log = try PostgresEventLog(url, options: options)
+        defer { log.close() }
+        guard log.isUserIndexBuilt.load(ordering: .relaxed) else {
+            throw EventLogError(
+                .unavailable, "the index by user of \(log.connector.store) is not complete; run this command again")
+        }
         return Schema.version
     }
 
@@ -127,7 +132,7 @@ package final class PostgresEventLog: SharedEventLog {
     }
 
     /// On every 30th call, deletes expired tickets and revocations, and nodes and settled outages older than a day. Autovacuum does the
-    /// rest. Each call continues the index by user, until the rooms of before it are in it; after that every 10th call looks for rooms
+    /// rest. Each call continues the index by user, until the rooms from before it are in it; after that every 10th call looks for rooms
     /// to which a node of an older version appended.
     package func maintain() throws(EventLogError) {
         try guardOpen()

@@ -117,9 +117,9 @@ enum Schema {
     /// The index by user: `Participation` and `Win`. A row is written together with the events that it follows from, and only if it
     /// changes, which a user's further bids of a round do not. The indexes by room are for `verify`, and for archived rooms.
     ///
-    /// `room.users_seq` is the seq up to which the room is in that index. Rooms of before this version, and rooms to which nodes of the
+    /// `room.users_seq` is the seq up to which the room is in that index. Rooms from before this version, and rooms to which nodes of the
     /// previous version append while they are being replaced, lag behind until they are indexed (`PostgresEventLog+UserIndexing.swift`).
-    /// `user_index` has the number of the last room of before this version, and how far indexing those has come. `archived_room` has
+    /// `user_index` has the number of the last room from before this version, and how far indexing those has come. `archived_room` has
     /// the rooms whose participations are still to be deleted, which an append leaves to `maintain`.
     private static let fourth = """
         ALTER TABLE room ADD COLUMN users_seq bigint NOT NULL DEFAULT 0;

@@ -31,7 +31,7 @@ enum UserStatements {
         )
         """
 
-    /// The further part of an append statement that moves sales. It sees those of before the append only.
+    /// The further part of an append statement that moves sales. It sees those from before the append only.
     static let moved = """
         , moved AS (
             UPDATE win s SET user_id = t.new_user
@@ -57,7 +57,8 @@ enum UserStatements {
     /// Like an append, this and `index` lock the room before its rows, and skip a room that is locked: no deadlock is possible, and
     /// appends never wait for a client. Nothing is written if the room has been appended to since it was replayed.
     static let prefill = Statement(name: "prefill_users", sql: "WITH \(unindexed), \(upserted) SELECT count(*) FROM unindexed")
-    /// Makes a room's rows equal to the parameters, and marks the room as indexed. Those of an archived room are deleted later.
+    /// Adds and removes a room's rows so that they are those of the parameters, and marks the room as indexed. The price of a sale that is
+    /// there is not corrected. The rows of an archived room are deleted later.
     static let index = Statement(
         name: "index_users",
         sql: """
@@ -117,32 +118,32 @@ enum UserStatements {
 
     // MARK: - Reading
 
-    /// Reads at most `UserRoomQuery.scanLimit` rows of the index. The last two columns: the position of the last row that was read, and
-    /// whether that many were; one row with NULL as the room's id stands for no room.
+    /// Reads at most `UserRoomQuery.scanLimit` rows of `participation`, and for `linkable` all sales to the user. The last two columns:
+    /// the position of the last row that was read, and whether that many were; one row with NULL as the room's id stands for no room.
     static func list(_ selection: UserRoomQuery.Selection) -> Statement {
         switch selection {
-        case .memberships: list("rooms_of_user", participations(with: "role"), where: "NOT r.archived AND \(visible)")
-        case .standingBids: list("rooms_with_bids", participations(with: "bid_round"), where: "NOT r.archived AND \(standing)")
+        case .memberships: list("rooms_of_user", newest, where: "NOT r.archived AND mine.role IS NOT NULL AND \(visible)")
+        case .standingBids: list("rooms_with_bids", newest, where: "NOT r.archived AND \(standing)")
         case .linkable: list("rooms_to_link", linkable, where: "(NOT r.archived OR mine.is_buyer)")
         }
     }
 
-    private static func participations(with column: String) -> String {
-        "SELECT room, role, bid_round FROM participation WHERE user_id = $1 AND room < $2 AND \(column) IS NOT NULL"
-    }
+    private static let newest = """
+        SELECT room, role, bid_round, false AS is_buyer FROM participation
+        WHERE user_id = $1 AND room < $2 ORDER BY room DESC LIMIT \(UserRoomQuery.scanLimit)
+        """
 
     private static let linkable = """
         SELECT room, max(role) AS role, max(bid_round) AS bid_round, bool_or(is_buyer) AS is_buyer FROM (
-            SELECT room, role, bid_round, false AS is_buyer FROM participation WHERE user_id = $1 AND room < $2
-            UNION ALL SELECT room, NULL, NULL, true FROM win WHERE user_id = $1 AND room < $2) AS traces
-        GROUP BY room
+            (\(newest)) UNION ALL SELECT room, NULL, NULL, true FROM win WHERE user_id = $1 AND room < $2) AS traces
+        GROUP BY room ORDER BY room DESC LIMIT \(UserRoomQuery.scanLimit)
         """
 
     private static func list(_ name: String, _ mine: String, where condition: String) -> Statement {
         Statement(
             name: name,
             sql: """
-                WITH mine AS MATERIALIZED (\(mine) ORDER BY room DESC LIMIT \(UserRoomQuery.scanLimit))
+                WITH mine AS MATERIALIZED (\(mine))
                 SELECT r.id, r.number, r.seq, r.tip, r.state, r.round, r.ends_at, r.price, r.archived, r.is_open, r.name, r.host,
                     r.host_nickname, r.currency, r.visibility, r.opened_at, r.item_name, mine.role, last.room
                 FROM (SELECT CASE WHEN count(*) = \(UserRoomQuery.scanLimit) THEN min(room) END AS room FROM mine) last

@@ -15,8 +15,8 @@ package enum LogAudit {
         do throws(EventLogError) {
             users = try archive.users(of: room)
         } catch  where error.code == .corrupt {
-            let repair = "`auction-room migrate --rebuild-user-index` makes it anew"
-            damage = [AuditFinding(room: room, seq: nil, "the index by user cannot be read (\(repair)): \(error.message)")]
+            let text = "the index by user cannot be read (\(UserChanges.repair)): \(error.message)"
+            damage = [AuditFinding(room: room, seq: nil, text)]
         }
         var audit = RoomAudit(of: room, record, users: users)
         try forEachEvent(of: room, in: archive, upTo: record.lastSeq) { audit.take($0) }

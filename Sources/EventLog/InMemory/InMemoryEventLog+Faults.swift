@@ -8,6 +8,8 @@ extension InMemoryEventLog {
             let error: EventLogError
             /// Whether the batch is stored nevertheless, as if only the reply to the commit was lost.
             let commits: Bool
+            /// Number of appends that succeed before.
+            var after = 0
         }
 
         var next: Failure?
@@ -18,6 +20,10 @@ extension InMemoryEventLog {
         mutating func failure(of batch: [RoomAppend]) throws(EventLogError) -> Failure? {
             if let room = batch.first(where: { poisoned.contains($0.room) })?.room {
                 throw EventLogError(.statement, "\(room) is poisoned")
+            }
+            if let after = next?.after, after > 0 {
+                next?.after = after - 1
+                return nil
             }
             defer { next = nil }
             return next
@@ -40,9 +46,11 @@ extension InMemoryEventLog {
     }
 
     /// Makes the next append throw `error`.
-    /// - Parameter afterCommitting: Whether the batch is stored nevertheless, as if only the reply to the commit was lost.
-    package func failNextAppend(with error: EventLogError, afterCommitting: Bool = false) {
-        state.withLock { $0.faults.next = .init(error: error, commits: afterCommitting) }
+    /// - Parameters:
+    ///   - afterCommitting: Whether the batch is stored nevertheless, as if only the reply to the commit was lost.
+    ///   - count: Number of appends that succeed before it.
+    package func failNextAppend(with error: EventLogError, afterCommitting: Bool = false, after count: Int = 0) {
+        state.withLock { $0.faults.next = .init(error: error, commits: afterCommitting, after: count) }
     }
 
     /// Makes every batch that contains this room throw `.statement`.

@@ -59,7 +59,7 @@ package struct Win: Hashable, Sendable {
 
 /// What one user bought in a room becomes another user's.
 package struct WinTransfer: Hashable, Sendable {
-    /// The buyer of before.
+    /// The earlier buyer.
     package let from: UserID
     /// The buyer from now on.
     package var to: UserID
@@ -74,7 +74,7 @@ package struct WinTransfer: Hashable, Sendable {
 package struct UserChanges: Hashable, Sendable {
     /// The new rows of users who are affected, at most one per user; an empty one deletes the user's row.
     package var participations: [Participation] = []
-    /// Sales of before these changes that get another buyer; at most one transfer per old buyer.
+    /// Earlier sales that get another buyer; at most one transfer per old buyer.
     package private(set) var transfers: [WinTransfer] = []
     /// New sales, with the buyers after the transfers.
     package var wins: [Win] = []

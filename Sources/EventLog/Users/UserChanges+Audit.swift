@@ -14,10 +14,16 @@ extension UserChanges {
             }
         let wrong = Set(shown.filter { !$0.isEmpty }).symmetricDifference(truth.participations)
         if let user = wrong.map(\.user).min() {
-            return "the index by user differs for \(Set(wrong.map(\.user)).count) users, such as \(user)"
+            return "the index by user has not what the events say of \(Set(wrong.map(\.user)).count) user(s), such as \(user); "
+                + Self.repair
         }
         let wrongWins = Set(wins).symmetricDifference(truth.wins)
-        if let round = wrongWins.map(\.round).min() { return "the index by user has not the sale of round \(round)" }
+        if let round = wrongWins.map(\.round).min() {
+            return "the index by user has not what the events say of the sale of round \(round); \(Self.repair)"
+        }
         return nil
     }
+
+    /// What an operator does about an index by user that is damaged or wrong.
+    package static let repair = "`auction-room migrate --rebuild-user-index` makes the index anew"
 }

@@ -21,7 +21,8 @@ package struct UserRoomQuery: Hashable, Sendable {
     /// Maximum number of rows.
     package let limit: Int
 
-    /// Rows of the index that one query reads at most; a page may be shorter because of it, and still have a `next`.
+    /// Rooms of the user that one query reads at most; a page may be shorter because of it, and still have a `next`. `linkable` reads
+    /// all sales to the user in addition, each of which took a round.
     package static let scanLimit = 2_000
 
     package init(user: UserID, _ selection: Selection, after: Int64? = nil, limit: Int) {

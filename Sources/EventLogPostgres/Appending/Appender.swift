@@ -42,7 +42,7 @@ final class Appender: Sendable {
     private func action(failing failure: SessionFailure, _ plan: AppendPlan) -> String {
         let writesUsers = plan.rounds.contains { $0.contains { !$0.users.isEmpty } }
         guard failure.isDamage, writesUsers else { return "append" }
-        return "append (`auction-room migrate --rebuild-user-index` helps if the damage is in the index by user)"
+        return "append (if the damage is in the index by user: \(UserChanges.repair))"
     }
 
     private func verdicts(

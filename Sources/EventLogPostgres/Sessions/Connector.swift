@@ -103,7 +103,7 @@ package struct PostgresLimits: Hashable, Sendable {
     package var migrationPauseMilliseconds: Int64 = 5000
     /// Maximum attempts to migrate while another session, such as that of a dump, keeps a table locked.
     package var migrationAttempts = 100
-    /// Time per call of `maintain` in which rooms of before the index by user are indexed; a call a second makes it a tenth of a core.
+    /// Time per call of `maintain` in which rooms from before the index by user are indexed; a call a second makes it a tenth of a core.
     package var indexingMilliseconds: Int64 = 100
     /// Shortest delay between attempts to connect, in milliseconds; doubled after each failure.
     package var minimumBackoff: Int64 = 100

@@ -55,7 +55,7 @@ enum Schema {
     private static let migrations = [
         // Owner of a response's key (`KeyOwner`); NULL in rows from before this version.
         "ALTER TABLE answer ADD COLUMN owner INTEGER",
-        // Rooms of before this version are not in the index by user yet.
+        // Rooms from before this version are not in the index by user yet.
         userIndex + allUnindexed,
     ]
 
@@ -87,7 +87,7 @@ enum Schema {
     /// The index by user: `Participation` and `Win`. A row is written together with the events that it follows from, and only if it
     /// changes, which a user's further bids of a round do not. The indexes by room are for `verify`, and for archived rooms.
     ///
-    /// `unindexed` has the numbers of rooms of before version 4 that are not in the index yet (`SQLiteEventLog+UserIndex.swift`), and
+    /// `unindexed` has the numbers of rooms from before version 4 that are not in the index yet (`SQLiteEventLog+UserIndex.swift`), and
     /// `archived_room` those of rooms whose participations are still to be deleted, which an append leaves to `maintain`.
     private static let userIndex = """
         CREATE TABLE participation (

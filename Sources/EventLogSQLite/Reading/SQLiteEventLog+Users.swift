@@ -11,7 +11,8 @@ extension SQLiteEventLog {
         for _ in 0..<Self.listAttempts {
             let evictionCount = writer.cache.evictionCount
             let (rows, scanned) = try reading("list the rooms of \(query.user)") { db in
-                (try Self.rooms(query, db), try Self.lastScanned(query, db))
+                let rows = try Self.rooms(query, db)
+                return (rows, rows.count > query.limit ? nil : try Self.lastScanned(query, db))
             }
             let refreshed = zip(writer.cache.refresh(rows.map(\.room)), rows).map { UserRoomRow(room: $0, role: $1.role) }
             page = UserRoomPage(refreshed, limit: query.limit, scanned: scanned)
@@ -55,26 +56,20 @@ extension SQLiteEventLog {
 
     // MARK: - Inside one read transaction
 
-    /// The rows of the index below the query's position, newest room first, at most `UserRoomQuery.scanLimit`.
+    /// The rooms of the user below the query's position, newest first, at most `UserRoomQuery.scanLimit`.
     private static func scan(_ query: UserRoomQuery) -> (sql: String, arguments: StatementArguments) {
-        if query.selection == .linkable { return scanLinkable(query) }
-        let column = query.selection == .memberships ? "role" : "bid_round"
-        let sql = """
-            SELECT room, role, bid_round FROM participation
-            WHERE user = ? AND room < ? AND \(column) IS NOT NULL ORDER BY room DESC LIMIT \(UserRoomQuery.scanLimit)
+        let newest = """
+            SELECT room, role, bid_round, 0 AS is_buyer FROM participation
+            WHERE user = ? AND room < ? ORDER BY room DESC LIMIT \(UserRoomQuery.scanLimit)
             """
-        return (sql, [query.user.description, query.after ?? .max])
-    }
-
-    private static func scanLinkable(_ query: UserRoomQuery) -> (sql: String, arguments: StatementArguments) {
+        let place: StatementArguments = [query.user.description, query.after ?? .max]
+        if query.selection != .linkable { return (newest, place) }
         let sql = """
             SELECT room, max(role) AS role, max(bid_round) AS bid_round, max(is_buyer) AS is_buyer FROM (
-                SELECT room, role, bid_round, 0 AS is_buyer FROM participation WHERE user = ? AND room < ?
-                UNION ALL SELECT room, NULL, NULL, 1 FROM win WHERE user = ? AND room < ?)
+                SELECT * FROM (\(newest)) UNION ALL SELECT room, NULL, NULL, 1 FROM win WHERE user = ? AND room < ?)
             GROUP BY room ORDER BY room DESC LIMIT \(UserRoomQuery.scanLimit)
             """
-        let (user, last) = (query.user.description, query.after ?? .max)
-        return (sql, [user, last, user, last])
+        return (sql, place + place)
     }
 
     private static func rooms(_ query: UserRoomQuery, _ db: Database) throws -> [UserRoomRow] {
@@ -82,7 +77,7 @@ extension SQLiteEventLog {
         // The room's row may lag behind its events, but not in its state, with which its round changes.
         let condition =
             switch query.selection {
-            case .memberships: "NOT archived"
+            case .memberships: "NOT archived AND role IS NOT NULL"
             case .standingBids: "NOT archived AND bid_round = round AND state <> '\(RoomState.closed.rawValue)'"
             case .linkable: "(NOT archived OR is_buyer)"
             }

@@ -2,7 +2,7 @@ import AuctionDomain
 import EventLog
 import GRDB
 
-// Builds the index by user for rooms of before schema version 4.
+// Builds the index by user for rooms from before schema version 4.
 extension SQLiteEventLog {
     private static let roomsPerReport = 10_000
 
@@ -71,7 +71,7 @@ extension SQLiteEventLog {
     private func write(_ indexed: inout IndexedRooms) throws(EventLogError) {
         if indexed.rooms.isEmpty { return }
         let (rooms, rowCount) = (indexed.rooms, indexed.rowCount)
-        try writing("index the users of \(rooms.count) rooms (\(SQLiteWriter.indexRepair))") {
+        try writing("index the users of \(rooms.count) rooms (\(UserChanges.repair))") {
             // Each row is in another place of the table, and of its index by room.
             try writer.write(pages: 2 + rooms.count + 2 * rowCount) { statements in
                 for (number, users) in rooms { try statements.users.build(users, room: number) }

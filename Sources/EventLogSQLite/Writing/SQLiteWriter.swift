@@ -149,14 +149,11 @@ final class SQLiteWriter: @unchecked Sendable {
         return .appended(responsePositions: responses)
     }
 
-    /// For an operator whose index by user is damaged.
-    static let indexRepair = "`auction-room migrate --rebuild-user-index` makes it anew"
-
     private func write(_ users: UserChanges, room number: Int64, _ statements: WriterStatements) throws {
         do {
             try statements.users.write(users, room: number)
         } catch let error as DatabaseError where error.isDamage {
-            let action = "write the index by user (\(Self.indexRepair))"
+            let action = "write the index by user (\(UserChanges.repair))"
             throw EventLogError(error, while: action, path: queue.path)
         }
     }

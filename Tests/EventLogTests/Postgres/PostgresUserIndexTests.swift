@@ -78,6 +78,48 @@ import Testing
         #expect(try findings(stub, in: store) == [])
     }
 
+    @Test func `rows of an archived room that cannot be deleted are reported once, with the repair`() throws {
+        let store = try TestStore()
+        let lines = Mutex<[String]>([])
+        let log = try store.open(report: { line in lines.withLock { $0.append(line) } })
+        defer { log.close() }
+        try log.commit(ArchiveStub(try Scenario.twoRounds()).append())
+        for statement in Self.refusal(of: "DELETE", on: "participation") + ["INSERT INTO archived_room SELECT number FROM room"]
+        {
+            try store.session().execute(statement)
+        }
+        for _ in 0..<100 { try log.maintain() }
+        let archived = lines.withLock { $0.filter { $0.contains("archived rooms") } }
+        #expect(archived.count == 1)
+        #expect(archived.first?.contains("invalid page in block 7") == true)
+        #expect(archived.first?.contains("migrate --rebuild-user-index") == true)
+    }
+
+    @Test func `a migration that cannot complete the index fails, and the next one continues`() throws {
+        let store = try TestStore()
+        let log = try store.open()
+        try log.commit(ArchiveStub(try Scenario.twoRounds()).append())
+        log.close()
+        for statement in ["UPDATE user_index SET walked = 0, last = 1"] + Self.refusal(of: "UPDATE", on: "user_index") {
+            try store.session().execute(statement)
+        }
+        let refused = #expect(throws: EventLogError.self) { _ = try PostgresEventLog.migrate(store.url) }
+        #expect(refused?.message.contains("run this command again") == true)
+        try store.session().execute("DROP TRIGGER refuse ON user_index")
+        _ = try PostgresEventLog.migrate(store.url)
+    }
+
+    /// Statements that make the server refuse changes to a table as if a page of it was damaged.
+    private static func refusal(of operation: String, on table: String) -> [String] {
+        [
+            """
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION 'invalid page in block 7' USING ERRCODE = 'XX001'; END $$
+            """,
+            "CREATE TRIGGER refuse BEFORE \(operation) ON \(table) FOR EACH ROW EXECUTE FUNCTION refuse()",
+        ]
+    }
+
     @Test func `a page of the index that cannot be written stops neither maintenance nor opening, and is reported once`() throws
     {
         let store = try TestStore()
@@ -87,14 +129,8 @@ import Testing
         let log = try store.open(report: report)
         defer { log.close() }
         try log.commit(stub.append())
-        for statement in [
-            """
-            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-            $$ BEGIN RAISE EXCEPTION 'invalid page in block 7' USING ERRCODE = 'XX001'; END $$
-            """,
-            "CREATE TRIGGER refuse BEFORE INSERT ON participation FOR EACH ROW EXECUTE FUNCTION refuse()",
-            "DELETE FROM participation", "UPDATE room SET users_seq = 0",
-        ] { try store.session().execute(statement) }
+        let deletion = ["DELETE FROM participation", "UPDATE room SET users_seq = 0"]
+        for statement in Self.refusal(of: "INSERT", on: "participation") + deletion { try store.session().execute(statement) }
         for _ in 0..<60 { try log.maintain() }
         #expect(lines.withLock { $0.count } == 1)
         let next = SampleRoom(2).with {
