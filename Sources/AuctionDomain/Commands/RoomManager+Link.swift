@@ -12,7 +12,7 @@ extension RoomManager {
         guard guest.id != caller.id, room.isChanged(byLinking: guest.id, to: caller.id, standing) else {
             return Decision(events: [], outcome: .guestLinked(nil, wins: 0))
         }
-        guard rulebook.states[room.state]?.isRound == false else { throw .linkInRound(room.state) }
+        guard rulebook.states[room.state]?.isRound == false else { throw .linkInRound(room.state, rulebook.states) }
         let (ends, role) = stageEnds(ofLinked: guest, to: caller, standing, in: room)
         let link = MemberLinked(from: room.members[guest.id]?.person ?? guest, to: caller, role: role, standing: standing)
         // The caller is present, so a room whose host was gone has one again.
@@ -51,7 +51,7 @@ extension RoomManager {
         if let own = room.members[user.id] {
             let ended = stageEnds(of: own, by: user, in: room)
             let isNewlyBanned = standing.isBanned && !own.isBanned
-            // A seat gives back the role of before, which must not be less than the guest's.
+            // A seat gives back the earlier role, which must not be less than the guest's.
             let isOutranked = ended.role.strength < (guests?.role ?? .viewer).strength
             let losesSeat = room.stage.seat(of: user.id) != nil && isOutranked
             users = isNewlyBanned || losesSeat ? ended : ([], own.role)
@@ -84,12 +84,12 @@ extension Role {
 
 extension Refusal {
     /// A link in a state with a round.
-    package static func linkInRound(_ state: RoomState) -> Refusal {
+    package static func linkInRound(_ state: RoomState, _ states: RoomStates) -> Refusal {
         Refusal(
             .conflict, code: "link.in_round",
             .init(
                 "A round is running in this room; link the guest again when it is over.",
                 "该房间正在进行一轮拍卖,请在本轮结束后再次关联访客。"),
-            required: "\(RoomState.preparing) or \(RoomState.closed)", actual: state.rawValue)
+            required: states.namesWithoutRound, actual: state.rawValue)
     }
 }

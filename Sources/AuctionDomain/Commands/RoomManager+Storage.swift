@@ -38,7 +38,7 @@ extension Command {
     /// that is limited.
     fileprivate func storageShare(of caller: Person, in room: Room) -> Int? {
         switch self {
-        // A link is not checked at all: without new joins or decisions of the host, its repeat has no event.
+        // A link that changes something needs a new join or decision of the host, which are checked, or a new round.
         case .openRoom, .archiveRoom, .leave, .kick, .endAuction, .cancel, .retractBid, .removeMessage, .linkGuest,
             .hostDisconnected, .disconnected, .hostReconnected:
             nil

@@ -23,7 +23,7 @@ package struct MemberLinked: Hashable, Sendable {
 struct RecordedLink: Hashable, Sendable, Codable {
     let from: UserID
     let to: Person
-    /// The seq of the link's event: bids of before it belong to `to`.
+    /// The seq of the link's event: bids from before it belong to `to`.
     let seq: Int
     /// What the guest had won; it still counts against the guest's credit limit.
     let won: Money

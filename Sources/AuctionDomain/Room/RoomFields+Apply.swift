@@ -13,7 +13,8 @@ extension RoomFields {
         case .memberJoined, .memberLeft, .memberRoleChanged, .memberKicked, .memberBanned, .memberMuted,
             .memberCreditLimitChanged, .hostGone, .hostReturned:
             applyMember(event)
-        case .memberLinked(let link): apply(link, in: event)
+        // No link is of a user to themself, but a log could have one.
+        case .memberLinked(let link): if link.from.id != link.to.id { apply(link, in: event) }
         case .itemUploaded(let item): self.item = item
         case .rulesAdjusted(let id, let rules, _):
             guard var item, item.id == id else { break }
@@ -113,8 +114,7 @@ extension RoomFields {
 }
 
 extension Room {
-    /// Whether the rooms are equal, apart from the nicknames of members and former members: programs of before members could change them did not take them
-    /// from later events.
+    /// Whether the rooms are equal but for nicknames: snapshots by versions in which nicknames could not change have earlier ones.
     package func isEqualExceptNicknames(to other: Room) -> Bool {
         if self == other { return true }
         var renamed = self

@@ -10,6 +10,8 @@ package struct RoomStates: Sendable {
     private let names: [RoomState]
     private let allowed: [[RoomAction]]
     private let namesAllowing: [RoomAction: String]
+    /// The names of the states without a round, for a refusal.
+    package let namesWithoutRound: String
 
     /// - Throws: `UnsoundStates` if a state is registered twice, leads nowhere or cannot be reached.
     package init(_ all: [any RoomStateObject]) throws(UnsoundStates) {
@@ -30,6 +32,7 @@ package struct RoomStates: Sendable {
                 let allowing = zip(names, allowed).filter { $1.contains(action) }
                 return (action, allowing.map(\.0.rawValue).joined(separator: ", "))
             })
+        namesWithoutRound = all.filter { !$0.isRound }.map(\.name.rawValue).joined(separator: " or ")
         table = TransitionTable(
             initial: .preparing, states: names, transitions: Self.transitions(of: all))
         guard table.findings.isEmpty else { throw UnsoundStates(findings: table.findings) }

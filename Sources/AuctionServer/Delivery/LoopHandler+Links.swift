@@ -57,11 +57,11 @@ extension LoopHandler {
 
     /// Reads a page of the guest's rooms and links them. The whole call counts as one command of the user, who may have one in progress.
     func begin(_ link: PendingLink, after cursor: Int64?, limit: Int) throws(Problem) {
-        guard shared.linkingUsers.withLock({ $0.insert(link.user.id).inserted }) else { throw .tooManyReads }
+        guard shared.linkingUsers.withLock({ $0.insert(link.user.id).inserted }) else { throw .linkInProgress }
         let query = UserRoomQuery(user: link.guest.id, .linkable, after: cursor, limit: limit)
         let (id, registry, index) = (link.context.exchange.id, shared.registry, loop.index)
         pendingLinks[id] = link
-        let isTaken = shared.service.read(for: link.user.id.description, atMost: .max) { log in
+        let isTaken = shared.service.read(for: link.user.id.description) { log in
             Result { () throws(EventLogError) in try log.rooms(query) }
         } then: { page in
             registry.post(to: index) { handler in
@@ -92,7 +92,7 @@ extension LoopHandler {
         for row in page.rows.map(\.room) {
             let state = RoomState(rawValue: row.status.state)
             if shared.rulebook.states[state]?.isRound == true {
-                link.skipped.append((row, Problem(.linkInRound(state)).json(problemContext(of: link))))
+                link.skipped.append((row, Problem(.linkInRound(state, shared.rulebook.states)).json(problemContext(of: link))))
             } else if link.rooms.count == Self.linkedRoomLimit {
                 link.next = last
                 return

@@ -91,6 +91,12 @@ extension Problem {
         .unavailable, code: "service.too_many_reads",
         LocalizedText("Too many such reads are waiting; try again.", "等待处理的此类读取过多,请稍后重试。"))
 
+    static let linkInProgress = Problem(
+        .unavailable, code: "service.too_many_reads",
+        LocalizedText(
+            "Another request of yours links a guest right now; send this one again when that has been answered.",
+            "您的另一个关联访客的请求正在处理;请在其完成后重新发送此请求。"))
+
     static func tooManyResponseBytes(_ limit: Int) -> Problem {
         Problem(
             .unavailable, code: "response.too_many_bytes",

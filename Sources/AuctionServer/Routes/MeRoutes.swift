@@ -12,11 +12,11 @@ extension Routes {
         Route(
             .patch, "/v1/me",
             .caller { context, caller throws(Problem) in
-                guard case .guests = caller.principal.source else { throw .namedElsewhere }
-                try context.loop.takeCommand(of: caller.person, in: context)
                 var fields = try context.bodyFields()
                 let nickname = try fields.displayName("nickname", Person.nicknameLimit)
                 try fields.end()
+                try context.loop.takeCommand(of: caller.person, in: context)
+                guard case .guests = caller.principal.source else { throw .namedElsewhere }
                 // Rooms take the nickname from the token of the next command that changes them, so that is where it has to be.
                 return .now(token(for: Person(id: caller.id, nickname: nickname), context, status: 200))
             }),
@@ -39,10 +39,7 @@ extension Routes {
             return (limit, try fields.optionalString("cursor"))
         }
         try fields.end()
-        let position = try cursor.map { text throws(Problem) in
-            guard let position = Int64(text), position > 0 else { throw .notACursor("cursor") }
-            return position
-        }
+        let position = try cursor.map { text throws(Problem) in try QueryItems.position(text, "cursor") }
         try context.loop.takeCommand(of: caller.person, in: context)
         guard case .provider = caller.principal.source else { throw .linkedByGuest }
         guard let guest = try? context.loop.tokens.principal(of: token, at: context.now), case .guests = guest.source else {
@@ -156,8 +153,11 @@ extension JSONWriter {
 extension QueryItems {
     /// The position that a cursor of a list of rooms names; nil if absent.
     func position(_ name: String) throws(Problem) -> Int64? {
-        guard let text = self[name] else { return nil }
-        guard let position = Int64(text), position > 0 else { throw .notACursor(name) }
+        try self[name].map { text throws(Problem) in try Self.position(text, name) }
+    }
+
+    fileprivate static func position(_ cursor: String, _ name: String) throws(Problem) -> Int64 {
+        guard let position = Int64(cursor), position > 0 else { throw .notACursor(name) }
         return position
     }
 
@@ -182,13 +182,16 @@ extension WinPlace {
 extension Problem {
     fileprivate static let namedElsewhere = Problem(
         .permissionDenied, code: "nickname.not_ours",
-        LocalizedText("The nickname is changed where the token was made.", "昵称须在该令牌的签发方修改。"))
+        LocalizedText(
+            "Your nickname comes from the identity provider that issued your token; change it there.",
+            "您的昵称来自签发令牌的身份提供方,请在那里修改。"))
 
     fileprivate static let linkedByGuest = Problem(
         .permissionDenied, code: "link.by_guest",
         LocalizedText(
-            "A guest is linked to a user who signs in with the server's own accounts: sign in there, and send this with that token.",
-            "访客只能关联到使用服务器账号登录的用户:请先登录,再以该令牌发送此请求。"))
+            "Only a user of the identity provider can take over what a guest has: sign in there, and send this request with that token, "
+                + "and the guest's as \"guestToken\".",
+            "只有身份提供方的用户才能接收访客的内容:请先在那里登录,用所得令牌发送此请求,并在 guestToken 中附上访客的令牌。"))
     /// The same for every reason, so that the response tells nothing about a token that was found.
     fileprivate static let guestTokenInvalid = Problem(
         .permissionDenied, code: "link.token_invalid",

@@ -136,11 +136,7 @@ package final class RoomService: Sendable {
         then deliver: @escaping @Sendable (Result) -> Void
     ) -> Bool {
         let log = log
-        return heavyReads.run(for: caller, atMost: count) {
-            work(log)
-        } then: {
-            deliver($0)
-        }
+        return heavyReads.run(for: caller, atMost: count, { work(log) }, then: deliver)
     }
 
     /// Runs such a job without a bound, for callers that have at most one, such as a stream.

@@ -41,7 +41,7 @@ struct TerminalOptions: ParsableArguments {
 
     private var transport: SocketTransport { SocketTransport(address: url) }
 
-    /// A user who mistyped the address waits for the answer: less patience than an app has.
+    /// Five seconds instead of an app's timeout: the user waits, perhaps for an address that they mistyped.
     private static var reads: ExchangeSettings {
         var settings = ExchangeSettings()
         settings.timeout = .seconds(5)

@@ -41,6 +41,17 @@ struct LinkTests {
         #expect(try JSONDecoder().decode(Room.self, from: stored) == room)
     }
 
+    @Test func `an event that links a user to themself changes nothing`() throws {
+        let scenario = try sold()
+        let person = scenario.bidder
+        var room = scenario.room
+        let link = MemberLinked(from: person, to: person, role: .bidder, standing: Standing())
+        try room.apply(Event(seq: room.seq + 1, at: room.lastEventAt, round: room.round, body: .memberLinked(link)))
+        #expect(room.bids.all == scenario.room.bids.all)
+        #expect(room.results == scenario.room.results)
+        #expect(room.members == scenario.room.members)
+    }
+
     @Test func `a repeat changes nothing, whatever the host decided about the guest`() throws {
         var scenario = try sold()
         let limit = MemberChanges(isMuted: true, creditLimit: .some(Money(minorUnits: 15000)))
@@ -164,7 +175,7 @@ struct LinkTests {
                 == "bid.own_item")
     }
 
-    @Test func `the credit limit counts what both have won`() throws {
+    @Test func `the credit limit counts what the guest has won`() throws {
         var scenario = try sold()
         let limit = MemberChanges(creditLimit: .some(Money(minorUnits: 15000)))
         try scenario.perform(.changeMember(scenario.rival.id, limit), by: scenario.host)

@@ -56,7 +56,7 @@ public struct StandingBid: Hashable, Sendable, Identifiable {
     public let bidAt: ServerTime
     /// What would be paid now; nil while bids are sealed.
     public let currentPrice: Money?
-    /// The least amount of the caller's next bid; nil if none is accepted now.
+    /// The least amount of the caller's next bid, also while none is accepted, as in a pause; nil if there is none.
     public let nextMinimum: Money?
     /// When the running countdown expires; nil while none runs.
     public let endsAt: ServerTime?

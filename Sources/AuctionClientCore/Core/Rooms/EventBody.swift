@@ -3,7 +3,7 @@ extension RoomEvent {
     public enum Body: Hashable, Sendable {
         /// The room exists; always the first event.
         case roomOpened(name: String, host: Person, visibility: Visibility)
-        /// The room is archived; always the last event.
+        /// The room is archived, and following it ends. Only `memberLinked` may come later.
         case roomArchived(by: Person)
         /// A user joined.
         case memberJoined(Person, Role)
