@@ -66,6 +66,18 @@ struct BidHistoryTests {
         #expect(new.all == Array(bids.dropLast(30)))
     }
 
+    @Test func `a history made at once is that of bids appended one by one`() {
+        for seed in 1...PropertyRuns.count / 10 {
+            var generator = SeededGenerator(seed: seed)
+            let bidders = generator.pick([1, 3, 20])
+            let list = (0..<generator.roll(0...70)).map { number in
+                Self.bid(
+                    number, by: generator.roll(1...bidders), leading: generator.once(in: 2), automatic: generator.once(in: 3))
+            }
+            #expect(BidHistory(list) == history(of: list))
+        }
+    }
+
     @Test func `after any appends and removals the history agrees with a plain list`() {
         for seed in 1...PropertyRuns.count / 10 {
             var generator = SeededGenerator(seed: seed)

@@ -39,7 +39,41 @@ package struct BidHistory: Hashable, Sendable {
     package init() {}
 
     /// - Parameter bids: Oldest first.
-    package init(_ bids: some Sequence<Bid>) { for bid in bids { append(bid) } }
+    package init(_ bids: [Bid]) {
+        var builder = Builder(count: bids.count)
+        for bid in bids { builder.add(bid) }
+        self = builder.history()
+    }
+
+    /// Makes a history of many bids in a fraction of the time that appending them takes, and with no more memory than they need.
+    package struct Builder: ~Copyable {
+        private var made = BidHistory()
+        private var left: Int
+        private var newest: [UserID: Place] = [:]
+        private var (explicit, leading) = (Place.absent, Place.absent)
+
+        /// - Parameter count: How many bids will be added.
+        package init(count: Int) { left = count }
+
+        /// Adds the next bid, the oldest first.
+        package mutating func add(_ bid: Bid) {
+            if made.tail.isEmpty { made.tail.reserveCapacity(max(1, min(chunkSize, left))) }
+            left -= 1
+            let place = Place(made.count)
+            var previous: Place?
+            if !bid.automatic { (previous, explicit) = (newest.updateValue(place, forKey: bid.bidder.id), place) }
+            if bid.leading { leading = place }
+            made.tail.append(
+                Entry(bid: bid, previousOfBidder: previous ?? .absent, latestExplicit: explicit, latestLeading: leading))
+            made.endChunk()
+        }
+
+        /// The history of the bids that were added.
+        package consuming func history() -> BidHistory {
+            made.latest = UserTable(newest)
+            return made
+        }
+    }
 
     /// Number of bids that were not retracted, automatic ones included.
     package var count: Int { chunks.count * Self.chunkSize + tail.count }
@@ -93,10 +127,13 @@ package struct BidHistory: Hashable, Sendable {
                 latestExplicit: bid.automatic ? before?.latestExplicit ?? .absent : place,
                 latestLeading: bid.leading ? place : before?.latestLeading ?? .absent))
         if !bid.automatic { latest[bid.bidder.id] = place }
-        if tail.count == Self.chunkSize {
-            chunks[chunks.count] = tail
-            tail = []
-        }
+        endChunk()
+    }
+
+    private mutating func endChunk() {
+        guard tail.count == Self.chunkSize else { return }
+        chunks[chunks.count] = tail
+        tail = []
     }
 
     /// Makes `user` the bidder of all bids of `bidder`.

@@ -17,6 +17,19 @@ struct UserTable<Value: Hashable & Sendable>: Hashable, Sendable {
     private var few: [Entry] = []
     private var many: TreeDictionary<UserID, Value> = [:]
 
+    init() {}
+
+    init(_ values: [UserID: Value]) {
+        if values.count > Self.mostInArray {
+            many = TreeDictionary(uniqueKeysWithValues: values.lazy.map { ($0.key, $0.value) })
+        } else {
+            few = values.sorted { $0.key < $1.key }.map { Entry(user: $0.key, value: $0.value) }
+        }
+    }
+
+    /// Number of users with a value.
+    var count: Int { many.isEmpty ? few.count : many.count }
+
     /// The value of a user; nil removes it.
     subscript(user: UserID) -> Value? {
         get { many.isEmpty ? few.first { $0.user == user }?.value : many[user] }

@@ -134,6 +134,13 @@ extension Room {
         try change { fields throws(ReplayError) in try fields.apply(event) }
     }
 
+    /// Folds the next events, in order, for the price of one copy of the room.
+    /// - Throws: `ReplayError` for the first that is not the next one.
+    package mutating func apply(_ events: [Event]) throws(ReplayError) {
+        if events.isEmpty { return }
+        try change { fields throws(ReplayError) in for event in events { try fields.apply(event) } }
+    }
+
     /// Numbers the events decided at `instant`, in order, and folds them: the only way from a decision to events.
     /// - Returns: the events; their `at` is never earlier than that of the room's last event.
     package mutating func record(_ bodies: [EventBody], at instant: Timestamp) -> [Event] {

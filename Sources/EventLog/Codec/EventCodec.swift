@@ -50,6 +50,16 @@ package enum EventCodec {
     /// Decodes the event that follows `room` (nil: the first event of the room).
     /// - Throws: `JSONError` if the bytes are not an event that this or an older version wrote.
     package static func decode(_ stored: StoredEvent, after room: Room?) throws(JSONError) -> Event {
+        try decode(stored, afterRound: room?.round, in: room?.currency)
+    }
+
+    /// Decodes an event of a room.
+    /// - Parameters:
+    ///   - last: The round of the event before it; nil for the first event.
+    ///   - currency: The room's; nil for the first event.
+    static func decode(
+        _ stored: StoredEvent, afterRound last: Int?, in currency: Currency?
+    ) throws(JSONError) -> Event {
         var envelope = try JSONFields(try JSONReader.read(stored.publicBytes, maximumDepth: 64))
         var hidden: JSONFields?
         if let bytes = stored.privateBytes { hidden = try JSONFields(try JSONReader.read(bytes, maximumDepth: 64)) }
@@ -59,11 +69,11 @@ package enum EventCodec {
             throw JSONError(.invalidField, field: "type", "There is no event type \"\(type)\".")
         }
         // Only the first event, which has no amounts, may have no currency.
-        guard let currency = room?.currency ?? (type == "room.opened" ? .cny : nil) else {
+        guard let currency = currency ?? (type == "room.opened" ? .cny : nil) else {
             throw JSONError(.invalidField, "The event \(type) precedes room.opened.")
         }
         var decoder = EventDecoder(
-            data: try envelope.object("data"), hidden: hidden, currency: currency, beginsRound: round > room?.round ?? round)
+            data: try envelope.object("data"), hidden: hidden, currency: currency, beginsRound: round > last ?? round)
         return Event(seq: seq, at: at, round: round, body: try example.passed(through: &decoder))
     }
 }

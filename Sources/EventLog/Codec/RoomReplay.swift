@@ -1,6 +1,4 @@
 package import AuctionDomain
-internal import ExactJSON
-internal import Foundation
 
 /// A room's state after applying its committed events, with the hash of its history. Immutable.
 ///
@@ -27,7 +25,8 @@ package enum RoomReplay {
     package static func room(_ id: RoomID, from history: LoadedHistory) throws(EventLogError) -> ReplayedRoom {
         var room = try history.snapshot.map { snapshot throws(EventLogError) in
             guard let room = try decode(snapshot) else {
-                throw EventLogError(.corrupt, "\(id): the snapshot at seq \(snapshot.seq) was made by an older program")
+                throw EventLogError(
+                    .corrupt, "\(id): the snapshot at seq \(snapshot.seq) was made by another version of the program")
             }
             return room
         }
@@ -46,15 +45,14 @@ package enum RoomReplay {
     private static func replay(
         _ events: [StoredEvent], into room: inout Room?, _ hash: inout EventHash, id: RoomID, until head: RoomHead
     ) throws(EventLogError) -> ReplayedRoom {
-        for stored in events {
-            let expected = EventCodec.chain(hash, publicBytes: stored.publicBytes, privateBytes: stored.privateBytes)
-            guard expected == stored.hash else {
-                throw EventLogError(.corrupt, "\(id): the event with seq \(stored.seq) does not match its hash")
-            }
-            hash = stored.hash
-            room = try replay(stored, into: room, id: id)
+        var left = events[...]
+        if room == nil, let first = left.popFirst() { room = try opened(id, by: first, &hash) }
+        guard var room = room.take() else { throw EventLogError(.corrupt, "\(id): the room has no events") }
+        while !left.isEmpty {
+            let slice = left.prefix(eventsPerSlice)
+            left = left.dropFirst(slice.count)
+            try fold(slice, into: &room, &hash)
         }
-        guard let room else { throw EventLogError(.corrupt, "\(id): the room has no events") }
         let replayed = ReplayedRoom(room: room, hash: hash)
         guard replayed.head == head else {
             throw EventLogError(.corrupt, "\(id): the history ends at seq \(room.seq), its head says \(head.seq)")
@@ -62,62 +60,81 @@ package enum RoomReplay {
         return replayed
     }
 
+    /// Events that are decoded before they are folded together, which copies the room once.
+    private static let eventsPerSlice = 256
+
     /// Encodes a room as a snapshot. The format is private to this target.
     /// - Throws: `EventLogError.Code.corrupt` if the room cannot be encoded.
     package static func snapshot(of room: Room) throws(EventLogError) -> RoomSnapshot {
         do {
-            return RoomSnapshot(room: room.id, seq: room.seq, bytes: try SnapshotEncoder.encode(room))
+            return RoomSnapshot(room: room.id, seq: room.seq, bytes: try SnapshotForm.encode(room))
         } catch {
             throw EventLogError(.corrupt, "\(room.id): no snapshot can be made: \(error)")
         }
     }
 
-    /// Decodes a snapshot; nil if its format is older, in which case the room must be replayed from its events.
+    /// Decodes a snapshot; nil if another version of the program made it, so that the room must be replayed from its events.
     static func decode(_ snapshot: RoomSnapshot) throws(EventLogError) -> Room? {
         do {
-            let envelope = try SnapshotDecoder.decode(snapshot.bytes)
-            guard SnapshotEnvelope.readable.contains(envelope.version) else {
-                throw UnknownSnapshotVersion(version: envelope.version)
-            }
-            return envelope.room
+            return try SnapshotForm.decode(snapshot.bytes)
         } catch {
-            if let old = try? JSONDecoder().decode(SnapshotVersion.self, from: Data(snapshot.bytes)),
-                old.version < SnapshotEnvelope.readable.lowerBound
-            {
-                return nil
-            }
             throw EventLogError(.corrupt, "\(snapshot.room): the snapshot at seq \(snapshot.seq) cannot be read: \(error)")
         }
     }
 
-    private static func replay(_ stored: StoredEvent, into room: Room?, id: RoomID) throws(EventLogError) -> Room {
-        // Also in its row, not only in its bytes: pages of events are read by the row's number.
-        let expected = (room?.seq ?? 0) + 1
+    private static func opened(
+        _ id: RoomID, by stored: StoredEvent, _ hash: inout EventHash
+    ) throws(EventLogError) -> Room {
+        try check(stored, at: 1, &hash, id)
+        let event = try decode(stored, afterRound: nil, in: nil, id)
+        guard let opened = Room(id: id, opening: event) else {
+            throw EventLogError(.corrupt, "\(id): the history begins with \(stored.type), not room.opened")
+        }
+        return opened
+    }
+
+    private static func fold(
+        _ stored: ArraySlice<StoredEvent>, into room: inout Room, _ hash: inout EventHash
+    ) throws(EventLogError) {
+        let (id, currency) = (room.id, room.currency)
+        var (round, seq) = (room.round, room.seq)
+        var events: [Event] = []
+        events.reserveCapacity(stored.count)
+        for next in stored {
+            seq += 1
+            try check(next, at: seq, &hash, id)
+            let event = try decode(next, afterRound: round, in: currency, id)
+            round = event.round
+            events.append(event)
+        }
+        do {
+            try room.apply(events)
+        } catch {
+            throw EventLogError(.corrupt, "\(id): an event cannot be read: \(error)")
+        }
+    }
+
+    /// Checks an event's place in its row, not only in its bytes, since pages of events are read by the row's number; and its hash.
+    private static func check(
+        _ stored: StoredEvent, at expected: Int, _ hash: inout EventHash, _ id: RoomID
+    ) throws(EventLogError) {
+        let chained = EventCodec.chain(hash, publicBytes: stored.publicBytes, privateBytes: stored.privateBytes)
+        guard chained == stored.hash else {
+            throw EventLogError(.corrupt, "\(id): the event with seq \(stored.seq) does not match its hash")
+        }
         guard stored.seq == expected else {
             throw EventLogError(.corrupt, "\(id): event \(stored.seq) is where event \(expected) belongs")
         }
+        hash = stored.hash
+    }
+
+    private static func decode(
+        _ stored: StoredEvent, afterRound round: Int?, in currency: Currency?, _ id: RoomID
+    ) throws(EventLogError) -> Event {
         do {
-            let event = try EventCodec.decode(stored, after: room)
-            guard var room else {
-                guard let opened = Room(id: id, opening: event) else {
-                    throw EventLogError(.corrupt, "\(id): the history begins with \(stored.type), not room.opened")
-                }
-                return opened
-            }
-            try room.apply(event)
-            return room
-        } catch let error as EventLogError {
-            throw error
+            return try EventCodec.decode(stored, afterRound: round, in: currency)
         } catch {
             throw EventLogError(.corrupt, "\(id): the event with seq \(stored.seq) cannot be read: \(error)")
         }
     }
-}
-
-private struct SnapshotVersion: Codable {
-    let version: Int
-}
-
-private struct UnknownSnapshotVersion: Error {
-    let version: Int
 }

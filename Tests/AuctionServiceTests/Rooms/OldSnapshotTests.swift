@@ -33,7 +33,7 @@ struct OldSnapshotTests {
         _ = harness.response(to: .endAuction(AuctionTransition()), of: Auction.room, by: auction.host)
         let room = try #require(try harness.storedRoom(Auction.room))
         #expect(room.results.count == 1)
-        try harness.log.save([try older(try RoomReplay.snapshot(of: room))])
+        try harness.log.save([try older(try JSONSnapshots.snapshot(of: room))])
         _ = harness.response(to: .sendMessage("hello"), of: Auction.room, by: auction.bidder)
         let loaded = try #require(
             try RoomLoader.load(

@@ -2,15 +2,17 @@ internal import AuctionDomain
 internal import ExactJSON
 internal import Foundation
 
-/// Decodes snapshots: the bids, which are nearly all of a long round, by a scanner of the form in which `SnapshotEncoder` writes them, at
-/// a fraction of the cost of `JSONDecoder`; the rest, and bids in any other form, by that.
-enum SnapshotDecoder {
+/// Decodes snapshots of earlier programs, which were JSON: the bids, which are nearly all of a long round, by a scanner of the form in
+/// which these programs wrote them, at a fraction of the cost of `JSONDecoder`; the rest, and bids in any other form, by that.
+enum JSONSnapshot {
+    /// The beginning of the member with the bids. Inside of strings quotes are escaped, so only a member has these bytes.
+    private static let bidsMember = Array("\"bids\":[".utf8)
+
     static func decode(_ bytes: [UInt8]) throws -> SnapshotEnvelope {
-        let member = SnapshotEncoder.bidsMember
         if let (bids, place) = scan(bytes) {
             let frame = bytes[..<place.lowerBound] + bytes[place.upperBound...]
             // Exactly one member with this name is left, the one that was scanned.
-            if SnapshotEncoder.position(of: member, in: Array(frame)) != nil {
+            if position(of: bidsMember, in: Array(frame)) != nil {
                 let envelope = try JSONDecoder().decode(SnapshotEnvelope.self, from: Data(frame))
                 return SnapshotEnvelope(envelope.room.with(BidHistory(bids)), version: envelope.version)
             }
@@ -20,20 +22,33 @@ enum SnapshotDecoder {
 
     /// The bids, and where the elements of their array are; nil if they have another form.
     static func scan(_ bytes: [UInt8]) -> (bids: [Bid], place: Range<Int>)? {
-        let member = SnapshotEncoder.bidsMember
         var start = 0
-        while let quote = bytes[start...].firstIndex(of: member[0]) {
+        while let quote = bytes[start...].firstIndex(of: bidsMember[0]) {
             start = quote + 1
-            guard bytes[quote...].starts(with: member) else { continue }
-            var scanner = BidScanner(bytes, at: quote + member.count)
+            guard bytes[quote...].starts(with: bidsMember) else { continue }
+            var scanner = BidScanner(bytes, at: quote + bidsMember.count)
             guard let bids = scanner.bids() else { return nil }
-            return (bids, (quote + member.count)..<scanner.index)
+            return (bids, (quote + bidsMember.count)..<scanner.index)
         }
         return nil
     }
+
+    /// Where `pattern` begins; nil unless it is there exactly once.
+    private static func position(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
+        var found: Int?
+        var start = 0
+        while let quote = bytes[start...].firstIndex(of: pattern[0]) {
+            if bytes[quote...].starts(with: pattern) {
+                guard found == nil else { return nil }
+                found = quote
+            }
+            start = quote + 1
+        }
+        return found
+    }
 }
 
-/// Reads bids as `SnapshotEncoder` writes them: sorted members, no spaces. Every function returns nil or false for anything else.
+/// Reads bids as earlier programs wrote them: sorted members, no spaces. Every function returns nil or false for anything else.
 private struct BidScanner {
     private let bytes: [UInt8]
     /// Position of the next byte.

@@ -1,0 +1,81 @@
+internal import AuctionDomain
+internal import Crypto
+internal import Foundation
+
+/// The part of a snapshot that is JSON: the whole room except for its bids. Increase the versions whenever the meaning of a field of
+/// `Room` changes: snapshots of versions that cannot be read are ignored, and the room is replayed from its events.
+struct SnapshotEnvelope: Codable {
+    /// The versions that can be read.
+    static let readable = 3...4
+    let version: Int
+    let room: Room
+
+    /// A room with links of guests has version 4: a node that knows 3 only would drop them, and name the guests as bidders.
+    init(_ room: Room) { self.init(room, version: room.hasLinks ? 4 : 3) }
+
+    init(_ room: Room, version: Int) { (self.version, self.room) = (version, room) }
+}
+
+/// The stored form of snapshots: a mark, the version of the form, the envelope as JSON, the bids (`SnapshotBids`), and a checksum.
+///
+/// Programs before this form read a snapshot as JSON only; they find this one damaged, and replay the room from its events.
+enum SnapshotForm {
+    /// Begins no JSON.
+    static let mark: [UInt8] = [0x01] + Array("snapshot".utf8)
+    static let version: UInt8 = 1
+    private static let checksumBytes = 8
+
+    static func encode(_ room: Room) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let envelope = try encoder.encode(SnapshotEnvelope(room.with(BidHistory())))
+        var out = ByteWriter(reserving: envelope.count + 24 * room.bids.count + 64)
+        out.add(plain: mark)
+        out.add(plain: CollectionOfOne(version))
+        out.add(envelope)
+        SnapshotBids.write(room.bids.all, to: &out)
+        out.add(plain: checksum(of: out.bytes[...]))
+        return out.bytes
+    }
+
+    /// The room; nil if the snapshot was made by another version of the program, which this one does not know.
+    static func decode(_ bytes: [UInt8]) throws -> Room? {
+        guard bytes.starts(with: mark) else { return try decodeJSON(bytes) }
+        guard bytes.count > mark.count + checksumBytes, bytes[mark.count] == version else {
+            if bytes.count > mark.count + checksumBytes { return nil }
+            throw ByteReader.Damage(index: bytes.count)
+        }
+        let end = bytes.count - checksumBytes
+        guard checksum(of: bytes[..<end]).elementsEqual(bytes[end...]) else { throw ByteReader.Damage(index: end) }
+        var reader = ByteReader(bytes, in: mark.count + 1..<end)
+        let json = Data(try reader.string())
+        guard try isReadable(json) else { return nil }
+        let envelope = try JSONDecoder().decode(SnapshotEnvelope.self, from: json)
+        let bids = try SnapshotBids.read(from: &reader)
+        guard reader.left == 0 else { throw ByteReader.Damage(index: reader.index) }
+        return bids.isEmpty ? envelope.room : envelope.room.with(bids)
+    }
+
+    private static func decodeJSON(_ bytes: [UInt8]) throws -> Room? {
+        do {
+            let envelope = try JSONSnapshot.decode(bytes)
+            return SnapshotEnvelope.readable.contains(envelope.version) ? envelope.room : nil
+        } catch {
+            // Its members may have another meaning, or none.
+            if let isReadable = try? isReadable(Data(bytes)), !isReadable { return nil }
+            throw error
+        }
+    }
+
+    private static func isReadable(_ json: Data) throws -> Bool {
+        SnapshotEnvelope.readable.contains(try JSONDecoder().decode(SnapshotVersion.self, from: json).version)
+    }
+
+    private static func checksum(of bytes: ArraySlice<UInt8>) -> some Collection<UInt8> {
+        Array(SHA256.hash(data: bytes).prefix(checksumBytes))
+    }
+}
+
+private struct SnapshotVersion: Codable {
+    let version: Int
+}

@@ -1,0 +1,113 @@
+import AuctionDomain
+import AuctionTestKit
+import Foundation
+import Testing
+
+@testable import EventLog
+
+/// The present form of snapshots.
+struct SnapshotFormTests {
+    /// A room with explicit and automatic bids of two bidders, of which one has changed their nickname.
+    private func contested() throws -> Room {
+        var scenario = try Scenario.auctioning()
+        try scenario.perform(.placeBid(PlaceBid(amount: nil, maximum: Money(minorUnits: 50_000))), by: scenario.bidder)
+        try scenario.bid(20_000, by: scenario.rival)
+        try scenario.bid(90_000, by: Person(id: scenario.rival.id, nickname: "竞拍 \"7\""))
+        return scenario.room
+    }
+
+    @Test func `a room is read back equal`() throws {
+        let room = try contested()
+        #expect(room.bids.all.contains { $0.automatic } && room.bids.all.contains { $0.beatenMaximum != nil })
+        for room in [room, try Scenario.auctioning().room, try Scenario.twoRounds().room] {
+            #expect(try RoomReplay.decode(try RoomReplay.snapshot(of: room)) == room)
+        }
+    }
+
+    @Test func `bids with extreme values are read back equal`() throws {
+        let people = [0, 1, .max].map { Person(id: UserID(bits: $0), nickname: String(repeating: "王", count: Int($0 & 1))) }
+        var generator = SeededGenerator(seed: 5)
+        let units: [Int64] = [0, 1, Money.maximum.minorUnits, .max, .min]
+        let bids = (1...500).map { number in
+            let at = generator.pick([Int64(0), -1, 1_767_225_600_000, .max, .min])
+            let id = generator.once(in: 2) ? UInt128(UInt64(bitPattern: at) & 0xFFFF_FFFF_FFFF) << 80 | 77 : UInt128.max
+            return Bid(
+                id: BidID(bits: id), seq: number * generator.roll(1...3), at: Timestamp(milliseconds: at),
+                amount: Money(minorUnits: generator.pick(units)), bidder: generator.pick(people),
+                leading: generator.once(in: 2), automatic: generator.once(in: 2),
+                maximum: generator.once(in: 2) ? Money(minorUnits: generator.pick(units)) : nil,
+                beatenMaximum: generator.once(in: 2) ? Money(minorUnits: generator.pick(units)) : nil)
+        }
+        var out = ByteWriter(reserving: 0)
+        SnapshotBids.write(bids, to: &out)
+        var reader = ByteReader(out.bytes, in: out.bytes.indices)
+        #expect(try SnapshotBids.read(from: &reader).all == bids)
+        #expect(reader.left == 0)
+    }
+
+    /// A node of a later version must be able to read what this one writes.
+    @Test func `the bytes of a bid stay as they are`() throws {
+        let at: Int64 = 1_767_225_600_000
+        let bid = Bid(
+            id: BidID(bits: UInt128(at) << 80 | 0x0102), seq: 7, at: Timestamp(milliseconds: at),
+            amount: Money(minorUnits: 100), bidder: Person(id: UserID(bits: 9), nickname: "Bo"), leading: true,
+            automatic: false, maximum: Money(minorUnits: 163), beatenMaximum: Money(minorUnits: 90))
+        var out = ByteWriter(reserving: 0)
+        SnapshotBids.write([bid], to: &out)
+        let person: [UInt8] = [1] + Array(repeating: 0, count: 15) + [9, 2, 66, 111]
+        let numbers: [UInt8] = [1, 0b1_1101, 14, 0x80, 0xA0, 0xD5, 0xED, 0xEE, 0x66, 0xC8, 1, 0]
+        #expect(out.bytes == person + numbers + [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 126, 19])
+    }
+
+    @Test func `a room with links has a version that earlier programs do not read, others have theirs`() throws {
+        var scenario = try Scenario.twoRounds()
+        #expect(SnapshotEnvelope(scenario.room).version == 3)
+        try scenario.perform(.linkGuest(scenario.rival), by: scenario.stranger)
+        #expect(SnapshotEnvelope(scenario.room).version == 4)
+        let room = try #require(try RoomReplay.decode(try RoomReplay.snapshot(of: scenario.room)))
+        #expect(room == scenario.room)
+        #expect(room.owner(ofBidBy: scenario.rival, at: 1) == scenario.stranger)
+    }
+
+    @Test func `a snapshot with any byte changed, or that ends early, is refused`() throws {
+        let room = try contested()
+        let bytes = try RoomReplay.snapshot(of: room).bytes
+        func isRead(_ bytes: [UInt8]) -> Bool {
+            (try? RoomReplay.decode(RoomSnapshot(room: room.id, seq: room.seq, bytes: bytes))) != nil
+        }
+        #expect(isRead(bytes))
+        for index in bytes.indices {
+            var changed = bytes
+            changed[index] ^= 1 << UInt8(index % 8)
+            #expect(!isRead(changed), "byte \(index)")
+            #expect(!isRead(Array(bytes.prefix(index))), "\(index) bytes")
+        }
+    }
+
+    /// Without the checksum, as if damage had the same one.
+    @Test func `no bytes make reading bids trap`() throws {
+        var out = ByteWriter(reserving: 0)
+        SnapshotBids.write(try contested().bids.all, to: &out)
+        var generator = SeededGenerator(seed: 9)
+        for _ in 0..<20_000 {
+            var bytes = out.bytes
+            for _ in 0..<generator.roll(1...3) {
+                let value = generator.pick([0, 1, 0x7F, 0x80, 0xFF, generator.roll(0...255)])
+                bytes[generator.roll(0...(bytes.count - 1))] = UInt8(value)
+            }
+            var reader = ByteReader(bytes, in: 0..<generator.roll(0...bytes.count))
+            _ = try? SnapshotBids.read(from: &reader)
+        }
+    }
+
+    @Test func `a snapshot of an unknown version is ignored, and the room replayed`() throws {
+        let scenario = try Scenario.twoRounds()
+        var bytes = try RoomReplay.snapshot(of: scenario.room).bytes
+        bytes[SnapshotForm.mark.count] += 1
+        let snapshot = RoomSnapshot(room: scenario.room.id, seq: scenario.room.seq, bytes: bytes)
+        #expect(try RoomReplay.decode(snapshot) == nil)
+        var archive = try ArchiveStub(scenario)
+        archive.snapshot = snapshot
+        #expect(try archive.findings() == [])
+    }
+}
