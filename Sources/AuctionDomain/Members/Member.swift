@@ -2,10 +2,11 @@
 package struct Member: Hashable, Sendable, Codable {
     /// The user, with their nickname as of the latest event that they caused, or that gave them a role.
     package let person: Person
-    /// Exactly one member of a room with a host is `host`.
-    package internal(set) var role: Role
+    // In this order its values have no gaps: a room keeps thousands of them.
     /// The user who granted the role; nil: the member chose it, or the service made them host.
     package internal(set) var grantedBy: UserID?
+    /// Exactly one member of a room with a host is `host`.
+    package internal(set) var role: Role
     /// The instant at which the member got the role.
     package internal(set) var roleSince: Timestamp
     /// The instant of joining; of the latest one, if the user left and joined again.
@@ -39,12 +40,12 @@ package struct Member: Hashable, Sendable, Codable {
 
 /// The host's decisions about a user; kept when the user leaves.
 package struct Standing: Hashable, Sendable, Codable {
+    /// The most the user may owe in this room, in its currency; nil: no limit.
+    package var creditLimit: Money?
     /// Whether the user may not send messages.
     package var isMuted = false
     /// Whether the user may neither take part nor join again.
     package var isBanned = false
-    /// The most the user may owe in this room, in its currency; nil: no limit.
-    package var creditLimit: Money?
 
     package init() {}
 

@@ -1,13 +1,11 @@
-internal import HashTreeCollections
-
 /// The members of a room: a value whose copies share structure, so that keeping an old copy is cheap.
 package struct Members: Hashable, Sendable {
-    private var byID: TreeDictionary<UserID, Member> = [:]
+    private var byID = UserTable<Member>()
     private var counts = RoleCounts()
     /// Candidates to succeed the host: the search for a successor visits these, not every member.
-    private var auctioneerIDs: TreeSet<UserID> = []
+    private var auctioneerIDs = UserTable<Role>()
     /// Absent users, only those with a decision of the host: only the host's commands make this grow.
-    private var gone: TreeDictionary<UserID, FormerMember> = [:]
+    private var gone = UserTable<FormerMember>()
 
     package init() {}
 
@@ -24,25 +22,22 @@ package struct Members: Hashable, Sendable {
     package func count(of role: Role) -> Int { counts[role] }
 
     /// All members, ordered by id, so that equal values give equal lists.
-    package var sorted: [Member] { byID.values.sorted { $0.person.id < $1.person.id } }
+    package var sorted: [Member] { byID.sorted.map(\.value) }
 
-    /// The members with the role `auctioneer`, in no particular order.
-    package var auctioneers: [Member] { auctioneerIDs.compactMap { byID[$0] } }
+    /// The members with the role `auctioneer`, ordered by id.
+    package var auctioneers: [Member] { auctioneerIDs.sorted.compactMap { byID[$0.user] } }
 
     /// The absent user with this id; nil for a present member, and for a user without a decision of the host.
     package func formerMember(_ id: UserID) -> FormerMember? { gone[id] }
 
     /// All absent users with a decision of the host, ordered by id.
-    package var absentees: [FormerMember] { gone.values.sorted { $0.person.id < $1.person.id } }
+    package var absentees: [FormerMember] { gone.sorted.map(\.value) }
 
     mutating func set(_ member: Member) {
-        if let old = byID.updateValue(member, forKey: member.person.id) { counts[old.role] -= 1 }
+        if let old = byID[member.person.id] { counts[old.role] -= 1 }
+        byID[member.person.id] = member
         counts[member.role] += 1
-        if member.role == .auctioneer {
-            auctioneerIDs.insert(member.person.id)
-        } else {
-            auctioneerIDs.remove(member.person.id)
-        }
+        auctioneerIDs[member.person.id] = member.role == .auctioneer ? .auctioneer : nil
         gone[member.person.id] = nil
     }
 
@@ -61,9 +56,10 @@ package struct Members: Hashable, Sendable {
     }
 
     mutating func remove(_ id: UserID) {
-        guard let old = byID.removeValue(forKey: id) else { return }
+        guard let old = byID[id] else { return }
+        byID[id] = nil
         counts[old.role] -= 1
-        auctioneerIDs.remove(id)
+        auctioneerIDs[id] = nil
         if !old.standing.isPlain { gone[id] = FormerMember(person: old.person, standing: old.standing) }
     }
 

@@ -38,6 +38,9 @@ struct RoomFields: Hashable, Sendable, Codable {
         var links: [RecordedLink]?
     }
 
+    /// Shared by all rooms in which none of these values was ever set, which are most.
+    private static let noColdState = Box(ColdState())
+
     /// The fields after the first event; nil if that event is not `roomOpened` with seq 1.
     init?(id: RoomID, opening event: Event) {
         guard case .roomOpened(let opened) = event.body, event.seq == 1 else { return nil }
@@ -57,7 +60,7 @@ struct RoomFields: Hashable, Sendable, Codable {
         results = RoundResults()
         storage = RoomStorage()
         storage.add(event.body)
-        aside = Box(ColdState())
+        aside = Self.noColdState
         members.set(Member(person: opened.host, role: .host, joinedAt: event.at))
     }
 

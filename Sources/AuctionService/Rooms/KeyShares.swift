@@ -11,11 +11,11 @@ struct KeyShares: Sendable {
     }
 
     private var shares: [KeyOwner: Share] = [:]
-    /// The owners by number of keys: those in `levels[n]` have n. The last level is never empty, except the first.
-    private var levels: [[KeyOwner]] = [[]]
+    /// The owners by number of keys: those in `levels[n]` have n. The last level is never empty, except the first; empty before the first key.
+    private var levels: [[KeyOwner]] = []
 
     /// Number of keys of the owner with the most keys.
-    var largest: Int { levels.count - 1 }
+    var largest: Int { max(0, levels.count - 1) }
 
     func count(of owner: KeyOwner) -> Int { shares[owner]?.keys.count ?? 0 }
 
@@ -40,7 +40,7 @@ struct KeyShares: Sendable {
     }
 
     /// Removes and returns the oldest key of an owner with the most keys.
-    mutating func removeOldestOfLargest() -> UInt128? { levels[largest].last.flatMap { removeOldest(of: $0) } }
+    mutating func removeOldestOfLargest() -> UInt128? { levels.last?.last.flatMap { removeOldest(of: $0) } }
 
     /// Updates the levels after one key of the owner was removed.
     private mutating func keyRemoved(_ owner: KeyOwner) {
