@@ -32,7 +32,7 @@ package protocol EventLog: Sendable {
     func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse?
 
     /// Rooms whose status has `isOpen` set, in no particular order.
-    func openRooms() throws(EventLogError) -> [RoomID]
+    func pendingRooms() throws(EventLogError) -> [PendingRoom]
 
     /// Approximate time of the newest event of all rooms; nil if the log is empty or has its own clock.
     func newestEventTime() throws(EventLogError) -> Timestamp?
@@ -94,6 +94,9 @@ extension EventLog {
     /// Default for logs that record no clock jumps: does nothing.
     package func keep(_ jumps: [ClockJump]) throws(EventLogError) {}
 
+    /// The identifiers of `pendingRooms`.
+    package func openRooms() throws(EventLogError) -> [RoomID] { try pendingRooms().map(\.room) }
+
     /// Loads a room with all keys since `responsesSince`, without a limit per owner.
     package func load(_ room: RoomID, responsesSince: Timestamp) throws(EventLogError) -> LoadedHistory? {
         try load(room, responsesSince: responsesSince, responsesPerOwner: .max)
@@ -102,6 +105,19 @@ extension EventLog {
     /// Events with `seq > after`, ordered by `seq`, at most `limit`, without a limit in bytes.
     package func events(of room: RoomID, after: Int, limit: Int) throws(EventLogError) -> [StoredEvent] {
         try events(of: room, after: after, limit: limit, bytes: .max)
+    }
+}
+
+/// A room with a pending deadline.
+package struct PendingRoom: Hashable, Sendable {
+    /// Identifier of the room.
+    package let room: RoomID
+    /// The end of the room's countdown, if nothing is due in the room before it; nil if something may be, which only the room tells.
+    package let endsAt: Timestamp?
+
+    package init(room: RoomID, endsAt: Timestamp? = nil) {
+        self.room = room
+        self.endsAt = endsAt
     }
 }
 

@@ -105,12 +105,15 @@ package struct RoomStatus: Hashable, Sendable {
     package let currentPrice: Int64?
     /// Whether the room is archived, which hides it from lists.
     package let isArchived: Bool
-    /// Whether the room has a pending deadline, so that it must be loaded at start. False for an archived room.
+    /// Whether the room has a pending deadline, which a start has to take in. False for an archived room.
     package let isOpen: Bool
+    /// Whether nothing is due in an open room before `endsAt`. Stored only by logs of one process.
+    package let isDueAtEnd: Bool
 
     /// - Parameter isOpen: nil stands for "a countdown runs".
     package init(
-        state: String, round: Int, endsAt: Timestamp?, currentPrice: Int64?, isArchived: Bool, isOpen: Bool? = nil
+        state: String, round: Int, endsAt: Timestamp?, currentPrice: Int64?, isArchived: Bool, isOpen: Bool? = nil,
+        isDueAtEnd: Bool = false
     ) {
         self.state = state
         self.round = round
@@ -118,6 +121,7 @@ package struct RoomStatus: Hashable, Sendable {
         self.currentPrice = currentPrice
         self.isArchived = isArchived
         self.isOpen = (isOpen ?? (endsAt != nil)) && !isArchived
+        self.isDueAtEnd = isDueAtEnd && endsAt != nil && self.isOpen
     }
 }
 

@@ -56,10 +56,12 @@ extension PostgresEventLog {
         }
     }
 
-    /// See `EventLog.openRooms`.
-    package func openRooms() throws(EventLogError) -> [RoomID] {
+    /// See `EventLog.pendingRooms`. Without their deadlines: other nodes may change them.
+    package func pendingRooms() throws(EventLogError) -> [PendingRoom] {
         try using("find open rooms") { session throws(SessionFailure) in
-            try session.run([Call(Statements.openRooms)])[0].map { row throws(SessionFailure) in try row.identifier(0) }
+            try session.run([Call(Statements.openRooms)])[0].map { row throws(SessionFailure) in
+                PendingRoom(room: try row.identifier(0))
+            }
         }
     }
 

@@ -138,7 +138,7 @@ package final class ServiceHarness {
     package func restarted(_ limits: ServiceLimits = ServiceLimits()) throws -> ServiceHarness {
         let next = try ServiceHarness(log: log, limits: limits, now: now)
         next.nextExchange = nextExchange
-        next.handle(.recover(try log.openRooms()))
+        next.handle(.recover(try log.pendingRooms()))
         next.settle()
         return next
     }

@@ -140,7 +140,7 @@ extension AuctionFormat {
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody] {
         guard let endsAt = context.room.endsAt, let bidding = context.room.rules?.bidding else { return [] }
-        let earliest = ready + min(bidding, Seconds(60))
+        let earliest = ready + min(bidding, AuctionRules.longestExtension)
         guard endsAt < earliest else { return [] }
         return [.countdownMoved(CountdownMoved(from: endsAt, to: earliest, cause: cause))]
     }

@@ -1,5 +1,8 @@
 // The effect of bids on a running countdown.
 extension AuctionRules {
+    /// The end of a countdown that an outage or a clock jump extends is at most this long after the service's return.
+    package static let longestExtension = Seconds(60)
+
     /// The countdown's deadline after a bid was accepted or retracted at `instant`; nil if no countdown is running.
     ///
     /// Never earlier than the present deadline, which an outage may have extended beyond a full countdown and beyond

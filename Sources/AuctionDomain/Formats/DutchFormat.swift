@@ -107,7 +107,7 @@ struct DutchFormat: AuctionFormat {
     ) -> [EventBody] {
         let room = context.room
         guard let end = room.endsAt, let tick = room.rules?.dutchTick else { return [] }
-        let missed = (ready + min(tick, Seconds(60))).milliseconds(since: room.nextDropAt ?? end)
+        let missed = (ready + min(tick, AuctionRules.longestExtension)).milliseconds(since: room.nextDropAt ?? end)
         guard missed > 0 else { return [] }
         return [
             .countdownMoved(

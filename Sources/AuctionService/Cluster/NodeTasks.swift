@@ -1,4 +1,3 @@
-package import AuctionDomain
 package import EventLog
 
 /// What a node has to do on a shared log: send heartbeats, and recover from outages, times in which no node was alive.
@@ -32,10 +31,10 @@ package struct NodeTasks: Sendable {
 
     /// Sends a later heartbeat.
     /// - Returns: The rooms whose deadlines this node has to extend now; nil if there was no outage or another node has claimed it.
-    package mutating func beat(_ log: any SharedEventLog) throws(EventLogError) -> [RoomID]? {
+    package mutating func beat(_ log: any SharedEventLog) throws(EventLogError) -> [PendingRoom]? {
         let beat = try log.heartbeat(of: node)
         guard let outage = beat.outage, !isRecovering, try claim(outage, log) else { return nil }
-        let open = try log.openRooms()
+        let open = try log.pendingRooms()
         isRecovering = true
         return open
     }

@@ -188,6 +188,6 @@ extension Room {
     var status: RoomStatus {
         RoomStatus(
             state: state.rawValue, round: round, endsAt: endsAt, currentPrice: currentPrice?.minorUnits,
-            isArchived: isArchived, isOpen: dueAt != nil)
+            isArchived: isArchived, isOpen: dueAt != nil, isDueAtEnd: dueAt == endsAt)
     }
 }

@@ -1,8 +1,8 @@
 import AuctionDomain
 import DequeModule
 
-/// Recovery from an outage: all open rooms are read, then their expired deadlines are extended together, in one batch. Until that is
-/// durable, commands for these rooms wait and no other deadline is applied. Decided earlier, a command would find the round closed;
+/// Recovery from an outage: all open rooms whose deadline may have to be extended are read, then it is, in one batch for all. Until that
+/// is durable, commands for open rooms wait and no other deadline is applied. Decided earlier, a command would find the round closed;
 /// and a shared log accepts no event caused by a deadline before the outage is settled, so that one in the batch would fail it.
 struct Recovery: Sendable {
     /// Added to the extended deadlines: clients reach the service only after these are committed and the event loops run.

@@ -110,7 +110,7 @@ final class LoadingRoom {
     /// the read began, so its result does not answer them.
     private(set) var late = WaitingRequests()
     /// Whether its countdown may be running, so that it has to be read although no request needs it.
-    let isNeeded: Bool
+    var isNeeded: Bool
     /// Whether its commands are to be decided one at a time, each in its own batch.
     let isSerial: Bool
     /// Whether the last attempt to read it failed while its countdown may have been running.

@@ -77,12 +77,13 @@ package final class RoomService: Sendable {
         }
     }
 
-    /// Starts the threads and returns once open rooms are loaded and deadlines that expired during an outage are extended.
+    /// Starts the threads and returns once deadlines that expired during an outage are extended, and the rooms that something is due in
+    /// within a minute are loaded.
     /// - Throws: The log's error, if it could not be read.
     package func start() throws(EventLogError) {
         // On a shared log no deadline is handled before this node's first heartbeat, which detects an outage.
         let recovers = try membership?.outageLease.begin() ?? true
-        let open = recovers ? try log.openRooms() : []
+        let open = recovers ? try log.pendingRooms() : []
         committer.start()
         sequencer.start()
         membership?.outageLease.start()
@@ -154,7 +155,7 @@ package final class RoomService: Sendable {
     /// Number of inputs that wait for the sequencer, and of batches that wait for the committer.
     package var queued: (sequencer: Int, committer: Int) { (sequencer.inputs.count, committer.depth) }
 
-    /// Whether the open rooms are loaded and deadlines that expired during an outage are extended.
+    /// Whether deadlines that expired during an outage are extended.
     package var isRecovered: Bool { health.isRecovered }
 
     /// Why commands cannot be acknowledged, permanently or at present; nil if they can.

@@ -19,7 +19,7 @@ package final class ServiceStepper {
         jumps = service.clock.now().jumps
         sequencer = service.sequencer.makeCore()
         committer = service.committer.makeCore()
-        service.sequencer.recover(try service.log.openRooms())
+        service.sequencer.recover(try service.log.pendingRooms())
     }
 
     /// When the next timer is due, in service time; nil if none is armed.

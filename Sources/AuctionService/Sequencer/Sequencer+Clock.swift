@@ -10,6 +10,7 @@ extension Sequencer {
         hosts.extendTimers(by: now.jumps.total - last.jumps.total, now: now.wall)
         // A recovery that has not submitted its batch will extend every deadline anyway, from an instant read after this jump.
         if let recovery, recovery.batch == nil { return }
+        wakeDormant(dueAt: now.wall + AuctionRules.longestExtension, extending: .clock)
         for id in rooms.ids {
             switch rooms[id] {
             // Rooms that are being read handle the jump after the read.

@@ -162,6 +162,7 @@ extension Sequencer {
         for request in waiting { fail(request, .logUnavailable, now) }
         changed = []
         countdowns = CountdownQueue()
+        dormant = CountdownQueue()
         hosts.stopTimers()
         retries = CountdownQueue()
     }

@@ -112,6 +112,7 @@ extension Sequencer {
         readDeferred(now: now)
         // Recovery is about to extend deadlines that expired during the outage; until then no deadline is applied.
         guard recovery == nil else { return }
+        wakeDormant(dueAt: now.wall.advanced(byMilliseconds: Self.wakeLead))
         expireDisconnectTimers(now: now)
         while let room = countdowns.popDue(at: now.wall) {
             if case .unreadable = rooms[room] { read(room, LoadingRoom(wasUnreadable: true)) }

@@ -23,7 +23,7 @@ extension Sequencer {
         defer { returnMemory() }
         for id in rooms.ids {
             guard let room = rooms.loaded(id) else { continue }
-            let mayLeave = isIdle(room) && !watched.contains(id)
+            let mayLeave = isIdle(room, now: now) && !watched.contains(id)
             if mayLeave, now.monotonic - room.lastUsed > idle {
                 unload(room)
             } else {
@@ -49,9 +49,13 @@ extension Sequencer {
     /// Minimum time that a room stays in memory, so that the client that caused the load can read it.
     private static var minimumStayNanoseconds: Int64 { 5_000_000_000 }
 
-    /// Whether the room has no pending work and no deadline.
-    private func isIdle(_ room: LoadedRoom) -> Bool {
-        room.isSettled && room.serial.isEmpty && room.waitingReaders.isEmpty && room.head.room.dueAt == nil
+    /// Whether the room has no pending work, and no deadline for which it has to be in memory.
+    private func isIdle(_ room: LoadedRoom, now: Now) -> Bool {
+        guard room.isSettled, room.serial.isEmpty, room.waitingReaders.isEmpty else { return false }
+        guard let due = room.head.room.dueAt else { return true }
+        // It returns for its countdown, but for no earlier deadline, and not for a host's disconnection, which pauses the round.
+        return room.head.room.status.isDueAtEnd && due > Self.latestNearDeadline(now) && room.pendingExtension == nil
+            && !hosts.awaitsDisconnect(in: room.head.room.id)
     }
 
     /// Writes no snapshot: the events since the last one are few, see `SnapshotSpacing`.
@@ -59,6 +63,7 @@ extension Sequencer {
         let id = room.head.room.id
         memory.unloadedBytes += room.memoryBytes
         rooms[id] = nil
+        dormant.arm(id, at: room.head.room.dueAt)
         hosts.unloaded(id)
         directives.append(.unpublish(id))
     }

@@ -1,27 +1,49 @@
 import AuctionDomain
 import EventLog
 
-// After an outage all open rooms are read, then their expired deadlines are extended together; see `Recovery`.
+// After an outage the open rooms whose deadline may have to be extended are read, then it is extended for all of them together; see
+// `Recovery`. The others stay out of memory until shortly before their deadline, or until a request needs them.
 extension Sequencer {
-    mutating func recover(_ ids: [RoomID], now: Now) {
+    /// How long before its deadline a room is read, in milliseconds, so that it closes in time.
+    static var wakeLead: Int64 { 10_000 }
+
+    /// Open rooms with a later deadline need not be in memory: twice as far away as deadlines are extended, so that a start reads no others while it
+    /// lasts.
+    static func latestNearDeadline(_ now: Now) -> Timestamp {
+        now.wall + AuctionRules.longestExtension + AuctionRules.longestExtension
+    }
+
+    mutating func recover(_ pending: [PendingRoom], now: Now) {
+        let latest = Self.latestNearDeadline(now)
         // After an outage of all nodes this node may still have rooms in memory, in a state that may be outdated: they are read
         // again. A room with an append in flight learns from its verdict whether it is current.
         var awaited: [RoomID] = []
-        for id in ids.sorted() {
+        for (id, endsAt) in pending.lazy.map({ ($0.room, $0.endsAt) }).sorted(by: { $0.0 < $1.0 }) {
             switch rooms[id] {
             case .loaded(let loaded):
                 guard isShared else { continue }
                 if loaded.inFlight == 0 { reload(loaded) }
             case .unreadable: read(id, LoadingRoom(isNeeded: true, wasUnreadable: true))
-            case nil: read(id, LoadingRoom(isNeeded: true))
+            case nil:
+                if let endsAt, endsAt > latest {
+                    dormant.arm(id, at: endsAt)
+                    continue
+                }
+                read(id, LoadingRoom(isNeeded: true))
             case .loading, .conflicted, .deferred: break
             }
             awaited.append(id)
         }
         let held = recovery?.takeHeld() ?? []
-        recovery = Recovery(rooms: ids, awaited: awaited)
+        recovery = Recovery(rooms: pending.map(\.room), awaited: awaited)
         for request in held { command(request, now: now) }
         if awaited.isEmpty { serviceReturned(now: now) }
+    }
+
+    /// Reads the rooms out of memory whose deadline is not later than `instant`.
+    /// - Parameter cause: Why their deadlines have to be extended before anything is decided in them; nil if they have not.
+    mutating func wakeDormant(dueAt instant: Timestamp, extending cause: CountdownMoved.Cause? = nil) {
+        while let id = dormant.popDue(at: instant) { read(id, LoadingRoom(isNeeded: true, pendingExtension: cause)) }
     }
 
     /// Whether a recovery has not extended the room's deadline durably, so that no command may be decided in it yet.
@@ -34,6 +56,8 @@ extension Sequencer {
 
     private mutating func serviceReturned(now: Now) {
         let ready = Timestamp(milliseconds: now.wall.milliseconds + Recovery.allowanceMilliseconds)
+        // Deadlines that have come near while other rooms were read.
+        wakeDormant(dueAt: ready + AuctionRules.longestExtension, extending: .outage)
         let recovered = recovery?.rooms ?? []
         for id in recovered {
             guard let loaded = rooms.loaded(id) else {

@@ -18,6 +18,8 @@ package struct Sequencer: ~Copyable {
     var rooms = RoomTable()
     var memory = RoomMemory()
     var countdowns = CountdownQueue()
+    /// Open rooms that are not in memory, by their deadline, before which nothing happens in them unless a request needs them.
+    var dormant = CountdownQueue()
     /// Rooms with changes in this turn's batch, in the order of their first change.
     var changed: [LoadedRoom] = []
     var batches: Deque<Batch> = []
@@ -48,7 +50,8 @@ package struct Sequencer: ~Copyable {
     /// When the shell has to send the next `tick`; nil while no timer is armed.
     package var nextTick: Timestamp? {
         guard recovery == nil else { return retries.next }
-        return earliest(countdowns.next, earliest(hosts.nextTimer, retries.next))
+        let wake = dormant.next?.advanced(byMilliseconds: -Self.wakeLead)
+        return earliest(earliest(countdowns.next, wake), earliest(hosts.nextTimer, retries.next))
     }
 
     private func earliest(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {

@@ -24,9 +24,9 @@ extension Sequencer {
         case presence([PresenceChange])
         /// Presence on other nodes has changed, as far as these rooms depend on the users concerned.
         case remotePresence([RoomPresenceReport])
-        /// The service has started, or an outage of all nodes has ended: load these open rooms and extend deadlines that expired
-        /// during the outage.
-        case recover([RoomID])
+        /// The service has started, or an outage of all nodes has ended: extend deadlines of these open rooms that expired during the
+        /// outage, and take in the others.
+        case recover([PendingRoom])
         /// Other nodes may have appended to these rooms, up to these sequence numbers.
         case lagging([RoomWatermark])
         /// The result of a `catchUp` directive; nil: the room has to be loaded from its snapshot instead.

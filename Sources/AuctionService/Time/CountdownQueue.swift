@@ -25,6 +25,10 @@ struct CountdownQueue: Sendable {
         heap.insert(Entry(due: deadline, room: room))
     }
 
+    /// Removes the room's entry.
+    /// - Returns: Whether there was one.
+    mutating func disarm(_ room: RoomID) -> Bool { armed.removeValue(forKey: room) != nil }
+
     /// Removes and returns the next room whose deadline has expired.
     mutating func popDue(at instant: Timestamp) -> RoomID? {
         while let first = heap.min, first.due <= instant {

@@ -39,11 +39,12 @@ extension InMemoryEventLog {
         }
     }
 
-    /// See `EventLog.openRooms`.
-    package func openRooms() throws(EventLogError) -> [RoomID] {
+    /// See `EventLog.pendingRooms`.
+    package func pendingRooms() throws(EventLogError) -> [PendingRoom] {
         try withState { state in
-            state.order.filter { id in
-                state.rooms[id]?.status.isOpen ?? false
+            state.order.compactMap { id in
+                guard let status = state.rooms[id]?.status, status.isOpen else { return nil }
+                return PendingRoom(room: id, endsAt: status.isDueAtEnd ? status.endsAt : nil)
             }
         }
     }

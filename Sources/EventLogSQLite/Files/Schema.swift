@@ -163,8 +163,8 @@ enum Schema {
     ///
     /// `room.number` is the room's position in lists and replaces its identifier in the other tables, at an eighth of the bytes.
     /// The column "tip" is the first 64 bits of the head's hash. seq, tip, round, `ends_at`, price and `last_answer` may lag behind the
-    /// events; the other columns never do, because indexes and a start depend on them. `is_open` means that the room has a pending
-    /// deadline; an index over `ends_at` would instead be rewritten with every bid.
+    /// events; the other columns never do, because indexes and a start depend on them. `is_open` is not zero if the room has a
+    /// pending deadline, and 2 if nothing is due in it before `ends_at`; an index over `ends_at` would instead be rewritten with every bid.
     ///
     /// The table "answer" contains responses to commands with an Idempotency-Key. Those of a room are a linked list: `last_answer` of
     /// the room's row, then "previous" of each response. An index would cost a page per such command; the list costs none. Responses

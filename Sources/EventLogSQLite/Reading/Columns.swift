@@ -98,16 +98,22 @@ extension CachedRoom {
                 state: try row.text(4), round: try row.integer(5),
                 endsAt: try row.optionalLong(6).map { Timestamp(milliseconds: $0) },
                 currentPrice: try row.optionalLong(7), isArchived: try row.integer(8) != 0,
-                isOpen: try row.integer(9) != 0),
+                isOpen: try row.integer(9) != 0, isDueAtEnd: try row.integer(9) == RoomStatus.dueAtEnd),
             lastResponse: try row.long(3))
     }
 }
 
 extension RoomStatus {
+    /// `is_open` of a room in which nothing is due before `ends_at`.
+    static let dueAtEnd = 2
+
+    /// The column `is_open`. Programs that know only 0 and 1 take every other value for 1.
+    var openness: Int { isDueAtEnd ? Self.dueAtEnd : isOpen ? 1 : 0 }
+
     /// Whether both agree in the columns that indexes, a start and the lists of a user depend on. If not, the room's row must be updated together with
     /// the events.
     func matchesIndexedColumns(_ other: RoomStatus) -> Bool {
-        state == other.state && round == other.round && isOpen == other.isOpen && isArchived == other.isArchived
+        state == other.state && round == other.round && openness == other.openness && isArchived == other.isArchived
     }
 }
 

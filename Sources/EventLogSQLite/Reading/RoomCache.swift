@@ -136,6 +136,16 @@ final class RoomCache: Sendable {
         }
     }
 
+    /// Replaces the deadlines of rows that lag behind by the committed ones. Which rooms are open never lags behind.
+    func refresh(_ rows: [PendingRoom]) -> [PendingRoom] {
+        state.withLock { state in
+            rows.map { row in
+                guard let status = state.rooms[row.room]?.room.status else { return row }
+                return PendingRoom(room: row.room, endsAt: status.isDueAtEnd ? status.endsAt : nil)
+            }
+        }
+    }
+
     /// Replaces head and status of rows that lag behind by the committed ones.
     func refresh(_ rows: [RoomRow]) -> [RoomRow] {
         state.withLock { state in

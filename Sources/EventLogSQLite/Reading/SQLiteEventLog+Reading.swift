@@ -65,14 +65,27 @@ extension SQLiteEventLog {
         }
     }
 
-    /// See `EventLog.openRooms`.
-    package func openRooms() throws(EventLogError) -> [RoomID] {
-        try reading("find open rooms") { db in
-            let rows = try Row.fetchCursor(db, sql: "SELECT id FROM room WHERE is_open")
-            var rooms: [RoomID] = []
-            while let row = try rows.next() { rooms.append(try row.identifier(0)) }
-            return rooms
+    /// See `EventLog.pendingRooms`.
+    package func pendingRooms() throws(EventLogError) -> [PendingRoom] {
+        for _ in 0..<Self.listAttempts {
+            let evictionCount = writer.cache.evictionCount
+            let rows = try reading("find open rooms") { db in try Self.pendingRooms(db) }
+            let rooms = writer.cache.refresh(rows)
+            // A room evicted from the cache in the meantime has a newer row.
+            if writer.cache.evictionCount == evictionCount { return rooms }
         }
+        return try reading("find open rooms") { db in try Self.pendingRooms(db) }.map { PendingRoom(room: $0.room) }
+    }
+
+    private static func pendingRooms(_ db: Database) throws -> [PendingRoom] {
+        let rows = try Row.fetchCursor(db, sql: "SELECT id, is_open, ends_at FROM room WHERE is_open")
+        var rooms: [PendingRoom] = []
+        while let row = try rows.next() {
+            let isDueAtEnd = try row.integer(1) == RoomStatus.dueAtEnd
+            let endsAt = isDueAtEnd ? try row.optionalLong(2).map { Timestamp(milliseconds: $0) } : nil
+            rooms.append(PendingRoom(room: try row.identifier(0), endsAt: endsAt))
+        }
+        return rooms
     }
 
     /// See `EventLog.rooms`.

@@ -126,7 +126,8 @@ private struct UnflushedTail {
             recovered.change.room.status = RoomStatus(
                 state: status.state, round: try event.integer(3),
                 endsAt: try event.optionalLong(4).map { Timestamp(milliseconds: $0) },
-                currentPrice: try event.optionalLong(5), isArchived: status.isArchived, isOpen: status.isOpen)
+                currentPrice: try event.optionalLong(5), isArchived: status.isArchived, isOpen: status.isOpen,
+                isDueAtEnd: status.isDueAtEnd)
         }
     }
 

@@ -175,7 +175,7 @@ extension Bindings {
 
     fileprivate mutating func add(indexed status: RoomStatus) {
         add(status.state)
-        add(status.isOpen)
+        add(status.openness)
         add(status.isArchived)
     }
 }

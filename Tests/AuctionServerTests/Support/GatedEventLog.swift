@@ -19,7 +19,7 @@ final class GatedEventLog: EventLog {
     /// Whether an append is blocked at the gate.
     var isCommitBlocked: Bool { commitIsWaiting.load(ordering: .sequentiallyConsistent) }
 
-    /// Called in `openRooms`, that is while the service starts.
+    /// Called in `pendingRooms`, that is while the service starts.
     let onOpenRooms = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(_ log: any EventLog) { self.log = log }
@@ -72,9 +72,9 @@ final class GatedEventLog: EventLog {
     }
 
     func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? { try log.storedResponse(at: position) }
-    func openRooms() throws(EventLogError) -> [RoomID] {
+    func pendingRooms() throws(EventLogError) -> [PendingRoom] {
         if let hook = onOpenRooms.withLock({ $0 }) { hook() }
-        return try log.openRooms()
+        return try log.pendingRooms()
     }
 
     func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] {

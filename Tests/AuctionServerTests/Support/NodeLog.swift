@@ -124,7 +124,7 @@ extension NodeLog {
     }
 
     func storedResponse(at position: Int64) throws(EventLogError) -> StoredResponse? { try log.storedResponse(at: position) }
-    func openRooms() throws(EventLogError) -> [RoomID] { try log.openRooms() }
+    func pendingRooms() throws(EventLogError) -> [PendingRoom] { try log.pendingRooms() }
     func rooms(_ query: RoomQuery) throws(EventLogError) -> [RoomRow] { try log.rooms(query) }
     func rooms(_ query: UserRoomQuery) throws(EventLogError) -> UserRoomPage { try log.rooms(query) }
     func roomCount(of user: UserID) throws(EventLogError) -> Int { try log.roomCount(of: user) }

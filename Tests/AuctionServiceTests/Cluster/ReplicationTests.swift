@@ -113,7 +113,7 @@ struct ReplicationTests {
         #expect(try here.storedRoom(Auction.room)?.state == .auctioning)
         let outage = try #require(try here.log.heartbeat(of: node).outage)
         #expect(try here.log.claimOutage(outage.id, by: node))
-        here.handle(.recover(try here.log.openRooms()))
+        here.handle(.recover(try here.log.pendingRooms()))
         for _ in 0..<8 where !here.isRecovered {
             here.wait(milliseconds: 300)
             here.handle(.tick)
@@ -131,7 +131,7 @@ struct ReplicationTests {
         for _ in 0..<8 {
             guard let outage = try here.log.heartbeat(of: node).outage else { return }
             #expect(try here.log.claimOutage(outage.id, by: node))
-            here.handle(.recover(try here.log.openRooms()))
+            here.handle(.recover(try here.log.pendingRooms()))
             here.endTurn()
             for _ in 0..<4 {
                 here.wait(milliseconds: 300)
@@ -179,7 +179,7 @@ struct ReplicationTests {
         // Decided, in flight and not yet rejected, however often recovery is requested.
         here.endTurn()
         for _ in 0..<2 {
-            here.handle(.recover(try here.log.openRooms()))
+            here.handle(.recover(try here.log.pendingRooms()))
             here.endTurn()
         }
         #expect(here.recoveries.isEmpty)

@@ -33,6 +33,11 @@ struct RecoveryTests {
         harness.now = later(harness, milliseconds: 100_000)
         let back = try harness.restarted()
         #expect(try back.storedRoom(Auction.room)?.endsAt == deadline)
+        // It is read some seconds before.
+        back.wait(until: try #require(back.nextTick))
+        back.handle(.tick)
+        back.settle()
+        #expect(try back.storedRoom(Auction.room)?.endsAt == deadline)
         #expect(back.nextTick == deadline)
     }
 

@@ -13,7 +13,7 @@ struct OutageTests {
         var sequencer = Sequencer(
             manager: RoomManager(rulebook: try .product()), encoder: EmptyResponseEncoder(), limits: ServiceLimits())
 
-        sequencer.handle(.recover(rooms.map(\.room.id)), now: back)
+        sequencer.handle(.recover(rooms.map { PendingRoom(room: $0.room.id) }), now: back)
         sequencer.handle(.loaded(rooms[0].room.id, loaded(rooms[0])), now: back)
         #expect(sequencer.nextTick == nil)
         sequencer.handle(.tick, now: back)
@@ -54,7 +54,7 @@ struct OutageTests {
         let back = Now(wall: Timestamp(milliseconds: 4_600_000), monotonic: 0)
         var sequencer = Sequencer(
             manager: RoomManager(rulebook: try .product()), encoder: EmptyResponseEncoder(), limits: ServiceLimits())
-        sequencer.handle(.recover([room.room.id]), now: back)
+        sequencer.handle(.recover([PendingRoom(room: room.room.id)]), now: back)
         sequencer.handle(.loaded(room.room.id, .failure(EventLogError(.io, "once"))), now: back)
         _ = sequencer.endTurn()
         let wake = sequencer.nextTick
@@ -112,7 +112,7 @@ struct OutageTests {
         var sequencer = Sequencer(
             manager: RoomManager(rulebook: try .product()), encoder: EmptyResponseEncoder(), limits: ServiceLimits(),
             isShared: true)
-        sequencer.handle(.recover([id, absent]), now: back)
+        sequencer.handle(.recover([PendingRoom(room: id), PendingRoom(room: absent)]), now: back)
         sequencer.handle(.loaded(id, loaded(room)), now: back)
         sequencer.handle(.lagging([RoomWatermark(room: id, seq: room.room.seq + 1)]), now: back)
         _ = sequencer.endTurn()

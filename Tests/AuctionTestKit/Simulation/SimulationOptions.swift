@@ -115,6 +115,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case roundNeverCloses
     /// Deadlines are not extended after an outage.
     case outageForgotten
+    /// The log reports deadlines of open rooms an hour late, so that these rooms stay out of memory.
+    case deadlinesReportedLate
     /// Deadlines are not extended after a clock jump.
     case jumpForgotten
     /// The service's time is the wall clock's reading.
@@ -218,7 +220,7 @@ extension SimulationBug {
         case .minimumForgotten: "refusal"
         case .maximumRestored: "retraction"
         case .roundNeverCloses: "ends"
-        case .outageForgotten: "outage"
+        case .outageForgotten, .deadlinesReportedLate: "outage"
         case .jumpForgotten: "clock"
         case .wallClockFollowed: "duration"
         case .acceptedReportedAsRefused: "refused"

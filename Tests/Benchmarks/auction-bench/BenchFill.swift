@@ -17,9 +17,12 @@ struct BenchFill: ParsableCommand {
     @Option(help: "How many of them, the last ones, stay open for bids.") var open = 0
     @Option(help: "Bids in each.") var bids = 2
     @Option(help: "Members of each.") var members = 4
+    @Option(help: "Seconds that a countdown takes after a bid.") var bidding = 86400
 
     func run() throws {
-        guard rooms > 0, open >= 0, bids >= 0 else { throw ValidationError("nothing to write: see --help") }
+        guard rooms > 0, open >= 0, bids >= 0, AuctionRules.biddingRange.contains(bidding) else {
+            throw ValidationError("nothing to write: see --help")
+        }
         let log = try SQLiteEventLog(path: path)
         defer { log.close() }
         let instant = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
@@ -27,7 +30,9 @@ struct BenchFill: ParsableCommand {
         for number in 0..<rooms {
             // As identifiers are made: milliseconds, then 80 bits.
             let id = RoomID(bits: UInt128(UInt64(instant.milliseconds)) << 80 | UInt128(number + 1))
-            var room = FilledRoom(try PlayedRoom(id: id, name: "Room \(number)", members: members, at: instant))
+            var room = FilledRoom(
+                try PlayedRoom(
+                    id: id, name: "Room \(number)", members: members, bidding: Seconds(bidding), at: instant))
             for _ in 0..<bids {
                 // Before the bid, so that there is an event for the last page, which has the index by user.
                 if room.isPageFull { try room.write(to: log, &batch) }
@@ -101,7 +106,8 @@ private struct FilledRoom {
                 visibility: room.details.visibility.rawValue, openedAt: room.details.openedAt, itemName: room.item?.name),
             status: RoomStatus(
                 state: room.state.rawValue, round: room.round, endsAt: room.endsAt, currentPrice: room.currentPrice?.minorUnits,
-                isArchived: room.isArchived, isOpen: room.dueAt != nil),
+                isArchived: room.isArchived, isOpen: room.dueAt != nil,
+                isDueAtEnd: room.dueAt == room.endsAt),
             responses: [], dueAt: room.dueAt, users: isLast ? UserChanges(of: room) : UserChanges())
         head = append.newHead
         return append

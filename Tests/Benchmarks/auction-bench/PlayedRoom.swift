@@ -13,8 +13,9 @@ struct PlayedRoom {
 
     /// - Parameters:
     ///   - members: Users in the room, host and auctioneer included; at least four.
+    ///   - bidding: How long its countdown is after each bid.
     ///   - instant: When all of it happens.
-    init(id: RoomID, name: String, members: Int, at instant: Timestamp) throws {
+    init(id: RoomID, name: String, members: Int, bidding: Seconds = Seconds(86400), at instant: Timestamp) throws {
         self.instant = instant
         manager = try Self.manager.get()
         let people = (0..<max(4, members)).map { Person(id: UserID(bits: UInt128($0 + 1)), nickname: "Person \($0)") }
@@ -26,7 +27,7 @@ struct PlayedRoom {
         bidders = Array(people[2...])
         let rules = AuctionRules(
             startingPrice: Money(minorUnits: 100), increment: .fixed(Money(minorUnits: 100)), listing: Seconds(0),
-            bidding: Seconds(86400))
+            bidding: bidding)
         try perform(.join(JoinRoom(role: nil, inviteCode: nil)), by: people[1])
         try perform(.changeMember(people[1].id, MemberChanges(role: .auctioneer)), by: people[0])
         for bidder in bidders { try perform(.join(JoinRoom(role: .bidder, inviteCode: nil)), by: bidder) }

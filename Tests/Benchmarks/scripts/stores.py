@@ -38,11 +38,12 @@ def folder():
         shutil.rmtree(path, ignore_errors=True)
 
 
-def fill(store, rooms, bids, is_open=0):
-    """Adds rooms to a log that no server has open; the last `is_open` of them stay open. Returns the ids of those."""
+def fill(store, rooms, bids, is_open=0, bidding=86400):
+    """Adds rooms to a log that no server has open; the last `is_open` of them stay open, with countdowns of `bidding` seconds. Returns the
+    ids of those."""
     done = subprocess.run(
         [f"{os.environ['BENCH_PROGRAMS']}/auction-bench", "fill", "--path", store, "--rooms", str(rooms), "--bids", str(bids),
-         "--open", str(is_open)],
+         "--open", str(is_open), "--bidding", str(bidding)],
         capture_output=True, text=True, timeout=FILL_SECONDS, check=False)
     if done.returncode:
         raise SystemExit(f"fill: {done.stderr[-2000:]}")

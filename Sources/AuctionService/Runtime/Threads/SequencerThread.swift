@@ -47,7 +47,7 @@ final class SequencerThread: Sendable {
 
     func start() { thread.start(isLatencySensitive: true) { self.run() } }
 
-    func recover(_ rooms: [RoomID]) { inputs.post(.recover(rooms)) }
+    func recover(_ rooms: [PendingRoom]) { inputs.post(.recover(rooms)) }
 
     /// Returns once every submitted command has been decided and its batch completed.
     func stop() {

@@ -25,7 +25,7 @@ extension World {
         clocks[node.name.node].begin(at: time, newest: nil, jumps: .none, setBack: .follow)
         recordHeartbeat(of: node)
         if recovers { claimOutage(node) }
-        let open = recovers ? (try? log.log.openRooms()) ?? [] : []
+        let open = recovers ? (try? pendingRooms()) ?? [] : []
         post(.recover(open), to: node)
         plan(.sweep(node.name), in: 3000)
         plan(.beat(node.name), in: NodeTasks.beatMilliseconds)
@@ -48,7 +48,7 @@ extension World {
         recordHeartbeat(of: node)
         if open == nil, options.bug == .outageClaimedTwice, outageClaimer != nil, outageClaimer != node.name {
             claimOutage(node)
-            return post(.recover((try? log.log.openRooms()) ?? []), to: node)
+            return post(.recover((try? log.log.pendingRooms()) ?? []), to: node)
         }
         guard let open else { return }
         trace.note("\(time) \(node.name) handles an outage: \(open.count) open rooms")

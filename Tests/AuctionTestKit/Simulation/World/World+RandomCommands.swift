@@ -82,7 +82,9 @@ extension World {
 
     private func rules() -> AuctionRules {
         let start = work.amount(100...3000)
-        let (listing, bidding) = (work.pick([0, 0, 1, 3, 5]), work.roll(2...20))
+        let (listing, short) = (work.pick([0, 0, 1, 3, 5]), work.roll(2...20))
+        // Some countdowns are so long that a service that starts leaves their rooms out of memory.
+        let bidding = short > 18 ? 75 * (short - 17) : short
         let tie: TiePolicy = work.once(in: 2) ? .draw : .earliest
         let reserve = work.once(in: 2) ? money(start + work.amount(0...2500)) : nil
         switch work.roll(1...10) {

@@ -19,6 +19,8 @@ def rooms_figures(found):
     return {
         "rooms": _growth(found["curve"], "rooms"),
         "ready": Figure(found["ready"], f"{count:,} rooms, {found['events']:,} events; {found['ready_none']:.2f} s before most of the open ones"),
+        "ready-expired": Figure(found["ready_expired"]),
+        "open": Figure(found["open_kb"]),
         "idle": Figure(found["idle_kb"]),
     }
 

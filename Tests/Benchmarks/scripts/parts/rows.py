@@ -63,6 +63,8 @@ SECTIONS = (
         at_most("load", "a room of 120,000 bids is loaded in", 100, None, 0, " ms"),
         at_most("left", "memory once such rooms have left it", 64, None, 0, " MB"),
         at_most("ready", "ready with 100,000 rooms of which 10,000 are open", 1, 0.5, 2, " s"),
+        at_most("ready-expired", "the same, with 10,000 more whose deadline expired before the start", None, None, 2, " s"),
+        at_most("open", "memory of an open room that is not loaded", None, None, 1, " kB"),
         at_most("idle", "memory of a loaded idle room", 2, 1, 1, " kB"),
         at_most("rooms", "processor time of a bid, 100,000 rooms in the log ÷ none beside", 1.2),
         at_most("history", "processor time of a bid, 100,000 bids in its room, 1 M in the log ÷ 10, 100", 1.2),

@@ -11,12 +11,17 @@ extension World {
         node.hasStarted = true
         transcript.starts.append(time)
         beginClock(of: node)
-        guard case .success(let open) = Result(catching: { () throws(EventLogError) in try log.log.openRooms() }) else {
-            return
-        }
+        guard case .success(let open) = Result(catching: { () throws(EventLogError) in try pendingRooms() }) else { return }
         if time > 0 { note(.outage, at: now(node).wall) }
         post(.recover(open), to: node)
         plan(.sweep(node.name), in: 3000)
+    }
+
+    /// What the log reports to a process that starts.
+    func pendingRooms() throws(EventLogError) -> [PendingRoom] {
+        let open = try log.log.pendingRooms()
+        guard options.bug == .deadlinesReportedLate else { return open }
+        return open.map { PendingRoom(room: $0.room, endsAt: $0.endsAt?.advanced(byMilliseconds: Self.hour)) }
     }
 
     /// Records an outage or clock jump: rounds that are open now must get extended deadlines.
