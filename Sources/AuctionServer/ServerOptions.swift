@@ -6,6 +6,8 @@ package import MicroHTTP
 package struct ServerOptions: Sendable {
     /// Listening address, event loops, TLS and connection limits.
     package var http = HTTPServerConfiguration()
+    /// Threads that decide commands, each those of its rooms; see `RoomService`.
+    package var sequencers = 1
     /// Limits of the room service: queues, memory, idempotency keys.
     package var service = ServiceLimits()
     /// Limits on requests and on callers.

@@ -12,9 +12,10 @@ struct StopTests {
         func deliver(_ delivery: Delivery, to loop: Int) {}
     }
 
-    private func service(_ log: InMemoryEventLog = InMemoryEventLog()) throws -> RoomService {
+    private func service(_ log: InMemoryEventLog = InMemoryEventLog(), sequencers: Int = 1) throws -> RoomService {
         RoomService(
-            log: log, rulebook: try .product(), encoder: PlainResponseEncoder(), clock: TestClock(), port: NullDeliveryPort())
+            log: log, rulebook: try .product(), encoder: PlainResponseEncoder(), clock: TestClock(), port: NullDeliveryPort(),
+            sequencers: sequencers)
     }
 
     /// Whether this many concurrent stops all return. The timeout is far longer than needed, for loaded machines.
@@ -28,8 +29,8 @@ struct StopTests {
         #expect(stops(try service()))
     }
 
-    @Test func `a service stops, and a second stop returns`() throws {
-        let service = try service()
+    @Test(arguments: [1, 4]) func `a service stops, and a second stop returns`(_ sequencers: Int) throws {
+        let service = try service(sequencers: sequencers)
         try service.start()
         #expect(stops(service))
         #expect(stops(service))

@@ -173,7 +173,7 @@ package final class ServiceHarness {
                     guard case .appended = verdict else { continue }
                     for entry in part.entries { responses[entry.request.reply.exchange] = entry.response }
                 }
-                handle(.completed(batch: batch.id, verdicts))
+                handle(.completed(batch, verdicts))
             }
         }
     }
@@ -197,6 +197,9 @@ package final class ServiceHarness {
         case .snapshot(let room):
             snapshots.append(room)
             handle(.snapshotFinished(room.id, size: try? save(room)))
+        case .recoveryRead:
+            handle(.extendDeadlines)
+            endTurn()
         case .recovered(let isComplete):
             isRecovered = true
             recoveries.append(isComplete)

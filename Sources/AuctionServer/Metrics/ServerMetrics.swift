@@ -33,9 +33,9 @@ final class ServerMetrics: Sendable {
         loops.write(to: &text)
         service.write(to: &text)
         let queued = running.queued
-        text.family("auction_queue_depth", .gauge, "What waits: commands without an answer, inputs of the sequencer, batches.")
+        text.family("auction_queue_depth", .gauge, "What waits: commands without an answer, inputs of the sequencers, batches.")
         text.sample("auction_queue_depth", ["queue": "commands"], Int64(pending))
-        text.sample("auction_queue_depth", ["queue": "sequencer"], Int64(queued.sequencer))
+        text.sample("auction_queue_depth", ["queue": "sequencer"], Int64(queued.sequencers))
         text.sample("auction_queue_depth", ["queue": "committer"], Int64(queued.committer))
         text.single("auction_rooms_loaded", .gauge, "Rooms in memory.", Int64(running.rooms.count))
         text.single("auction_log_writable", .gauge, "1 while the log takes events.", running.failure == nil ? 1 : 0)

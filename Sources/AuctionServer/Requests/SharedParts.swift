@@ -53,7 +53,7 @@ final class SharedParts: Sendable {
             port: LoopPort(handlers: registry, loopCount: options.http.threads),
             observer: MeasuringObserver(
                 metrics: metrics.service, next: LoggingObserver(logger: logger, onLogFailure: onLogFailure)),
-            readerThreads: readerThreads)
+            sequencers: options.sequencers, readerThreads: readerThreads)
         self.service = service
         self.logger = logger
         proxies = TrustedProxies(options.trustedProxies)

@@ -30,6 +30,9 @@ struct Recovery: Sendable {
     /// Whether the room's deadline is still to be extended, if it has to be, or the extension is not durable yet.
     func contains(_ room: RoomID) -> Bool { roomSet.contains(room) }
 
+    /// Whether all rooms have been read, and the deadlines have not been extended yet.
+    var isRead: Bool { awaited.isEmpty && batch == nil }
+
     /// Queues a command until the recovery is over.
     /// - Returns: False if as many commands as allowed wait for the room.
     mutating func hold(_ request: CommandRequest, limitPerRoom: Int) -> Bool {
@@ -53,7 +56,7 @@ struct Recovery: Sendable {
     }
 
     /// A read has finished, with whatever result.
-    /// - Returns: Whether it was the last one awaited: the deadlines can be extended.
+    /// - Returns: Whether it was the last one awaited.
     mutating func loaded(_ room: RoomID) -> Bool {
         batch == nil && awaited.remove(room) != nil && awaited.isEmpty
     }

@@ -26,6 +26,20 @@ package struct ServiceLimits: Hashable, Sendable {
     /// How often a command is decided again after an append conflict before it is refused.
     package var conflictRetries = 16
 
+    /// Bytes of rooms that left memory after which the allocator's free memory is returned: less is soon used again, and returning it
+    /// takes milliseconds.
+    var returnedBytes = 32 << 20
+
     /// The default limits.
     package init() {}
+
+    /// The limits of each of several sequencers, which have an equal part of what is limited for all rooms together. `pendingLoads` must not
+    /// be less than their number.
+    package func divided(by count: Int) -> ServiceLimits {
+        var part = self
+        part.loadedBytes /= count
+        part.pendingLoads /= count
+        part.returnedBytes /= count
+        return part
+    }
 }

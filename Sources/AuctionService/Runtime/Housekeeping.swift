@@ -6,12 +6,12 @@ final class Housekeeping: Sendable {
     private let log: any EventLog
     private let rooms: CommittedRooms
     private let health: ServiceHealth
-    private let inputs: SequencerInputs
+    private let inputs: RoutedInputs
     private let clock: any ServiceClock
     private let thread = PeriodicThread(name: "housekeeping")
 
     init(
-        log: any EventLog, rooms: CommittedRooms, health: ServiceHealth, inputs: SequencerInputs,
+        log: any EventLog, rooms: CommittedRooms, health: ServiceHealth, inputs: RoutedInputs,
         clock: any ServiceClock
     ) {
         self.log = log

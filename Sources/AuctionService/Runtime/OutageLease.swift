@@ -10,13 +10,13 @@ final class OutageLease: Sendable {
     private let log: any SharedEventLog
     private let node: NodeID
     private let health: ServiceHealth
-    private let inputs: SequencerInputs
+    private let inputs: RoutedInputs
     private let observer: any ServiceObserver
     private let tasks: Mutex<NodeTasks>
     private let thread = PeriodicThread(name: "node")
 
     init(
-        log: any SharedEventLog, node: NodeID, health: ServiceHealth, inputs: SequencerInputs,
+        log: any SharedEventLog, node: NodeID, health: ServiceHealth, inputs: RoutedInputs,
         observer: any ServiceObserver
     ) {
         self.log = log

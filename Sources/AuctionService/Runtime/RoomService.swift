@@ -21,7 +21,8 @@ package final class RoomService: Sendable {
     /// Whether other nodes append to the log too.
     package var isShared: Bool { shared != nil }
     private let node: NodeID
-    let sequencer: SequencerThread
+    let inputs: RoutedInputs
+    let sequencers: [SequencerThread]
     let committer: CommitterThread
     let readers: ReaderPool
     let heavyReads: HeavyReads
@@ -33,21 +34,23 @@ package final class RoomService: Sendable {
 
     /// - Parameters:
     ///   - node: Identifies this node among those that share the log.
+    ///   - sequencers: Number of sequencers, each with a thread and a part of the rooms; not more than rooms may be loading for readers.
     ///   - readerThreads: Number of threads that read the log; 0 if the service is stepped rather than started, see
     ///     `ServiceStepper`.
     package init(
         log: any EventLog, rulebook: RoomRulebook, encoder: any ResponseEncoder, limits: ServiceLimits = ServiceLimits(),
         clock: any ServiceClock = SystemClock(), port: any DeliveryPort,
         observer: any ServiceObserver = SilentObserver(), node: NodeID = NodeID(bits: .random(in: 1 ... .max)),
-        readerThreads: Int = 2
+        sequencers count: Int = 1, readerThreads: Int = 2
     ) {
         self.log = log
         self.node = node
         self.clock = clock
         manager = RoomManager(rulebook: rulebook)
         rooms = CommittedRooms(limits)
-        health = ServiceHealth()
-        let inputs = SequencerInputs()
+        let inputs = RoutedInputs(sequencers: min(count, limits.pendingLoads))
+        self.inputs = inputs
+        health = ServiceHealth(sequencers: inputs.each.count)
         readers = ReaderPool(count: readerThreads)
         heavyReads = HeavyReads(threads: readerThreads, limit: limits.pendingReads)
         snapshots = ReaderPool(count: min(1, readerThreads), name: "snapshots")
@@ -56,16 +59,17 @@ package final class RoomService: Sendable {
         self.shared = shared
         let publisher = Publisher(rooms, loopCount: port.loopCount)
         committer = CommitterThread(
-            log: log, publisher: publisher, port: port, completions: inputs, health: health, observer: observer, clock: clock)
-        sequencer = SequencerThread(
-            inputs: inputs, clock: clock,
-            context: .init(
-                log: log, shared: shared, recentLimit: limits.recentEventsPerRoom, keysPerUser: limits.keysPerUser,
-                rooms: rooms, publisher: publisher, port: port, encoder: encoder, committer: committer, readers: readers,
-                snapshots: snapshots,
-                health: health, observer: observer)
-        ) { [manager] in
-            Sequencer(manager: manager, encoder: encoder, limits: limits, isShared: shared != nil, seed: node.bits)
+            log: log, publisher: publisher, port: port, sequencers: inputs, health: health, observer: observer, clock: clock)
+        let context = SequencerThread.Context(
+            log: log, shared: shared, recentLimit: limits.recentEventsPerRoom, keysPerUser: limits.keysPerUser,
+            rooms: rooms, publisher: publisher, port: port, encoder: encoder, committer: committer, readers: readers,
+            snapshots: snapshots, health: health, sequencers: inputs, observer: observer)
+        let part = limits.divided(by: inputs.each.count)
+        sequencers = inputs.each.indices.map { [manager] index in
+            SequencerThread(index, clock: clock, context: context) {
+                Sequencer(
+                    manager: manager, encoder: encoder, limits: part, isShared: shared != nil, seed: node.bits ^ UInt64(index))
+            }
         }
         housekeeping = Housekeeping(log: log, rooms: rooms, health: health, inputs: inputs, clock: clock)
         membership = shared.map { [health, rooms] log in
@@ -85,9 +89,9 @@ package final class RoomService: Sendable {
         let recovers = try membership?.outageLease.begin() ?? true
         let open = recovers ? try log.pendingRooms() : []
         committer.start()
-        sequencer.start()
+        for sequencer in sequencers { sequencer.start() }
         membership?.outageLease.start()
-        sequencer.recover(open)
+        inputs.post(.recover(open))
         health.awaitRecovery()
         if let failure = health.failure { throw failure }
         membership?.replication.start()
@@ -96,22 +100,21 @@ package final class RoomService: Sendable {
     }
 
     /// Queues commands, in order. Every command gets a response through the delivery port.
-    /// - Parameter decidesNow: Whether this thread decides them, if the sequencer is idle. Sooner for a command that is alone in flight,
+    /// - Parameter decidesNow: Whether this thread decides them, if the sequencer of their room is idle. Sooner for a command that is alone in flight,
     ///   because no thread is woken; with more commands the event loop and the sequencer do more side by side.
     package func submit(_ requests: [CommandRequest], decidesNow: Bool = false) {
-        let inputs = requests.lazy.map { Sequencer.Input.command($0) }
-        if decidesNow { sequencer.inputs.handle(inputs) } else { sequencer.inputs.post(inputs) }
+        inputs.submit(requests, decidesNow: decidesNow)
     }
 
     /// Loads a room into memory; the delivery port reports when that has finished.
-    package func ensureLoaded(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.ensureLoaded(room, reply)) }
+    package func ensureLoaded(_ room: RoomID, for reply: ReplyAddress) { inputs.post(.ensureLoaded(room, reply)) }
 
     /// Brings a room up to date with the log; the delivery port reports when memory is no older than this call.
-    package func refresh(_ room: RoomID, for reply: ReplyAddress) { sequencer.inputs.post(.refresh(room, reply)) }
+    package func refresh(_ room: RoomID, for reply: ReplyAddress) { inputs.post(.refresh(room, reply)) }
 
     /// Reports opened and closed streams of this node.
     package func presence(_ changes: [PresenceChange]) {
-        sequencer.inputs.post(.presence(changes))
+        inputs.post(.presence(changes))
         membership?.presence.exchange.record(changes)
     }
 
@@ -152,8 +155,8 @@ package final class RoomService: Sendable {
         readers.run { work(log) }
     }
 
-    /// Number of inputs that wait for the sequencer, and of batches that wait for the committer.
-    package var queued: (sequencer: Int, committer: Int) { (sequencer.inputs.count, committer.depth) }
+    /// Number of inputs that wait for the sequencers, and of batches that wait for the committer.
+    package var queued: (sequencers: Int, committer: Int) { (inputs.count, committer.depth) }
 
     /// Whether deadlines that expired during an outage are extended.
     package var isRecovered: Bool { health.isRecovered }
@@ -167,7 +170,7 @@ package final class RoomService: Sendable {
         housekeeping.stop()
         membership?.presence.stop()
         membership?.replication.stop()
-        sequencer.stop()
+        for sequencer in sequencers { sequencer.stop() }
         readers.finish()
         heavyReads.finish()
         snapshots.finish()
@@ -218,6 +221,10 @@ final class ServiceHealth: Sendable {
     private let recovered = DispatchSemaphore(value: 0)
     private let outcome = Mutex<Bool?>(nil)
     private let hasRecovered = Atomic<Bool>(false)
+    private let recovery: Mutex<JointRecovery>
+
+    /// - Parameter sequencers: Number of sequencers, all of which take part in every recovery.
+    init(sequencers: Int) { recovery = Mutex(JointRecovery(of: sequencers)) }
 
     var failure: EventLogError? { state.withLock { $0.fatal ?? $0.probe } }
 
@@ -232,15 +239,26 @@ final class ServiceHealth: Sendable {
         }
     }
 
+    /// One sequencer has read its rooms of a recovery.
+    /// - Returns: Whether it was the last one.
+    func recoveryRead() -> Bool { recovery.withLock { $0.partRead() } }
+
+    /// One sequencer has finished its part of a recovery.
     func recoveryFinished(isComplete: Bool) {
+        guard let isComplete = recovery.withLock({ $0.partFinished(isComplete: isComplete) }) else { return }
         outcome.withLock { $0 = isComplete }
         hasRecovered.store(true, ordering: .releasing)
         recovered.signal()
     }
 
-    func logFailed(_ error: EventLogError) {
-        state.withLock { $0.fatal = error }
+    /// - Returns: Whether this is the first report of a permanent failure.
+    func logFailed(_ error: EventLogError) -> Bool {
+        let isFirst = state.withLock { state in
+            defer { state.fatal = state.fatal ?? error }
+            return state.fatal == nil
+        }
         recovered.signal()
+        return isFirst
     }
 
     func probed(_ error: EventLogError?) { state.withLock { $0.probe = error } }

@@ -4,8 +4,8 @@ import EventLog
 
 // Handles the verdicts of a batch: each room's decided state becomes its committed state, or is discarded.
 extension Sequencer {
-    mutating func completed(_ id: Int, _ verdicts: [RoomVerdict], now: Now) {
-        guard let batch = batches.first, batch.id == id else { return }
+    mutating func completed(_ batch: Batch, _ verdicts: [RoomVerdict], now: Now) {
+        guard batches.first == batch.id else { return }
         batches.removeFirst()
         for (part, verdict) in zip(batch.rooms, verdicts) {
             switch verdict {
@@ -17,7 +17,7 @@ extension Sequencer {
             case .failed(let error): failed(part, error, now: now)
             }
         }
-        if recovery?.batch == id { finishRecovery(verdicts, now: now) }
+        if recovery?.batch == batch.id { finishRecovery(verdicts, now: now) }
     }
 
     private mutating func committed(_ part: RoomBatch, _ positions: [Int64], now: Now) {
@@ -41,7 +41,7 @@ extension Sequencer {
         if loaded.isSettled { loaded.pendingExtension = nil }
         // The append succeeded, so the log has compared heads: no other node has appended.
         if loaded.inFlight == 0 || isFirst && !isShared { finishRefresh(loaded, nil) }
-        if loaded.inFlight == 0 { recoveryLoaded(id, now: now) }
+        if loaded.inFlight == 0 { recoveryLoaded(id) }
         loaded.snapshots.add(part.append.events)
         snapshotIfDue(loaded, part.after.room)
         continueSerially(loaded, now: now)

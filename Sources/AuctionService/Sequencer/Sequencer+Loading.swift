@@ -30,7 +30,7 @@ extension Sequencer {
         case .success(nil): absent(id, waiting, now: now)
         case .failure(let error): unreadable(id, waiting, error, now: now)
         }
-        recoveryLoaded(id, now: now)
+        recoveryLoaded(id)
     }
 
     mutating func unreadable(_ id: RoomID, _ waiting: LoadingRoom, _ error: EventLogError, now: Now) {

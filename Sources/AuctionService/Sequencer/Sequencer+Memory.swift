@@ -9,9 +9,6 @@ struct RoomMemory {
     var isSweepRequested = false
     /// Bytes of rooms that were unloaded since the allocator's free memory was last returned.
     var unloadedBytes = 0
-
-    /// Unloaded bytes after which it is returned: fewer are soon used again, and returning takes milliseconds.
-    static let returnedBytes = 32 << 20
 }
 
 // Unloads rooms that are idle, and earlier if memory is needed for others.
@@ -41,7 +38,7 @@ extension Sequencer {
 
     /// After the rooms were unpublished: most of the free memory was theirs.
     private mutating func returnMemory() {
-        guard memory.unloadedBytes >= RoomMemory.returnedBytes else { return }
+        guard memory.unloadedBytes >= limits.returnedBytes else { return }
         memory.unloadedBytes = 0
         directives.append(.memoryFreed)
     }

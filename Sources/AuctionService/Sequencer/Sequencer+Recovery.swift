@@ -37,7 +37,7 @@ extension Sequencer {
         let held = recovery?.takeHeld() ?? []
         recovery = Recovery(rooms: pending.map(\.room), awaited: awaited)
         for request in held { command(request, now: now) }
-        if awaited.isEmpty { serviceReturned(now: now) }
+        if awaited.isEmpty { directives.append(.recoveryRead) }
     }
 
     /// Reads the rooms out of memory whose deadline is not later than `instant`.
@@ -50,11 +50,14 @@ extension Sequencer {
     func isRecovering(_ room: RoomID) -> Bool { recovery?.contains(room) ?? false }
 
     /// The room is in memory and up to date with the log, or does not exist, or could not be read.
-    mutating func recoveryLoaded(_ room: RoomID, now: Now) {
-        if recovery?.loaded(room) == true { serviceReturned(now: now) }
+    mutating func recoveryLoaded(_ room: RoomID) {
+        if recovery?.loaded(room) == true { directives.append(.recoveryRead) }
     }
 
-    private mutating func serviceReturned(now: Now) {
+    /// All sequencers do this at the same time: clients reach the service only after all of them have, and until then a deadline that was
+    /// extended before would run down.
+    mutating func extendDeadlines(now: Now) {
+        guard recovery?.isRead == true else { return }
         let ready = Timestamp(milliseconds: now.wall.milliseconds + Recovery.allowanceMilliseconds)
         // Deadlines that have come near while other rooms were read.
         wakeDormant(dueAt: ready + AuctionRules.longestExtension, extending: .outage)

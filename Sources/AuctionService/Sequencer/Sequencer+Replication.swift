@@ -108,7 +108,7 @@ extension Sequencer {
         case .failure(let error):
             unreadable(id, waiting, error, now: now)
         }
-        recoveryLoaded(id, now: now)
+        recoveryLoaded(id)
     }
 
     private mutating func adopt(_ state: AdvancedState, in loaded: LoadedRoom, now: Now) {

@@ -2,8 +2,8 @@ package import AuctionDomain
 import EventLog
 import DequeModule
 
-/// Owns every loaded room and serializes the commands of each. Performs no I/O: threads, clocks, randomness and the log belong to
-/// the shell, and the same inputs always produce the same directives.
+/// Owns loaded rooms and serializes the commands of each: all rooms of a process, or its part of them (`SequencerRouting`). Performs no
+/// I/O: threads, clocks, randomness and the log belong to the shell, and the same inputs always produce the same directives.
 ///
 /// Inputs come in turns: any number of `handle` calls, then one `endTurn`, which returns the directives to carry out. Everything
 /// decided in a turn is appended to the log as one batch.
@@ -22,7 +22,8 @@ package struct Sequencer: ~Copyable {
     var dormant = CountdownQueue()
     /// Rooms with changes in this turn's batch, in the order of their first change.
     var changed: [LoadedRoom] = []
-    var batches: Deque<Batch> = []
+    /// Identifiers of the submitted batches whose verdicts are outstanding, in order.
+    var batches: Deque<Int> = []
     var nextBatch = 1
     var released: [AddressedResponse] = []
     var directives: [Directive] = []
@@ -84,6 +85,7 @@ package struct Sequencer: ~Copyable {
         case .presence(let changes): presence(changes, now: now)
         case .remotePresence(let reports): remotePresence(reports, now: now)
         case .recover(let rooms): recover(rooms, now: now)
+        case .extendDeadlines: extendDeadlines(now: now)
         case .lagging(let rooms): lagging(rooms)
         case .advanced(let room, let result): advanced(room, result, now: now)
         case .expired(let rooms): expired(rooms)
@@ -105,7 +107,7 @@ package struct Sequencer: ~Copyable {
         if !parts.isEmpty {
             let batch = Batch(id: nextBatch, rooms: parts)
             nextBatch += 1
-            batches.append(batch)
+            batches.append(batch.id)
             directives.append(.submit(batch))
         }
         if !released.isEmpty {

@@ -13,7 +13,7 @@ extension Sequencer {
         /// The result of a `load` directive; nil: the log has no such room.
         case loaded(RoomID, Result<LoadedState?, EventLogError>)
         /// A submitted batch has finished, with one verdict per room in the order of `Batch.rooms`.
-        case completed(batch: Int, [RoomVerdict])
+        case completed(Batch, [RoomVerdict])
         /// A snapshot was written; its size in bytes, nil if the write failed.
         case snapshotFinished(RoomID, size: Int?)
         /// Process every timer that is due: countdowns, host disconnect timers and deferred retries.
@@ -27,6 +27,8 @@ extension Sequencer {
         /// The service has started, or an outage of all nodes has ended: extend deadlines of these open rooms that expired during the
         /// outage, and take in the others.
         case recover([PendingRoom])
+        /// The open rooms of all sequencers have been read, see `recoveryRead`: extend the deadlines that expired during the outage.
+        case extendDeadlines
         /// Other nodes may have appended to these rooms, up to these sequence numbers.
         case lagging([RoomWatermark])
         /// The result of a `catchUp` directive; nil: the room has to be loaded from its snapshot instead.
@@ -64,6 +66,8 @@ extension Sequencer {
         case memoryExceeded
         /// Many bytes of rooms have left memory: return to the operating system what is free now.
         case memoryFreed
+        /// The rooms of the recovery have been read. Once those of all sequencers have been, hand in `extendDeadlines`.
+        case recoveryRead
         /// Recovery has finished. If it is not complete, some deadlines could not be extended and recovery has to be retried.
         case recovered(isComplete: Bool)
         /// The log has failed permanently: no command will be acknowledged any more.

@@ -55,7 +55,13 @@ enum ServingSection: OptionSection {
         .port,
         .number(
             "threads", \.server.http.threads, 1...256, default: "half the cores",
-            "Event loops. Besides these a thread decides, one commits, and a few read."),
+            "Event loops. Besides these some threads decide (`sequencers`), one commits, and a few read."),
+        .number(
+            "sequencers", \.server.sequencers, 1...64, default: "1 with up to 3 cores, 2 with more",
+            """
+            Threads that decide commands, each those of its part of the rooms, with a part of `limit-loaded-bytes` and \
+            `limit-pending-loads`; never more of them than `limit-pending-loads`.
+            """),
         .store(),
         .storePasswordFile,
         .text(

@@ -25,7 +25,11 @@ struct Settings: Sendable {
     var identity = IdentitySettings()
     var tls = TLSSettings()
 
-    init() { server.http.threads = max(1, ProcessInfo.processInfo.activeProcessorCount / 2) }
+    init() {
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        server.http.threads = max(1, cores / 2)
+        server.sequencers = cores < 4 ? 1 : 2
+    }
 
     /// The server's options, with the contents of all files.
     /// - Throws: `ConfigurationError` that names the option, variable or file, and contains none of the file's content.

@@ -114,6 +114,7 @@ struct DormantRoomTests {
         var sequencer = Sequencer(
             manager: RoomManager(rulebook: try .product()), encoder: PlainResponseEncoder(), limits: ServiceLimits())
         sequencer.handle(.recover([PendingRoom(room: Auction.room, endsAt: deadline)]), now: start)
+        sequencer.handle(.extendDeadlines, now: start)
         #expect(loads(in: sequencer.endTurn()).isEmpty)
         sequencer.handle(.tick, now: early)
         #expect(loads(in: sequencer.endTurn()) == [Auction.room])
@@ -139,6 +140,7 @@ struct DormantRoomTests {
         #expect(loads(in: sequencer.endTurn()) == [Auction.room])
         let slow = Now(wall: start.wall + Seconds(160), monotonic: start.monotonic + 160_000_000_000)
         sequencer.handle(.loaded(Auction.room, try read(Auction.room, harness)), now: slow)
+        sequencer.handle(.extendDeadlines, now: slow)
         let directives = sequencer.endTurn()
         #expect(loads(in: directives) == [other])
         #expect(deadlines(in: directives) == [slow.wall.advanced(byMilliseconds: 15_250)])

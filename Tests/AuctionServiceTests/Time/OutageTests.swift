@@ -20,6 +20,7 @@ struct OutageTests {
         #expect(submitted(by: sequencer.endTurn()).isEmpty)
 
         sequencer.handle(.loaded(rooms[1].room.id, loaded(rooms[1])), now: back)
+        sequencer.handle(.extendDeadlines, now: back)
         let batches = submitted(by: sequencer.endTurn())
         let types = batches.flatMap(\.rooms).map { $0.append.events.map(\.type) }
         #expect(types == [["countdown.moved"], ["countdown.moved"]])
@@ -29,7 +30,7 @@ struct OutageTests {
 
         sequencer.handle(
             .completed(
-                batch: try #require(batches.first).id,
+                try #require(batches.first),
                 rooms.map { _ in .appended(responsePositions: []) }), now: back)
         _ = sequencer.endTurn()
         #expect(sequencer.nextTick != nil)
@@ -56,6 +57,7 @@ struct OutageTests {
             manager: RoomManager(rulebook: try .product()), encoder: EmptyResponseEncoder(), limits: ServiceLimits())
         sequencer.handle(.recover([PendingRoom(room: room.room.id)]), now: back)
         sequencer.handle(.loaded(room.room.id, .failure(EventLogError(.io, "once"))), now: back)
+        sequencer.handle(.extendDeadlines, now: back)
         _ = sequencer.endTurn()
         let wake = sequencer.nextTick
         let tick = try #require(wake)
@@ -117,6 +119,7 @@ struct OutageTests {
         sequencer.handle(.lagging([RoomWatermark(room: id, seq: room.room.seq + 1)]), now: back)
         _ = sequencer.endTurn()
         sequencer.handle(.loaded(absent, .success(nil)), now: back)
+        sequencer.handle(.extendDeadlines, now: back)
         sequencer.handle(.advanced(id, .success(nil)), now: back)
         let directives = sequencer.endTurn()
         #expect(submitted(by: directives).isEmpty)

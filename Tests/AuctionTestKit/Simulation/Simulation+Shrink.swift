@@ -26,7 +26,7 @@ package struct SimulationFailure: Sendable, CustomStringConvertible {
 
 extension Simulation {
     /// Shrinks a failed run as long as it breaks the same guarantee: no faults if it needs none, then fewer steps, fault classes,
-    /// nodes, rooms and people. Nil if the run has no findings.
+    /// nodes, sequencers, rooms and people. Nil if the run has no findings.
     package func shrink(_ report: Report) -> SimulationFailure? {
         guard let rule = report.findings.first?.rule else { return nil }
         func fails(_ options: SimulationOptions) -> Bool { run(options).findings.contains { $0.rule == rule } }
@@ -40,7 +40,8 @@ extension Simulation {
             if fails(fewer) { smallest = fewer }
         }
         let smaller: [(inout SimulationOptions) -> Void] = [
-            { $0.nodes = 1 }, { $0.rooms = 1 }, { $0.people = 5 }, { $0.people = 4 },
+            { $0.nodes = 1 }, { $0.sequencers = 2 }, { $0.sequencers = 1 }, { $0.rooms = 1 }, { $0.people = 5 },
+            { $0.people = 4 },
         ]
         for change in smaller {
             var fewer = smallest

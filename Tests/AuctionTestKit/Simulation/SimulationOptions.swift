@@ -12,6 +12,8 @@ package struct SimulationOptions: Hashable, Sendable {
     package var rooms: Int
     /// Maximum number of processes on the shared log.
     package var nodes: Int
+    /// Maximum number of sequencers of each process; a run has 1, 2 or 5.
+    package var sequencers: Int
     /// Bug planted to show that the auditor finds it; nil for a normal run.
     package var bug: SimulationBug?
 
@@ -23,6 +25,8 @@ package struct SimulationOptions: Hashable, Sendable {
     package static let allRooms = 2
     /// Default of `nodes`.
     package static let allNodes = 3
+    /// Default of `sequencers`.
+    package static let allSequencers = 5
 
     package init(seed: UInt64, steps: Int = defaultSteps, bug: SimulationBug? = nil) {
         self.seed = seed
@@ -31,6 +35,7 @@ package struct SimulationOptions: Hashable, Sendable {
         people = Self.allPeople
         rooms = Self.allRooms
         nodes = Self.allNodes
+        sequencers = Self.allSequencers
         self.bug = bug
     }
 
@@ -42,6 +47,7 @@ package struct SimulationOptions: Hashable, Sendable {
         if people != Self.allPeople { words.append("--people \(people)") }
         if rooms != Self.allRooms { words.append("--rooms \(rooms)") }
         if nodes != Self.allNodes { words.append("--nodes \(nodes)") }
+        if sequencers != Self.allSequencers { words.append("--sequencers \(sequencers)") }
         if let bug { words.append("--bug \(bug.rawValue)") }
         return words.joined(separator: " ")
     }
@@ -201,6 +207,10 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case revokedStreamsStay
     /// A process does not know what the operators of others have revoked.
     case remoteRevocationsIgnored
+    /// Only the first sequencer of a process extends the deadlines of its rooms after an outage.
+    case othersNotRecovered
+    /// The verdicts of every batch are returned to the first sequencer.
+    case completedByAnother
 }
 
 extension SimulationBug {
@@ -220,13 +230,13 @@ extension SimulationBug {
         case .minimumForgotten: "refusal"
         case .maximumRestored: "retraction"
         case .roundNeverCloses: "ends"
-        case .outageForgotten, .deadlinesReportedLate: "outage"
+        case .outageForgotten, .othersNotRecovered, .deadlinesReportedLate: "outage"
         case .jumpForgotten: "clock"
         case .wallClockFollowed: "duration"
         case .acceptedReportedAsRefused: "refused"
         case .failureIgnored: "failed log"
         case .snapshotStale: "snapshot"
-        case .responseLost: "unanswered"
+        case .responseLost, .completedByAnother: "unanswered"
         case .historyRewritten: "hash chain"
         case .historyGap: "order"
         case .strangersRead, .bannedReadOn: "hidden"

@@ -21,6 +21,7 @@ struct Simulate: ParsableCommand {
     @Option(help: "Number of simulated people.") var people = SimulationOptions.allPeople
     @Option(help: "Maximum number of rooms.") var rooms = SimulationOptions.allRooms
     @Option(help: "Maximum number of processes on one log.") var nodes = SimulationOptions.allNodes
+    @Option(help: "Maximum number of sequencers of each process.") var sequencers = SimulationOptions.allSequencers
     @Option(help: "Name of a bug to plant.") var bug: String?
     @Flag(help: "Print the trace of the first run.") var trace = false
     @Flag(help: "Plant every known bug in turn; fail unless the auditor finds each.") var selfTest = false
@@ -56,6 +57,7 @@ struct Simulate: ParsableCommand {
     private func options() throws -> SimulationOptions {
         var options = SimulationOptions(seed: seed ?? (runs > 1 ? UInt64.random(in: 1 << 32...1 << 48) : 1), steps: steps)
         (options.people, options.rooms, options.nodes) = (people, rooms, nodes)
+        options.sequencers = sequencers
         for name in without?.split(separator: ",") ?? [] {
             guard let fault = SimulationFault(rawValue: String(name)) else {
                 let known = SimulationFault.allCases.map(\.rawValue).joined(separator: ", ")

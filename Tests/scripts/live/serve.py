@@ -17,7 +17,7 @@ from program import BINARY, NO_LIMITS, Server, require_binary
 from wire import Connection, ConnectionLost, CheckFailed, expect
 
 OPTIONS = {
-    "host": ("nowhere.invalid", 69), "port": ("70000", 78), "store": ("mysql://x", 78), "threads": ("0", 78),
+    "host": ("nowhere.invalid", 69), "port": ("70000", 78), "store": ("mysql://x", 78), "threads": ("0", 78), "sequencers": ("0", 78),
     "token-secret-file": ("/nowhere/secret", 78), "stop-seconds": ("-1", 78), "drain-seconds": ("3601", 78),
     "store-password-file": ("/nowhere/password", 78), "log-level": ("loud", 78),
     "limit-body-bytes": ("1", 78), "limit-header-bytes": ("x", 78), "limit-json-depth": ("0", 78),

@@ -13,13 +13,13 @@ final class CommitterThread: Sendable {
     private let log: any EventLog
     private let publisher: Publisher
     private let port: any DeliveryPort
-    private let completions: SequencerInputs
+    private let sequencers: RoutedInputs
     private let health: ServiceHealth
     private let observer: any ServiceObserver
     private let clock: any ServiceClock
 
     init(
-        log: any EventLog, publisher: Publisher, port: any DeliveryPort, completions: SequencerInputs,
+        log: any EventLog, publisher: Publisher, port: any DeliveryPort, sequencers: RoutedInputs,
         health: ServiceHealth, observer: any ServiceObserver, clock: any ServiceClock
     ) {
         self.clock = clock
@@ -27,7 +27,7 @@ final class CommitterThread: Sendable {
         self.log = log
         self.publisher = publisher
         self.port = port
-        self.completions = completions
+        self.sequencers = sequencers
         self.observer = observer
     }
 
@@ -94,12 +94,8 @@ final class CommitterThread: Sendable {
 
     private func finish(_ batch: Batch, _ verdicts: [RoomVerdict], since instant: Int64) {
         port.deliver(publisher.publish(batch, verdicts, readAt: instant, for: observer))
-        let completed = CollectionOfOne(Sequencer.Input.completed(batch: batch.id, verdicts))
         // A lone command's completion is not worth waking the sequencer's thread; those of others delay what this thread has to deliver.
-        if batch.rooms.count == 1, batch.rooms[0].entries.count == 1, items.isEmpty {
-            completions.handle(completed)
-        } else {
-            completions.post(completed)
-        }
+        let isAlone = batch.rooms.count == 1 && batch.rooms[0].entries.count == 1 && items.isEmpty
+        sequencers.complete(batch, verdicts, handlesNow: isAlone)
     }
 }

@@ -1,4 +1,3 @@
-internal import AuctionDomain
 internal import Synchronization
 
 /// A queue from any thread to one consumer, which takes all waiting values at once, in order.
@@ -53,93 +52,6 @@ final class Mailbox<Element: Sendable>: Sendable {
             var taken: [Element] = []
             swap(&taken, &waiting)
             return taken
-        }
-    }
-}
-
-/// The inputs of the sequencer, and its core while it runs. One thread at a time takes a turn: the sequencer's own, or one that brings
-/// the only input, which saves waking another for a lone command or completion.
-final class SequencerInputs: Sendable {
-    /// Handles the inputs and due timers, and carries out the directives.
-    typealias TurnHandler = @Sendable (_ inputs: [Sequencer.Input], _ core: inout Sequencer) -> Void
-
-    private let waiting = Mailbox<Sequencer.Input>()
-    /// From now on every turn wakes the sequencer's thread, which ends once nothing is in flight.
-    private let isEnding = Atomic<Bool>(false)
-    /// Held from before a turn's inputs are taken from the queue until its end, so they are handled in the order of the queue.
-    private let running = Mutex<Running?>(nil)
-
-    /// Number of inputs that wait for a turn.
-    var count: Int { waiting.count }
-
-    /// Queues an input for the sequencer's thread.
-    func post(_ input: Sequencer.Input) { waiting.post(input) }
-
-    /// Queues inputs for the sequencer's thread.
-    func post(_ inputs: some Collection<Sequencer.Input>) { waiting.post(inputs) }
-
-    /// Queues inputs, and handles them on this thread if no other input waits and no other thread takes a turn. For few inputs: the
-    /// caller's other work waits meanwhile.
-    func handle(_ inputs: some Collection<Sequencer.Input>) {
-        guard waiting.enqueue(inputs) else { return }
-        let isInTime = running.withLockIfAvailable { $0?.takeTurn(waiting.takeAll()) ?? false } ?? false
-        if !isInTime || isEnding.load(ordering: .sequentiallyConsistent) { waiting.wake() }
-    }
-
-    /// Removes and returns all inputs, for an owner without threads.
-    func takeAll() -> [Sequencer.Input] { waiting.takeAll() }
-
-    // MARK: - The sequencer's thread
-
-    /// From now on turns can be taken.
-    func begin(_ makeCore: @Sendable () -> Sequencer, _ handler: @escaping TurnHandler) {
-        running.withLock { $0 = Running(core: makeCore(), handler: handler) }
-    }
-
-    /// From now on every turn wakes the sequencer's thread, and `takeTurn` tells it when nothing is in flight.
-    func prepareEnd() { isEnding.store(true, ordering: .sequentiallyConsistent) }
-
-    /// No turn is taken any more.
-    func end() { running.withLock { $0 = nil } }
-
-    /// Waits until inputs may be waiting; at most for the timeout.
-    /// - Parameter milliseconds: The timeout; nil: none.
-    /// - Returns: False after the timeout.
-    @discardableResult
-    func wait(within milliseconds: Int?) -> Bool { waiting.wait(within: milliseconds) }
-
-    /// Takes a turn.
-    /// - Returns: When the next timer is due, for which the thread has to wake; and whether nothing is waiting or in flight.
-    func takeTurn() -> (alarm: Timestamp?, isIdle: Bool) {
-        running.withLock { running in
-            _ = running?.takeTurn(waiting.takeAll())
-            return (running?.setAlarm(), (running?.isIdle ?? true) && waiting.isEmpty)
-        }
-    }
-
-    private struct Running: ~Copyable {
-        private var core: Sequencer
-        private let handler: TurnHandler
-        /// The timer for which the sequencer's thread wakes by itself; nil: none.
-        private var alarm: Timestamp?
-
-        init(core: consuming Sequencer, handler: @escaping TurnHandler) {
-            self.core = core
-            self.handler = handler
-        }
-
-        var isIdle: Bool { core.isIdle }
-
-        /// - Returns: Whether the sequencer's thread wakes in time for the next timer.
-        mutating func takeTurn(_ inputs: [Sequencer.Input]) -> Bool {
-            handler(inputs, &core)
-            guard let next = core.nextTick else { return true }
-            return alarm.map { $0 <= next } ?? false
-        }
-
-        mutating func setAlarm() -> Timestamp? {
-            alarm = core.nextTick
-            return alarm
         }
     }
 }

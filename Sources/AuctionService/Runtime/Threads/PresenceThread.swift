@@ -4,11 +4,11 @@ internal import EventLog
 final class PresenceThread: Sendable {
     let exchange: PresenceExchange
     private let log: any SharedEventLog
-    private let inputs: SequencerInputs
+    private let inputs: RoutedInputs
     private let clock: any ServiceClock
     private let thread = PeriodicThread(name: "presence")
 
-    init(_ exchange: PresenceExchange, log: any SharedEventLog, inputs: SequencerInputs, clock: any ServiceClock) {
+    init(_ exchange: PresenceExchange, log: any SharedEventLog, inputs: RoutedInputs, clock: any ServiceClock) {
         self.exchange = exchange
         self.log = log
         self.inputs = inputs

@@ -12,12 +12,12 @@ final class ReplicationThread: Sendable {
     private let log: any SharedEventLog
     private let node: NodeID
     private let rooms: CommittedRooms
-    private let inputs: SequencerInputs
+    private let inputs: RoutedInputs
     private let clock: any ServiceClock
     private let thread = PeriodicThread(name: "replication")
 
     init(
-        log: any SharedEventLog, node: NodeID, rooms: CommittedRooms, inputs: SequencerInputs,
+        log: any SharedEventLog, node: NodeID, rooms: CommittedRooms, inputs: RoutedInputs,
         clock: any ServiceClock
     ) {
         self.clock = clock

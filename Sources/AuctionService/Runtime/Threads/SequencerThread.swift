@@ -3,7 +3,7 @@ internal import CScheduling
 internal import EventLog
 internal import Synchronization
 
-/// Takes the sequencer's turns: handles what waits, ends the turn, and carries out the directives.
+/// Takes the turns of one sequencer: handles what waits, ends the turn, and carries out the directives.
 final class SequencerThread: Sendable {
     struct Context: Sendable {
         let log: any EventLog
@@ -23,6 +23,8 @@ final class SequencerThread: Sendable {
         /// Thread that writes snapshots, one at a time, off the threads that clients wait for.
         let snapshots: ReaderPool
         let health: ServiceHealth
+        /// The inputs of all sequencers.
+        let sequencers: RoutedInputs
         let observer: any ServiceObserver
     }
 
@@ -32,22 +34,21 @@ final class SequencerThread: Sendable {
     let makeCore: @Sendable () -> Sequencer
     private let clock: any ServiceClock
     private let context: Context
-    private let thread = ServiceThread(name: "sequencer")
+    private let thread: ServiceThread
     private let stopping = Atomic<Bool>(false)
 
+    /// - Parameter index: Which of the sequencers it is, from 0.
     init(
-        inputs: SequencerInputs, clock: any ServiceClock, context: Context,
-        makeCore: @escaping @Sendable () -> Sequencer
+        _ index: Int, clock: any ServiceClock, context: Context, makeCore: @escaping @Sendable () -> Sequencer
     ) {
+        thread = ServiceThread(name: context.sequencers.each.count > 1 ? "sequencer-\(index)" : "sequencer")
         self.makeCore = makeCore
-        self.inputs = inputs
+        inputs = context.sequencers.each[index]
         self.clock = clock
         self.context = context
     }
 
     func start() { thread.start(isLatencySensitive: true) { self.run() } }
-
-    func recover(_ rooms: [PendingRoom]) { inputs.post(.recover(rooms)) }
 
     /// Returns once every submitted command has been decided and its batch completed.
     func stop() {
@@ -105,10 +106,13 @@ final class SequencerThread: Sendable {
         case .snapshot(let room): snapshot(room)
         case .memoryFreed: returnMemory()
         case .memoryExceeded: inputs.post(.sweep(watched: context.rooms.watched))
+        case .recoveryRead: if context.health.recoveryRead() { context.sequencers.post(.extendDeadlines) }
         case .recovered(let isComplete): context.health.recoveryFinished(isComplete: isComplete)
         case .logFailed(let error):
-            context.health.logFailed(error)
+            guard context.health.logFailed(error) else { return }
             context.observer.logFailed(error)
+            // The others acknowledge nothing more either.
+            context.sequencers.post(.logFailed(error))
         }
     }
 

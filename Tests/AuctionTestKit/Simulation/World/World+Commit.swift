@@ -115,7 +115,7 @@ extension World {
     private func finish(_ batch: Batch, _ verdicts: [RoomVerdict], on node: SimulatedNode) {
         let readAt = options.bug == .confirmedTooLate ? uptime : node.turnBegan * 1_000_000
         deliver(node.publisher.publish(batch, verdicts, readAt: readAt), from: node)
-        post(.completed(batch: batch.id, verdicts), to: node)
+        post(.completed(batch, verdicts), to: node)
     }
 
     func deliver(_ deliveries: Deliveries, from node: SimulatedNode) {

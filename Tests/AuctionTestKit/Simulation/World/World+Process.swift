@@ -2,11 +2,24 @@ internal import AuctionDomain
 internal import AuctionService
 internal import EventLog
 
-// The sequencer's thread: turns, and the directives that they return.
+// The threads of the sequencers: turns, and the directives that they return.
 extension World {
+    /// Queues an input, or its parts, for the sequencers that it concerns.
     func post(_ input: Sequencer.Input, to node: SimulatedNode) {
-        node.inbox.append(input)
-        planTurn(node, in: pause())
+        for part in parts(of: input, on: node) {
+            node.sequencers[part.sequencer].inbox.append(part.input)
+            planTurn(node, part.sequencer, in: pause())
+        }
+    }
+
+    private func parts(of input: Sequencer.Input, on node: SimulatedNode) -> [(sequencer: Int, input: Sequencer.Input)] {
+        var parts = node.routing.parts(of: input)
+        switch (options.bug, input) {
+        case (.othersNotRecovered, .recover): for index in parts.indices.dropFirst() { parts[index].input = .recover([]) }
+        case (.completedByAnother, .completed): parts[0].sequencer = 0
+        default: break
+        }
+        return parts
     }
 
     /// Delay of a thread in milliseconds.
@@ -15,39 +28,41 @@ extension World {
         return isFaultFree || !options.faults.contains(.delay) ? 0 : isLong ? long : short
     }
 
-    func planTurn(_ node: SimulatedNode, in milliseconds: Int64) {
-        guard !node.isTurnPlanned else { return }
-        node.isTurnPlanned = true
-        plan(.turn(node.name), in: milliseconds)
+    func planTurn(_ node: SimulatedNode, _ index: Int, in milliseconds: Int64) {
+        guard !node.sequencers[index].isTurnPlanned else { return }
+        node.sequencers[index].isTurnPlanned = true
+        plan(.turn(node.name, sequencer: index), in: milliseconds)
     }
 
-    func turn(_ node: SimulatedNode) {
-        node.isTurnPlanned = false
+    func turn(_ node: SimulatedNode, _ index: Int) {
+        let sequencer = node.sequencers[index]
+        sequencer.isTurnPlanned = false
         let now = now(node)
-        let count = min(node.inbox.count, process.roll(1...16))
-        let inputs = node.inbox.prefix(count)
-        node.inbox.removeFirst(count)
-        for input in inputs { node.sequencer.handle(input, now: now) }
-        if node.inbox.isEmpty, let tick = nextTick(of: node), tick <= now.wall {
-            node.sequencer.handle(.tick, now: now)
+        let count = min(sequencer.inbox.count, process.roll(1...16))
+        let inputs = sequencer.inbox.prefix(count)
+        sequencer.inbox.removeFirst(count)
+        for input in inputs { sequencer.core.handle(input, now: now) }
+        if sequencer.inbox.isEmpty, let tick = nextTick(of: sequencer, on: node), tick <= now.wall {
+            sequencer.core.handle(.tick, now: now)
         }
-        for directive in node.endTurn() { perform(directive, on: node) }
-        if !node.inbox.isEmpty { planTurn(node, in: 0) }
-        planTick(node)
+        for directive in sequencer.endTurn() { perform(directive, on: node) }
+        if !sequencer.inbox.isEmpty { planTurn(node, index, in: 0) }
+        planTick(node, index)
     }
 
-    private func nextTick(of node: SimulatedNode) -> Timestamp? {
-        options.bug == .overdueForgotten && isShared && node.name.node > 0 ? nil : node.sequencer.nextTick
+    private func nextTick(of sequencer: SimulatedSequencer, on node: SimulatedNode) -> Timestamp? {
+        options.bug == .overdueForgotten && isShared && node.name.node > 0 ? nil : sequencer.core.nextTick
     }
 
-    /// Plans the wake-up for the sequencer's next deadline, sometimes a few milliseconds late.
-    private func planTick(_ node: SimulatedNode) {
-        guard let tick = nextTick(of: node) else { return }
+    /// Plans the wake-up for a sequencer's next deadline, sometimes a few milliseconds late.
+    private func planTick(_ node: SimulatedNode, _ index: Int) {
+        let sequencer = node.sequencers[index]
+        guard let tick = nextTick(of: sequencer, on: node) else { return }
         let late = process.once(in: 2) ? 0 : process.amount(0...8)
         let due = max(time, time + tick.milliseconds(since: now(node).wall)) + (isFaultFree ? 0 : late)
-        if let planned = node.plannedTick, planned <= due { return }
-        node.plannedTick = due
-        eventQueue.add(.tick(node.name), at: due)
+        if let planned = sequencer.plannedTick, planned <= due { return }
+        sequencer.plannedTick = due
+        eventQueue.add(.tick(node.name, sequencer: index), at: due)
     }
 
     private func perform(_ directive: Sequencer.Directive, on node: SimulatedNode) {
@@ -76,16 +91,20 @@ extension World {
         case .snapshot(let room): snapshot(room, on: node)
         case .memoryFreed: break
         case .memoryExceeded: post(.sweep(watched: node.rooms.watched), to: node)
+        case .recoveryRead: if node.recovery.partRead() { post(.extendDeadlines, to: node) }
         case .recovered(let isComplete):
+            guard let isComplete = node.recovery.partFinished(isComplete: isComplete) else { return }
             trace.note("\(time) \(node.name) serves\(isComplete ? "" : ", and some deadlines are still to be extended")")
             node.isServing = node.failure == nil
             guard isShared else { return }
             if !isCut(node), servingSince[node.name.node] == nil { servingSince[node.name.node] = time }
             plan(.settle(node.name, isComplete: isComplete), in: pause())
         case .logFailed(let error):
+            guard node.failure == nil else { return }
             trace.note("\(time) the log of \(node.name) has failed: \(error.code)")
             node.failure = error
             node.isServing = false
+            post(.logFailed(error), to: node)
             plan(.restart(node: node.name.node), in: 20 + pause())
         }
     }

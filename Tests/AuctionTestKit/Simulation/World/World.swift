@@ -12,8 +12,8 @@ final class World {
         case arrive(attempt: Int, node: Int)
         case received(attempt: Int)
         case timedOut(attempt: Int)
-        case tick(ProcessName)
-        case turn(ProcessName)
+        case tick(ProcessName, sequencer: Int)
+        case turn(ProcessName, sequencer: Int)
         case post(ProcessName, Sequencer.Input)
         case commit(ProcessName)
         case append(ProcessName, [RoomAppend])
@@ -52,6 +52,8 @@ final class World {
     let limits: ServiceLimits
     /// Maximum number of rooms in one transaction.
     let groupLimit: Int
+    /// Number of sequencers of each process.
+    let sequencerCount: Int
     var time: Int64 = 0 { didSet { log.time.set(time) } }
     var step = 0
     var eventQueue = EventQueue<Task>()
@@ -116,6 +118,8 @@ final class World {
         trace = SimulationTrace(isOn: tracing)
         limits = Self.limits(options, &generator)
         groupLimit = generator.once(in: 3) ? generator.roll(1...3) : 4096
+        var sharding = SeededGenerator(seed: options.seed ^ 0x8800_0000_0000_0000)
+        sequencerCount = min(options.sequencers, sharding.pick([1, 2, 5]))
         // Most runs have one process, as with SQLite; the rest race for one log.
         let count = min(options.nodes, generator.once(in: 4) ? generator.roll(2...3) : 1)
         isShared = count > 1
@@ -138,7 +142,9 @@ final class World {
     }
 
     func newNode(_ name: ProcessName) -> SimulatedNode {
-        SimulatedNode(name, rulebook: rulebook, limits: limits, groupLimit: groupLimit, isShared: isShared)
+        SimulatedNode(
+            name, rulebook: rulebook, limits: limits, groupLimit: groupLimit, isShared: isShared,
+            sequencers: sequencerCount)
     }
 
     /// Bounds that a short run reaches.
@@ -196,7 +202,7 @@ final class World {
         case .streamReceived(let reader, let stream, let events): streamReceived(reader, stream, events)
         case .restart(let node): restart(node)
         case .restoreLink(let node): restoreLink(of: node)
-        case .tick(let name), .turn(let name), .post(let name, _), .commit(let name), .append(let name, _),
+        case .tick(let name, _), .turn(let name, _), .post(let name, _), .commit(let name), .append(let name, _),
             .appended(let name, _), .deliver(let name, _, _), .load(let name, _), .catchUp(let name, _, _),
             .replay(let name, _, _), .snapshot(let name, _), .subscriptionsTick(let name, _), .sweep(let name),
             .keepJumps(let name),
@@ -209,10 +215,10 @@ final class World {
 
     private func perform(_ task: Task, on node: SimulatedNode) {
         switch task {
-        case .tick:
-            node.plannedTick = nil
-            planTurn(node, in: 0)
-        case .turn: turn(node)
+        case .tick(_, let index):
+            node.sequencers[index].plannedTick = nil
+            planTurn(node, index, in: 0)
+        case .turn(_, let index): turn(node, index)
         case .post(_, let input): post(input, to: node)
         case .commit: commit(node)
         case .append(_, let appends): append(appends, from: node)

@@ -6,7 +6,10 @@ internal import EventLog
 final class SimulatedNode {
     let name: ProcessName
     let encoder: SimulatedResponseEncoder
-    var sequencer: Sequencer
+    /// Which of its sequencers gets an input.
+    let routing: SequencerRouting
+    let sequencers: [SimulatedSequencer]
+    var recovery: JointRecovery
     var committer: Committer
     var loops: [Loop]
     /// Whether clients reach it: from its recovery to its crash.
@@ -15,14 +18,10 @@ final class SimulatedNode {
     var hasStarted = false
     /// Permanent failure of its log: the process sends pending responses and exits.
     var failure: EventLogError?
-    var inbox: [Sequencer.Input] = []
     var submitted: [Batch] = []
     var isCommitting = false
     /// Simulated time at which the committer's turn began.
     var turnBegan: Int64 = 0
-    var isTurnPlanned = false
-    /// Simulated time of the planned wake-up.
-    var plannedTick: Int64?
     let rooms: CommittedRooms
     let publisher: Publisher
     let presence: PresenceExchange
@@ -94,12 +93,16 @@ final class SimulatedNode {
     var plannedLogPoll: Int64?
     var plannedExpirySearch: Int64?
 
-    init(_ name: ProcessName, rulebook: RoomRulebook, limits: ServiceLimits, groupLimit: Int, isShared: Bool) {
+    init(
+        _ name: ProcessName, rulebook: RoomRulebook, limits: ServiceLimits, groupLimit: Int, isShared: Bool,
+        sequencers count: Int
+    ) {
         self.name = name
         let bits = UInt64(name.node + 1) << 32 | UInt64(name.life + 1)
         tasks = NodeTasks(NodeID(bits: bits))
         committer = Committer(groupLimit: groupLimit, recoversFromFailures: isShared)
-        encoder = SimulatedResponseEncoder(rulebook: rulebook)
+        let encoder = SimulatedResponseEncoder(rulebook: rulebook)
+        self.encoder = encoder
         rooms = CommittedRooms(limits)
         // Small enough that a simulated room has more than one page.
         var pages = RoomFeed.Limits()
@@ -107,10 +110,28 @@ final class SimulatedNode {
         loops = (0..<Self.loopCount).map { _ in Loop(subscriptions: Subscriptions(limits: pages)) }
         publisher = Publisher(rooms, loopCount: Self.loopCount)
         presence = PresenceExchange(of: tasks.node, rooms: rooms)
-        sequencer = Sequencer(
-            manager: RoomManager(rulebook: rulebook), encoder: encoder, limits: limits, isShared: isShared, seed: bits)
+        let routing = SequencerRouting(count: count)
+        self.routing = routing
+        recovery = JointRecovery(of: count)
+        sequencers = (0..<count).map { index in
+            SimulatedSequencer(
+                Sequencer(
+                    manager: RoomManager(rulebook: rulebook), encoder: encoder, limits: limits.divided(by: count),
+                    isShared: isShared, seed: bits ^ UInt64(index)))
+        }
     }
+}
 
-    /// Ends the turn; a method, because the sequencer must not be accessed while its directives are performed.
-    func endTurn() -> [Sequencer.Directive] { sequencer.endTurn() }
+/// One sequencer of a process, with what its thread would hold.
+final class SimulatedSequencer {
+    var core: Sequencer
+    var inbox: [Sequencer.Input] = []
+    var isTurnPlanned = false
+    /// Simulated time of the planned wake-up.
+    var plannedTick: Int64?
+
+    init(_ core: consuming Sequencer) { self.core = core }
+
+    /// Ends the turn; a method, because the core must not be accessed while its directives are performed.
+    func endTurn() -> [Sequencer.Directive] { core.endTurn() }
 }

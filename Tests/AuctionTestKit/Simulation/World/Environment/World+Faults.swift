@@ -76,7 +76,7 @@ extension World {
         guard node.hasStarted else { return transcript.unseenJumps += max(0, milliseconds) }
         // Threads read the clock continuously, but their decisions may be delayed.
         let after = clocks[index].now(at: time)
-        plan(.tick(node.name), in: faults.amount(0...1000))
+        for index in node.sequencers.indices { plan(.tick(node.name, sequencer: index), in: faults.amount(0...1000)) }
         guard after.jumps.total > before.jumps.total else { return }
         plan(.keepJumps(node.name), in: faults.amount(0...1000))
         // A round whose deadline was before the jump needs no extension, even if its end is stored only now.
@@ -154,7 +154,7 @@ extension World {
         for round in 0..<20 {
             for node in nodes where !node.isServing && node.failure == nil { restart(node.name.node) }
             advance(to: time + 65_000)
-            if round > 0, nodes.allSatisfy({ $0.sequencer.nextTick == nil && $0.sequencer.isIdle }) { break }
+            if round > 0, nodes.flatMap(\.sequencers).allSatisfy({ $0.core.nextTick == nil && $0.core.isIdle }) { break }
         }
         expectNoForgottenSubscribers()
         expectRevocationsKnown()
