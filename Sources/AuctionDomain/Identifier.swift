@@ -9,18 +9,12 @@ package protocol IdentifierKind {
 /// Identifiers that the service generates begin with 48 bits of wall-clock milliseconds, so their texts sort by age. The
 /// value in memory is a number: comparing and hashing need no heap.
 package struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable {
-    // Two words: a `UInt128` would align every value that has an identifier to 16 bytes, which pads it and has the runtime allocate its
-    // boxes and arrays by `posix_memalign`.
-    private let high: UInt64
-    private let low: UInt64
+    private let words: WordPair
 
-    package init(bits: UInt128) {
-        high = UInt64(truncatingIfNeeded: bits >> 64)
-        low = UInt64(truncatingIfNeeded: bits)
-    }
+    package init(bits: UInt128) { words = WordPair(bits) }
 
     /// All 128 bits; their numeric order is that of the texts.
-    package var bits: UInt128 { UInt128(high) << 64 | UInt128(low) }
+    package var bits: UInt128 { words.number }
 
     /// Parses the text form; nil unless the text is exactly what `description` returns.
     package init?(_ text: String) {
@@ -39,7 +33,7 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Comparable, Sendable 
     package static var textLength: Int { Kind.prefix.utf8.count + Crockford.digitCount }
 
     /// The text form behind the prefix, as ASCII.
-    package var digits: InlineArray<26, UInt8> { Crockford.encode(high, low) }
+    package var digits: InlineArray<26, UInt8> { Crockford.encode(words.high, words.low) }
 
     /// Appends the text form as ASCII without allocating a string.
     package func write(to out: inout OutputSpan<UInt8>) {

@@ -163,8 +163,7 @@ package struct LoadedHistory: Sendable {
 
 /// The index entry of a stored response: its Idempotency-Key and its position in the log.
 package struct StoredKey: Hashable, Sendable {
-    /// Digest of caller, method, path and Idempotency-Key.
-    package let key: UInt128
+    private let digest: WordPair
     /// Digest of the request's body.
     package let fingerprint: UInt64
     /// The user whose quota of keys in the room this key counts against.
@@ -176,12 +175,15 @@ package struct StoredKey: Hashable, Sendable {
 
     /// - Parameter owner: nil for a key that was stored without an owner.
     package init(key: UInt128, fingerprint: UInt64, owner: KeyOwner? = nil, at: Timestamp, position: Int64) {
-        self.key = key
+        digest = WordPair(key)
         self.fingerprint = fingerprint
         self.owner = owner ?? KeyOwner(unknownFor: key)
         self.at = at
         self.position = position
     }
+
+    /// Digest of caller, method, path and Idempotency-Key.
+    package var key: UInt128 { digest.number }
 }
 
 /// Filter and page of a list of rooms.

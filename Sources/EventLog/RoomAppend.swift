@@ -127,8 +127,7 @@ package struct RoomStatus: Hashable, Sendable {
 
 /// The stored response to a command with an Idempotency-Key; a repeated request gets the same bytes.
 package struct StoredResponse: Hashable, Sendable {
-    /// Digest of caller, method, path and Idempotency-Key.
-    package let key: UInt128
+    private let digest: WordPair
     /// Digest of the request's body; another body with the same key is rejected.
     package let fingerprint: UInt64
     /// The user whose quota of keys in the room this key counts against.
@@ -147,7 +146,7 @@ package struct StoredResponse: Hashable, Sendable {
         key: UInt128, fingerprint: UInt64, owner: KeyOwner? = nil, at: Timestamp, status: Int, headers: [ResponseHeader],
         body: [UInt8]
     ) {
-        self.key = key
+        digest = WordPair(key)
         self.fingerprint = fingerprint
         self.owner = owner ?? KeyOwner(unknownFor: key)
         self.at = at
@@ -155,6 +154,9 @@ package struct StoredResponse: Hashable, Sendable {
         self.headers = headers
         self.body = body
     }
+
+    /// Digest of caller, method, path and Idempotency-Key.
+    package var key: UInt128 { digest.number }
 }
 
 /// One header of a stored response. Its JSON form is stored bytes.

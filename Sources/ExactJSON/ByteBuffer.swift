@@ -1,10 +1,13 @@
 /// A growing buffer of bytes without the checks of an array at every append: uniqueness, and a count in memory. Responses and events
 /// are appended to it in pieces of a few bytes.
 ///
-/// The only unsafe code of this target. Invariant: `0 <= count <= capacity`, and `capacity` bytes are allocated at `base`, of
-/// which the first `count` are initialized.
+/// The only unsafe code of this target. Invariant: `0 <= count <= capacity`, and `base` is where `storage` has its bytes, at least
+/// `capacity`, of which the first `count` are initialized.
 @safe
 struct ByteBuffer: ~Copyable {
+    // An object, which the runtime allocates by `malloc`: for memory from `UnsafeMutablePointer.allocate` it calls `posix_memalign`, which
+    // takes several times as long and never reuses a block that its thread has just freed.
+    private var storage: ManagedBuffer<Void, UInt8>
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     /// Number of bytes.
@@ -12,10 +15,8 @@ struct ByteBuffer: ~Copyable {
 
     init(capacity: Int) {
         self.capacity = max(capacity, 16)
-        unsafe base = .allocate(capacity: self.capacity)
+        unsafe (storage, base) = Self.allocate(self.capacity)
     }
-
-    deinit { unsafe base.deallocate() }
 
     /// A copy of the bytes.
     var bytes: [UInt8] { unsafe [UInt8](UnsafeBufferPointer(start: base, count: count)) }
@@ -72,10 +73,15 @@ struct ByteBuffer: ~Copyable {
 
     private mutating func grow(by more: Int) {
         let larger = max(2 * capacity, count + more)
-        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-        unsafe moved.moveInitialize(from: base, count: count)
-        unsafe base.deallocate()
-        unsafe base = moved
+        let (moved, start) = unsafe Self.allocate(larger)
+        unsafe start.initialize(from: base, count: count)
+        unsafe (storage, base) = (moved, start)
         capacity = larger
+    }
+
+    private static func allocate(_ capacity: Int) -> (ManagedBuffer<Void, UInt8>, UnsafeMutablePointer<UInt8>) {
+        let storage = ManagedBuffer<Void, UInt8>.create(minimumCapacity: capacity) { _ in }
+        // Safe: an object does not move, and the buffer keeps it as long as the pointer to its bytes.
+        return unsafe (storage, storage.withUnsafeMutablePointerToElements { unsafe $0 })
     }
 }

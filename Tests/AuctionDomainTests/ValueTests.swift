@@ -1,4 +1,5 @@
 import AuctionDomain
+import Foundation
 import Testing
 
 struct MoneyTests {
@@ -85,9 +86,17 @@ struct IdentifierTests {
 
     @Test func `the seed for a draw is the given one, regardless of generated identifiers`() {
         let bits = UInt128.max - 6
-        var source = IdentifierSource(instant: Timestamp(milliseconds: 1000), seed: 1, drawSeed: bits)
+        var source = IdentifierSource(instant: Timestamp(milliseconds: 1000), seed: 1, drawSeed: DrawSeed(bits: bits))
         let _: BidID = source.next()
-        #expect(source.drawSeed == bits)
+        #expect(source.drawSeed?.bits == bits)
+    }
+
+    @Test func `the seed for a draw is in snapshots as the number that it is`() throws {
+        for bits in [0, 7, UInt128.max - 6] {
+            let text = Data("[\(bits)]".utf8)
+            #expect(try JSONEncoder().encode([DrawSeed(bits: bits)]) == text)
+            #expect(try JSONDecoder().decode([DrawSeed].self, from: text) == [DrawSeed(bits: bits)])
+        }
     }
 
     @Test func `later ids sort after earlier ones`() {

@@ -173,7 +173,7 @@ package struct Scenario: Sendable {
     private func context() -> DecisionContext {
         DecisionContext(
             room: room, rulebook: manager.rulebook, instant: instant,
-            identifiers: IdentifierSource(instant: instant, seed: seed, drawSeed: SeededGenerator.wide(seed)))
+            identifiers: IdentifierSource(instant: instant, seed: seed, drawSeed: DrawSeed(bits: SeededGenerator.wide(seed))))
     }
 
     private mutating func record(_ bodies: [EventBody]) -> [EventBody] {

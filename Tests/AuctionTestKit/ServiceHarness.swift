@@ -72,7 +72,7 @@ package final class ServiceHarness {
                     room: room, command: command, caller: person,
                     info: RequestInfo(language: .english, path: "/", requestID: "r\(exchange)", receivedAt: now.wall),
                     idempotency: key, reply: ReplyAddress(loop: 0, exchange: exchange), seed: exchange,
-                    drawSeed: SeededGenerator.wide(exchange))))
+                    drawSeed: DrawSeed(bits: SeededGenerator.wide(exchange)))))
         return exchange
     }
 

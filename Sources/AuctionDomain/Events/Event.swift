@@ -42,8 +42,8 @@ package enum EventBody: Hashable, Sendable {
     case countdownStarted(endsAt: Timestamp, nextDropAt: Timestamp?)
     case countdownMoved(CountdownMoved)
     /// Equal bids will be decided by lot: the seed's hash is public, the seed private until the round ends.
-    case drawCommitted(seed: UInt128)
-    case drawRevealed(seed: UInt128)
+    case drawCommitted(seed: DrawSeed)
+    case drawRevealed(seed: DrawSeed)
     case bidPlaced(BidPlaced)
     case maximumRaised(MaximumRaised)
     case bidRetracted(BidRetracted)

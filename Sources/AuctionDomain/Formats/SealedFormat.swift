@@ -68,8 +68,8 @@ extension SealedFormat {
 enum SealedTie {
     /// With a seed, the winner is the bidder at index `seed % count` in the order of user ids, which clients can verify once
     /// the seed is public. Without a seed the earliest standing bid wins. Nil if there are no bids.
-    static func winner(among tied: [Bid], drawnBy seed: UInt128?) -> Bid? {
+    static func winner(among tied: [Bid], drawnBy seed: DrawSeed?) -> Bid? {
         guard let seed, tied.count > 1 else { return tied.min { $0.seq < $1.seq } }
-        return tied.sorted { $0.bidder.id < $1.bidder.id }[Int(seed % UInt128(tied.count))]
+        return tied.sorted { $0.bidder.id < $1.bidder.id }[Int(seed.bits % UInt128(tied.count))]
     }
 }

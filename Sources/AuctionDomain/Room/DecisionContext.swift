@@ -24,13 +24,13 @@ package struct DecisionContext: Sendable {
 package struct IdentifierSource: Sendable {
     private let instant: Timestamp
     private var generator: SplitMix64
-    /// 128 random bits for a lot, independent of the identifiers; nil for a command that cannot draw one.
-    package let drawSeed: UInt128?
+    /// For a lot, independent of the identifiers; nil for a command that cannot draw one.
+    package let drawSeed: DrawSeed?
 
     /// - Parameters:
     ///   - seed: fresh random bits for every command.
     ///   - drawSeed: fresh random bits for every command that may start a round, see `Command.mayDrawLot`.
-    package init(instant: Timestamp, seed: UInt64, drawSeed: UInt128? = nil) {
+    package init(instant: Timestamp, seed: UInt64, drawSeed: DrawSeed? = nil) {
         self.instant = instant
         self.drawSeed = drawSeed
         generator = SplitMix64(seed: seed)

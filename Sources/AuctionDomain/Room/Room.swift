@@ -81,7 +81,7 @@ package struct Room: Hashable, Sendable {
     /// Bids extend the deadline to this instant at most; nil: no bound.
     package var latestEnd: Timestamp? { fields.value.latestEnd }
     /// Decides among equal sealed bids; secret until the round ends. Nil if no lot is drawn.
-    package var drawSeed: UInt128? { fields.value.drawSeed }
+    package var drawSeed: DrawSeed? { fields.value.drawSeed }
     /// One row per finished round, oldest first.
     package var results: RoundResults { fields.value.results }
     /// Bytes that the room's events take in the log.

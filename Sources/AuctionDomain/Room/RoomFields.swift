@@ -19,7 +19,7 @@ struct RoomFields: Hashable, Sendable, Codable {
     var endsAt: Timestamp?
     var nextDropAt: Timestamp?
     var latestEnd: Timestamp?
-    var drawSeed: UInt128?
+    var drawSeed: DrawSeed?
     var results: RoundResults
     var storage: RoomStorage
     private var aside: Box<ColdState>

@@ -48,7 +48,7 @@ extension LoopHandler {
                     receivedAt: context.now.wall),
                 idempotency: idempotency,
                 reply: ReplyAddress(loop: loop.index, exchange: context.exchange.id.rawValue), seed: seeds.next(),
-                drawSeed: command.mayDrawLot ? seeds.nextWide() : nil))
+                drawSeed: command.mayDrawLot ? DrawSeed(bits: seeds.nextWide()) : nil))
         // Small batches: each may cost a wake-up of the sequencer, but one batch per turn would leave the sequencer idle while this loop
         // works, and this loop idle while the sequencer works.
         if submitted.count >= Self.commandBatchLimit { turnEnded() }

@@ -17,15 +17,17 @@ package struct ReplyAddress: Hashable, Sendable {
 
 /// Digests of an Idempotency-Key in its scope and of the request body sent with it.
 package struct IdempotencyKey: Hashable, Sendable {
-    /// Digest of the key and its scope.
-    package let key: UInt128
+    private let digest: WordPair
     /// Digest of the request body; a reused key must come with the same one.
     package let fingerprint: UInt64
 
     package init(key: UInt128, fingerprint: UInt64) {
-        self.key = key
+        digest = WordPair(key)
         self.fingerprint = fingerprint
     }
+
+    /// Digest of the key and its scope.
+    package var key: UInt128 { digest.number }
 }
 
 /// What encoding a response needs of the request beyond its command.
@@ -63,14 +65,14 @@ package final class CommandRequest: Sendable {
     package let reply: ReplyAddress
     /// Random bits drawn by the caller, so that deciding is deterministic.
     package let seed: UInt64
-    /// Random bits for a drawing of lots: 128 bits where the command may draw one, nil otherwise.
-    package let drawSeed: UInt128?
+    /// For a drawing of lots, where the command may draw one; nil otherwise.
+    package let drawSeed: DrawSeed?
     /// How often the command was decided on a state that conflicted with the log.
     let conflictRetries: Int
 
     package convenience init(
         room: RoomID, command: Command, caller: Person, info: RequestInfo, idempotency: IdempotencyKey?,
-        reply: ReplyAddress, seed: UInt64, drawSeed: UInt128? = nil
+        reply: ReplyAddress, seed: UInt64, drawSeed: DrawSeed? = nil
     ) {
         self.init(
             room: room, command: command, caller: caller, info: info, idempotency: idempotency, reply: reply, seed: seed,
@@ -79,7 +81,7 @@ package final class CommandRequest: Sendable {
 
     private init(
         room: RoomID, command: Command, caller: Person, info: RequestInfo, idempotency: IdempotencyKey?,
-        reply: ReplyAddress, seed: UInt64, drawSeed: UInt128?, conflictRetries: Int
+        reply: ReplyAddress, seed: UInt64, drawSeed: DrawSeed?, conflictRetries: Int
     ) {
         self.room = room
         self.command = command

@@ -76,8 +76,8 @@ extension EventBody {
                     endsAt: fields("endsAt", old.endsAt), nextDropAt: fields.optional("nextDropAt", old.nextDropAt),
                     extendedBySeconds: fields("extendedBySeconds", old.extendedBySeconds),
                     cause: fields.word("cause", old.cause)))
-        case .drawCommitted(let seed): try .drawCommitted(seed: DrawSeed(bits: seed).committed(through: &fields))
-        case .drawRevealed(let seed): try .drawRevealed(seed: fields("seed", DrawSeed(bits: seed)).bits)
+        case .drawCommitted(let seed): try .drawCommitted(seed: seed.committed(through: &fields))
+        case .drawRevealed(let seed): try .drawRevealed(seed: fields("seed", seed))
         case .priceDropped(let price, let drop):
             try .priceDropped(price: fields("price", price), nextDropAt: fields("nextDropAt", drop))
         case .itemSold(let winner, let price): try .itemSold(winner: fields("winner", winner), price: fields("price", price))
@@ -176,9 +176,8 @@ extension AuctionRules {
 }
 
 extension DrawSeed {
-    fileprivate func committed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> UInt128
-    {
+    fileprivate func committed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
         _ = try fields.optional("seedHash", hash)
-        return try fields.secret("seed", self).bits
+        return try fields.secret("seed", self)
     }
 }

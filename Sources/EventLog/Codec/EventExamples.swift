@@ -35,8 +35,8 @@ package enum EventExamples {
             .stateChanged(StateChange(from: .preparing, to: .listing, cause: .start, by: nil)),
             .countdownStarted(endsAt: instant, nextDropAt: nil),
             .countdownMoved(CountdownMoved(endsAt: instant, extendedBySeconds: 0, cause: .resume)),
-            .drawCommitted(seed: 0),
-            .drawRevealed(seed: 0),
+            .drawCommitted(seed: DrawSeed(bits: 0)),
+            .drawRevealed(seed: DrawSeed(bits: 0)),
             .bidPlaced(BidPlaced(bid: bid, amount: price, bidder: person, leading: true, nextMinimum: nil, endsAt: nil)),
             .maximumRaised(MaximumRaised(bid: bid, bidder: person, maximum: price)),
             .bidRetracted(

@@ -136,10 +136,9 @@ extension [BidID]: EventValue {
     }
 }
 
-/// The seed of a draw as 32 hexadecimal digits. The published hash is the SHA-256 of that text.
-struct DrawSeed: EventValue {
-    let bits: UInt128
-    var text: String { Self.hexadecimal(bits, digits: 32) }
+/// 32 hexadecimal digits. The published hash is the SHA-256 of that text.
+extension DrawSeed: EventValue {
+    private var text: String { Self.hexadecimal(bits, digits: 32) }
     var hash: String { SHA256.hash(data: Array(text.utf8)).map { Self.hexadecimal(UInt128($0), digits: 2) }.joined() }
 
     func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, text) }

@@ -96,7 +96,7 @@ struct SealedFormatTests {
         let events = scene.wait(milliseconds: 15000)
         #expect(events.contains(.drawRevealed(seed: seed)))
         // The winner has index `seed mod count` among the tied bidders, ordered by id.
-        #expect(scene.outcome == (seed % 2 == 0 ? "Xu for 300" : "Yves for 300"))
+        #expect(scene.outcome == (seed.bits % 2 == 0 ? "Xu for 300" : "Yves for 300"))
     }
 
     @Test func `without a draw there is no seed`() throws {

@@ -10,6 +10,6 @@ extension CommandRequest {
             room: room, command: .leave, caller: Person(id: UserID(bits: 9), nickname: "Xu"),
             info: RequestInfo(language: .english, path: "/", requestID: "r", receivedAt: Timestamp(milliseconds: 0)),
             idempotency: nil, reply: ReplyAddress(loop: 0, exchange: exchange), seed: exchange,
-            drawSeed: SeededGenerator.wide(exchange))
+            drawSeed: DrawSeed(bits: SeededGenerator.wide(exchange)))
     }
 }

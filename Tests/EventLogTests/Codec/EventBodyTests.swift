@@ -14,7 +14,7 @@ struct EventBodyTests {
 
     /// Amounts that may only occur in private parts, each different from every other number in these events.
     private static let (reserve, maximum, sealed, limit) = (money(770_077), money(880_088), money(990_099), money(660_066))
-    private static let seed: UInt128 = 0x0123_4567_89AB_CDEF_0123_4567_89AB_CDEF
+    private static let seed = DrawSeed(bits: 0x0123_4567_89AB_CDEF_0123_4567_89AB_CDEF)
     private static let hidden = [
         "7700.77", "8800.88", "9900.99", "6600.66", "letmein12345", "0123456789abcdef0123456789abcdef",
     ]
@@ -183,7 +183,7 @@ struct EventBodyTests {
     }
 
     @Test func `the published hash is the SHA-256 of the seed's revealed text`() throws {
-        let committed = try JSONReader.read(stored(.drawCommitted(seed: 7)).publicBytes)
+        let committed = try JSONReader.read(stored(.drawCommitted(seed: DrawSeed(bits: 7))).publicBytes)
         // printf 00000000000000000000000000000007 | sha256sum
         let hash = "e5090df26d24944b1e29254e5540e676eda0788f76a6a85a387344c4e0f70c64"
         guard case .object(let members) = committed, case .object(let data)? = members.last?.value,
@@ -198,7 +198,7 @@ struct EventBodyTests {
     @Test func `decoding an event without its private part throws`() throws {
         let room = try #require(
             Room(id: RoomID(bits: 9), opening: Event(seq: 1, at: Self.noon, round: 1, body: .roomOpened(Self.opened))))
-        for body in [Self.bids[2], Self.bids[3], .drawCommitted(seed: 1)] {
+        for body in [Self.bids[2], Self.bids[3], .drawCommitted(seed: DrawSeed(bits: 1))] {
             let whole = stored(body)
             let torn = StoredEvent(
                 seq: whole.seq, at: whole.at, type: whole.type, publicBytes: whole.publicBytes, privateBytes: nil,

@@ -64,7 +64,7 @@ struct FormatEventTests {
         var scenario = try Scenario.auctioning(rules(format) { $0.tie = .draw })
         try scenario.bid(77777, by: scenario.bidder)
         try scenario.bid(77777, by: scenario.rival)
-        let seed = String(try #require(scenario.room.drawSeed), radix: 16)
+        let seed = String(try #require(scenario.room.drawSeed).bits, radix: 16)
         let running = text(try expectReplayed(scenario))
         #expect(!running.contains("777.77"))
         #expect(!running.contains(seed))

@@ -62,7 +62,7 @@ extension World {
                         language: .english, path: "/", requestID: "r\(number)", receivedAt: now(node).wall),
                     idempotency: options.bug == .keysIgnored ? nil : request.key,
                     reply: ReplyAddress(loop: loop(of: UInt64(number)), exchange: UInt64(number)), seed: attempt.seed,
-                    drawSeed: SeededGenerator.wide(attempt.seed))), to: node)
+                    drawSeed: DrawSeed(bits: SeededGenerator.wide(attempt.seed)))), to: node)
     }
 
     private func bypassingInviteCode(_ request: ClientRequest) -> Command {
