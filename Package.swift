@@ -55,8 +55,12 @@ let package = Package(
             dependencies: ["AuctionDomain", "ExactJSON", "Permissions", .product(name: "Crypto", package: "swift-crypto")]),
         .target(
             name: "EventLogSQLite",
-            dependencies: ["AuctionDomain", "EventLog", .product(name: "GRDB", package: "GRDB.swift")]),
-        .target(name: "EventLogPostgres", dependencies: ["AuctionDomain", "CPostgres", "CScheduling", "EventLog"]),
+            dependencies: [
+                "AuctionDomain", "EventLog", "ExactJSON", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
+        .target(
+            name: "EventLogPostgres", dependencies: ["AuctionDomain", "CPostgres", "CScheduling", "EventLog", "ExactJSON"]),
         .target(
             name: "AuctionService",
             dependencies: [

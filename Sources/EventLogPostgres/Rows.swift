@@ -1,6 +1,7 @@
 import AuctionDomain
 import CPostgres
 import EventLog
+import ExactJSON
 
 /// The result of one statement, in binary format.
 ///
@@ -110,6 +111,17 @@ struct Row {
     func hash(_ column: Int) throws(SessionFailure) -> EventHash {
         guard let hash = EventHash(bytes: bytes(column)) else { throw unreadable(column, "a hash of 32 bytes") }
         return hash
+    }
+
+    /// Headers of a stored response.
+    func headers(_ column: Int) throws(SessionFailure) -> [ResponseHeader] {
+        let bytes = bytes(column)
+        do throws(JSONError) {
+            return try StoredHeaders.decode(bytes)
+        } catch {
+            throw SessionFailure(
+                kind: .unreadable, message: "a response's headers are \(String(decoding: bytes, as: UTF8.self)): \(error)")
+        }
     }
 
     func key(_ column: Int) throws(SessionFailure) -> UInt128 {

@@ -1,5 +1,6 @@
 import AuctionDomain
 import EventLog
+import ExactJSON
 import Foundation
 import GRDB
 
@@ -48,6 +49,16 @@ extension Row {
     /// Nil if the row was stored without an owner.
     func keyOwner(_ column: Int) throws -> KeyOwner? {
         hasNull(atIndex: column) ? nil : KeyOwner(bits: try bits(column))
+    }
+
+    /// Headers of a stored response.
+    func headers(_ column: Int) throws -> [ResponseHeader] {
+        let bytes = try bytes(column)
+        do throws(JSONError) {
+            return try StoredHeaders.decode(bytes)
+        } catch {
+            throw UnreadableRow(what: "the headers of a response: \(error)")
+        }
     }
 
     func key(_ column: Int) throws -> UInt128 {
@@ -114,25 +125,5 @@ extension RoomStatus {
     /// the events.
     func matchesIndexedColumns(_ other: RoomStatus) -> Bool {
         state == other.state && round == other.round && openness == other.openness && isArchived == other.isArchived
-    }
-}
-
-extension UInt128 {
-    /// 16 bytes, most significant first.
-    var bytes: [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        for index in 0..<16 { bytes[index] = UInt8(truncatingIfNeeded: self >> UInt128(120 - 8 * index)) }
-        return bytes
-    }
-}
-
-/// Headers of a stored response as one JSON text: `[{"name":…,"value":…}]`; empty if there are none, which is the usual case.
-enum StoredHeaders {
-    static func encode(_ headers: [ResponseHeader]) throws -> String {
-        headers.isEmpty ? "" : String(decoding: try JSONEncoder().encode(headers), as: UTF8.self)
-    }
-
-    static func decode(_ bytes: [UInt8]) throws -> [ResponseHeader] {
-        bytes.isEmpty ? [] : try JSONDecoder().decode([ResponseHeader].self, from: Data(bytes))
     }
 }

@@ -110,7 +110,7 @@ struct WriterStatements {
             $0.add((status?.round).map { Int64($0) })
             $0.add(status?.endsAt?.milliseconds)
             $0.add(status?.currentPrice)
-            $0.add(event.hash.bytes)
+            $0.add(event.hash)
             $0.add(event.type)
             $0.add(event.publicBytes)
             $0.add(event.privateBytes)
@@ -120,16 +120,15 @@ struct WriterStatements {
     func insert(_ responses: [StoredResponse], at positions: [Int64], after last: Int64, room number: Int64) throws {
         var previous = last
         for (response, position) in zip(responses, positions) {
-            let headers = try StoredHeaders.encode(response.headers)
             try insertResponse.run {
                 $0.add(position)
                 $0.add(previous)
                 $0.add(number)
-                $0.add(response.key.bytes)
+                $0.add(response.key)
                 $0.add(response.fingerprint)
                 $0.add(response.at)
                 $0.add(response.status)
-                $0.add(headers)
+                $0.add(text: StoredHeaders.encode(response.headers))
                 $0.add(response.body)
                 $0.add(response.owner.bits)
             }
