@@ -83,7 +83,7 @@ extension LoopHandler {
     private func loadFinished(_ exchange: UInt64, _ error: EventLogError?) {
         shared.pending.leave()
         let id = ExchangeID(rawValue: exchange)
-        guard var context = suspended.removeValue(forKey: id), loop.exchange(id) != nil else { return }
+        guard let context = suspended.removeValue(forKey: id), loop.exchange(id) != nil else { return }
         guard let error else {
             context.isFresh = true
             return resume(context)

@@ -10,13 +10,13 @@ extension LoopHandler {
     func issueTicket(to caller: Caller, for room: RoomID, _ context: RequestContext) throws(Problem) -> Reply {
         let ticket = seeds.nextWide()
         guard let sharedTickets = shared.sharedTickets else {
-            let expiresAt = shared.tickets.give(ticket, for: caller.token, caller.principal, in: room, at: context.now)
+            let expiresAt = shared.tickets.give(ticket, for: String(caller.token), caller.principal, in: room, at: context.now)
             return .now(Self.response(ticket, until: expiresAt))
         }
         let expiresAt = TicketStore.expiry(at: context.now.wall, until: caller.principal.end(at: context.now))
         let (id, requestID, registry, index) = (context.exchange.id, context.requestID, shared.registry, loop.index)
         let language = context.language
-        try sharedTickets.give(ticket, for: caller.token, of: caller.id, until: expiresAt, in: room) {
+        try sharedTickets.give(ticket, for: String(caller.token), of: caller.id, until: expiresAt, in: room) {
             problem in
             registry.post(to: index) { handler in
                 guard let problem else { return handler.finish(id, Self.response(ticket, until: expiresAt), requestID) }
@@ -38,7 +38,7 @@ extension LoopHandler {
 
     private func redeemed(_ id: ExchangeID, _ found: Result<String, Problem>) {
         // If the client disconnected meanwhile, its ticket is spent.
-        guard var context = suspended.removeValue(forKey: id), loop.exchange(id) != nil else { return }
+        guard let context = suspended.removeValue(forKey: id), loop.exchange(id) != nil else { return }
         switch found {
         case .success(let token):
             context.ticketToken = token

@@ -27,7 +27,7 @@ private struct Progress {
 
 // Finds what the handler of a route needs, in the order that the contract prescribes.
 extension LoopHandler {
-    func dispatch(_ context: inout RequestContext) throws(Problem) -> Reply {
+    func dispatch(_ context: RequestContext) throws(Problem) -> Reply {
         let route = context.route
         var progress = Progress()
         do throws(Problem) {
@@ -36,7 +36,7 @@ extension LoopHandler {
             }
             try checkRecovered(for: route)
             if route.isRead, shared.responses.isExceeded { throw .tooManyResponseBytes(shared.responses.limit) }
-            let reply = try call(&context, &progress)
+            let reply = try call(context, &progress)
             guard let age = progress.age, case .now(var response) = reply else { return reply }
             response.headers.append(age)
             return .now(response)
@@ -50,7 +50,7 @@ extension LoopHandler {
 
     /// Calls the handler with the caller, then the room that the caller may see, then the body: whatever a check refuses, the later ones
     /// must not reveal.
-    private func call(_ context: inout RequestContext, _ progress: inout Progress) throws(Problem) -> Reply {
+    private func call(_ context: RequestContext, _ progress: inout Progress) throws(Problem) -> Reply {
         switch context.route.handler {
         case .anybody(let handle), .operator(let handle): return try handle(context)
         case .viewer(let handle): return try handle(context, try viewer(context))
@@ -59,7 +59,7 @@ extension LoopHandler {
             try admitBody(of: caller, context, &progress)
             return try handle(context, caller)
         case .room(let handle):
-            guard try redeemTicket(&context) else { return .later }
+            guard try redeemTicket(context) else { return .later }
             guard let room = try room(of: try viewer(context), context, &progress) else { return .later }
             return try handle(context, room)
         case .callerInRoom(let handle):
@@ -135,7 +135,8 @@ extension LoopHandler {
 /// The authenticated caller and its token.
 struct Caller {
     let principal: Principal
-    let token: String
+    /// A part of the header that it came in, which is not copied.
+    let token: Substring
 
     var person: Person { principal.person }
     var id: UserID { principal.person.id }
@@ -153,14 +154,14 @@ extension LoopHandler {
     /// The caller of a route that requires no token; nil without one.
     func viewer(_ context: RequestContext) throws(Problem) -> Caller? {
         if let token = context.ticketToken {
-            return Caller(principal: try tokens.principal(of: token, at: context.now), token: token)
+            return Caller(principal: try tokens.principal(of: token[...], at: context.now), token: token[...])
         }
         return context.exchange.header("Authorization") == nil ? nil : try caller(context)
     }
 
     /// Redeems the ticket in the query, if the route takes one, for the token that it was issued for. False while the shared log redeems
     /// it: the request resumes afterwards.
-    func redeemTicket(_ context: inout RequestContext) throws(Problem) -> Bool {
+    func redeemTicket(_ context: RequestContext) throws(Problem) -> Bool {
         guard context.route.takesTicket, context.ticketToken == nil, let text = QueryItems(context.exchange.query)["ticket"]
         else { return true }
         // RFC 6750 section 2: a request must not transmit a token in more than one way.
@@ -177,14 +178,14 @@ extension LoopHandler {
         return true
     }
 
-    private static func bearer(_ header: String) throws(Problem) -> String {
+    private static func bearer(_ header: String) throws(Problem) -> Substring {
         let (scheme, bytes) = ("bearer ".utf8Span.span, header.utf8Span.span)
         // Setting one bit makes ASCII capitals small; the space has it already.
         guard bytes.count > scheme.count, scheme.indices.allSatisfy({ bytes[$0] | 0x20 == scheme[$0] }) else {
             throw .unauthorized(
                 "token.invalid", "Authorization must be \"Bearer <token>\".", "Authorization 须为 \"Bearer <token>\"。")
         }
-        // Never nil: the bytes before are ASCII.
-        return String(header.utf8.dropFirst(scheme.count)) ?? ""
+        // The bytes before are ASCII.
+        return Substring(header.utf8.dropFirst(scheme.count))
     }
 }

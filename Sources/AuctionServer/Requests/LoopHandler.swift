@@ -50,11 +50,12 @@ final class LoopHandler: ExchangeHandler {
         var limits = RoomFeed.Limits()
         (limits.pageBytes, limits.responseBytes) = (streams.pageBytes, bytes)
         subscriptions = Subscriptions(limits: limits)
-        requestIDs = RequestIDs(loop: loop.index, seed: self.seeds.next())
+        requestIDs = RequestIDs(seed: self.seeds.next())
     }
 
     func handle(_ exchange: Exchange) {
-        metrics.began(exchange, at: shared.clock.now().monotonic)
+        let now = shared.clock.now()
+        metrics.began(exchange, at: now.monotonic)
         trap_report_begin(0, exchange.body.count)
         defer { trap_report_end() }
         let requestID = requestIDs.id(of: exchange)
@@ -71,7 +72,7 @@ final class LoopHandler: ExchangeHandler {
             handle(
                 RequestContext(
                     exchange: exchange, loop: self, route: route, parameters: parameters, requestID: requestID,
-                    language: language, now: shared.clock.now()))
+                    language: language, now: now))
         } catch {
             respond(error, to: exchange, requestID, language)
         }
@@ -83,17 +84,16 @@ final class LoopHandler: ExchangeHandler {
 
     /// Continues a suspended request. Its checks run again, since the wait may have changed their results: a token may have expired.
     func resume(_ context: RequestContext) {
-        var context = context
         context.now = shared.clock.now()
         handle(context)
     }
 
-    private func handle(_ context: consuming RequestContext) {
+    private func handle(_ context: RequestContext) {
         let exchange = context.exchange
         trap_report_begin(Int32(truncatingIfNeeded: context.route.index), exchange.body.count)
         defer { trap_report_end() }
         do throws(Problem) {
-            guard case .now(var response) = try dispatch(&context) else { return }
+            guard case .now(var response) = try dispatch(context) else { return }
             response.headers.append(("X-Request-Id", context.requestID))
             exchange.respond(response)
         } catch {
@@ -177,8 +177,12 @@ extension Response {
 
     /// A JSON response that must not be cached.
     static func json(_ bytes: [UInt8], status: Int = 200) -> Response {
-        Response(
-            status: status, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body: bytes)
+        var headers: [(name: String, value: String)] = []
+        // With the request's id, and an entity tag or an age.
+        headers.reserveCapacity(4)
+        headers.append(("Content-Type", "application/json"))
+        headers.append(("Cache-Control", "no-store"))
+        return Response(status: status, headers: headers, body: bytes)
     }
 }
 

@@ -6,8 +6,9 @@ internal import ExactJSON
 internal import MicroHTTP
 internal import Permissions
 
-/// A request, as passed to the handler of its route.
-struct RequestContext {
+/// A request, as passed to the handler of its route. A class, because every step of a request passes it on, and a copy would count the
+/// references of its parts. Used on its loop's thread only.
+final class RequestContext {
     let exchange: Exchange
     let loop: LoopHandler
     let route: Route
@@ -19,6 +20,19 @@ struct RequestContext {
     var ticketToken: String?
     /// Whether the room was loaded or refreshed from the log for this request.
     var isFresh = false
+
+    init(
+        exchange: Exchange, loop: LoopHandler, route: Route, parameters: [String], requestID: String, language: Language,
+        now: Now
+    ) {
+        self.exchange = exchange
+        self.loop = loop
+        self.route = route
+        self.parameters = parameters
+        self.requestID = requestID
+        self.language = language
+        self.now = now
+    }
 
     var rulebook: RoomRulebook { loop.shared.rulebook }
 

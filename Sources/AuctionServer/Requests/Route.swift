@@ -10,8 +10,8 @@ enum Reply {
     case later
 }
 
-/// One operation of the API.
-struct Route: Sendable {
+/// One operation of the API. A class, because every request passes it on, and a copy would count the references of its parts.
+final class Route: Sendable {
     enum Access: Sendable {
         /// Tokens are ignored.
         case anybody
@@ -53,12 +53,21 @@ struct Route: Sendable {
     /// Media types of its responses; a request that accepts none of them gets 406.
     let mediaTypes: [String]
     /// Position in `Routes.all`, starting at 1; 0 means no route.
-    var index = 0
+    let index: Int
 
-    init(
+    convenience init(
         _ method: HTTPMethod, _ pattern: String, opensHidden: Bool = false, takesTicket: Bool = false,
         givesReceipt: Bool = false,
         mediaTypes: [String] = ["application/json"], _ handler: Handler
+    ) {
+        self.init(
+            method, pattern, opensHidden: opensHidden, takesTicket: takesTicket, givesReceipt: givesReceipt,
+            mediaTypes: mediaTypes, handler, index: 0)
+    }
+
+    private init(
+        _ method: HTTPMethod, _ pattern: String, opensHidden: Bool, takesTicket: Bool, givesReceipt: Bool,
+        mediaTypes: [String], _ handler: Handler, index: Int
     ) {
         self.method = method
         self.pattern = pattern
@@ -68,6 +77,14 @@ struct Route: Sendable {
         self.takesTicket = takesTicket
         self.givesReceipt = givesReceipt
         self.mediaTypes = mediaTypes
+        self.index = index
+    }
+
+    /// The same route at an index.
+    func at(_ index: Int) -> Route {
+        Route(
+            method, pattern, opensHidden: opensHidden, takesTicket: takesTicket, givesReceipt: givesReceipt,
+            mediaTypes: mediaTypes, handler, index: index)
     }
 
     var access: Access {
@@ -89,10 +106,7 @@ enum Routes {
 
     static func router() -> Router<Route> {
         var router = Router<Route>()
-        for (index, var route) in all.enumerated() {
-            route.index = index + 1
-            router.on(route.method, route.pattern, route)
-        }
+        for (index, route) in all.enumerated() { router.on(route.method, route.pattern, route.at(index + 1)) }
         return router
     }
 }

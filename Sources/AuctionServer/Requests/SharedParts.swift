@@ -149,10 +149,21 @@ struct SeedSource {
 
 /// Request ids: the client's X-Request-Id if it is valid, else one that is unique in the process.
 struct RequestIDs {
-    private let prefix: String
-    private var counter = 0
+    /// The latest id: "req_" and a number of eleven digits to base 36. Fifteen bytes, because a longer string would be allocated. Other
+    /// loops and processes begin at other random numbers, and none counts so far that it would reach another's.
+    private var text: InlineArray<15, UInt8>
 
-    init(loop: Int, seed: UInt64) { prefix = "req_" + String(seed, radix: 36) + String(loop, radix: 36) + "_" }
+    init(seed: UInt64) {
+        text = InlineArray(repeating: UInt8(ascii: "0"))
+        for (index, byte) in "req_".utf8.enumerated() { text[index] = byte }
+        var rest = seed
+        for index in 4..<text.count {
+            text[index] = Self.digits[Int(rest % 36)]
+            rest /= 36
+        }
+    }
+
+    private static let digits = Array("0123456789abcdefghijklmnopqrstuvwxyz".utf8)
 
     mutating func id(of exchange: Exchange) -> String {
         if let own = exchange.header("X-Request-Id"), (1...128).contains(own.utf8.count),
@@ -160,7 +171,27 @@ struct RequestIDs {
         {
             return own
         }
-        counter += 1
-        return prefix + String(counter, radix: 36)
+        return next()
+    }
+
+    /// An id that no request had.
+    mutating func next() -> String {
+        count()
+        // Never without bytes: they are ASCII.
+        guard let utf8 = try? UTF8Span(validating: text.span) else { return "" }
+        return String(copying: utf8)
+    }
+
+    private mutating func count() {
+        for index in (4..<text.count).reversed() {
+            switch text[index] {
+            case UInt8(ascii: "9"): text[index] = UInt8(ascii: "a")
+            case UInt8(ascii: "z"):
+                text[index] = UInt8(ascii: "0")
+                continue
+            default: text[index] += 1
+            }
+            return
+        }
     }
 }

@@ -42,7 +42,8 @@ extension Routes {
         let position = try cursor.map { text throws(Problem) in try QueryItems.position(text, "cursor") }
         try context.loop.takeCommand(of: caller.person, in: context)
         guard case .provider = caller.principal.source else { throw .linkedByGuest }
-        guard let guest = try? context.loop.tokens.principal(of: token, at: context.now), case .guests = guest.source else {
+        guard let guest = try? context.loop.tokens.principal(of: token[...], at: context.now), case .guests = guest.source
+        else {
             throw .guestTokenInvalid
         }
         try context.loop.begin(

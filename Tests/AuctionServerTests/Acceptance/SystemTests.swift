@@ -56,6 +56,17 @@ struct SystemTests {
         }
     }
 
+    @Test func `every request without an id gets another one`() {
+        // With 131,621,703,842,267,135 all digits are the largest, so that the next id begins again.
+        for seed in [0, 131_621_703_842_267_135, UInt64.max] {
+            var ids = RequestIDs(seed: seed)
+            let made = (0..<5000).map { _ in ids.next() }
+            #expect(Set(made).count == made.count)
+            #expect(made.allSatisfy { $0.utf8.count == 15 && $0.hasPrefix("req_") })
+            #expect(made.allSatisfy { $0.dropFirst(4).allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber) } })
+        }
+    }
+
     @Test func `a request that accepts none of the path's media types gets 406 before the token is checked`() throws {
         let fixture = try RoomFixture()
         func status(_ method: String, _ path: String, _ accept: String) throws -> Int {

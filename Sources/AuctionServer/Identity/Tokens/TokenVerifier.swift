@@ -41,7 +41,7 @@ struct TokenCache {
     /// Hashed by the token's end, which is of its signature: hashing the rest, some two hundred bytes, would distinguish accepted tokens
     /// no better.
     private struct Key: Hashable {
-        let token: String
+        let token: Substring
 
         /// Whether the bytes are the same. Strings with different bytes may be equal, but accepted tokens are ASCII, and everything that
         /// is equal to ASCII text without having its bytes is longer.
@@ -68,14 +68,14 @@ struct TokenCache {
     }
 
     /// - Throws: a 401 that describes what is wrong with the token.
-    mutating func principal(of token: String, at now: Now) throws(Problem) -> Principal {
+    mutating func principal(of token: Substring, at now: Now) throws(Problem) -> Principal {
         let key = Key(token: token)
         if let principal = verified[key] {
             if !principal.hasExpired(at: now) { return principal }
             verified[key] = nil
         }
         let principal: Principal
-        do throws(TokenError) { principal = try verifier.principal(of: token, at: now) } catch { throw Problem(error) }
+        do throws(TokenError) { principal = try verifier.principal(of: String(token), at: now) } catch { throw Problem(error) }
         if verified.count >= Self.limit { verified.removeAll(keepingCapacity: true) }
         verified[key] = principal
         return principal
