@@ -82,7 +82,9 @@ package final class CommittedRooms: Sendable {
         let removed = shard(id).rooms.withLock { rooms in
             rooms[id].map { $0.watchers == 0 } == true ? rooms.removeValue(forKey: id) : nil
         }
-        removed?.forgetRecent()
+        guard let removed else { return }
+        memory.leave(removed)
+        removed.forgetRecent()
     }
 
     private func shard(_ id: RoomID) -> Shard { shards[Int(truncatingIfNeeded: id.bits) & (Self.shardCount - 1)] }
@@ -121,6 +123,7 @@ package final class CommittedRoom: Sendable {
     private let memory: RecentMemory
     private let state: Mutex<State>
     private let wasPublished = Atomic<Bool>(false)
+    private let left = Atomic<Bool>(false)
     private let pages = Mutex<[SharedPage]>([])
     private let watching = Atomic<Int>(0)
     private let remoteWatchers = Atomic<Int>(0)
@@ -224,6 +227,10 @@ package final class CommittedRoom: Sendable {
         }
         memory.add(-bytes)
     }
+
+    /// Whether the room has left memory; see `RecentMemory.leave`.
+    var hasLeft: Bool { left.load(ordering: .relaxed) }
+    func leave() { left.store(true, ordering: .relaxed) }
 
     func takePublishedFlag() -> Bool { wasPublished.exchange(false, ordering: .relaxed) }
 

@@ -4,15 +4,18 @@ internal import Synchronization
 /// Bounds the bytes of recent events that all rooms keep for readers. Beyond the limit the room whose last publication is oldest
 /// drops its own first; its readers find the events in the log.
 final class RecentMemory: Sendable {
-    /// A room in the queue; nil once it has left memory.
-    private struct Entry: Sendable {
-        weak let room: CommittedRoom?
-    }
-
     private struct Queue {
-        var entries: Deque<Entry> = []
-        /// At this length, entries without a room are removed.
-        var sweepAt = 64
+        // Not weak: once there is a weak reference to an object, all its references are counted in a second place in memory, and every
+        // request counts references to its room.
+        var rooms: Deque<CommittedRoom> = []
+        /// Number of rooms that left memory since those that had left were last removed.
+        var leftCount = 0
+
+        mutating func removeLeft() {
+            guard 2 * leftCount > rooms.count else { return }
+            rooms.removeAll { $0.hasLeft }
+            leftCount = 0
+        }
     }
 
     private let limit: Int
@@ -29,10 +32,17 @@ final class RecentMemory: Sendable {
     /// Adds a room that keeps events from now on.
     func enqueue(_ room: CommittedRoom) {
         queue.withLock { queue in
-            queue.entries.append(Entry(room: room))
-            guard queue.entries.count >= queue.sweepAt else { return }
-            queue.entries.removeAll { $0.room == nil }
-            queue.sweepAt = max(64, 2 * queue.entries.count)
+            // A room may be published for the last time while it leaves.
+            if !room.hasLeft { queue.rooms.append(room) }
+        }
+    }
+
+    /// Releases a room that leaves memory, at the latest when as many others have left as remain.
+    func leave(_ room: CommittedRoom) {
+        queue.withLock { queue in
+            room.leave()
+            queue.leftCount += 1
+            queue.removeLeft()
         }
     }
 
@@ -40,12 +50,11 @@ final class RecentMemory: Sendable {
     func evictExcess() {
         guard bytes > limit else { return }
         // A room with a publication since it was last considered is moved to the end, once.
-        var requeuesLeft = queue.withLock { $0.entries.count }
-        while bytes > limit, let entry = queue.withLock({ $0.entries.popFirst() }) {
-            guard let room = entry.room else { continue }
-            if requeuesLeft > 0, room.takePublishedFlag() {
+        var requeuesLeft = queue.withLock { $0.rooms.count }
+        while bytes > limit, let room = queue.withLock({ $0.rooms.popFirst() }) {
+            if requeuesLeft > 0, !room.hasLeft, room.takePublishedFlag() {
                 requeuesLeft -= 1
-                queue.withLock { $0.entries.append(entry) }
+                queue.withLock { $0.rooms.append(room) }
             } else {
                 room.forgetRecent()
             }
