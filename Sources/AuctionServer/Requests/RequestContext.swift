@@ -96,21 +96,32 @@ final class RequestContext {
                 "Idempotency-Key must be 1 to 255 visible ASCII characters.", "Idempotency-Key 须为 1 至 255 个可见 ASCII 字符。",
                 field: "Idempotency-Key")
         }
+        let (method, path) = (exchange.method.rawValue.utf8, exchange.path.utf8)
         var scope: [UInt8] = []
+        scope.reserveCapacity(UserID.textLength + method.count + path.count + key.utf8.count + 3)
         scope.append(addingCapacity: UserID.textLength) { caller.id.write(to: &$0) }
-        scope.append(contentsOf: " \(exchange.method.rawValue) \(exchange.path) ".utf8)
+        scope.append(UInt8(ascii: " "))
+        scope.append(contentsOf: method)
+        scope.append(UInt8(ascii: " "))
+        scope.append(contentsOf: path)
+        scope.append(UInt8(ascii: " "))
         scope.append(contentsOf: key.utf8)
+        let digest = Self.words(of: SHA256.hash(data: scope))
         // The query is part of the fingerprint because a DELETE has its parameters there.
-        let query = exchange.query.map { Array("?\($0)".utf8) } ?? []
+        let content = exchange.query.map { exchange.body + Array("?\($0)".utf8) } ?? exchange.body
         return IdempotencyKey(
-            key: Self.prefix(of: SHA256.hash(data: scope), as: UInt128.self, bytes: 16),
-            fingerprint: Self.prefix(of: SHA256.hash(data: exchange.body + query), as: UInt64.self, bytes: 8))
+            key: UInt128(digest.0) << 64 | UInt128(digest.1), fingerprint: Self.words(of: SHA256.hash(data: content)).0)
     }
 
-    private static func prefix<Number: FixedWidthInteger>(
-        of digest: SHA256.Digest, as: Number.Type, bytes: Int
-    ) -> Number {
-        digest.prefix(bytes).reduce(0) { $0 << 8 | Number($1) }
+    /// The first 128 bits of a digest, most significant first.
+    private static func words(of digest: SHA256.Digest) -> (UInt64, UInt64) {
+        // SAFETY: a SHA-256 digest is 32 bytes, so both unaligned loads stay inside it.
+        unsafe digest.withUnsafeBytes { digest in
+            let words = (
+                unsafe digest.loadUnaligned(as: UInt64.self), unsafe digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            )
+            return (words.0.bigEndian, words.1.bigEndian)
+        }
     }
 }
 
