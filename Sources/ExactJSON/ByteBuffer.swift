@@ -38,20 +38,28 @@ struct ByteBuffer: ~Copyable {
         count += more
     }
 
-    /// Appends a text between quotation marks.
-    mutating func appendQuoted(_ text: String) {
+    /// Appends the name of a member between quotation marks, after a comma if one is due, and a colon.
+    mutating func appendName(_ name: String, afterComma hasComma: Bool) {
         // In place without calls into the standard library, which `utf8Span` needs for each text: half of a response is names of members.
-        let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { source in
-            let more = source.count + 2
-            if capacity - count < more { grow(by: more) }
-            // Safe: there is room for `more` bytes, and the text is not part of this buffer.
+        let isDone: Void? = unsafe name.utf8.withContiguousStorageIfAvailable { source in
+            if capacity - count < source.count + 4 { grow(by: source.count + 4) }
+            // Safe: there is room for a comma, two quotation marks, a colon and the name, which is not part of this buffer.
+            if hasComma {
+                unsafe base[count] = UInt8(ascii: ",")
+                count += 1
+            }
             unsafe base[count] = UInt8(ascii: "\"")
             if let start = source.baseAddress { unsafe (base + count + 1).initialize(from: start, count: source.count) }
-            unsafe base[count + more - 1] = UInt8(ascii: "\"")
-            count += more
+            unsafe base[count + source.count + 1] = UInt8(ascii: "\"")
+            unsafe base[count + source.count + 2] = UInt8(ascii: ":")
+            count += source.count + 3
         }
         // A string from elsewhere (on Linux there is none) gets contiguous first.
-        if isDone == nil { appendQuoted(text.utf8Span.span, Span()) }
+        if isDone == nil {
+            if hasComma { append(UInt8(ascii: ",")) }
+            appendQuoted(name.utf8Span.span, Span())
+            append(UInt8(ascii: ":"))
+        }
     }
 
     /// Appends two parts between quotation marks, with one check of the capacity.

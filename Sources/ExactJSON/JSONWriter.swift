@@ -21,6 +21,12 @@ package struct JSONWriter: ~Copyable {
 
     /// Begins an object that `endObject` closes.
     package mutating func beginObject() { open(UInt8(ascii: "{")) }
+    /// Begins an object with members that were written by another writer, which did not close their object.
+    package mutating func beginObject(with members: [UInt8]) {
+        separate()
+        buffer.append(members.span)
+    }
+
     /// Closes the object that `beginObject` began.
     package mutating func endObject() { close(UInt8(ascii: "}")) }
 
@@ -35,10 +41,8 @@ package struct JSONWriter: ~Copyable {
     /// needs no escapes.
     package mutating func name(_ name: String) {
         assert(!Self.needsEscapes(name.utf8Span.span), "a member's name is written without escapes: \(name)")
-        separate()
+        buffer.appendName(name, afterComma: needsComma)
         needsComma = false
-        buffer.appendQuoted(name)
-        buffer.append(UInt8(ascii: ":"))
     }
 
     /// Appends the name of the next member, escaped; for names that come from input.

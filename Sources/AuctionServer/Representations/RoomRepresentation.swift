@@ -21,26 +21,25 @@ struct RoomRepresentation {
 
     private func lastingPart(_ room: Room, for caller: UserID?) -> [UInt8] {
         let currency = room.currency
-        var json = JSONWriter(reserving: 1024)
-        json.object { json in
-            json.member("id", room.id)
-            json.member("name", room.details.name)
-            json.member("host", room.host)
-            json.member("currency", currency.code)
-            json.member("visibility", room.details.visibility.rawValue)
-            json.member("round", room.round)
-            json.member("seq", room.seq)
-            json.member("item", room.item) { item, json in json.object { $0.members(of: item) } }
-            let isOwner = caller != nil && room.item?.owner.id == caller
-            json.member("rules", room.rules) { $1.rules($0, in: currency, showsReserve: isOwner) }
-            writeBidding(room, nextMinimum: rulebook.nextMinimum(in: room, for: caller), to: &json)
-            json.member(
-                "members",
-                object: { counts in
-                    for role in Role.allCases { counts.member(role.rawValue, room.members.count(of: role)) }
-                })
-        }
-        return json.bytes.dropLast()
+        var json = JSONWriter(reserving: 1000)
+        json.beginObject()
+        json.member("id", room.id)
+        json.member("name", room.details.name)
+        json.member("host", room.host)
+        json.member("currency", currency.code)
+        json.member("visibility", room.details.visibility.rawValue)
+        json.member("round", room.round)
+        json.member("seq", room.seq)
+        json.member("item", room.item) { item, json in json.object { $0.members(of: item) } }
+        let isOwner = caller != nil && room.item?.owner.id == caller
+        json.member("rules", room.rules) { $1.rules($0, in: currency, showsReserve: isOwner) }
+        writeBidding(room, nextMinimum: rulebook.nextMinimum(in: room, for: caller), to: &json)
+        json.member(
+            "members",
+            object: { counts in
+                for role in Role.allCases { counts.member(role.rawValue, room.members.count(of: role)) }
+            })
+        return json.bytes
     }
 
     /// The complete JSON for one caller at one time.
@@ -55,20 +54,14 @@ struct RoomRepresentation {
             } else {
                 lastingPart ?? self.lastingPart(room)
             }
-        var json = JSONWriter(reserving: 256)
-        json.object { json in
-            writeState(room, language, at: now, to: &json)
-            json.member("viewers", viewers)
-            if let caller { writeCaller(caller, room, at: now, to: &json) }
-            json.member("serverTime", now)
-        }
-        let tail = json.bytes
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(lasting.count + tail.count)
-        bytes.append(contentsOf: lasting)
-        bytes.append(UInt8(ascii: ","))
-        bytes.append(contentsOf: tail[1...])
-        return bytes
+        var json = JSONWriter(reserving: lasting.count + (caller == nil ? 200 : 600))
+        json.beginObject(with: lasting)
+        writeState(room, language, at: now, to: &json)
+        json.member("viewers", viewers)
+        if let caller { writeCaller(caller, room, at: now, to: &json) }
+        json.member("serverTime", now)
+        json.endObject()
+        return json.bytes
     }
 
     /// Writes the members of the room that a response to a bid contains.
