@@ -25,6 +25,8 @@ struct AuctionWork: ParsableCommand {
         case refusal
         /// GET of a room by a member.
         case room
+        /// GET of a public room without a token.
+        case publicRoom = "public-room"
         /// GET of a room's first ten events.
         case events
     }
@@ -62,7 +64,9 @@ private final class ServedAuction {
     private let server: SteppedServer
     private let clock = TestClock()
     private var lots: [Lot] = []
-    private let expected: [AuctionWork.Kind: Int] = [.bid: 201, .keyedBid: 201, .refusal: 422, .room: 200, .events: 200]
+    private let expected: [AuctionWork.Kind: Int] = [
+        .bid: 201, .keyedBid: 201, .refusal: 422, .room: 200, .publicRoom: 200, .events: 200,
+    ]
 
     init() throws {
         var options = ServerOptions()
@@ -83,15 +87,16 @@ private final class ServedAuction {
         let lot = lots[index]
         let bidder = lot.bidders[lot.amount % 2]
         var (method, path, body) = ("POST", lot.bidsPath, "{\"amount\":\"\(lot.amount + 1).00\"}")
-        var key: String?
+        var (caller, key): (Member?, String?) = (bidder, nil)
         switch kind {
         case .bid: break
         case .keyedBid: key = "\"\(number)\""
         case .refusal: body = "{\"amount\":\"0.50\"}"
         case .room: (method, path, body) = ("GET", lot.path, "")
+        case .publicRoom: (method, path, body, caller) = ("GET", lot.path, "", nil)
         case .events: (method, path, body) = ("GET", lot.eventsPath, "")
         }
-        let status = try send(method, path, body, by: bidder, key: key).status
+        let status = try send(method, path, body, by: caller, key: key).status
         guard status == expected[kind] else { throw ValidationError("\(kind.rawValue) was answered \(status)") }
         if status == 201 { lots[index].amount += 1 }
     }
