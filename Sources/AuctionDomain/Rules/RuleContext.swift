@@ -1,7 +1,7 @@
 package import Permissions
 
-/// What a permission rule may read.
-package struct RuleContext: Sendable {
+/// What a permission rule may read. A class, because a request asks dozens of rules, and each call would copy it.
+package final class RuleContext: Sendable {
     /// The room before the action.
     package let room: Room
     /// The states, formats and limits that the rule may consult.

@@ -68,7 +68,7 @@ extension Problem {
         json.member("priority", permission.priority)
         json.member("required", required)
         json.member("actual", actual)
-        json.member("allowedActions", strings: permission.allowedActions.lazy.map(\.rawValue))
+        json.member("allowedActions", permission.allowedActions)
     }
 
     func commandResponse(_ context: ProblemContext) -> CommandResponse {
@@ -163,5 +163,12 @@ extension PermissionCategory {
         case .limit: 429
         default: 403
         }
+    }
+}
+
+extension JSONWriter {
+    /// Appends a member with the names of actions. Not by `strings`: a lazy sequence's iterator runs unspecialized in another module.
+    mutating func member(_ name: String, _ actions: [RoomAction]) {
+        member(name, array: { array in for action in actions { array.string(action.rawValue) } })
     }
 }

@@ -106,7 +106,7 @@ struct RoomRepresentation {
     }
 
     private func writeCaller(_ caller: UserID, _ room: Room, at now: Timestamp, to json: inout JSONWriter) {
-        json.member("allowedActions", strings: rulebook.allowedActions(of: caller, in: room, at: now).lazy.map(\.rawValue))
+        json.member("allowedActions", rulebook.allowedActions(of: caller, in: room, at: now))
         json.member("me", object: { writeMe(caller, room, to: &$0) })
         if room.members[caller]?.role == .host { json.member("inviteCode", room.details.inviteCode) }
     }
