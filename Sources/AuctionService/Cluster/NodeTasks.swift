@@ -20,13 +20,10 @@ package struct NodeTasks: Sendable {
     /// - Returns: Whether this node has to extend deadlines of open rounds before it serves clients.
     package mutating func begin(_ log: any SharedEventLog) throws(EventLogError) -> Bool {
         let beat = try log.heartbeat(of: node)
-        if let outage = beat.outage {
-            guard try claim(outage, log) else { return false }
-        } else if beat.liveNodes > 1 {
-            return false
-        }
+        // Also without a deadline to extend: the start hands in a recovery of no rooms, and another must not begin before its end.
         isRecovering = true
-        return true
+        if let outage = beat.outage { return try claim(outage, log) }
+        return beat.liveNodes <= 1
     }
 
     /// Sends a later heartbeat.

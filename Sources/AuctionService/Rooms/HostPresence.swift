@@ -152,10 +152,9 @@ struct HostPresence {
         }
     }
 
-    /// Whether a user of the room has lost their last stream, so that they may be disconnected as host.
-    func awaitsDisconnect(in id: RoomID) -> Bool {
-        entries[id].map { !$0.disconnectedSince.isEmpty || $0.pendingDisconnect != nil } ?? false
-    }
+    /// Whether a user of the room has a stream, or had one shortly before: its end must find the room in memory, because the user may be
+    /// disconnected as host.
+    func concerns(_ id: RoomID) -> Bool { entries[id] != nil }
 
     /// The room has been unloaded. Who has a stream stays known. An event loop reports the end of a user's last stream only after the linger
     /// time; if the user has returned on another loop by then, both reports must be counted, or the user would seem to be absent.

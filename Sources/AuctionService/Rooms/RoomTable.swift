@@ -110,7 +110,9 @@ final class LoadingRoom {
     /// the read began, so its result does not answer them.
     private(set) var late = WaitingRequests()
     /// Whether its countdown may be running, so that it has to be read although no request needs it.
-    var isNeeded: Bool
+    let isNeeded: Bool
+    /// Whether it was out of memory although its countdown may be running.
+    var wasDormant = false
     /// Whether its commands are to be decided one at a time, each in its own batch.
     let isSerial: Bool
     /// Whether the last attempt to read it failed while its countdown may have been running.

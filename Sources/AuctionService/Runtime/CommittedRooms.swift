@@ -124,6 +124,7 @@ package final class CommittedRoom: Sendable {
     private let state: Mutex<State>
     private let wasPublished = Atomic<Bool>(false)
     private let left = Atomic<Bool>(false)
+    let place = RecentMemory.Place()
     private let pages = Mutex<[SharedPage]>([])
     private let watching = Atomic<Int>(0)
     private let remoteWatchers = Atomic<Int>(0)
@@ -215,7 +216,7 @@ package final class CommittedRoom: Sendable {
         }
         wasPublished.store(true, ordering: .relaxed)
         memory.add(change)
-        if enqueues { memory.enqueue(self) }
+        if enqueues, !memory.enqueue(self) { forgetRecent() }
         memory.evictExcess()
     }
 

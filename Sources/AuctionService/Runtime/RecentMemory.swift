@@ -4,16 +4,26 @@ internal import Synchronization
 /// Bounds the bytes of recent events that all rooms keep for readers. Beyond the limit the room whose last publication is oldest
 /// drops its own first; its readers find the events in the log.
 final class RecentMemory: Sendable {
+    /// A room's place in the queue. It is emptied when the room leaves memory, so that the queue keeps nothing of it.
+    ///
+    /// No weak reference: once an object has one, all its references are counted in a second place in memory, and every request counts
+    /// references to its room.
+    final class Place: Sendable {
+        private let held = Mutex<CommittedRoom?>(nil)
+
+        var room: CommittedRoom? { held.withLock { $0 } }
+        fileprivate func hold(_ room: CommittedRoom) { held.withLock { $0 = room } }
+        fileprivate func empty() { _ = held.withLock { $0.take() } }
+    }
+
     private struct Queue {
-        // Not weak: once there is a weak reference to an object, all its references are counted in a second place in memory, and every
-        // request counts references to its room.
-        var rooms: Deque<CommittedRoom> = []
-        /// Number of rooms that left memory since those that had left were last removed.
+        var places: Deque<Place> = []
+        /// Number of rooms that left memory since emptied places were last removed.
         var leftCount = 0
 
-        mutating func removeLeft() {
-            guard 2 * leftCount > rooms.count else { return }
-            rooms.removeAll { $0.hasLeft }
+        mutating func removeEmpty() {
+            guard 2 * leftCount > places.count else { return }
+            places.removeAll { $0.room == nil }
             leftCount = 0
         }
     }
@@ -30,32 +40,39 @@ final class RecentMemory: Sendable {
     func add(_ bytes: Int) { total.add(bytes, ordering: .relaxed) }
 
     /// Adds a room that keeps events from now on.
-    func enqueue(_ room: CommittedRoom) {
+    /// - Returns: False if it has left memory: it may be published for the last time while it leaves.
+    func enqueue(_ room: CommittedRoom) -> Bool {
         queue.withLock { queue in
-            // A room may be published for the last time while it leaves.
-            if !room.hasLeft { queue.rooms.append(room) }
+            if room.hasLeft { return false }
+            room.place.hold(room)
+            queue.places.append(room.place)
+            return true
         }
     }
 
-    /// Releases a room that leaves memory, at the latest when as many others have left as remain.
+    /// Releases a room that leaves memory.
     func leave(_ room: CommittedRoom) {
         queue.withLock { queue in
             room.leave()
             queue.leftCount += 1
-            queue.removeLeft()
+            queue.removeEmpty()
         }
+        room.place.empty()
     }
 
     /// Evicts recent events while they exceed the limit.
     func evictExcess() {
         guard bytes > limit else { return }
         // A room with a publication since it was last considered is moved to the end, once.
-        var requeuesLeft = queue.withLock { $0.rooms.count }
-        while bytes > limit, let room = queue.withLock({ $0.rooms.popFirst() }) {
-            if requeuesLeft > 0, !room.hasLeft, room.takePublishedFlag() {
+        var requeuesLeft = queue.withLock { $0.places.count }
+        while bytes > limit, let place = queue.withLock({ $0.places.popFirst() }) {
+            guard let room = place.room else { continue }
+            if requeuesLeft > 0, room.takePublishedFlag() {
                 requeuesLeft -= 1
-                queue.withLock { $0.rooms.append(room) }
+                queue.withLock { $0.places.append(place) }
             } else {
+                // Before the room may be added again.
+                place.empty()
                 room.forgetRecent()
             }
         }

@@ -23,13 +23,10 @@ package enum RoomLoader {
                 snapshots: SnapshotSpacing(history), latest: try self.latest(latest, of: room, history, from: log),
                 readAt: readAt)
         } catch  where error.code == .corrupt && history.snapshot != nil {
-            // The snapshot is corrupt: replay all events instead.
-            let events = try allEvents(of: room, from: log)
-            let whole = LoadedHistory(
-                head: history.head, snapshot: nil, events: events, hashAtSnapshot: .zero, responses: history.responses)
+            let whole = try withoutSnapshot(history, of: room, from: log)
             return Sequencer.LoadedState(
                 room: try RoomReplay.room(room, from: whole), keys: history.responses,
-                snapshots: SnapshotSpacing(whole), latest: Array(events.suffix(latest)), readAt: readAt)
+                snapshots: SnapshotSpacing(whole), latest: Array(whole.events.suffix(latest)), readAt: readAt)
         }
     }
 
@@ -65,12 +62,20 @@ package enum RoomLoader {
     /// Maximum number of events to catch up with; beyond it the room is loaded from its snapshot.
     private static let eventsPerAdvance = 4096
 
-    private static func allEvents(of room: RoomID, from log: any EventLog) throws(EventLogError) -> [StoredEvent] {
-        var events: [StoredEvent] = []
-        while true {
-            let page = try log.events(of: room, after: events.last?.seq ?? 0, limit: 1000)
-            guard !page.isEmpty else { return events }
+    /// The history with all events up to its head instead of its snapshot, which is corrupt or of another version of the program. Other
+    /// nodes may append more meanwhile, which would not match the head.
+    static func withoutSnapshot(
+        _ history: LoadedHistory, of room: RoomID, from log: any EventLog
+    ) throws(EventLogError) -> LoadedHistory {
+        let last = history.head.seq
+        var (events, reached): ([StoredEvent], Int) = ([], 0)
+        while reached < last {
+            let page = try log.events(of: room, after: reached, limit: min(1000, last - reached))
+            guard let end = page.last?.seq else { break }
             events += page
+            reached = end
         }
+        return LoadedHistory(
+            head: history.head, snapshot: nil, events: events, hashAtSnapshot: .zero, responses: history.responses)
     }
 }

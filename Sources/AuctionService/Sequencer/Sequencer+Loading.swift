@@ -37,7 +37,7 @@ extension Sequencer {
         if recovery?.awaited.contains(id) == true { recovery?.isComplete = false }
         directives.append(.loadFinished(waiting.allReaders, error))
         for request in waiting.allCommands { fail(request, error.code == .corrupt ? .poisoned : .logUnavailable, now) }
-        let mayHaveExpired = waiting.isNeeded || waiting.wasUnreadable
+        let mayHaveExpired = waiting.isNeeded || waiting.wasDormant || waiting.wasUnreadable
         let isRetried = mayHaveExpired && error.code != .corrupt && failure == nil
         rooms[id] = isRetried || waiting.wasUnreadable ? .unreadable : nil
         if isRetried {
@@ -68,9 +68,10 @@ extension Sequencer {
         if waiting.isSerial { room.serial = waiting.allCommands }
         rooms[id] = .loaded(room)
         remember(room)
-        // On an unshared log an unreadable room counts as an outage of that room, however short. On a shared log other nodes
-        // handled its deadlines, and outages are handled by `recover`.
-        let cause = waiting.wasUnreadable && !isShared ? .outage : waiting.pendingExtension
+        // On an unshared log an unreadable room counts as an outage of that room, however short, and so does one that was not in memory at its
+        // deadline, because reading it took too long. On a shared log other nodes handled its deadlines, and outages are handled by `recover`.
+        let isLate = waiting.wasDormant && read.room.dueAt.map { $0 <= now.wall } ?? false
+        let cause = (waiting.wasUnreadable || isLate) && !isShared ? .outage : waiting.pendingExtension
         if let cause { extendDeadline(of: room, ready: now.wall, cause: cause, now: now) }
         countdowns.arm(id, at: read.room.dueAt)
         updateHostPresence(of: room, read: latest, now: now)

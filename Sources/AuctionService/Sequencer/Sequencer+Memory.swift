@@ -50,9 +50,10 @@ extension Sequencer {
     private func isIdle(_ room: LoadedRoom, now: Now) -> Bool {
         guard room.isSettled, room.serial.isEmpty, room.waitingReaders.isEmpty else { return false }
         guard let due = room.head.room.dueAt else { return true }
-        // It returns for its countdown, but for no earlier deadline, and not for a host's disconnection, which pauses the round.
+        // It returns for its countdown, but for no earlier deadline, and not for the end of a host's stream, which pauses the round. That end
+        // is reported seconds after the room has lost its last watcher.
         return room.head.room.status.isDueAtEnd && due > Self.latestNearDeadline(now) && room.pendingExtension == nil
-            && !hosts.awaitsDisconnect(in: room.head.room.id)
+            && !hosts.concerns(room.head.room.id)
     }
 
     /// Writes no snapshot: the events since the last one are few, see `SnapshotSpacing`.

@@ -8,6 +8,8 @@ extension Sequencer {
             let loaded = rooms.loaded(change.room)
             if change.isPresent {
                 hosts.streamOpened(by: change.user, on: change.room)
+                // It left memory while the stream began.
+                if dormant.contains(change.room) { read(change.room, LoadingRoom(isNeeded: true)) }
                 if let loaded, loaded.head.room.hostGoneSince != nil {
                     runServiceCommand(.hostReconnected(change.user), in: loaded, now: now)
                 }

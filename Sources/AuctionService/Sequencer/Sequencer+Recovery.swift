@@ -43,7 +43,11 @@ extension Sequencer {
     /// Reads the rooms out of memory whose deadline is not later than `instant`.
     /// - Parameter cause: Why their deadlines have to be extended before anything is decided in them; nil if they have not.
     mutating func wakeDormant(dueAt instant: Timestamp, extending cause: CountdownMoved.Cause? = nil) {
-        while let id = dormant.popDue(at: instant) { read(id, LoadingRoom(isNeeded: true, pendingExtension: cause)) }
+        while let id = dormant.popDue(at: instant) {
+            let room = LoadingRoom(isNeeded: true, pendingExtension: cause)
+            room.wasDormant = true
+            read(id, room)
+        }
     }
 
     /// Whether a recovery has not extended the room's deadline durably, so that no command may be decided in it yet.

@@ -139,7 +139,7 @@ extension Sequencer {
 
     /// Begins to read a room.
     mutating func read(_ id: RoomID, _ room: LoadingRoom) {
-        if dormant.disarm(id) { room.isNeeded = true }
+        if dormant.disarm(id) { room.wasDormant = true }
         rooms[id] = .loading(room)
         if case .changes(let previous) = room.read, let base = previous.base {
             directives.append(.catchUp(base, responsesAfter: previous.lastAnswer))

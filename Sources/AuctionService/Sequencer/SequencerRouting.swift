@@ -58,7 +58,9 @@ package struct JointRecovery: Sendable {
     /// - Returns: Whether it was the last one.
     package mutating func partRead() -> Bool {
         read += 1
-        return read == count
+        guard read == count else { return false }
+        read = 0
+        return true
     }
 
     /// One sequencer has finished its part.

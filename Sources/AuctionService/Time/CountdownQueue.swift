@@ -23,7 +23,22 @@ struct CountdownQueue: Sendable {
         if let due = armed[room], due <= deadline { return }
         armed[room] = deadline
         heap.insert(Entry(due: deadline, room: room))
+        removeVoidEntries()
     }
+
+    /// Void entries of far deadlines would stay for long: rooms that come and go leave one each time.
+    private mutating func removeVoidEntries() {
+        guard heap.count > 2 * armed.count + Self.mostVoidEntries else { return }
+        heap = Heap(armed.map { Entry(due: $1, room: $0) })
+    }
+
+    private static let mostVoidEntries = 64
+
+    /// Number of entries, void ones included.
+    var entryCount: Int { heap.count }
+
+    /// Whether the room has an entry.
+    func contains(_ room: RoomID) -> Bool { armed[room] != nil }
 
     /// Removes the room's entry.
     /// - Returns: Whether there was one.

@@ -75,11 +75,18 @@ package enum RoomReplay {
 
     /// Decodes a snapshot; nil if another version of the program made it, so that the room must be replayed from its events.
     static func decode(_ snapshot: RoomSnapshot) throws(EventLogError) -> Room? {
+        let decoded: Room?
         do {
-            return try SnapshotForm.decode(snapshot.bytes)
+            decoded = try SnapshotForm.decode(snapshot.bytes)
         } catch {
             throw EventLogError(.corrupt, "\(snapshot.room): the snapshot at seq \(snapshot.seq) cannot be read: \(error)")
         }
+        guard let room = decoded else { return nil }
+        guard room.id == snapshot.room, room.seq == snapshot.seq else {
+            throw EventLogError(
+                .corrupt, "\(snapshot.room): the snapshot at seq \(snapshot.seq) is that of \(room.id) at seq \(room.seq)")
+        }
+        return room
     }
 
     private static func opened(

@@ -14,15 +14,23 @@ enum SnapshotBids {
         static let all: Traits = [.leading, .automatic, .maximum, .beatenMaximum, .idOfInstant]
     }
 
+    /// A bidder by bytes: strings with different bytes may be equal, and a later nickname must not become an earlier one.
+    private struct Bidder: Hashable {
+        let id: UserID
+        let nickname: [UInt8]
+
+        init(_ person: Person) { (id, nickname) = (person.id, Array(person.nickname.utf8)) }
+    }
+
     private static let randomBytes = 10
     /// Bytes of the shortest bid.
     private static let leastBytes = 6 + randomBytes - 1
 
     static func write(_ bids: [Bid], to out: inout ByteWriter) {
-        var numbers: [Person: Int] = [:]
+        var numbers: [Bidder: Int] = [:]
         var people: [Person] = []
-        for bid in bids where numbers[bid.bidder] == nil {
-            numbers[bid.bidder] = people.count
+        for bid in bids where numbers[Bidder(bid.bidder)] == nil {
+            numbers[Bidder(bid.bidder)] = people.count
             people.append(bid.bidder)
         }
         out.add(UInt64(people.count))
@@ -39,7 +47,7 @@ enum SnapshotBids {
             out.add(signed: bid.at.milliseconds &- at)
             out.add(signed: bid.amount.minorUnits &- amount)
             (seq, at, amount) = (Int64(bid.seq), bid.at.milliseconds, bid.amount.minorUnits)
-            out.add(UInt64(numbers[bid.bidder] ?? 0))
+            out.add(UInt64(numbers[Bidder(bid.bidder)] ?? 0))
             out.add(bid.id.bits, bytes: traits.contains(.idOfInstant) ? randomBytes : 16)
             if let maximum = bid.maximum { out.add(signed: maximum.minorUnits &- amount) }
             if let beaten = bid.beatenMaximum { out.add(signed: beaten.minorUnits &- amount) }

@@ -44,7 +44,8 @@ extension InMemoryEventLog {
         try withState { state in
             state.order.compactMap { id in
                 guard let status = state.rooms[id]?.status, status.isOpen else { return nil }
-                return PendingRoom(room: id, endsAt: status.isDueAtEnd ? status.endsAt : nil)
+                // As the stores do: other nodes of a shared log may change the deadline.
+                return PendingRoom(room: id, endsAt: clock == nil && status.isDueAtEnd ? status.endsAt : nil)
             }
         }
     }

@@ -43,4 +43,31 @@ struct OldSnapshotTests {
         #expect(loaded.snapshots.size == 0, "the old snapshot does not count, so the next one replaces it")
         #expect(try LogAudit.findings(of: Auction.room, in: harness.log) == [])
     }
+
+    @Test func `a room without a readable snapshot is read up to its head, also if another node appends meanwhile`() throws {
+        let harness = try ServiceHarness()
+        auction.open(harness)
+        let since = Timestamp(milliseconds: 0)
+        let history = try #require(try harness.log.load(Auction.room, responsesSince: since))
+        let room = try #require(try harness.storedRoom(Auction.room))
+        _ = harness.response(to: auction.bid(100), of: Auction.room, by: auction.bidder)
+        let whole = try RoomLoader.withoutSnapshot(history, of: Auction.room, from: harness.log)
+        #expect(try RoomReplay.room(Auction.room, from: whole).room == room)
+        let seq = try #require(try harness.storedRoom(Auction.room)?.seq)
+        #expect(seq > room.seq)
+    }
+
+    @Test func `a snapshot of another room or place is not taken`() throws {
+        let harness = try ServiceHarness()
+        auction.open(harness)
+        let room = try #require(try harness.storedRoom(Auction.room))
+        let bytes = try RoomReplay.snapshot(of: room).bytes
+        for (id, seq) in [(RoomID(bits: 99), room.seq), (Auction.room, room.seq - 1)] {
+            let found = try #require(try harness.log.load(Auction.room, responsesSince: Timestamp(milliseconds: 0)))
+            let history = LoadedHistory(
+                head: found.head, snapshot: RoomSnapshot(room: id, seq: seq, bytes: bytes), events: [],
+                hashAtSnapshot: try RoomReplay.room(Auction.room, from: found).hash, responses: [])
+            #expect(throws: EventLogError.self) { try RoomReplay.room(Auction.room, from: history) }
+        }
+    }
 }

@@ -71,7 +71,8 @@ struct DormantRoomTests {
         #expect(room.lastEventAt == deadline)
     }
 
-    @Test func `a room whose host has lost their stream stays in memory until the round is paused`() throws {
+    @Test(arguments: [true, false])
+    func `a room whose host has lost their stream stays in memory until the round is paused`(sweepsFirst: Bool) throws {
         let harness = try ServiceHarness(
             limits: {
                 var limits = ServiceLimits(); limits.idleRoomSeconds = 60; return limits
@@ -87,12 +88,25 @@ struct DormantRoomTests {
         }
         presence(true)
         harness.wait(milliseconds: 100_000)
+        // The end of the stream is reported seconds after the room has lost its watcher.
+        if sweepsFirst { harness.handle(.sweep(watched: [])) }
         presence(false)
         harness.handle(.sweep(watched: []))
         harness.settle()
         #expect(harness.loadedRooms == 1)
         tick(harness, at: harness.now.wall + Seconds(30))
         #expect(try harness.storedRoom(Auction.room)?.state == .paused)
+    }
+
+    @Test func `a host whose stream begins while the room leaves memory brings it back`() throws {
+        let (harness, _) = try restarted(after: 10_000)
+        #expect(harness.loadedRooms == 0)
+        harness.handle(
+            .presence([
+                PresenceChange(room: Auction.room, user: auction.host.id, isPresent: true, at: harness.now.monotonic)
+            ]))
+        harness.settle()
+        #expect(harness.loadedRooms == 1)
     }
 
     @Test(arguments: [(560_000, true), (300_000, false)])
@@ -125,6 +139,35 @@ struct DormantRoomTests {
         #expect(loads(in: sequencer.endTurn()) == [Auction.room])
         sequencer.handle(.loaded(Auction.room, try read(Auction.room, harness)), now: late)
         #expect(deadlines(in: sequencer.endTurn()) == [late.wall + Seconds(60)])
+    }
+
+    @Test func `a bid that came in time counts although its room was read after the deadline`() throws {
+        let (harness, deadline) = try restarted()
+        let start = Now(wall: deadline.advanced(byMilliseconds: -300_000), monotonic: 0)
+        var sequencer = Sequencer(
+            manager: RoomManager(rulebook: try .product()), encoder: PlainResponseEncoder(), limits: ServiceLimits())
+        sequencer.handle(.recover([PendingRoom(room: Auction.room, endsAt: deadline)]), now: start)
+        sequencer.handle(.extendDeadlines, now: start)
+        sequencer.handle(.tick, now: Now(wall: deadline.advanced(byMilliseconds: -5000), monotonic: 295_000_000_000))
+        #expect(loads(in: sequencer.endTurn()) == [Auction.room])
+        let late = Now(wall: deadline + Seconds(2), monotonic: 302_000_000_000)
+        sequencer.handle(.loaded(Auction.room, try read(Auction.room, harness)), now: late)
+        #expect(deadlines(in: sequencer.endTurn()) == [late.wall + Seconds(60)])
+    }
+
+    @Test func `rooms that come and go leave no more entries of deadlines than there are rooms, twice and a few`() {
+        var queue = CountdownQueue()
+        let rooms = (1...10).map { RoomID(bits: UInt128($0)) }
+        for round in 0..<1000 {
+            for room in rooms {
+                _ = queue.disarm(room)
+                queue.arm(room, at: Timestamp(milliseconds: Int64(1_000_000 + round % 7)))
+            }
+        }
+        #expect(queue.entryCount <= 100)
+        var popped: [RoomID] = []
+        while let room = queue.popDue(at: Timestamp(milliseconds: 2_000_000)) { popped.append(room) }
+        #expect(popped.sorted() == rooms)
     }
 
     @Test func `the deadline of a room that comes near while others are read is extended too`() throws {

@@ -24,6 +24,20 @@ struct SnapshotFormTests {
         }
     }
 
+    @Test func `nicknames that are equal but have other bytes keep their bytes`() throws {
+        let bids = ["\u{E9}", "e\u{301}"].enumerated().map { index, nickname in
+            Bid(
+                id: BidID(bits: UInt128(index)), seq: index + 1, at: Timestamp(milliseconds: 0), amount: Money(minorUnits: 1),
+                bidder: Person(id: UserID(bits: 7), nickname: nickname), leading: true, automatic: false, maximum: nil,
+                beatenMaximum: nil)
+        }
+        var out = ByteWriter(reserving: 0)
+        SnapshotBids.write(bids, to: &out)
+        var reader = ByteReader(out.bytes, in: out.bytes.indices)
+        let read = try SnapshotBids.read(from: &reader).all.map { Array($0.bidder.nickname.utf8) }
+        #expect(read == bids.map { Array($0.bidder.nickname.utf8) })
+    }
+
     @Test func `bids with extreme values are read back equal`() throws {
         let people = [0, 1, .max].map { Person(id: UserID(bits: $0), nickname: String(repeating: "王", count: Int($0 & 1))) }
         var generator = SeededGenerator(seed: 5)
