@@ -35,7 +35,11 @@ struct LockFile: ~Copyable {
     /// Records that the database contains a log: if it is empty at a later start, it has been lost.
     func markUsed() { if !wasUsed { note(isUsed: true) } }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Explicitly: a child process that this one is starting has a copy of the descriptor until it executes its program.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     private static let mark = UInt8(ascii: "+")
 

@@ -153,6 +153,11 @@ struct RoomAuditTests {
         var archive = try ArchiveStub(scenario, snapshotAt: 8)
         let other = try ArchiveStub(try Scenario.withItem(), snapshotAt: 6)
         archive.snapshot = RoomSnapshot(room: archive.room, seq: 9, bytes: try #require(other.snapshot).bytes)
+        #expect(try archive.findings().first?.hasPrefix("seq 9: the snapshot cannot be read") == true)
+        // With the same id and seq, but another history.
+        let rules = AuctionRules(startingPrice: Money(minorUnits: 1), increment: .fixed(Money(minorUnits: 1)))
+        let similar = try ArchiveStub(try Scenario.auctioning(rules), snapshotAt: 8)
+        archive.snapshot = similar.snapshot
         #expect(try archive.findings() == ["seq 9: the snapshot is not what replaying the events makes"])
         archive.snapshot = RoomSnapshot(room: archive.room, seq: 9, bytes: Array("{}".utf8))
         #expect(try archive.findings().first?.hasPrefix("seq 9: the snapshot cannot be read") == true)
