@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -195,6 +196,18 @@ int micro_run(struct MHD_Daemon *daemon, struct micro_events *events) {
     } while (is_up && events->has_waiting && events->accepts_left > 0);
     running = NULL;
     return is_up;
+}
+
+void micro_add_connection(struct MHD_Daemon *daemon, struct micro_events *events, int socket) {
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+    if (getpeername(socket, (struct sockaddr *)&address, &size) != 0) {
+        close(socket);
+        return;
+    }
+    running = events; // for `epoll_ctl`
+    MHD_add_connection(daemon, socket, (struct sockaddr *)&address, size);
+    running = NULL;
 }
 
 int micro_must_run_now(struct MHD_Daemon *daemon, const struct micro_events *events) {

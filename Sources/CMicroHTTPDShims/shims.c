@@ -235,6 +235,10 @@ struct MHD_Response *micro_response_reading(micro_reader reader, void *context, 
     return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, READER_BLOCK, reader, context, release);
 }
 
+void micro_response_omit_chunks(struct MHD_Response *response) {
+    MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}
+
 #define BODY_BLOCK 16384
 
 struct MHD_Response *micro_response_reading_body(uint64_t size, micro_reader reader, void *context, void (*release)(void *)) {

@@ -6,6 +6,7 @@ import WebSocketFrames
 extension MicroHTTPTests {
     @Suite struct ResponseStreams {
         private static let get = "GET /stream HTTP/1.1\r\nHost: a\r\n\r\n"
+        private static let hello = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n"
 
         private func open(_ server: TestServer, _ client: Client) throws {
             client.send(Self.get)
@@ -85,7 +86,19 @@ extension MicroHTTPTests {
             #expect(try client.chunk() == "last")
             #expect(try client.chunk() == "")
             #expect(server.sinkCount == 0)
-            #expect(try client.request("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").body == "hello")
+            #expect(try client.request(Self.hello).body == "hello")
+        }
+
+        @Test func `a HEAD request for a stream gets its head, and no chunk`() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.send("HEAD /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+            let head = try client.readHead()
+            #expect(head.status == 200)
+            #expect(head.header("Content-Type") == "text/event-stream")
+            #expect(head.header("Connection") == "close")
+            #expect(throws: Client.Failure.self) { try client.read(1) }
+            #expect(eventually { server.sinkCount == 0 && server.openCount == 0 })
         }
 
         @Test func `a hang-up of the peer is detected while nothing is sent`() throws {
@@ -138,7 +151,10 @@ extension MicroHTTPTests {
             let server = try TestServer()
             let clients = try (0..<20).map { _ in try server.client() }
             for client in clients { try open(server, client) }
+            let start = now()
             server.server.stop(within: 5)
+            // It does not wait for the clients to close.
+            #expect(now() - start < 4)
             for client in clients {
                 #expect(try client.chunk() == "")
                 #expect(client.isClosedByPeer())

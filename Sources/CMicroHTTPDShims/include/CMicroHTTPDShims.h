@@ -88,6 +88,10 @@ typedef ssize_t (*micro_reader)(void *context, uint64_t position, char *buffer, 
 /// A response of unknown length; `release` is called with the context when libmicrohttpd destroys the response.
 struct MHD_Response *micro_response_reading(micro_reader reader, void *context, void (*release)(void *context));
 
+/// Has a response of unknown length end with its connection. For HEAD: libmicrohttpd 0.9.75 would send the last chunk, which the client
+/// reads as the beginning of its next response.
+void micro_response_omit_chunks(struct MHD_Response *response);
+
 /// A response of known length, read in blocks of 16 KiB, so that a connection buffers no more than one block.
 struct MHD_Response *micro_response_reading_body(
     uint64_t size, micro_reader reader, void *context, void (*release)(void *context));
@@ -132,6 +136,10 @@ void micro_events_set_low_priority(struct micro_events *events, int descriptor, 
 /// Processes what is ready without blocking: up to 44 new connections, ordinary connections (127 each time that it accepts), and a
 /// limited number of low-priority ones. Returns 0 if the daemon itself fails.
 int micro_run(struct MHD_Daemon *daemon, struct micro_events *events);
+
+/// Hands the daemon an open connection as if it had accepted it; the daemon owns the socket from then on, also if it refuses it. Must not
+/// be called inside one of the daemon's callbacks.
+void micro_add_connection(struct MHD_Daemon *daemon, struct micro_events *events, int socket);
 
 /// Whether the daemon must run again before its thread blocks.
 int micro_must_run_now(struct MHD_Daemon *daemon, const struct micro_events *events);

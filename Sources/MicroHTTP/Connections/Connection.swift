@@ -3,14 +3,17 @@ internal import Glibc
 
 /// One client's connection, from accept to close.
 ///
-/// `@safe`: the handle is libmicrohttpd's and valid exactly so long as the connection is in its loop's table.
+/// `@safe`: the handle is libmicrohttpd's and valid as long as the connection is in its loop's table and was not taken over.
 @safe
 final class Connection {
     let slot: Int
     let core: LoopCore
-    let descriptor: Int32
-    /// Nil if the client is in this process, as with `DetachedLoop`.
-    let handle: OpaquePointer!  // proven: only libmicrohttpd's own connections reach what uses it
+    /// Another one once a stream has taken the connection over.
+    private(set) var descriptor: Int32
+    /// Nil if the client is in this process, as with `DetachedLoop`, and once a stream has taken the connection over.
+    private(set) var handle: OpaquePointer!  // proven: only libmicrohttpd's own connections reach what uses it
+    /// Whether a stream has taken the connection over from libmicrohttpd; then `LoopCore.end` closes it.
+    private(set) var isTakenOver = false
     /// The client's network; nil for a shared address, such as a trusted proxy's.
     let peer: Peer?
     /// Set if the connection was accepted above a limit: its first request is refused with this.
@@ -25,8 +28,8 @@ final class Connection {
     var isWatched = false
     /// Whether a hang-up was reported; kept for exchanges that ask for it later.
     var hasHungUp = false
-    /// The daemon that accepted it.
-    let daemon: Daemon?
+    /// The daemon that reads from it.
+    private(set) var daemon: Daemon?
     /// The exchange in progress, at most one at a time.
     var exchange: Exchange?
     /// Deadline for the next request line, in milliseconds of the monotonic clock.
@@ -35,7 +38,8 @@ final class Connection {
     var scanner: RequestScanner
     /// Request lines that libmicrohttpd has reported.
     var requestCount = 0
-    /// Whether the next close follows a response sent before the request was read completely.
+    /// Whether bytes may arrive that nothing reads, at the next close: after a response sent before the request was read completely,
+    /// or the end of a stream.
     var lingers = false
 
     @unsafe
@@ -55,6 +59,30 @@ final class Connection {
     var scannedFault: String? {
         guard scanner.requestCount <= requestCount else { return nil }  // any fault is in a later, pipelined request
         return scanner.requestCount == requestCount ? scanner.fault : "It is in doubt where the request begins."
+    }
+
+    /// Whether bytes after the current request were read already, of a pipelined request.
+    var hasReadAhead: Bool { scanner.requestCount > requestCount || !scanner.isBetweenRequests }
+
+    /// Duplicates the descriptor, so that the connection stays open when libmicrohttpd closes it, and with that releases its memory.
+    ///
+    /// - Parameter placeholder: takes the place of libmicrohttpd's descriptor, if it would shut the connection down before closing
+    ///   it; nil otherwise.
+    /// - Returns: False without another descriptor: the connection is still libmicrohttpd's.
+    func takeOver(leaving placeholder: Int32?) -> Bool {
+        // Needs the handle, and requests received in messages need the address.
+        _ = remoteAddress
+        core.unwatch(self)
+        let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard own >= 0 else { return false }
+        if let placeholder, dup2(placeholder, descriptor) < 0 {
+            _ = close(own)
+            return false
+        }
+        core.readers[descriptor] = nil
+        (descriptor, isTakenOver, daemon) = (own, true, nil)
+        unsafe handle = nil
+        return true
     }
 
     /// A connection of a client in this process.

@@ -1,7 +1,7 @@
 internal import CMicroHTTPDShims
 internal import Glibc
 
-/// Sockets whose response was sent before their request was read completely.
+/// Sockets whose response was sent before their request was read completely, or that close at the end of a stream.
 ///
 /// Closing a socket with unread bytes resets it, and the reset may overtake the response. So a duplicate of the descriptor stays
 /// open: further bytes are read and discarded until the peer closes, the deadline passes, or the allowance is used up.
@@ -26,7 +26,7 @@ struct LingeringSockets {
         guard sockets.count < LingeringSockets.capacity else { return }
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { return }
-        _ = shutdown(copy, Int32(SHUT_WR))
+        SocketWriter.end(copy)
         last += 1
         let token = last | LingeringSockets.tokenBit
         guard poller.watch(copy, EPOLLIN.rawValue | EPOLLRDHUP.rawValue, token: token) else {
@@ -77,6 +77,9 @@ enum SocketWriter {
             unsafe Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
         }
     }
+
+    /// Ends the sending side: the peer reads what was sent, and then the end.
+    static func end(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Reads and discards. Returns the number of bytes; 0 at the end or on an error, -1 if none is available yet.
     static func discard(from descriptor: Int32) -> Int {

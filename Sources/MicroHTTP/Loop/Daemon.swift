@@ -1,5 +1,6 @@
 internal import CMicroHTTPD
 internal import CMicroHTTPDShims
+internal import Glibc
 
 /// One libmicrohttpd daemon without threads of its own; used on the loop's thread only.
 ///
@@ -36,6 +37,15 @@ final class Daemon {
     /// Accepts, reads, calls back and writes what is ready, without blocking; of low-priority connections a limited number.
     func run() {
         if let handle = unsafe handle { _ = unsafe micro_run(handle, events) }
+    }
+
+    /// Serves an open connection as if it had been accepted, and takes ownership of its descriptor.
+    func add(_ descriptor: Int32) {
+        guard let handle = unsafe handle else {
+            _ = close(descriptor)
+            return
+        }
+        unsafe micro_add_connection(handle, events, descriptor)
     }
 
     /// Sets whether what this client sends waits until ordinary connections were handled.

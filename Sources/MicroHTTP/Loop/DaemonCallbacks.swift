@@ -50,7 +50,8 @@ enum DaemonCallbacks {
             guard let pointer = unsafe socketContext?.pointee else { return }
             let connection = unsafe Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue()
             unsafe socketContext?.pointee = nil
-            unsafe core(context).closed(connection)
+            // Otherwise a stream has the connection.
+            if !connection.isTakenOver { unsafe core(context).closed(connection) }
         }
 
     private static let requestLine:
@@ -91,7 +92,7 @@ enum DaemonCallbacks {
             guard let pointer = unsafe requestContext?.pointee else { return }
             let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
             unsafe requestContext?.pointee = nil
-            unsafe core(context).completed(exchange)
+            if !exchange.connection.isTakenOver { unsafe core(context).completed(exchange) }
         }
 
     private static let log: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = { context, message in

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Expired deadlines of connections, and clients that hang up.
 extension LoopCore {
     func deadlinePassed(_ connection: Connection) {
@@ -52,6 +54,22 @@ extension LoopCore {
         }
         connection.isWatched = poller.watch(
             connection.descriptor, Poller.hangUpBits | Poller.onceBits, token: connection.watchToken)
+    }
+
+    /// Ends a connection that a stream has taken over.
+    ///
+    /// - Parameter isReusable: whether the client may send another request on it, which libmicrohttpd serves.
+    func end(_ connection: Connection, isReusable: Bool) {
+        guard connection.isTakenOver, table[connection.slot] === connection else { return }
+        let descriptor = connection.descriptor
+        poller.unwatch(descriptor)
+        connection.exchange.map(completed)
+        closed(connection)
+        if isReusable, !closesConnections, let daemon {
+            add(descriptor, to: daemon)
+        } else {
+            _ = close(descriptor)
+        }
     }
 
     /// Called before a stream takes the descriptor over or it is closed: a duplicate of it may stay open.

@@ -140,7 +140,7 @@ extension LoopCore {
                 "response ignored: the exchange already has one or has ended", metadata: ["path": "\(exchange.path)"])
             return
         }
-        let isQueued = queue(hasStoppedAccepting || closesAfterResponse)
+        let isQueued = queue(closesConnections)
         if !isQueued { logger.error("libmicrohttpd did not accept the response", metadata: ["path": "\(exchange.path)"]) }
         if wasSuspended { resume(exchange) }
         needsRun = true
@@ -150,6 +150,9 @@ extension LoopCore {
         let allowed = exchange.stream == nil ? limits.responseMilliseconds : limits.idleMilliseconds
         table.setDeadline(now + allowed, slot: exchange.connection.slot)
     }
+
+    /// Whether connections close after their response.
+    var closesConnections: Bool { hasStoppedAccepting || closesAfterResponse }
 
     private func resume(_ exchange: Exchange) {
         exchange.onHangUp = nil
@@ -198,7 +201,11 @@ extension LoopCore {
         openExchanges -= 1
         let connection = exchange.connection
         connection.exchange = nil
-        guard !connection.lingers, !connection.isReleased else { return }
+        if !connection.lingers, !connection.isReleased { beginIdle(connection) }
+    }
+
+    /// Starts the wait for a connection's next request.
+    func beginIdle(_ connection: Connection) {
         table.beginIdle(connection.slot)
         // Written bytes may still be in the kernel's buffer: checked again at the response deadline.
         connection.idleDeadline = now + limits.idleMilliseconds

@@ -83,8 +83,10 @@ extension LoopCore {
             connection.exchange?.stream?.abort()
         }
         detached = [:]
-        detachSockets()
+        settleStreams()
         runDaemons()
+        // A handshake may have been sent only now.
+        settleStreams()
         daemon?.stop()
         daemon = nil
         for old in retired { old.stop() }

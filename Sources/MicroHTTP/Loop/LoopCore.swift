@@ -35,8 +35,10 @@ final class LoopCore {
     var isEncrypted = false
     /// Pending exchanges of requests that were not received by HTTP, by identifier.
     var detached: [UInt64: Exchange] = [:]
-    /// Upgraded sockets to return to libmicrohttpd before its next run.
-    var socketsToDetach: [WebSocketConnection] = []
+    /// Streams to settle before libmicrohttpd's next run.
+    var unsettledStreams: [any LoopStream] = []
+    /// Takes the place of the descriptors that streams have taken over; -1 before the start.
+    var placeholder: Int32 = -1
     /// Buffer for the reads of upgraded sockets, used by one at a time.
     var readBuffer = [UInt8](repeating: 0, count: 65536)
 
@@ -83,11 +85,16 @@ final class LoopCore {
         scanMilliseconds = max(5, min(250, min(limits.requestMilliseconds, limits.idleMilliseconds) / 8))
     }
 
+    deinit {
+        if placeholder >= 0 { _ = close(placeholder) }
+    }
+
     /// Takes ownership of the listening socket and starts a daemon on it; the loop may run after this.
     func startDaemon(listening socket: Int32, tls: TLSIdentity?) throws(HTTPServerError) {
         guard micro_reads_are_observed(tls == nil ? 0 : 1) != 0 else {
             throw HTTPServerError(.resource, "this build does not see what libmicrohttpd reads: link libmicrohttpd dynamically")
         }
+        if placeholder < 0 { placeholder = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0) }
         let daemon = try Daemon(listening: socket, core: self, limits: limits, tls: tls)
         guard poller.watch(daemon.epollDescriptor, EPOLLIN.rawValue, token: LoopCore.daemonToken) else {
             daemon.stop()
@@ -107,6 +114,17 @@ final class LoopCore {
         running = nil
     }
 
+    /// Has a daemon serve an open connection, as if it had accepted it and had answered a request on it.
+    func add(_ descriptor: Int32, to daemon: Daemon) {
+        running = daemon
+        daemon.add(descriptor)
+        running = nil
+        needsRun = true
+        guard let connection = readers[descriptor] else { return }
+        receivedFirstHead(connection)
+        beginIdle(connection)
+    }
+
     func run() {
         while true {
             turn += 1
@@ -117,7 +135,7 @@ final class LoopCore {
             if responses.isExceeded, now >= nextSlowReaderCheck { cutSlowReaders() }
             if needsRun {
                 needsRun = false
-                detachSockets()
+                settleStreams()
                 runDaemons()
                 if budget.closable.count > 1 { publishClosable() }
                 if hasHandled {
@@ -184,12 +202,12 @@ final class LoopCore {
         }
     }
 
-    /// Returns upgraded sockets to libmicrohttpd, which closes them in its next run.
-    func detachSockets() {
-        guard !socketsToDetach.isEmpty else { return }
-        let detaching = socketsToDetach
-        socketsToDetach = []
-        for socket in detaching { socket.detach() }
+    /// Takes connections over from libmicrohttpd, and ends those of finished streams.
+    func settleStreams() {
+        guard !unsettledStreams.isEmpty else { return }
+        let streams = unsettledStreams
+        unsettledStreams = []
+        for stream in streams { stream.settle() }
         needsRun = true
     }
 

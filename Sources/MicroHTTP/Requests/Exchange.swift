@@ -104,9 +104,16 @@ package final class Exchange {
     /// Whether the connection is encrypted by this server itself.
     package var isEncrypted: Bool { connection.core.isEncrypted }
 
+    /// Whether the client asked for the connection to be closed after the response (RFC 9112, section 9.6).
+    var requestsClose: Bool {
+        headers("Connection").flatMap { $0.split(separator: ",") }.contains { option in
+            String(option.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }).lowercased() == "close"
+        }
+    }
+
     /// The first value of a header; the name is case-insensitive. Nil if it is absent, or once the response is sent.
     package func header(_ name: String) -> String? {
-        guard phase != .ended else { return nil }
+        guard phase != .ended, !connection.isTakenOver || detached != nil else { return nil }
         // Not bound to a name, which would copy it.
         if detached != nil { return detached?.header(name) }
         // Safe: the connection keeps its headers until the exchange ends, and the value is copied.
@@ -116,7 +123,7 @@ package final class Exchange {
 
     /// Every value of a header, in the order sent; the name is case-insensitive. Empty once the response is sent.
     package func headers(_ name: String) -> [String] {
-        guard phase != .ended else { return [] }
+        guard phase != .ended, !connection.isTakenOver || detached != nil else { return [] }
         if let detached { return detached.headers(name) }
         var values = HeaderValues(name: name)
         values.collect(from: connection)

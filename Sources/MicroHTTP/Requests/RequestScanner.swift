@@ -19,6 +19,11 @@ package struct RequestScanner {
     /// The fault of the last request; nil if none was found.
     package private(set) var fault: String?
 
+    /// Whether no byte was scanned after the last complete request, or none at all.
+    var isBetweenRequests: Bool {
+        if case .requestLine = part { partialLine.isEmpty && !hasEmptyLineBefore } else { false }
+    }
+
     private var part = Part.requestLine
     /// The beginning of a line whose line break was not received yet.
     private var partialLine: [UInt8] = []

@@ -26,8 +26,9 @@ struct OutgoingQueue {
     // Most chunks passed to one sendmsg call.
     private static let vectorCount = 16
 
+    /// Framed, empty bytes are the last chunk of a chunked body.
     mutating func append(_ bytes: SharedBytes) {
-        guard bytes.count > 0 else { return }
+        guard bytes.size(isFramed) > 0 else { return }
         chunks.append(bytes)
         byteCount += bytes.size(isFramed)
     }
@@ -35,7 +36,7 @@ struct OutgoingQueue {
     /// Writes the bytes at once if the queue is empty, and queues what the system does not take. A peer that keeps up, the usual
     /// case, costs one system call and no memory.
     mutating func write(_ bytes: SharedBytes, to descriptor: Int32) -> Progress {
-        guard isEmpty, bytes.count > 0 else {
+        guard isEmpty, bytes.size(isFramed) > 0 else {
             append(bytes)
             return isEmpty ? .drained : .blocked
         }

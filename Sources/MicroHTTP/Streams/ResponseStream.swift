@@ -5,10 +5,12 @@ package import WebSocketFrames
 
 /// A response whose body is sent piece by piece, as for server-sent events. Used on the loop's thread only.
 ///
-/// libmicrohttpd requests bytes when it can write; if there are none, its connection is suspended. From then on the stream writes
-/// chunks directly to the socket, because resuming a connection costs several times as much as writing; at the end
-/// libmicrohttpd is resumed to write the last chunk. If the body is not chunked, as for HTTP/1.0, or is encrypted, every
-/// `send` resumes libmicrohttpd instead.
+/// libmicrohttpd writes the head and what is sent until then. When it requests more and there is nothing, the connection is taken over
+/// from it: libmicrohttpd would keep the request's memory, and look at every suspended connection whenever it resumes one. From then
+/// on the stream writes its chunks to the socket. At the end the connection is returned, for the client's next request.
+///
+/// libmicrohttpd keeps the connection, and every `send` resumes it, if the body is not chunked, as for HTTP/1.0, or is encrypted; if it
+/// has read the client's next request already; and if there is no further descriptor.
 package final class ResponseStream: StreamSink, LoopStream {
     /// The limits of a stream.
     package struct Options: Sendable {
@@ -29,7 +31,9 @@ package final class ResponseStream: StreamSink, LoopStream {
         case open
         /// Ends once all queued bytes are sent.
         case closing
-        /// Aborted: libmicrohttpd closes the connection.
+        /// All bytes are sent.
+        case finished
+        /// Aborted: the connection is to be closed.
         case aborted
         case ended
     }
@@ -48,15 +52,18 @@ package final class ResponseStream: StreamSink, LoopStream {
     private var isSuspended = false
     private var isWatched = false
     private var isWatchingWrites = false
-    /// Whether the stream writes to the socket itself: only if the body is chunked, as for every HTTP/1.1 client, and not
+    /// Whether the stream can write to the socket itself: only if the body is chunked, as for every HTTP/1.1 client, and not
     /// encrypted, because only libmicrohttpd can encrypt.
-    private let writesItself: Bool
+    private let takesOver: Bool
+    /// Whether the connection closes after the response.
+    private let isLast: Bool
 
     init(_ exchange: Exchange, options: Options) {
-        writesItself = !exchange.isVersion10 && !exchange.isEncrypted
+        takesOver = !exchange.isVersion10 && !exchange.isEncrypted
         core = exchange.connection.core
         exchangeID = exchange.id
         connection = exchange.connection
+        isLast = exchange.requestsClose
         self.options = options
     }
 
@@ -73,14 +80,13 @@ package final class ResponseStream: StreamSink, LoopStream {
             abort()
             return
         }
-        guard isSuspended, writesItself else {
+        guard connection.isTakenOver else {
             outgoing.append(bytes)
             resume()
             return
         }
-        // libmicrohttpd has nothing left to write: it is suspended when it has written everything and requests more.
-        if outgoing.isEmpty { outgoing.isFramed = true }
-        handleWriteProgress(outgoing.write(bytes, to: connection.descriptor))
+        // An empty chunk would end the body.
+        if bytes.count > 0 { handleWriteProgress(outgoing.write(bytes, to: connection.descriptor)) }
     }
 
     private func handleWriteProgress(_ progress: OutgoingQueue.Progress) {
@@ -88,9 +94,13 @@ package final class ResponseStream: StreamSink, LoopStream {
         case .failed: abort()
         case .blocked: watchWrites(true)
         case .drained:
-            guard isWatchingWrites else { return }
+            let wasBlocked = isWatchingWrites
             watchWrites(false)
-            if state == .closing { resume() } else { onDrained?() }
+            if state == .closing {
+                finish()
+            } else if wasBlocked {
+                onDrained?()
+            }
         }
     }
 
@@ -106,9 +116,20 @@ package final class ResponseStream: StreamSink, LoopStream {
         guard isOpen else { return }
         state = .closing
         core.table.setDeadline(core.now + options.closeMilliseconds, slot: connection.slot)
-        // libmicrohttpd writes the last chunk, after the chunk that this stream may still be writing.
-        if !isWatchingWrites { resume() }
+        if connection.isTakenOver {
+            handleWriteProgress(outgoing.write(SharedBytes([]), to: connection.descriptor))
+        } else {
+            resume()
+        }
         notifyEnd()
+    }
+
+    /// The last chunk is written.
+    private func finish() {
+        // Bytes that the client has sent meanwhile would reset the connection before it has read everything.
+        if isLast || core.closesConnections { connection.lingers = true }
+        state = .finished
+        requestSettling()
     }
 
     /// Starts watching for a hang-up of the peer, which is detected even while nothing is sent. Called once the response is queued.
@@ -116,6 +137,10 @@ package final class ResponseStream: StreamSink, LoopStream {
         core.table.setDeadline(ConnectionTable.never, slot: connection.slot)
         micro_prepare_stream(connection.descriptor, options.kernelBytes, options.unacknowledgedMilliseconds)
         core.unwatch(connection)
+        watch()
+    }
+
+    private func watch() {
         isWatched = core.poller.watch(connection.descriptor, Poller.hangUpBits, token: exchangeID.rawValue)
     }
 
@@ -134,17 +159,12 @@ package final class ResponseStream: StreamSink, LoopStream {
     func endAsTooSlow() { abort() }
 
     func abort() {
-        guard state == .open || state == .closing else { return }
+        guard state != .aborted, state != .ended else { return }
         state = .aborted
         outgoing.removeAll()
         unwatch()
         connection.cut()
-        // Safe: on the connection's own thread, and the handle is valid until `connectionEnded`.
-        unsafe micro_expire(connection.handle)
-        core.needsRun = true
-        // The first run detects the failed reader, the second closes the connection; no descriptor reports either.
-        _ = core.timers.schedule(due: core.now + 1) { [core] in core.needsRun = true }
-        resume()
+        if connection.isTakenOver { requestSettling() } else { release() }
         notifyEnd()
     }
 
@@ -157,26 +177,74 @@ package final class ResponseStream: StreamSink, LoopStream {
         onDrained = nil
     }
 
+    private func requestSettling() {
+        core.unsettledStreams.append(self)
+        core.needsRun = true
+    }
+
+    func settle() {
+        switch state {
+        case .open, .closing: takeOver()
+        case .finished: core.end(connection, isReusable: !connection.lingers)
+        case .aborted: core.end(connection, isReusable: false)
+        case .ended: break
+        }
+    }
+
+    /// Takes the connection over if libmicrohttpd has written everything so far.
+    private func takeOver() {
+        // A request that libmicrohttpd has read already would be lost.
+        guard isSuspended, !connection.hasReadAhead, let handle = unsafe connection.handle else { return }
+        unwatch()
+        // libmicrohttpd shuts a connection down before it closes the descriptor.
+        guard connection.takeOver(leaving: core.placeholder) else { return watch() }
+        unsafe release(handle)
+        outgoing.isFramed = true
+        watch()
+        // Its client's hang-up would remain unnoticed, and what a full socket does not take would remain unsent.
+        if !isWatched { abort() }
+    }
+
+    /// Has libmicrohttpd close the connection, or its placeholder, in its next runs: `read` fails.
+    private func release() {
+        if let handle = unsafe connection.handle { unsafe release(handle) }
+    }
+
+    @unsafe
+    private func release(_ handle: OpaquePointer) {
+        // Safe: on the connection's own thread, outside libmicrohttpd's callbacks, and the handle is valid until the daemon's next run.
+        unsafe micro_expire(handle)
+        core.needsRun = true
+        // The first run detects the failed reader, the second closes the connection; no descriptor reports either.
+        _ = core.timers.schedule(due: core.now + 1) { [core] in core.needsRun = true }
+        unsafe resume(handle)
+    }
+
     /// libmicrohttpd's content reader: returns the number of bytes copied, 0 after suspending, or one of the two end codes.
     @unsafe
     fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        guard state == .open || state == .closing else { return Int(MICRO_READER_FAILED) }
+        guard !connection.isTakenOver, state == .open || state == .closing else { return Int(MICRO_READER_FAILED) }
         if outgoing.isEmpty, state == .open { onDrained?() }
         if !outgoing.isEmpty { return unsafe outgoing.take(into: buffer) }
         guard state == .open else { return Int(state == .closing ? MICRO_READER_END : MICRO_READER_FAILED) }
         isSuspended = true
         // Safe: inside the connection's own callback, on the loop's thread.
         unsafe MHD_suspend_connection(connection.handle)
+        if takesOver { requestSettling() }
         return 0
     }
 
     private func resume() {
+        if let handle = unsafe connection.handle { unsafe resume(handle) }
+    }
+
+    @unsafe
+    private func resume(_ handle: OpaquePointer) {
         guard isSuspended else { return }
         isSuspended = false
-        outgoing.isFramed = false
         core.needsRun = true
         // Safe: suspended by `read`, on this thread, and resumed once.
-        unsafe MHD_resume_connection(connection.handle)
+        unsafe MHD_resume_connection(handle)
     }
 
     private func unwatch() {
@@ -237,6 +305,7 @@ extension EncodedResponse {
             return false
         }
         defer { unsafe MHD_destroy_response(handle) }
+        if connection.exchange?.method == .head { unsafe micro_response_omit_chunks(handle) }
         for header in headers { _ = unsafe micro_response_add_header(handle, header.name, header.value) }
         if closes { _ = unsafe micro_response_add_header(handle, "Connection", "close") }
         return unsafe micro_queue(connection.handle, 200, handle) != 0

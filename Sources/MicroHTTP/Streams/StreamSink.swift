@@ -41,6 +41,9 @@ protocol LoopStream: AnyObject {
     var pendingBytes: Int { get }
     /// Ends the stream as too slow, before its own limit is reached.
     func endAsTooSlow()
-    /// libmicrohttpd has completed the exchange and closes the descriptor.
+    /// Takes the connection over from libmicrohttpd, or ends it, if the stream has asked for that by `LoopCore.unsettledStreams`: outside
+    /// libmicrohttpd's callbacks, and not while streams are being enumerated.
+    func settle()
+    /// The exchange is complete, and the descriptor closes or is another exchange's.
     func connectionEnded()
 }

@@ -4,6 +4,9 @@ package import WebSocketFrames
 
 /// One WebSocket of a loop, from the 101 response to the close of its socket. Used on the loop's thread only.
 ///
+/// Once the 101 is sent, the connection is taken over from libmicrohttpd: it would keep the request's memory, and look at every
+/// upgraded connection whenever it resumes another one.
+///
 /// `@safe`: libmicrohttpd's upgrade handle is received once, returned once, and not used in between.
 @safe
 package final class WebSocketConnection: StreamSink, LoopStream {
@@ -34,7 +37,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
         case finishing
         /// Sending has ended; received bytes are discarded until the peer closes.
         case lingering
-        /// The socket is to be returned to libmicrohttpd, which closes it, or has been.
+        /// The connection is to be closed, or has been.
         case markedForClosing
     }
 
@@ -51,7 +54,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     private let exchangeID: ExchangeID
     let slot: Int
     private let connection: Connection
-    private let descriptor: Int32
+    private var descriptor: Int32 { connection.descriptor }
     private let options: Options
     private var session: WebSocketSession
     private var outgoing = OutgoingQueue()
@@ -65,7 +68,6 @@ package final class WebSocketConnection: StreamSink, LoopStream {
         exchangeID = exchange.id
         connection = exchange.connection
         slot = connection.slot
-        descriptor = exchange.connection.descriptor
         self.options = options
         session = WebSocketSession(options: options.session, now: core.now)
     }
@@ -106,10 +108,13 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     @unsafe
     func takeOver(_ handle: OpaquePointer, _ extra: [UInt8]) {
         unsafe self.handle = handle
+        core.unsettledStreams.append(self)
+        core.needsRun = true
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         micro_prepare_stream(descriptor, options.kernelBytes, options.unacknowledgedMilliseconds)
-        core.unwatch(connection)
-        guard state == .opening, core.poller.watch(descriptor, readBits, token: exchangeID.rawValue) else {
+        guard state == .opening, connection.takeOver(leaving: nil),
+            core.poller.watch(descriptor, readBits, token: exchangeID.rawValue)
+        else {
             markForClosing()
             return
         }
@@ -223,7 +228,7 @@ package final class WebSocketConnection: StreamSink, LoopStream {
     /// Closing a socket with unread bytes would reset it, and the reset may overtake the close frame.
     private func linger() {
         state = .lingering
-        _ = shutdown(descriptor, Int32(SHUT_WR))
+        SocketWriter.end(descriptor)
         setDeadline(core.now + options.lingerMilliseconds)
     }
 
@@ -249,21 +254,21 @@ package final class WebSocketConnection: StreamSink, LoopStream {
         outgoing.removeAll()
         setDeadline(ConnectionTable.never)
         core.needsRun = true
-        if unsafe handle != nil {
-            core.poller.unwatch(descriptor)
-            core.socketsToDetach.append(self)
+        if connection.isTakenOver {
+            core.unsettledStreams.append(self)
         } else if wasOpening {
             // libmicrohttpd still owns the socket: it detects the shutdown, and closes.
             _ = shutdown(descriptor, Int32(SHUT_RDWR))
         }
     }
 
-    /// Returns the socket to libmicrohttpd, which closes it in its next run.
-    func detach() {
-        guard let handle = unsafe handle else { return }
-        unsafe self.handle = nil
-        // Safe: once, outside libmicrohttpd's callbacks, and before the daemon runs or stops.
-        unsafe micro_upgrade_close(handle)
+    func settle() {
+        if let handle = unsafe handle {
+            unsafe self.handle = nil
+            // Safe: once, outside libmicrohttpd's callbacks, and before the daemon runs or stops.
+            unsafe micro_upgrade_close(handle)
+        }
+        if state == .markedForClosing { core.end(connection, isReusable: false) }
     }
 
     func connectionEnded() {

@@ -130,6 +130,15 @@ final class Client {
         }
     }
 
+    /// Whether the peer has ended the connection in order, and not by a reset; bytes before that are dropped.
+    func isEndedByPeer() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+            if count <= 0 { return count == 0 }
+        }
+    }
+
     func readLine() throws -> String {
         while true {
             if let end = buffered.firstIndex(of: 10) {
