@@ -40,7 +40,7 @@ package final class TestClock: ServiceClock {
 
 extension Now {
     /// The time after a jump of the wall clock and the service's time.
-    func jumped(byMilliseconds milliseconds: Int64) -> Now {
+    package func jumped(byMilliseconds milliseconds: Int64) -> Now {
         let later = wall.advanced(byMilliseconds: milliseconds)
         return Now(
             wall: later, monotonic: monotonic + 1_000_000, jumps: ClockJumps(jumps.list + [ClockJump(from: wall, to: later)]))

@@ -14,8 +14,9 @@ enum RoomPhase {
     case conflicted(ConflictedRoom)
     /// Waits for its retry timer, then it is read; requests wait.
     case deferred(LoadingRoom)
-    /// Could not be read although its countdown may be running; it is read again when its timer expires or a request needs it.
-    case unreadable
+    /// Could not be read although its countdown may be running; it is read again when its timer expires or a request needs it. Then its
+    /// deadline is extended, unless the cause is nil.
+    case unreadable(pendingExtension: CountdownMoved.Cause?)
 }
 
 /// The rooms of a sequencer, each in exactly one phase, with the number of rooms in each kind of phase.

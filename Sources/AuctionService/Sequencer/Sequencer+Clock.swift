@@ -21,7 +21,8 @@ extension Sequencer {
                 if !room.isSettled, room.base?.room.dueAt != nil { room.pendingExtension = .clock }
                 guard room.head.room.dueAt != nil else { continue }
                 extendDeadline(of: room, ready: now.wall, cause: .clock, now: now)
-            case .unreadable, nil: continue
+            case .unreadable: rooms[id] = .unreadable(pendingExtension: .clock)
+            case nil: continue
             }
         }
     }

@@ -18,7 +18,9 @@ extension Sequencer {
         case .loading(let room): park(request, in: room, isLate: isShared, now)
         case .deferred(let room): park(request, in: room, isLate: false, now)
         case .conflicted(let room): room.later.append(request)
-        case .unreadable: read(request.room, LoadingRoom(waiting: WaitingRequests(commands: [request]), wasUnreadable: true))
+        case .unreadable(let cause):
+            let waiting = WaitingRequests(commands: [request])
+            read(request.room, LoadingRoom(waiting: waiting, wasUnreadable: true, pendingExtension: cause))
         case nil:
             // A newly generated room id without an idempotency key cannot be in the log: no read is needed.
             if case .openRoom(let open) = request.command, request.idempotency == nil {

@@ -13,14 +13,20 @@ extension Sequencer {
         case .conflicted(let room): room.waitingReaders.append(reply)
         case .loading(let room): room.add(reply, isLate: isShared)
         case .deferred(let room): room.add(reply, isLate: false)
-        case .unreadable, nil:
-            guard mayLoadForReader else {
-                let error = EventLogError(.busy, "too many rooms are being read, or in memory")
-                return directives.append(.loadFinished([reply], error))
-            }
-            let wasUnreadable = rooms[room] != nil
-            read(room, LoadingRoom(waiting: WaitingRequests(readers: [reply]), wasUnreadable: wasUnreadable))
+        case .unreadable(let cause):
+            readForReader(room, reply) { LoadingRoom(waiting: $0, wasUnreadable: true, pendingExtension: cause) }
+        case nil: readForReader(room, reply) { LoadingRoom(waiting: $0) }
         }
+    }
+
+    private mutating func readForReader(
+        _ room: RoomID, _ reply: ReplyAddress, _ loading: (WaitingRequests) -> LoadingRoom
+    ) {
+        guard mayLoadForReader else {
+            let error = EventLogError(.busy, "too many rooms are being read, or in memory")
+            return directives.append(.loadFinished([reply], error))
+        }
+        read(room, loading(WaitingRequests(readers: [reply])))
     }
 
     mutating func loaded(_ id: RoomID, _ result: Result<LoadedState?, EventLogError>, now: Now) {
@@ -39,7 +45,7 @@ extension Sequencer {
         for request in waiting.allCommands { fail(request, error.code == .corrupt ? .poisoned : .logUnavailable, now) }
         let mayHaveExpired = waiting.isNeeded || waiting.wasDormant || waiting.wasUnreadable
         let isRetried = mayHaveExpired && error.code != .corrupt && failure == nil
-        rooms[id] = isRetried || waiting.wasUnreadable ? .unreadable : nil
+        rooms[id] = isRetried || waiting.wasUnreadable ? .unreadable(pendingExtension: waiting.pendingExtension) : nil
         if isRetried {
             let pause = isShared ? Self.sharedReloadDelay : Self.reloadDelay
             countdowns.arm(id, at: now.wall.advanced(byMilliseconds: pause))
@@ -116,7 +122,9 @@ extension Sequencer {
         wakeDormant(dueAt: now.wall.advanced(byMilliseconds: Self.wakeLead))
         expireDisconnectTimers(now: now)
         while let room = countdowns.popDue(at: now.wall) {
-            if case .unreadable = rooms[room] { read(room, LoadingRoom(wasUnreadable: true)) }
+            if case .unreadable(let cause) = rooms[room] {
+                read(room, LoadingRoom(wasUnreadable: true, pendingExtension: cause))
+            }
             guard let loaded = rooms.loaded(room) else { continue }
             expireDueCountdowns(in: loaded, now: now)
             // A bid in flight may have extended the deadline: check again at the new one. An expired deadline that caused no

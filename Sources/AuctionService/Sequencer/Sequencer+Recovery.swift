@@ -23,7 +23,7 @@ extension Sequencer {
             case .loaded(let loaded):
                 guard isShared else { continue }
                 if loaded.inFlight == 0 { reload(loaded) }
-            case .unreadable: read(id, LoadingRoom(isNeeded: true, wasUnreadable: true))
+            case .unreadable(let cause): read(id, LoadingRoom(isNeeded: true, wasUnreadable: true, pendingExtension: cause))
             case nil:
                 if let endsAt, endsAt > latest {
                     dormant.arm(id, at: endsAt)

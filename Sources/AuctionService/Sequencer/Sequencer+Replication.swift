@@ -16,7 +16,7 @@ extension Sequencer {
             case nil:
                 // It could not be read at the last attempt, and subscribers may still see its old state.
                 read(mark.room, LoadingRoom())
-            case .unreadable: read(mark.room, LoadingRoom(wasUnreadable: true))
+            case .unreadable(let cause): read(mark.room, LoadingRoom(wasUnreadable: true, pendingExtension: cause))
             case .loading, .conflicted, .deferred: continue
             }
         }
@@ -28,7 +28,7 @@ extension Sequencer {
             switch rooms[id] {
             case .loaded(let loaded): countdowns.arm(id, at: loaded.head.room.dueAt)
             case nil: read(id, LoadingRoom(isNeeded: true))
-            case .unreadable: read(id, LoadingRoom(isNeeded: true, wasUnreadable: true))
+            case .unreadable(let cause): read(id, LoadingRoom(isNeeded: true, wasUnreadable: true, pendingExtension: cause))
             case .loading, .conflicted, .deferred: continue
             }
         }

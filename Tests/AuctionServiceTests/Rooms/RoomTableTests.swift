@@ -22,7 +22,9 @@ struct RoomTableTests {
     }
 
     @Test mutating func `a removed room leaves no count behind`() {
-        for phase in [RoomPhase.loading(LoadingRoom()), .deferred(LoadingRoom(isNeeded: true)), .unreadable] {
+        for phase in [
+            RoomPhase.loading(LoadingRoom()), .deferred(LoadingRoom(isNeeded: true)), .unreadable(pendingExtension: nil),
+        ] {
             rooms[first] = phase
             rooms[first] = nil
         }
@@ -32,7 +34,7 @@ struct RoomTableTests {
     }
 
     @Test mutating func `an unreadable room is no pending read, and not in memory`() {
-        rooms[first] = .unreadable
+        rooms[first] = .unreadable(pendingExtension: .clock)
         #expect(!rooms.hasPendingReads && rooms.loadedCount == 0)
         #expect(rooms.loaded(first) == nil && rooms.ids == [first])
     }

@@ -134,6 +134,30 @@ struct OutageTests {
         #expect(parts.map { $0.append.events.map(\.type) } == [["countdown.moved"]])
     }
 
+    /// On a shared log a failed read counts as no outage, so that the jump alone extends the deadline.
+    @Test(arguments: [true, false])
+    func `a clock jump extends a deadline on a shared log although a read of the room failed`(jumpsBeforeFailure: Bool) throws {
+        var now = Now(wall: Timestamp(milliseconds: 1_000_000), monotonic: 0)
+        let room = try openRoom(1, at: now.wall)
+        let id = room.room.id
+        var sequencer = Sequencer(
+            manager: RoomManager(rulebook: try .product()), encoder: EmptyResponseEncoder(), limits: ServiceLimits(),
+            isShared: true)
+        sequencer.handle(.expired([id]), now: now)
+        _ = sequencer.endTurn()
+        if jumpsBeforeFailure { now = now.jumped(byMilliseconds: 3_600_000) }
+        sequencer.handle(.loaded(id, .failure(EventLogError(.unavailable, "once"))), now: now)
+        _ = sequencer.endTurn()
+        if !jumpsBeforeFailure { now = now.jumped(byMilliseconds: 3_600_000) }
+        now = Now(wall: now.wall.advanced(byMilliseconds: 1000), monotonic: now.monotonic + 1_000_000_000, jumps: now.jumps)
+        sequencer.handle(.tick, now: now)
+        _ = sequencer.endTurn()
+        sequencer.handle(.loaded(id, loaded(room)), now: now)
+        let parts = submitted(by: sequencer.endTurn()).flatMap(\.rooms)
+        #expect(parts.map { $0.append.events.map(\.type) } == [["countdown.moved"]])
+        #expect(parts.first?.after.room.endsAt == now.wall + Seconds(15))
+    }
+
     private func openRoom(_ number: UInt128, at start: Timestamp) throws -> ReplayedRoom {
         let host = Person(id: UserID(bits: 7), nickname: "Host")
         let rules = AuctionRules(
