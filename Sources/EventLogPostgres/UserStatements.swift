@@ -5,7 +5,7 @@ import EventLog
 enum UserStatements {
     /// The parts of the append statement that write the index. `won` has one row per appended chain, with its place `i` in the batch.
     static let written = """
-        , changed AS MATERIALIZED (
+        changed AS MATERIALIZED (
             SELECT w.number, p.user_id, p.role, p.bid_round
             FROM unnest($39::bigint[], $40::text[], $41::text[], $42::bigint[]) AS p(i, user_id, role, bid_round)
             JOIN won w ON w.i = p.i
@@ -33,7 +33,7 @@ enum UserStatements {
 
     /// The further part of an append statement that moves sales. It sees those from before the append only.
     static let moved = """
-        , moved AS (
+        moved AS (
             UPDATE win s SET user_id = t.new_user
             FROM unnest($51::bigint[], $52::text[], $53::text[]) AS t(i, old_user, new_user) JOIN won w ON w.i = t.i
             WHERE s.room = w.number AND s.user_id = t.old_user

@@ -49,8 +49,9 @@ struct AppendPlan {
         mutating func take(_ append: RoomAppend, _ element: Int) {
             elements.append(element)
             head = append.newHead
-            events += append.events
-            responses += append.responses
+            // The arrays of a chain's only element are shared, not copied.
+            if events.isEmpty { events = append.events } else { events += append.events }
+            if responses.isEmpty { responses = append.responses } else { responses += append.responses }
             responsesPerElement.append(append.responses.count)
             if let due = append.notBefore { notBefore = max(notBefore ?? due, due) }
             guard !append.events.isEmpty else { return }

@@ -55,8 +55,8 @@ final class Appender: Sendable {
             let received = Session.monotonicNanoseconds()
             var verdicts = [AppendVerdict](repeating: .conflict(actual: .none), count: count)
             for (chains, rows) in zip(plan.rounds, replies) {
-                let outcomes = try AppendStatement.outcomes(rows)
-                if let outcome = outcomes.last { clock.record(outcome.clock, sent: sent, received: received) }
+                let (outcomes, time) = try AppendStatement.outcomes(rows, of: chains)
+                clock.record(time, sent: sent, received: received)
                 for (chain, outcome) in zip(chains, outcomes) { outcome.setVerdicts(chain, &verdicts) }
             }
             return verdicts

@@ -19,64 +19,111 @@ struct Parameters {
 
     mutating func add(_ content: [UInt8]) { value { $0.append(contentsOf: content) } }
 
-    mutating func add(_ array: [Int64]) {
-        self.array(of: .bigint, count: array.count, hasNull: false) { bytes in
-            for number in array { bytes.appendElement(number) }
-        }
-    }
+    mutating func add(_ array: [Int64]) { add(numbersOf: array) { $0 } }
 
-    mutating func add(_ array: [Int64?]) {
-        self.array(of: .bigint, count: array.count, hasNull: array.contains { $0 == nil }) { bytes in
-            for number in array {
-                if let number { bytes.appendElement(number) } else { bytes.appendBigEndian(Int32(-1)) }
-            }
-        }
-    }
+    mutating func add(_ array: [Int64?]) { add(numbersOf: array) { $0 } }
 
-    mutating func add(_ array: [Bool]) {
-        self.array(of: .boolean, count: array.count, hasNull: false) { bytes in
-            for flag in array { bytes.appendElement(CollectionOfOne(flag ? 1 : 0)) }
-        }
-    }
+    mutating func add(_ array: [String]) { add(textsOf: array) { $0 } }
 
-    mutating func add(_ array: [String]) {
-        self.array(of: .text, count: array.count, hasNull: false) { bytes in
-            for text in array { bytes.appendElement(StoredText.encode(text).utf8) }
-        }
-    }
+    mutating func add(_ array: [String?]) { add(textsOf: array) { $0 } }
 
-    mutating func add(_ array: [String?]) {
-        self.array(of: .text, count: array.count, hasNull: array.contains { $0 == nil }) { bytes in
-            for text in array {
-                if let text { bytes.appendElement(StoredText.encode(text).utf8) } else { bytes.appendBigEndian(Int32(-1)) }
-            }
-        }
-    }
-
-    mutating func add(_ array: [[UInt8]?]) {
-        self.array(of: .bytea, count: array.count, hasNull: array.contains { $0 == nil }) { bytes in
-            for content in array {
-                if let content { bytes.appendElement(content) } else { bytes.appendBigEndian(Int32(-1)) }
-            }
-        }
-    }
+    mutating func add(_ array: [[UInt8]?]) { add(bytesOf: array) { $0 } }
 
     private mutating func value(_ write: (inout [UInt8]) -> Void) {
         let start = bytes.count
         write(&bytes)
         values.append(start..<bytes.count)
     }
+}
 
-    /// Adds an array: one dimension with lower bound 1, or no dimension if it is empty.
-    private mutating func array(of type: ServerType, count: Int, hasNull: Bool, _ write: (inout [UInt8]) -> Void) {
+/// Arrays with a value for each element of another array, written without one in between. An array of NULLs is sent as an empty one: all
+/// are arguments of an `unnest`, which fills the shorter ones with NULLs.
+extension Parameters {
+    mutating func add<Element>(numbersOf elements: [Element], _ number: (Element) -> Int64?) {
+        array(of: .bigint, elements) { element, bytes in
+            guard let number = number(element) else { return false }
+            bytes.append(addingCapacity: 12) { out in
+                out.append(bigEndian: Int32(8))
+                out.append(bigEndian: number)
+            }
+            return true
+        }
+    }
+
+    mutating func add<Element>(flagsOf elements: [Element], _ flag: (Element) -> Bool) {
+        array(of: .boolean, elements) { element, bytes in
+            bytes.append(addingCapacity: 5) { out in
+                out.append(bigEndian: Int32(1))
+                out.append(flag(element) ? 1 : 0)
+            }
+            return true
+        }
+    }
+
+    mutating func add<Element>(textsOf elements: [Element], _ text: (Element) -> String?) {
+        array(of: .text, elements) { element, bytes in
+            guard let text = text(element) else { return false }
+            let stored = StoredText.encode(text).utf8
+            bytes.appendBigEndian(Int32(stored.count))
+            bytes.append(contentsOf: stored)
+            return true
+        }
+    }
+
+    mutating func add<Element>(bytesOf elements: [Element], _ content: (Element) -> [UInt8]?) {
+        array(of: .bytea, elements) { element, bytes in
+            guard let content = content(element) else { return false }
+            bytes.appendBigEndian(Int32(content.count))
+            bytes.append(contentsOf: content)
+            return true
+        }
+    }
+
+    mutating func add<Element>(hashesOf elements: [Element], _ hash: (Element) -> EventHash) {
+        array(of: .bytea, elements) { element, bytes in
+            let words = hash(element).words
+            bytes.append(addingCapacity: 36) { out in
+                out.append(bigEndian: Int32(32))
+                out.append(bigEndian: words.0)
+                out.append(bigEndian: words.1)
+                out.append(bigEndian: words.2)
+                out.append(bigEndian: words.3)
+            }
+            return true
+        }
+    }
+
+    mutating func add<Element, Kind: IdentifierKind>(
+        identifiersOf elements: [Element], _ identifier: (Element) -> Identifier<Kind>
+    ) {
+        array(of: .text, elements) { element, bytes in
+            bytes.append(addingCapacity: 4 + Identifier<Kind>.textLength) { out in
+                out.append(bigEndian: Int32(Identifier<Kind>.textLength))
+                identifier(element).write(to: &out)
+            }
+            return true
+        }
+    }
+
+    /// Adds an array: one dimension with lower bound 1, or no dimension if it has no values.
+    /// - Parameter write: Appends the length and the value of an element; returns false, without having appended any, for NULL.
+    private mutating func array<Element>(
+        of type: ServerType, _ elements: [Element], _ write: (Element, inout [UInt8]) -> Bool
+    ) {
         value { bytes in
-            bytes.appendBigEndian(Int32(count == 0 ? 0 : 1))
-            bytes.appendBigEndian(Int32(hasNull ? 1 : 0))
-            bytes.appendBigEndian(type.rawValue)
-            guard count > 0 else { return }
-            bytes.appendBigEndian(Int32(count))
-            bytes.appendBigEndian(Int32(1))
-            write(&bytes)
+            let start = bytes.count
+            for number in [1, 0, type.rawValue, Int32(elements.count), 1] { bytes.appendBigEndian(number) }
+            var nulls = 0
+            for element in elements where !write(element, &bytes) {
+                bytes.appendBigEndian(Int32(-1))
+                nulls += 1
+            }
+            if nulls == elements.count {
+                bytes.removeLast(bytes.count - start - 12)
+                bytes[start + 3] = 0
+            } else if nulls > 0 {
+                bytes[start + 7] = 1
+            }
         }
     }
 }
@@ -91,19 +138,17 @@ enum ServerType: Int32 {
 
 extension [UInt8] {
     fileprivate mutating func appendBigEndian(_ number: some FixedWidthInteger) {
-        for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
-            append(UInt8(truncatingIfNeeded: number >> shift))
+        append(addingCapacity: number.bitWidth / 8) { $0.append(bigEndian: number) }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    fileprivate mutating func append(bigEndian number: some FixedWidthInteger) {
+        var rest = number.bigEndian
+        for _ in 0..<number.bitWidth / 8 {
+            append(UInt8(truncatingIfNeeded: rest))
+            rest >>= 8
         }
-    }
-
-    fileprivate mutating func appendElement(_ number: Int64) {
-        appendBigEndian(Int32(8))
-        appendBigEndian(number)
-    }
-
-    fileprivate mutating func appendElement(_ content: some Collection<UInt8>) {
-        appendBigEndian(Int32(content.count))
-        append(contentsOf: content)
     }
 }
 

@@ -46,6 +46,28 @@ import Testing
         #expect(plan.rounds[0][0].dueAt == nil)
     }
 
+    @Test func `a round is appended by the statement that writes the least`() throws {
+        var (fresh, old) = (SampleRoom(1), SampleRoom(2))
+        old.head = RoomHead(seq: 4, headHash: 4)
+        var (joined, moved) = (UserChanges(), UserChanges())
+        joined.participations = [Participation(user: UserID(bits: 7), role: "bidder", bidRound: nil)]
+        moved.add(WinTransfer(from: UserID(bits: 7), to: UserID(bits: 8)))
+        let plain = [old.next(), fresh.comparison(with: .none)]
+        func extent(_ append: RoomAppend) throws -> AppendStatement.Extent {
+            AppendStatement.Extent(of: try AppendPlan(plain + [append]).rounds[0])
+        }
+        #expect(try extent(old.comparison(with: old.head)) == .events)
+        #expect(try extent(old.next(responses: [Samples.response(1)])) == .responses)
+        old.head = plain[0].newHead
+        #expect(try extent(old.next(profile: Samples.profile(name: "Renamed"))) == .profiles)
+        old.head = plain[0].newHead
+        #expect(try extent(old.next(users: joined)) == .users)
+        old.head = plain[0].newHead
+        #expect(try extent(old.next(users: moved)) == .transfers)
+        var other = SampleRoom(3)
+        #expect(try extent(other.next()) == .profiles)
+    }
+
     @Test func `messages contain neither password nor parameters of the URL`() {
         let shown = Connector.withoutSecrets("postgres://ada:s3cr%40t@db.example:6432/auctions?sslmode=verify-full&password=x")
         #expect(shown == "postgres://ada@db.example:6432/auctions")

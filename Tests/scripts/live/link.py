@@ -10,8 +10,8 @@ SILENT, REQUESTS_LOST, REPLIES_LOST = "silent", "deaf server", "deaf node"
 LOST = {SILENT: ("up", "down"), REQUESTS_LOST: ("up",), REPLIES_LOST: ("down",)}
 # The last of the replies to a transaction: ReadyForQuery, outside one.
 COMPLETE = b"Z\x00\x00\x00\x05I"
-# In a Bind message: no portal, the statement that appends.
-APPEND = b"\x00append\x00"
+# In a Bind message: no portal, one of the statements that append (`AppendStatement`).
+APPEND = b"\x00append_"
 
 
 class Link:
