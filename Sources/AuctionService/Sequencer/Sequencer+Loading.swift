@@ -45,7 +45,10 @@ extension Sequencer {
         for request in waiting.allCommands { fail(request, error.code == .corrupt ? .poisoned : .logUnavailable, now) }
         let mayHaveExpired = waiting.isNeeded || waiting.wasDormant || waiting.wasUnreadable
         let isRetried = mayHaveExpired && error.code != .corrupt && failure == nil
-        rooms[id] = isRetried || waiting.wasUnreadable ? .unreadable(pendingExtension: waiting.pendingExtension) : nil
+        // An outage of a shared log stays unsettled until a recovery has read every room, and that recovery extends this one: by the time
+        // of a later read another node may have done so.
+        let cause = isShared && waiting.pendingExtension == .outage ? nil : waiting.pendingExtension
+        rooms[id] = isRetried || waiting.wasUnreadable ? .unreadable(pendingExtension: cause) : nil
         if isRetried {
             let pause = isShared ? Self.sharedReloadDelay : Self.reloadDelay
             countdowns.arm(id, at: now.wall.advanced(byMilliseconds: pause))
