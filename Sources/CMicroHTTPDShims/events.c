@@ -15,6 +15,10 @@
 //
 // It also accepts no more than 11 connections each time: `micro_run` lets it accept all that wait, up to a bound, before a
 // low-priority connection is handled, so that a client is not kept waiting behind a burst of connections that are refused.
+//
+// It removes a connection from its epoll descriptor whenever it suspends it, and adds it again after the response. That costs two system
+// calls, and a report of the kernel that the socket is writable. So a connection that `micro_suspend` suspends stays with the kernel,
+// which reports each change once (EPOLLET): what it reports meanwhile is given to libmicrohttpd when it adds the connection again.
 
 // Most low-priority connections per run: each takes about 20 µs.
 #define LOW_PRIORITY_PER_RUN 4
@@ -31,6 +35,7 @@ struct watched {
     uint32_t pending; // events that libmicrohttpd has not been given yet
     int next;         // the next descriptor in its queue
     uint8_t is_queued, is_low_priority;
+    uint8_t is_paused; // libmicrohttpd has removed it, the kernel still reports it
 };
 
 struct queue {
@@ -48,6 +53,7 @@ struct micro_events {
 };
 
 static _Thread_local struct micro_events *running;
+static _Thread_local int is_suspending;
 
 struct micro_events *micro_events_make(int epoll) {
     struct micro_events *events = calloc(1, sizeof *events);
@@ -105,19 +111,29 @@ static void push(struct micro_events *events, struct queue *queue, int descripto
 }
 
 // Moves up to `count` pending events from a queue to `found` and returns how many. Descriptors without pending events, which were
-// removed or closed since, are dropped.
+// removed or closed since, are dropped, and paused ones, which are queued again later.
 static int pop(struct micro_events *events, struct queue *queue, struct epoll_event *found, int count) {
     int taken = 0;
     while (taken < count && queue->first != NONE) {
         struct watched *watched = &events->watched[queue->first];
         queue->first = watched->next;
         watched->is_queued = 0;
-        if (watched->pending == 0)
+        if (watched->pending == 0 || watched->is_paused)
             continue;
         found[taken++] = (struct epoll_event){.events = watched->pending, .data.ptr = watched->data};
         watched->pending = 0;
     }
     return taken;
+}
+
+// Queues a descriptor with pending events, unless it is paused.
+static void queue(struct micro_events *events, int descriptor) {
+    struct watched *watched = &events->watched[descriptor];
+    if (watched->is_queued || watched->is_paused)
+        return;
+    // Being writable alone costs libmicrohttpd nothing to note.
+    int waits = watched->is_low_priority && (watched->pending & ~(uint32_t)EPOLLOUT) != 0;
+    push(events, waits ? &events->low_priority : &events->ordinary, descriptor);
 }
 
 // Stores what the kernel reports; returns how many events are not of a marked descriptor, which are moved to `found`.
@@ -138,11 +154,7 @@ static int receive(struct micro_events *events, struct epoll_event *found, int c
         int descriptor = (int)(reported[i].data.u64 & ~DESCRIPTOR_MARK);
         struct watched *watched = &events->watched[descriptor];
         watched->pending |= reported[i].events;
-        if (watched->is_queued)
-            continue;
-        // Being writable alone costs libmicrohttpd nothing to note.
-        int waits = watched->is_low_priority && (reported[i].events & ~(uint32_t)EPOLLOUT) != 0;
-        push(events, waits ? &events->low_priority : &events->ordinary, descriptor);
+        queue(events, descriptor);
     }
     return others;
 }
@@ -173,6 +185,17 @@ int epoll_ctl(int descriptor, int operation, int watched_descriptor, struct epol
             errno = ENOMEM;
             return -1;
         }
+        if (operation == EPOLL_CTL_DEL && is_suspending) {
+            watched->is_paused = 1;
+            return 0;
+        }
+        if (operation == EPOLL_CTL_ADD && watched->is_paused) {
+            // The same connection: its end would have been noted by `micro_events_forget`.
+            watched->is_paused = 0;
+            if (watched->pending != 0)
+                queue(events, watched_descriptor);
+            return 0;
+        }
         // What was reported of the descriptor before it was removed or added is void, as it is in the kernel.
         watched->pending = 0;
         // The listening socket stays unmarked if libmicrohttpd adds it again, after it had too many connections.
@@ -183,6 +206,20 @@ int epoll_ctl(int descriptor, int operation, int watched_descriptor, struct epol
         }
     }
     return (int)syscall(SYS_epoll_ctl, descriptor, operation, watched_descriptor, event);
+}
+
+void micro_suspend(struct MHD_Connection *connection) {
+    is_suspending = running != NULL;
+    MHD_suspend_connection(connection);
+    is_suspending = 0;
+}
+
+void micro_events_forget(struct micro_events *events, int descriptor) {
+    if (descriptor < 0 || (size_t)descriptor >= events->capacity || !events->watched[descriptor].is_paused)
+        return;
+    syscall(SYS_epoll_ctl, events->epoll, EPOLL_CTL_DEL, descriptor, NULL);
+    events->watched[descriptor].is_paused = 0;
+    events->watched[descriptor].pending = 0;
 }
 
 int micro_run(struct MHD_Daemon *daemon, struct micro_events *events) {

@@ -84,6 +84,30 @@ extension MicroHTTPTests {
             #expect(client.isEndedByPeer())
         }
 
+        @Test func `a stream whose request arrived while a poll of its connection waited leaves nothing behind for others`()
+            throws
+        {
+            let server = try TestServer()
+            let client = try server.client()
+            client.send("GET /watch HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(eventually { server.suspendedCount == 1 })
+            client.send(Self.get)
+            _ = server.onLoop { handler, _ in handler.respondToSuspended("answered") }
+            #expect(try client.reply().body == "answered")
+            #expect(try client.readHead().status == 200)
+            #expect(eventually { server.daemonCount == 0 })
+            // Has the descriptor that the stream's connection had.
+            let other = try server.client()
+            #expect(try other.request(Self.hello).body == "hello")
+            other.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(eventually { server.suspendedCount == 1 })
+            client.reset()
+            #expect(eventually { server.sinkCount == 0 })
+            _ = server.onLoop { handler, _ in handler.respondToSuspended("held") }
+            #expect(try other.reply().body == "held")
+            #expect(try other.request(Self.hello).body == "hello")
+        }
+
         @Test func `streams count towards the limit per address until they end`() throws {
             let server = try TestServer { $0.limits.connectionsPerAddress = 2 }
             let (client, socket) = (try server.client(), try server.client())

@@ -133,6 +133,14 @@ void micro_events_free(struct micro_events *events);
 /// Sets whether what a client sends waits until ordinary connections were handled; at first it does not.
 void micro_events_set_low_priority(struct micro_events *events, int descriptor, int is_low_priority);
 
+/// Suspends a connection whose descriptor stays in the daemon's epoll descriptor until `micro_events_forget`. To be called inside one of
+/// the connection's callbacks.
+void micro_suspend(struct MHD_Connection *connection);
+
+/// Removes what `micro_suspend` has left in the daemon's epoll descriptor, if anything. To be called before the descriptor is closed or
+/// duplicated.
+void micro_events_forget(struct micro_events *events, int descriptor);
+
 /// Processes what is ready without blocking: up to 44 new connections, ordinary connections (127 each time that it accepts), and a
 /// limited number of low-priority ones. Returns 0 if the daemon itself fails.
 int micro_run(struct MHD_Daemon *daemon, struct micro_events *events);

@@ -73,6 +73,7 @@ final class Connection {
         // Needs the handle, and requests received in messages need the address.
         _ = remoteAddress
         core.unwatch(self)
+        daemon?.forget(descriptor)
         let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard own >= 0 else { return false }
         if let placeholder, dup2(placeholder, descriptor) < 0 {

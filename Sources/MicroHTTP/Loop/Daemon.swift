@@ -53,6 +53,11 @@ final class Daemon {
         unsafe micro_events_set_low_priority(events, descriptor, isLow ? 1 : 0)
     }
 
+    /// Must be called before a descriptor is closed or duplicated: the daemon's epoll descriptor may still have it.
+    func forget(_ descriptor: Int32) {
+        unsafe micro_events_forget(events, descriptor)
+    }
+
     /// Whether `run` has work left that no descriptor will report.
     var mustRunNow: Bool {
         unsafe handle.map { unsafe micro_must_run_now($0, events) != 0 } ?? false

@@ -38,6 +38,7 @@ extension LoopCore {
     func closed(_ connection: Connection) {
         release(connection)
         unwatch(connection)
+        connection.daemon?.forget(connection.descriptor)
         readers[connection.descriptor] = nil
         if connection.lingers { lingering.keep(connection.descriptor, until: now + 2000, poller) }
         table.remove(slot: connection.slot)

@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import CMicroHTTPDShims
 internal import Logging
 
 /// The steps of a request: request line, head, body, handler, response, completion.
@@ -71,7 +72,10 @@ extension LoopCore {
             exchange.phase = .handling
             hasHandled = true
             handler?.handle(exchange)
-            if exchange.phase == .handling {
+            if exchange.phase == .handling, exchange.onHangUp != nil {
+                // A long poll: its response is not to be expected at once.
+                suspend(exchange)
+            } else if exchange.phase == .handling {
                 // Not suspended yet: suspending and resuming cost at least two system calls, and under load the response is often
                 // available at the start of the next turn. Until then libmicrohttpd only calls back again.
                 exchange.phase = .waiting
@@ -93,7 +97,7 @@ extension LoopCore {
         exchange.phase = .suspended
         suspendedExchanges += 1
         // Safe: a connection is suspended inside its own callback, on the loop's thread.
-        unsafe MHD_suspend_connection(exchange.connection.handle)
+        unsafe micro_suspend(exchange.connection.handle)
         if exchange.onHangUp != nil { watch(exchange.connection) }
     }
 
