@@ -42,6 +42,7 @@ struct TrustedProxies: Sendable {
 extension Exchange {
     /// The client network that per-address limits count this request for: the peer, or the address that trusted proxies report.
     func clientNetwork(_ shared: SharedParts) -> ClientNetwork {
+        if shared.proxies.isEmpty, let connectionNetwork { return connectionNetwork }
         let address = shared.proxies.client(
             peer: remoteAddress, forwarded: headers("Forwarded"), xForwardedFor: headers("X-Forwarded-For"))
         return ClientNetwork(address, version6Prefix: shared.options.http.limits.addressPrefix6)

@@ -64,7 +64,7 @@ extension LoopHandler {
 /// so that requests are handled in between.
 struct FanOut<ID, Work> {
     private struct Item {
-        let ids: [ID]
+        var ids: [ID]
         var position = 0
         let work: Work
     }
@@ -88,6 +88,9 @@ struct FanOut<ID, Work> {
         if !ids.isEmpty { items.append(Item(ids: ids, work: work)) }
     }
 
+    /// The work that was added last; nil if the queue is empty.
+    var lastWork: Work? { isEmpty ? nil : items.last?.work }
+
     /// Number of sends in this turn.
     func allowance(slice: Int = FanOut.slice) -> Int { items.count - first > Self.itemLimit ? .max : slice }
 
@@ -109,6 +112,17 @@ struct FanOut<ID, Work> {
         } else if first >= 256 {
             items.removeFirst(first)
             first = 0
+        }
+    }
+}
+
+extension FanOut where Work: AnyObject {
+    /// Adds a subscriber; to those of the newest item if that has the same work and is not too long, as its beginning is kept to its end.
+    mutating func add(_ work: Work, to id: ID) {
+        if lastWork === work, items[items.count - 1].ids.count < Self.itemLimit {
+            items[items.count - 1].ids.append(id)
+        } else {
+            add(work, to: [id])
         }
     }
 }

@@ -162,7 +162,7 @@ extension LoopHandler {
     /// Redeems the ticket in the query, if the route takes one, for the token that it was issued for. False while the shared log redeems
     /// it: the request resumes afterwards.
     func redeemTicket(_ context: RequestContext) throws(Problem) -> Bool {
-        guard context.route.takesTicket, context.ticketToken == nil, let text = QueryItems(context.exchange.query)["ticket"]
+        guard context.route.takesTicket, context.ticketToken == nil, let text = context.queryItems["ticket"]
         else { return true }
         // RFC 6750 section 2: a request must not transmit a token in more than one way.
         guard context.exchange.header("Authorization") == nil else {

@@ -18,6 +18,8 @@ final class RequestContext {
     var now: Now
     /// The token of the request's ticket, kept because a ticket can be redeemed only once.
     var ticketToken: String?
+    /// The items of the query, decoded on first use.
+    private(set) lazy var queryItems = QueryItems(exchange.query)
     /// Whether the room was loaded or refreshed from the log for this request.
     var isFresh = false
 
@@ -70,7 +72,7 @@ final class RequestContext {
 
     /// The query's items; throws for unknown and repeated names.
     func query(_ names: String...) throws(Problem) -> QueryItems {
-        let items = QueryItems(exchange.query)
+        let items = queryItems
         if let bad = items.malformed.first {
             throw .malformed("The query has a bad escape in \"\(bad.prefix(100))\".", "查询参数转义有误。")
         }

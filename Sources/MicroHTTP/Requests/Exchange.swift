@@ -90,6 +90,9 @@ package final class Exchange {
     /// The client's address: numeric, no port.
     package var remoteAddress: String { connection.remoteAddress }
 
+    /// The network that the connection counts towards; nil for a shared address, and for a request that was not received by HTTP.
+    package var connectionNetwork: ClientNetwork? { connection.peer?.key }
+
     /// The refusal for long-lived responses, once only the tenth of the connections that is reserved for short requests is left, of
     /// the server or of this client's address; nil below that.
     package var capacityRefusal: RequestRefusal? {
