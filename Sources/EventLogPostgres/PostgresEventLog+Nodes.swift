@@ -6,7 +6,7 @@ extension PostgresEventLog {
     package func heads(of rooms: [RoomID]) throws(EventLogError) -> [RoomHead] {
         if rooms.isEmpty { return [] }
         return try using("read heads") { session throws(SessionFailure) in
-            try session.run([Call(Statements.heads) { $0.add(rooms.map(\.description)) }])[0].map {
+            try session.run([Call(Statements.heads) { $0.add(identifiersOf: rooms) { $0 } }])[0].map {
                 row throws(SessionFailure) in
                 RoomHead(seq: try row.integer(0), headHash: try row.bits(1))
             }

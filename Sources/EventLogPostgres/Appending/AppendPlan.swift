@@ -14,7 +14,8 @@ struct AppendPlan {
         case create = 2
     }
 
-    struct Chain {
+    /// A class, because every column of the statement's parameters goes through all chains, and a copy counts a dozen references.
+    final class Chain {
         let room: RoomID
         let expected: RoomHead
         /// Head after the chain's last element.
@@ -46,7 +47,7 @@ struct AppendPlan {
         /// Whether the element expects the head that the chain produces.
         func continues(with append: RoomAppend) -> Bool { head == append.expected }
 
-        mutating func take(_ append: RoomAppend, _ element: Int) {
+        func take(_ append: RoomAppend, _ element: Int) {
             elements.append(element)
             head = append.newHead
             // The arrays of a chain's only element are shared, not copied.
@@ -77,7 +78,7 @@ struct AppendPlan {
             }
             let round = place.map { $0.round + 1 } ?? 0
             if round == rounds.count { rounds.append([]) }
-            var chain = Chain(append)
+            let chain = Chain(append)
             chain.take(append, element)
             last[append.room] = (round, rounds[round].count)
             rounds[round].append(chain)

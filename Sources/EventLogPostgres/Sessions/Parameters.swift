@@ -114,7 +114,8 @@ extension Parameters {
             let start = bytes.count
             for number in [1, 0, type.rawValue, Int32(elements.count), 1] { bytes.appendBigEndian(number) }
             var nulls = 0
-            for element in elements where !write(element, &bytes) {
+            // By index, because a loop over the elements copies each.
+            for index in elements.indices where !write(elements[index], &bytes) {
                 bytes.appendBigEndian(Int32(-1))
                 nulls += 1
             }
