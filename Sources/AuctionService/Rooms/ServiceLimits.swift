@@ -33,13 +33,23 @@ package struct ServiceLimits: Hashable, Sendable {
     /// The default limits.
     package init() {}
 
-    /// The limits of each of several sequencers, which have an equal part of what is limited for all rooms together. `pendingLoads` must not
-    /// be less than their number.
+    /// Least memory of loaded rooms that a sequencer is given: with room for none or few, it would refuse readers all the time.
+    package static let leastLoadedBytes = 1 << 20
+    /// Least value of `returnedBytes` that a sequencer is given.
+    private static let leastReturnedBytes = 4 << 20
+
+    /// How many sequencers these limits can be divided among, at most `count`.
+    package func sequencers(atMost count: Int) -> Int {
+        max(1, min(count, pendingLoads, loadedBytes / Self.leastLoadedBytes))
+    }
+
+    /// The limits of each of several sequencers, which have an equal part of what is limited for all rooms together. Not of more than
+    /// `sequencers(atMost:)`.
     package func divided(by count: Int) -> ServiceLimits {
         var part = self
         part.loadedBytes /= count
         part.pendingLoads /= count
-        part.returnedBytes /= count
+        part.returnedBytes = max(returnedBytes / count, min(returnedBytes, Self.leastReturnedBytes))
         return part
     }
 }

@@ -34,7 +34,7 @@ package final class RoomService: Sendable {
 
     /// - Parameters:
     ///   - node: Identifies this node among those that share the log.
-    ///   - sequencers: Number of sequencers, each with a thread and a part of the rooms; not more than rooms may be loading for readers.
+    ///   - sequencers: Number of sequencers, each with a thread and a part of the rooms; fewer if the limits are too small for so many.
     ///   - readerThreads: Number of threads that read the log; 0 if the service is stepped rather than started, see
     ///     `ServiceStepper`.
     package init(
@@ -48,7 +48,7 @@ package final class RoomService: Sendable {
         self.clock = clock
         manager = RoomManager(rulebook: rulebook)
         rooms = CommittedRooms(limits)
-        let inputs = RoutedInputs(sequencers: min(count, limits.pendingLoads))
+        let inputs = RoutedInputs(sequencers: limits.sequencers(atMost: count))
         self.inputs = inputs
         health = ServiceHealth(sequencers: inputs.each.count)
         readers = ReaderPool(count: readerThreads)

@@ -82,6 +82,11 @@ extension Sequencer {
         if changed.isEmpty { finishRecovery([], now: now) } else { recovery?.batch = nextBatch }
     }
 
+    /// Answers the commands that wait for a recovery, which another sequencer cannot finish any more.
+    package mutating func stop(now: Now) {
+        for request in recovery?.takeHeld() ?? [] { fail(request, .stopping, now) }
+    }
+
     /// - Parameter verdicts: Verdicts of the batch that extended the deadlines.
     mutating func finishRecovery(_ verdicts: [RoomVerdict], now: Now) {
         let isDurable = verdicts.allSatisfy { if case .appended = $0 { true } else { false } }

@@ -72,12 +72,26 @@ struct SequencerRoutingTests {
 
     @Test func `the parts of a limit are together at most the whole, and none is without any`() {
         var limits = ServiceLimits()
-        (limits.pendingLoads, limits.loadedBytes) = (67, 1_048_577)
+        (limits.pendingLoads, limits.loadedBytes) = (67, 65 << 20)
         for count in 1...64 {
             let part = limits.divided(by: count)
             #expect(part.pendingLoads >= 1 && part.pendingLoads * count <= limits.pendingLoads)
-            #expect(part.loadedBytes >= 1 && part.loadedBytes * count <= limits.loadedBytes)
+            #expect(part.loadedBytes >= ServiceLimits.leastLoadedBytes && part.loadedBytes * count <= limits.loadedBytes)
+            #expect(part.returnedBytes == max(limits.returnedBytes / count, 4 << 20))
         }
+        limits.returnedBytes = 1000
+        #expect(limits.divided(by: 3).returnedBytes == 1000)
+    }
+
+    @Test func `there are no more sequencers than the limits can be divided among`() {
+        var limits = ServiceLimits()
+        #expect(limits.sequencers(atMost: 64) == 64)
+        limits.loadedBytes = 3 << 20
+        #expect(limits.sequencers(atMost: 64) == 3 && limits.sequencers(atMost: 2) == 2)
+        limits.pendingLoads = 2
+        #expect(limits.sequencers(atMost: 64) == 2)
+        limits.loadedBytes = 1000
+        #expect(limits.sequencers(atMost: 64) == 1)
     }
 
     private func batch(of room: RoomID) -> Batch {

@@ -47,7 +47,13 @@ final class SequencerInputs: Sendable {
     func prepareEnd() { isEnding.store(true, ordering: .sequentiallyConsistent) }
 
     /// No turn is taken any more.
-    func end() { running.withLock { $0 = nil } }
+    /// - Parameter finish: Called with the core before that, if it has one.
+    func end(_ finish: (_ core: inout Sequencer) -> Void = { _ in }) {
+        running.withLock { running in
+            running?.finish(finish)
+            running = nil
+        }
+    }
 
     /// Waits until inputs may be waiting; at most for the timeout.
     /// - Parameter milliseconds: The timeout; nil: none.
@@ -83,6 +89,8 @@ final class SequencerInputs: Sendable {
             guard let next = core.nextTick else { return true }
             return alarm.map { $0 <= next } ?? false
         }
+
+        mutating func finish(_ body: (_ core: inout Sequencer) -> Void) { body(&core) }
 
         mutating func setAlarm() -> Timestamp? {
             alarm = core.nextTick

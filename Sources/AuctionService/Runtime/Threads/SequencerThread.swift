@@ -67,7 +67,10 @@ final class SequencerThread: Sendable {
             if stopping.load(ordering: .sequentiallyConsistent), turn.isIdle { break }
             alarm = turn.alarm
         }
-        inputs.end()
+        inputs.end { core in
+            core.stop(now: clock.now())
+            for directive in core.endTurn() { perform(directive) }
+        }
     }
 
     /// Handles the inputs and due timers, and carries out the directives. Called by one thread at a time.
