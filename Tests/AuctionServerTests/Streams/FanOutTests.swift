@@ -1,0 +1,41 @@
+@testable import AuctionServer
+import Testing
+
+struct FanOutTests {
+    private final class Work: Sendable {
+        let name: String
+
+        init(_ name: String) { self.name = name }
+    }
+
+    /// What each subscriber is sent, in order.
+    private func sends(_ fanOut: inout FanOut<Int, Work>) -> [String] {
+        var sends: [String] = []
+        while let (id, work) = fanOut.next() { sends.append("\(work.name) to \(id)") }
+        return sends
+    }
+
+    @Test func `a subscriber that joins the work added last is served in order, and with the same work`() {
+        var fanOut = FanOut<Int, Work>()
+        let (first, second) = (Work("first"), Work("second"))
+        #expect(fanOut.lastWork == nil)
+        fanOut.add(first, to: [1, 2])
+        fanOut.add(first, to: 3)
+        #expect(fanOut.next()?.0 == 1)
+        fanOut.add(second, to: 4)
+        #expect(fanOut.lastWork === second)
+        fanOut.add(second, to: 5)
+        // Not the work added last: an item of its own, so that the order is kept.
+        fanOut.add(first, to: 6)
+        #expect(sends(&fanOut) == ["first to 2", "first to 3", "second to 4", "second to 5", "first to 6"])
+        #expect(fanOut.lastWork == nil)
+    }
+
+    @Test func `thousands that join the same work, one by one, are not sent at once`() {
+        var fanOut = FanOut<Int, Work>()
+        let work = Work("page")
+        for id in 0..<3 * FanOut<Int, Work>.itemLimit { fanOut.add(work, to: id) }
+        #expect(fanOut.allowance(slice: 4) == 4)
+        #expect(sends(&fanOut).count == 3 * FanOut<Int, Work>.itemLimit)
+    }
+}
