@@ -135,6 +135,35 @@ extension MicroHTTPTests {
             #expect(server.onLoop { _, loop in loop.core.table.all.allSatisfy { $0.daemon != nil } } == true)
         }
 
+        @Test func `the end of a stream takes no place from a client that has sent nothing yet`() throws {
+            let server = try TestServer { $0.limits.silentConnections = 1 }
+            let client = try server.client()
+            try open(client)
+            #expect(eventually { server.daemonCount == 0 })
+            let silent = try server.client()
+            #expect(eventually { server.daemonCount == 1 })
+            closeAll(server)
+            #expect(try client.chunk() == "")
+            #expect(eventually { server.daemonCount == 2 })
+            #expect(try silent.request(Self.hello).body == "hello")
+            #expect(try client.request(Self.hello).body == "hello")
+        }
+
+        @Test func `a connection is used again after a stream while its network has too many refused ones`() throws {
+            let server = try TestServer {
+                $0.limits.connectionsPerAddress = 1
+                $0.limits.displacedPerAddress = 1
+            }
+            let client = try server.client()
+            try open(client)
+            #expect(eventually { server.daemonCount == 0 })
+            #expect(try server.client().request(Self.hello).status == 503)
+            client.send(Self.hello)
+            closeAll(server)
+            #expect(try client.chunk() == "")
+            #expect(try client.reply().body == "hello")
+        }
+
         @Test func `without another descriptor a stream stays with libmicrohttpd, and works`() throws {
             let server = try TestServer()
             // Duplicating fails from here on.

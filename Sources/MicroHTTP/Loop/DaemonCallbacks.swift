@@ -4,7 +4,7 @@ internal import Glibc
 
 /// The callbacks registered with libmicrohttpd, as C functions that capture nothing.
 ///
-/// Safe throughout: a daemon calls only inside `run` and `stop`, on the loop's thread, while its core is alive. The socket
+/// Safe throughout: a daemon calls only inside `run`, `add` and `stop`, on the loop's thread, while its core is alive. The socket
 /// context is a retained `Connection` from `opened` to `closed`, the request context a retained `Exchange` from the
 /// request line to `completed`; both are touched nowhere else.
 enum DaemonCallbacks {

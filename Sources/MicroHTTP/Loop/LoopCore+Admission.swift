@@ -7,6 +7,7 @@ internal import Synchronization
 extension LoopCore {
     /// Whether to accept a connection; otherwise it is closed without a response.
     func mayAdmit(_ address: IPAddress?) -> Bool {
+        if isReturning { return true }
         guard budget.mayAdmit else { return false }
         guard limits.displacedPerAddress > 0, let network = address.flatMap({ network(of: $0) }) else { return true }
         return budget.peers.displaced(network, at: now) < limits.displacedPerAddress
@@ -16,7 +17,8 @@ extension LoopCore {
     func opened(_ handle: OpaquePointer) -> Connection {
         let peer = unsafe network(of: handle).map { budget.peers.enter($0, loop: index) }
         budget.enter()
-        let admissionRefusal = makeRoom(for: peer)
+        // One that returns has been counted until now: it takes no place from another.
+        let admissionRefusal = isReturning ? nil : makeRoom(for: peer)
         if admissionRefusal != nil { countDisplaced(of: peer) }
         // The deadline of the first head starts now, even if no byte of it arrives.
         let connection = table.insert(deadline: now + limits.requestMilliseconds) { slot in

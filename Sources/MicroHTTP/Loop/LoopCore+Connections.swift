@@ -61,11 +61,11 @@ extension LoopCore {
     /// - Parameter isReusable: whether the client may send another request on it, which libmicrohttpd serves.
     func end(_ connection: Connection, isReusable: Bool) {
         guard connection.isTakenOver, table[connection.slot] === connection else { return }
-        let descriptor = connection.descriptor
+        let (descriptor, isEvicted) = (connection.descriptor, connection.isReleased)
         poller.unwatch(descriptor)
         connection.exchange.map(completed)
         closed(connection)
-        if isReusable, !closesConnections, let daemon {
+        if isReusable, !isEvicted, !closesConnections, let daemon {
             add(descriptor, to: daemon)
         } else {
             _ = close(descriptor)

@@ -29,6 +29,8 @@ final class LoopCore {
     var retired: [Daemon] = []
     /// The daemon whose callbacks are running.
     private(set) var running: Daemon?
+    /// Whether the connection that is being added comes back from a stream, and is not a new one.
+    private(set) var isReturning = false
     /// The daemon's listening socket; -1 before the start.
     var listeningSocket: Int32 = -1
     /// Whether connections are encrypted: then only libmicrohttpd may write to their sockets.
@@ -116,9 +118,9 @@ final class LoopCore {
 
     /// Has a daemon serve an open connection, as if it had accepted it and had answered a request on it.
     func add(_ descriptor: Int32, to daemon: Daemon) {
-        running = daemon
+        (running, isReturning) = (daemon, true)
         daemon.add(descriptor)
-        running = nil
+        (running, isReturning) = (nil, false)
         needsRun = true
         guard let connection = readers[descriptor] else { return }
         receivedFirstHead(connection)

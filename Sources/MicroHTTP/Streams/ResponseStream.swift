@@ -197,9 +197,11 @@ package final class ResponseStream: StreamSink, LoopStream {
         guard isSuspended, !connection.hasReadAhead, let handle = unsafe connection.handle else { return }
         unwatch()
         // libmicrohttpd shuts a connection down before it closes the descriptor.
-        guard connection.takeOver(leaving: core.placeholder) else { return watch() }
-        unsafe release(handle)
-        outgoing.isFramed = true
+        let isTakenOver = connection.takeOver(leaving: core.placeholder)
+        if isTakenOver {
+            unsafe release(handle)
+            outgoing.isFramed = true
+        }
         watch()
         // Its client's hang-up would remain unnoticed, and what a full socket does not take would remain unsent.
         if !isWatched { abort() }
