@@ -8,6 +8,8 @@ internal import Permissions
 extension LoopHandler {
     func receive(_ delivery: Delivery) {
         for (exchange, response) in delivery.responses { respond(to: exchange, with: response) }
+        isRespondingToCommands = !delivery.responses.isEmpty
+        defer { isRespondingToCommands = false }
         for (exchange, error) in delivery.loadFinished { loadFinished(exchange, error) }
         // Requests that waited for a room may submit commands here, and the loop calls `turnEnded` only in turns with new requests.
         turnEnded()

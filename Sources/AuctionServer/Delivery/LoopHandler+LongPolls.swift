@@ -48,9 +48,7 @@ extension LoopHandler {
 
     /// The page of the polls that are due last, if it is the same; else a new one.
     private func queuedPage(of room: RoomID, after: Int, limit: Int) -> PollPage {
-        if let page = pollFanOut.lastWork, page.room == room, page.after == after, page.limit == limit, !page.isFinal {
-            return page
-        }
+        if let page = pollFanOut.lastWork, page.takes(room, after: after, limit: limit) { return page }
         return PollPage(room, after: after, limit: limit)
     }
 
@@ -81,7 +79,8 @@ extension LoopHandler {
     /// Responds to the polls that are due, one slice per turn of the loop, so that a bid waits for a slice and not for every viewer of a
     /// popular room.
     func sendPollSlice() {
-        let slice = pendingCommands.isEmpty ? PollPage.slice : PollPage.sliceBesideCommands
+        let isBesideCommands = !pendingCommands.isEmpty || isRespondingToCommands
+        let slice = isBesideCommands ? PollPage.sliceBesideCommands : PollPage.slice
         var allowance = isDraining ? .max : pollFanOut.allowance(slice: slice)
         while allowance > 0, let (id, page) = pollFanOut.next() {
             allowance -= 1
@@ -182,6 +181,12 @@ final class PollPage {
         self.after = after
         self.limit = limit
         (isFinal, events, more) = (false, [], true)
+    }
+
+    /// Whether a poll that has just arrived may be answered with this page. Not if it is encoded: its `serverTime` and its age would be
+    /// from before the poll was sent.
+    func takes(_ room: RoomID, after: Int, limit: Int) -> Bool {
+        encoded == nil && !isFinal && self.room == room && self.after == after && self.limit == limit
     }
 
     init(_ response: PollResponse) {

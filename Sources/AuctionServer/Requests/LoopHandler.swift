@@ -30,6 +30,8 @@ final class LoopHandler: ExchangeHandler {
     var isStopAnnounced = false
     /// Commands whose response is pending.
     var pendingCommands: [ExchangeID: PendingCommand] = [:]
+    /// Responses to commands were handed to libmicrohttpd in this delivery, which writes them behind polls that are answered in it.
+    var isRespondingToCommands = false
     /// Requests that wait for their room or the token of their ticket.
     var suspended: [ExchangeID: RequestContext] = [:]
     /// Continuations of exchanges that wait for a number from the log.

@@ -1,4 +1,6 @@
+import AuctionDomain
 @testable import AuctionServer
+import MicroHTTP
 import Testing
 
 struct FanOutTests {
@@ -29,6 +31,16 @@ struct FanOutTests {
         fanOut.add(first, to: 6)
         #expect(sends(&fanOut) == ["first to 2", "first to 3", "second to 4", "second to 5", "first to 6"])
         #expect(fanOut.lastWork == nil)
+    }
+
+    /// `serverTime` must not be from before the request: clients set their clock by it.
+    @Test func `a page that has been encoded takes no poll that arrives later`() {
+        let room = RoomID(bits: 1)
+        let page = PollPage(room, after: 10, limit: 100)
+        #expect(page.takes(room, after: 10, limit: 100))
+        #expect(!page.takes(room, after: 11, limit: 100) && !page.takes(RoomID(bits: 2), after: 10, limit: 100))
+        page.encoded = SharedResponse(Response(status: 200, headers: [], body: []))
+        #expect(!page.takes(room, after: 10, limit: 100))
     }
 
     @Test func `thousands that join the same work, one by one, are not sent at once`() {
