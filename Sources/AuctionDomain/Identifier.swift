@@ -137,6 +137,8 @@ private enum Crockford {
 package enum RoomKind: IdentifierKind { public static let prefix = "room_" }
 /// The kind of `UserID`.
 package enum UserKind: IdentifierKind { public static let prefix = "user_" }
+/// The kind of `LotID`.
+package enum LotKind: IdentifierKind { public static let prefix = "lot_" }
 /// The kind of `ItemID`.
 package enum ItemKind: IdentifierKind { public static let prefix = "item_" }
 /// The kind of `BidID`.
@@ -148,7 +150,9 @@ package enum MessageKind: IdentifierKind { public static let prefix = "message_"
 package typealias RoomID = Identifier<RoomKind>
 /// Identifier of a user across all rooms, such as `user_…`.
 package typealias UserID = Identifier<UserKind>
-/// Identifier of an item; a new one for every upload.
+/// Identifier of a lot.
+package typealias LotID = Identifier<LotKind>
+/// Identifier of an item; a new one for every upload and every lot.
 package typealias ItemID = Identifier<ItemKind>
 /// Identifier of a bid, explicit or automatic.
 package typealias BidID = Identifier<BidKind>

@@ -46,6 +46,35 @@ extension Timestamp: CustomStringConvertible {
         self.init(milliseconds: seconds * 1000 + number(20..<23))
     }
 
+    /// An instant of a request: RFC 3339 with any offset, and from none to nine digits of a second, of which three count.
+    package init?(request text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count > 19 else { return nil }
+        var rest = bytes[19...]
+        var fraction: [UInt8] = []
+        if rest.first == UInt8(ascii: ".") {
+            fraction = Array(rest.dropFirst().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+            guard (1...9).contains(fraction.count) else { return nil }
+            rest = rest.dropFirst(1 + fraction.count)
+        }
+        guard let offset = Self.offset(String(decoding: rest, as: UTF8.self)) else { return nil }
+        let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: 3)
+        let whole = bytes[..<19] + [UInt8(ascii: ".")] + (fraction + zeros).prefix(3) + [UInt8(ascii: "Z")]
+        guard let local = Timestamp(rfc3339: String(decoding: whole, as: UTF8.self)) else { return nil }
+        self = local.advanced(byMilliseconds: -60_000 * offset)
+    }
+
+    /// Minutes east of UTC: `Z`, `+08:00`, `-03:30`; nil for anything else.
+    private static func offset(_ text: String) -> Int64? {
+        if text == "Z" { return 0 }
+        let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
+        guard text.hasPrefix("+") || text.hasPrefix("-"), parts.count == 2,
+            parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } }),
+            let hours = Int64(parts[0]), let minutes = Int64(parts[1]), hours < 24, minutes < 60
+        else { return nil }
+        return (text.hasPrefix("-") ? -1 : 1) * (hours * 60 + minutes)
+    }
+
     /// The last two digits of a number.
     @inline(__always)
     private static func digits(_ number: UInt32) -> (UInt8, UInt8) {

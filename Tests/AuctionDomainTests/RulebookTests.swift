@@ -11,6 +11,7 @@ struct RulebookTests {
         #expect(
             written == [
                 "preparing → listing: start, host",
+                "preparing → listing: sale, the clock",
                 "listing → auctioning: countdown, the clock",
                 "listing → auctioning: start, host",
                 "listing → preparing: cancel, host",
@@ -27,6 +28,7 @@ struct RulebookTests {
                 "listing → paused: hostGone, the clock",
                 "auctioning → paused: hostGone, the clock",
                 "closed → preparing: start, host",
+                "closed → preparing: sale, the clock",
             ])
         #expect(table.findings.isEmpty)
     }
@@ -72,12 +74,14 @@ struct RulebookTests {
         let atAnyTime: [RoomAction] = [.setRole, .kick, .ban, .mute, .setCreditLimit, .sendMessage, .removeMessage]
         #expect(
             allowed(scenario.host)
-                == [.adjustRules, .startAuction] + atAnyTime + [.configurePermissions, .manageStage, .archiveRoom])
-        #expect(allowed(scenario.auctioneer) == [.uploadItem, .adjustRules, .sendMessage, .requestStage])
+                == [.adjustRules, .startAuction] + atAnyTime + [
+                    .configurePermissions, .manageStage, .archiveRoom, .queueLot, .runSale,
+                ])
+        #expect(allowed(scenario.auctioneer) == [.uploadItem, .adjustRules, .sendMessage, .requestStage, .queueLot])
         #expect(allowed(scenario.bidder) == [.sendMessage, .requestStage])
         try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)
         scenario.wait(milliseconds: 3000)
-        #expect(allowed(scenario.host) == [.endAuction, .pause, .cancel] + atAnyTime + [.manageStage])
+        #expect(allowed(scenario.host) == [.endAuction, .pause, .cancel] + atAnyTime + [.manageStage, .queueLot, .runSale])
         #expect(allowed(scenario.bidder) == [.placeBid, .sendMessage, .requestStage])
         #expect(allowed(scenario.viewer) == [.sendMessage, .requestStage])
         #expect(allowed(scenario.stranger) == [])

@@ -15,6 +15,45 @@ extension AccessTable {
           kicked,stranger,foreign                    Y   -   Y
           anonymous                                  T   T   T
           expired                                    X   X   X
+        queueLot item R=403:lot.not_auctioneer B=403:lot.banned
+          host,auctioneer                            201 201 .
+          bidder,viewer,muted                        R   R   .
+          banned                                     B   -   .
+          kicked,stranger,foreign                    R   -   .
+          anonymous                                  T   T   .
+          expired                                    X   X   .
+        changeLot item Y=403:lot.not_yours B=403:lot.change_banned N=404:lot.not_found
+          host,auctioneer                            200 200 N
+          bidder,viewer,muted                        Y   Y   N
+          banned                                     B   -   N
+          kicked,stranger,foreign                    Y   -   N
+          anonymous                                  T   T   T
+          expired                                    X   X   X
+        withdrawLot item Y=403:withdraw.not_yours B=403:withdraw.banned N=404:lot.not_found
+          host,auctioneer                            200 200 N
+          bidder,viewer,muted                        Y   Y   N
+          banned                                     B   -   N
+          kicked,stranger,foreign                    Y   -   N
+          anonymous                                  T   T   T
+          expired                                    X   X   X
+        configureSale clearSale item H=403:sale.not_host
+          host                                       200 200 .
+          auctioneer,bidder,viewer,muted             H   H   .
+          banned,kicked,stranger,foreign             H   -   .
+          anonymous                                  T   T   .
+          expired                                    X   X   .
+        startSale item A=409:sale.not_automatic H=403:sale.not_host
+          host                                       A   A   .
+          auctioneer,bidder,viewer,muted             H   H   .
+          banned,kicked,stranger,foreign             H   -   .
+          anonymous                                  T   T   .
+          expired                                    X   X   .
+        stopSale item N=409:sale.not_running H=403:sale.not_host
+          host                                       N   N   .
+          auctioneer,bidder,viewer,muted             H   H   .
+          banned,kicked,stranger,foreign             H   -   .
+          anonymous                                  T   T   .
+          expired                                    X   X   .
         startAuction item H=403:start.not_host
           host                                       200 200 .
           auctioneer,bidder,viewer,muted             H   H   .

@@ -41,6 +41,14 @@ extension AccessTable {
           host,auctioneer,bidder,viewer,muted        200 200 .
           banned,kicked,stranger,foreign,anonymous   200 -   .
           expired                                    X   X   .
+        listLots readSale item
+          host,auctioneer,bidder,viewer,muted        200 200 .
+          banned,kicked,stranger,foreign,anonymous   200 -   .
+          expired                                    X   X   .
+        readLot item N=404:lot.not_found
+          host,auctioneer,bidder,viewer,muted        200 200 N
+          banned,kicked,stranger,foreign,anonymous   200 -   N
+          expired                                    X   X   X
         openSocket item
           host,auctioneer,bidder,viewer,muted        101 101 .
           banned,kicked,stranger,foreign,anonymous   101 -   .

@@ -9,7 +9,7 @@
 // one; bidder; leader, the bidder whose bid leads where there is one; viewer; muted and banned, two bidders; stranger, not a
 // member; others: all that the lines above do not name.
 // Cells: ok, or the letter of the rule that refuses. The request is the general one of GET …/permissions, without an amount, a
-// target or a bid to retract.
+// target or a bid to retract; no lot is queued.
 extension PermissionTable {
     static let text = """
                      empty  item  listing  open  bids  paused  closed
@@ -108,6 +108,31 @@ extension PermissionTable {
 
         archiveRoom  H=room.not_host R=room.round_running
         host         ok     ok    R        R     R     R       ok
+        others       H      H     H        H     H     H       H
+
+        queueLot     B=lot.banned R=lot.not_auctioneer
+        host         ok     ok    ok       ok    ok    ok      ok
+        owner        ok     ok    ok       ok    ok    ok      ok
+        auctioneer   ok     ok    ok       ok    ok    ok      ok
+        banned       B      B     B        B     B     B       B
+        others       R      R     R        R     R     R       R
+
+        changeLot    B=lot.change_banned Y=lot.not_yours Q=lot.not_queued
+        host         Q      Q     Q        Q     Q     Q       Q
+        owner        Q      Q     Q        Q     Q     Q       Q
+        auctioneer   Q      Q     Q        Q     Q     Q       Q
+        banned       B      B     B        B     B     B       B
+        others       Y      Y     Y        Y     Y     Y       Y
+
+        withdrawLot  B=withdraw.banned Y=withdraw.not_yours Q=withdraw.not_queued
+        host         Q      Q     Q        Q     Q     Q       Q
+        owner        Q      Q     Q        Q     Q     Q       Q
+        auctioneer   Q      Q     Q        Q     Q     Q       Q
+        banned       B      B     B        B     B     B       B
+        others       Y      Y     Y        Y     Y     Y       Y
+
+        runSale      H=sale.not_host
+        host         ok     ok    ok       ok    ok    ok      ok
         others       H      H     H        H     H     H       H
         """
 }

@@ -43,7 +43,7 @@ package final class ServiceHarness {
         self.now = now ?? TestClock().now()
         sequencer = Sequencer(
             manager: RoomManager(rulebook: try .product(limits: roomLimits)), encoder: encoder, limits: limits,
-            isShared: log.recoversFromFailures)
+            isShared: log.recoversFromFailures, drawSecret: DrawSecret(seed: 1))
     }
 
     /// Lets time pass on both clocks.

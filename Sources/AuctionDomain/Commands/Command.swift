@@ -10,6 +10,11 @@ package enum Command: Hashable, Sendable {
     /// rooms in which the index by user has a trace of the guest.
     case linkGuest(Person)
     case uploadItem(UploadItem)
+    case queueLot(QueueLot)
+    case changeLot(LotID, LotChanges)
+    case withdrawLot(LotID, reason: String?)
+    case importLots(ImportLots)
+    case sale(SaleCommand)
     case adjustRules(ItemID, RulesPatch)
     case configureRule(ConfigureRule)
     case startAuction(AuctionTransition)
@@ -31,7 +36,10 @@ package enum Command: Hashable, Sendable {
 
     /// Whether it may start a round that is decided by lot, and therefore needs `IdentifierSource.drawSeed`.
     package var mayDrawLot: Bool {
-        if case .startAuction = self { true } else { false }
+        switch self {
+        case .startAuction, .sale(.start): true
+        default: false
+        }
     }
 }
 

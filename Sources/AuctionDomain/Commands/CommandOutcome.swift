@@ -10,7 +10,15 @@ package enum CommandOutcome: Hashable, Sendable {
     /// The guest's part in the room is the caller's now, with so many wins; nil: the guest had none.
     case guestLinked(MemberLinked?, wins: Int)
     /// The item was uploaded; the room has it.
-    case itemUploaded
+    /// - Parameter replaced: the caller's own item that it replaced; nil: none.
+    case itemUploaded(replaced: ItemID?)
+    case lotQueued(LotID)
+    /// The lot was changed, moved or withdrawn.
+    case lotChanged(LotID)
+    /// The lots of all rows, in the order of the file.
+    case lotsImported([ImportedLot])
+    /// The sale was configured, started or stopped.
+    case saleChanged
     case rulesAdjusted
     case ruleConfigured(String)
     /// The auction changed: start, end, pause, resume, cancel, retract.

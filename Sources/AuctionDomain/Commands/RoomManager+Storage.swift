@@ -39,10 +39,11 @@ extension Command {
     fileprivate func storageShare(of caller: Person, in room: Room) -> Int? {
         switch self {
         // A link that changes something needs a new join or decision of the host, which are checked, or a new round.
-        case .openRoom, .archiveRoom, .leave, .kick, .endAuction, .cancel, .retractBid, .removeMessage, .linkGuest,
+        case .openRoom, .archiveRoom, .withdrawLot, .sale(.stop), .leave, .kick, .endAuction, .cancel, .retractBid,
+            .removeMessage, .linkGuest,
             .hostDisconnected, .disconnected, .hostReconnected:
             nil
-        case .sendMessage, .uploadItem, .adjustRules, .configureRule: 1
+        case .sendMessage, .uploadItem, .adjustRules, .queueLot, .changeLot, .importLots, .sale, .configureRule: 1
         // A new round needs space to finish; an announced round may start.
         case .startAuction: room.state == .listing ? 4 : 1
         case .placeBid, .stage: 2

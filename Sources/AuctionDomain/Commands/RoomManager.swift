@@ -61,7 +61,11 @@ package struct RoomManager: Sendable {
         case .uploadItem(let item):
             try check(.uploadItem, by: caller, in: context)
             let events = try state(of: room).uploadItem(item, by: caller, in: &context)
-            return Decision(events: events, outcome: .itemUploaded)
+            // The item of a lot is not gone: it waits again.
+            let isGone = room.item?.owner.id == caller.id && room.item?.lot == nil
+            return Decision(events: events, outcome: .itemUploaded(replaced: isGone ? room.item?.id : nil))
+        case .queueLot, .changeLot, .withdrawLot, .importLots: return try decideLot(command, by: caller, in: &context)
+        case .sale(let step): return try decideSale(step, by: caller, in: &context)
         case .adjustRules(let item, let patch):
             try check(.adjustRules, by: caller, in: context, RuleRequest(changesPrices: patch.changesPrices))
             let events = try state(of: room).adjustRules(of: item, patch, by: caller, in: &context)
@@ -97,6 +101,7 @@ package struct RoomManager: Sendable {
         if let due = context.room.stage.dueAt, due <= context.instant {
             return context.room.stage.timedOut(at: context.instant).map(EventBody.stage)
         }
+        if let events = saleDue(in: &context) { return events }
         return rulebook.states[context.room.state]?.timerFired(in: &context) ?? []
     }
 
@@ -105,7 +110,8 @@ package struct RoomManager: Sendable {
     package func serviceReturned(
         ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
     ) -> [EventBody] {
-        rulebook.states[context.room.state]?.serviceReturned(ready: ready, cause: cause, in: &context) ?? []
+        (rulebook.states[context.room.state]?.serviceReturned(ready: ready, cause: cause, in: &context) ?? [])
+            + saleAfterOutage(ready: ready, cause, in: context.room)
     }
 
     /// Decides an auction command: with the state that it enters, if that state defines the transition, otherwise with the current

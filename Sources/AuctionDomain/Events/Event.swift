@@ -50,8 +50,15 @@ package enum EventBody: Hashable, Sendable {
     case maximumVoided(MaximumVoided)
     /// - Parameter nextDropAt: nil once the price is at the floor.
     case priceDropped(price: Money, nextDropAt: Timestamp?)
-    case itemSold(winner: Person, price: Money)
-    case itemPassed(PassReason)
+    /// - Parameter lot: the lot whose item it was; nil if it was uploaded for this round.
+    case itemSold(winner: Person, price: Money, lot: LotID? = nil)
+    /// - Parameter lot: the lot whose item it was; nil if it was uploaded for this round.
+    case itemPassed(PassReason, lot: LotID? = nil)
+    case lotQueued(LotQueued)
+    case lotChanged(LotChanged)
+    case lotMoved(LotMoved)
+    case lotWithdrawn(LotWithdrawn)
+    case sale(SaleEvent)
     case stage(StageEvent)
     case messageSent(Message)
     case messageRemoved(MessageID, by: Person)
@@ -94,10 +101,12 @@ package struct StateChange: Hashable, Sendable {
     package let reason: String?
     /// Whether this begins the next round, without item and bids.
     package let beginsRound: Bool
+    /// The lot whose round it is; nil if the round's item is none.
+    package let lot: LotID?
 
     package init(
         from: RoomState, to: RoomState, cause: TransitionCause, by: Person?, reason: String? = nil,
-        beginsRound: Bool = false
+        beginsRound: Bool = false, lot: LotID? = nil
     ) {
         self.from = from
         self.to = to
@@ -105,6 +114,7 @@ package struct StateChange: Hashable, Sendable {
         self.by = by
         self.reason = reason
         self.beginsRound = beginsRound
+        self.lot = lot
     }
 }
 

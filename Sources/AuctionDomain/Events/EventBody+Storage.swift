@@ -15,7 +15,9 @@ extension EventBody {
                 retracted.by, retracted.bidder, retracted.leader,
                 text: retracted.reason.jsonBytes + retracted.removed.count * EventContent.tierBytes)
         case .roomOpened(let opened): EventContent(opened.host, text: opened.name.jsonBytes + opened.inviteCode.jsonBytes)
-        case .itemUploaded(let item): EventContent(item.owner, text: item.textBytes + item.rules.textBytes)
+        // A lot becomes the item by itself: its owner was counted when it was queued.
+        case .itemUploaded(let item):
+            EventContent(item.lot == nil ? item.owner : nil, item.lot == nil ? nil : item.owner, text: item.allBytes)
         case .rulesAdjusted(_, let rules, let by): EventContent(by, text: rules.textBytes)
         case .permissionChanged(let change): EventContent(change.by, text: change.rule.jsonBytes)
         case .stateChanged(let change): EventContent(change.by, text: change.reason?.jsonBytes ?? 0)
@@ -25,13 +27,19 @@ extension EventBody {
                 nil, text: message.key.jsonBytes + message.text.english.jsonBytes + message.text.chinese.jsonBytes)
         case .memberJoined(let person, _), .memberLeft(let person), .roomArchived(let person), .messageRemoved(_, let person):
             EventContent(person)
-        case .hostGone(let person), .hostReturned(let person), .itemSold(let person, _): EventContent(nil, person)
+        case .hostGone(let person), .hostReturned(let person), .itemSold(let person, _, _): EventContent(nil, person)
         case .memberRoleChanged(let person, _, _, let by): EventContent(by, person)
         case .memberKicked(let person, let by), .memberBanned(let person, _, let by), .memberMuted(let person, _, let by),
             .memberCreditLimitChanged(let person, _, let by):
             EventContent(by, person)
         case .memberLinked(let link): EventContent(link.to, link.from)
         case .stage(let event): event.content
+        case .lotQueued(let lot): EventContent(lot.item.owner, text: lot.item.allBytes + (lot.reference?.jsonBytes ?? 0))
+        case .lotChanged(let lot):
+            EventContent(lot.by, lot.item.owner, text: lot.item.allBytes + (lot.reference?.jsonBytes ?? 0))
+        case .lotMoved(let lot): EventContent(lot.by)
+        case .lotWithdrawn(let lot): EventContent(lot.by, text: lot.reason?.jsonBytes ?? 0)
+        case .sale(let happened): EventContent(happened.by)
         case .countdownStarted, .countdownMoved, .drawCommitted, .drawRevealed, .priceDropped, .itemPassed: EventContent(nil)
         }
     }
@@ -74,7 +82,8 @@ struct EventContent {
 }
 
 extension AuctionItem {
-    fileprivate var textBytes: Int { media.reduce(name.jsonBytes + description.jsonBytes) { $0 + $1.jsonBytes + 3 } }
+    fileprivate var allBytes: Int { jsonTextBytes + rules.textBytes }
+    private var jsonTextBytes: Int { media.reduce(name.jsonBytes + description.jsonBytes) { $0 + $1.jsonBytes + 3 } }
 }
 
 extension AuctionRules {

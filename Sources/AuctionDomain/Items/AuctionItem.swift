@@ -11,6 +11,8 @@ package struct AuctionItem: Hashable, Sendable, Codable {
     package let owner: Person
     /// Adjustable until the item's round starts.
     package var rules: AuctionRules
+    /// The lot whose item it is; nil if it was uploaded for one round.
+    package var lot: LotID?
 
     /// Longest name, in Unicode scalars.
     package static let nameLimit = 200
@@ -21,12 +23,15 @@ package struct AuctionItem: Hashable, Sendable, Codable {
     /// Longest media address, in UTF-8 bytes.
     package static let mediaAddressLimit = 2000
 
-    package init(id: ItemID, name: String, description: String, media: [String], owner: Person, rules: AuctionRules) {
+    package init(
+        id: ItemID, name: String, description: String, media: [String], owner: Person, rules: AuctionRules, lot: LotID? = nil
+    ) {
         self.id = id
         self.name = name
         self.description = description
         self.media = media
         self.owner = owner
         self.rules = rules
+        self.lot = lot
     }
 }

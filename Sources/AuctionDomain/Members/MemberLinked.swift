@@ -76,6 +76,7 @@ extension RoomFields {
         }
         moveBids(link)
         if let item, item.owner.id == link.from.id { self.item = item.owned(by: link.to) }
+        if hasLots { changeLots { $0.move(from: link.from.id, to: link.to) } }
         links.append(
             RecordedLink(from: link.from.id, to: link.to, seq: event.seq, won: results.amountWon(by: link.from.id)))
         results.move(from: link.from.id, to: link.to)
@@ -99,6 +100,6 @@ extension Bid {
 
 extension AuctionItem {
     fileprivate func owned(by owner: Person) -> AuctionItem {
-        AuctionItem(id: id, name: name, description: description, media: media, owner: owner, rules: rules)
+        AuctionItem(id: id, name: name, description: description, media: media, owner: owner, rules: rules, lot: lot)
     }
 }

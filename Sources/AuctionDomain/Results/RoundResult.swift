@@ -4,6 +4,8 @@ package struct RoundResult: Hashable, Sendable, Codable {
     package enum Outcome: Hashable, Sendable, Codable {
         case sold(to: Person, price: Money)
         case passed(PassReason)
+
+        var isSold: Bool { if case .sold = self { true } else { false } }
     }
 
     /// The part of the item that a row keeps; the whole item is in its upload event in the log.
@@ -36,13 +38,29 @@ package struct RoundResult: Hashable, Sendable, Codable {
     package let firstSeq: Int
     /// The seq of the event that recorded the outcome.
     package let lastSeq: Int
+    /// The owner of the item; nil in a row of a snapshot that an earlier version wrote.
+    package let seller: Person?
+    /// When bidding began; nil like `seller`, and if the round was closed before.
+    package let openedAt: Timestamp?
+    /// The lot that it was; nil if the item was uploaded for this round.
+    package let lot: LotID?
+    /// The seller's own number of the lot; nil if there is none.
+    package let reference: String?
+    /// What the buyer pays beside the price; nil: nothing.
+    package let premium: Premium?
     /// The seqs of retracted bids, so that a reader of any part of the round can leave them out.
     package let retractedSeqs: [Int]
 
     package init(
         round: Int, item: Item, outcome: Outcome, bidCount: Int, closedAt: Timestamp, firstSeq: Int, lastSeq: Int,
-        retractedSeqs: [Int] = []
+        retractedSeqs: [Int] = [], seller: Person? = nil, openedAt: Timestamp? = nil, lot: LotID? = nil,
+        reference: String? = nil, premium: Premium? = nil
     ) {
+        self.seller = seller
+        self.openedAt = openedAt
+        self.lot = lot
+        self.reference = reference
+        self.premium = premium
         self.retractedSeqs = retractedSeqs
         self.round = round
         self.item = item
@@ -60,12 +78,23 @@ extension RoundResult {
         if case .sold(let winner, _) = outcome { winner } else { nil }
     }
 
-    /// The same result with another buyer; unchanged if the item was passed.
-    func won(by buyer: Person) -> RoundResult {
-        guard case .sold(_, let price) = outcome else { return self }
-        return RoundResult(
-            round: round, item: item, outcome: .sold(to: buyer, price: price), bidCount: bidCount, closedAt: closedAt,
-            firstSeq: firstSeq, lastSeq: lastSeq, retractedSeqs: retractedSeqs)
+    /// What the buyer pays for the item itself; nil if the item was passed.
+    package var price: Money? {
+        if case .sold(_, let price) = outcome { price } else { nil }
+    }
+
+    /// The same result after a link of a guest, who may have been the buyer or the seller.
+    func moved(from user: UserID, to person: Person) -> RoundResult {
+        var outcome = outcome
+        if case .sold(let buyer, let price) = outcome, buyer.id == user { outcome = .sold(to: person, price: price) }
+        return with(outcome, seller: seller.map { $0.id == user ? person : $0 }, openedAt: openedAt)
+    }
+
+    func with(_ outcome: Outcome? = nil, seller: Person?, openedAt: Timestamp?) -> RoundResult {
+        RoundResult(
+            round: round, item: item, outcome: outcome ?? self.outcome, bidCount: bidCount, closedAt: closedAt,
+            firstSeq: firstSeq, lastSeq: lastSeq, retractedSeqs: retractedSeqs, seller: seller, openedAt: openedAt, lot: lot,
+            reference: reference, premium: premium)
     }
 }
 

@@ -17,11 +17,20 @@ package struct RoundResults: Hashable, Sendable {
     /// Number of items that the user won in this room.
     package func count(wonBy user: UserID) -> Int { hasWon(user) ? count { $0.winner?.id == user } : 0 }
 
-    /// Makes another user the buyer of what `user` won.
+    /// Makes another user the buyer of what `user` won, and the seller of what they sold.
     mutating func move(from user: UserID, to buyer: Person) {
+        for (position, row) in rows where row.winner?.id == user || row.seller?.id == user {
+            rows[position] = row.moved(from: user, to: buyer)
+        }
         guard let amount = won.removeValue(forKey: user) else { return }
-        for (position, row) in rows where row.winner?.id == user { rows[position] = row.won(by: buyer) }
         won[buyer.id] = amountWon(by: buyer.id) + amount
+    }
+
+    /// Takes the seller and the opening of rounds that have none from the same rounds of another history.
+    mutating func completeSellers(from other: RoundResults) {
+        for (position, row) in rows where row.seller == nil && position < other.count {
+            rows[position] = row.with(seller: other[position].seller, openedAt: other[position].openedAt)
+        }
     }
 
     mutating func append(_ result: RoundResult) {

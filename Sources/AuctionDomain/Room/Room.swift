@@ -43,6 +43,13 @@ package struct Room: Hashable, Sendable {
         return room
     }
 
+    /// The room with other lots. For snapshots, which store the lots apart.
+    package func with(_ lots: Lots) -> Room {
+        var room = self
+        room.change { fields in fields.changeLots { $0 = lots } }
+        return room
+    }
+
     /// The values that never change.
     package var details: Details { fields.value.details }
     /// Identifier of the room.
@@ -107,6 +114,20 @@ package struct Room: Hashable, Sendable {
     package var messages: RoomMessages { fields.value.messages }
     /// Seats and pending handshakes; empty until the stage is first used.
     package var stage: Stage { fields.value.stage }
+    /// The lots in their order; empty until the first is queued.
+    package var lots: Lots { fields.value.lots }
+    /// How the lots are sold; `Sale.manual` until the host configures it.
+    package var sale: Sale { fields.value.sale }
+    /// Whether the room has lots or its host has configured a sale.
+    package var hasSale: Bool { fields.value.hasSale }
+    /// What buyers pay beside the hammer price; nil: nothing.
+    package var premium: Premium? { fields.value.premium }
+    /// Whether the lot is the item of a round that is still being prepared.
+    package func hasPrepared(_ lot: Lot) -> Bool { state == .preparing && item?.lot == lot.id }
+    /// Bytes of the texts of all lots, and of what is kept with each.
+    package var lotBytes: Int { fields.value.lotBytes }
+    /// The next lot begins at `endsAt`, and not a countdown of the round.
+    package var isBetweenLots: Bool { state == .closed && endsAt != nil }
 }
 
 // A room is stored as its fields.
@@ -142,12 +163,12 @@ extension Room {
         state == .auctioning && endsAt.map { instant >= $0 } ?? false
     }
 
-    /// The earliest deadline: of the countdown, a price drop, a handshake, or the wait for a host. Nil if there is none, and in an
-    /// archived room.
+    /// The earliest deadline: of the countdown, a price drop, a handshake, the sale's start, or the wait for a host. Nil if there is
+    /// none, and in an archived room.
     package var dueAt: Timestamp? {
         if isArchived { return nil }
         var due = endsAt
-        for other in [nextDropAt, closesWithoutHostAt, fields.value.stageDueAt] {
+        for other in [nextDropAt, closesWithoutHostAt, fields.value.stageDueAt, fields.value.saleStartsAt] {
             if let other { due = min(due ?? other, other) }
         }
         return due

@@ -20,6 +20,10 @@ package enum RoomAction: String, Hashable, Sendable, CaseIterable {
     case requestStage
     case manageStage
     case archiveRoom
+    case queueLot
+    case changeLot
+    case withdrawLot
+    case runSale
 
     /// Of a number: the hash that an enumeration with raw values has by itself is that of its text, and rules are looked up by action.
     package func hash(into hasher: inout Hasher) { hasher.combine(number) }
@@ -46,6 +50,10 @@ package enum RoomAction: String, Hashable, Sendable, CaseIterable {
         case .requestStage: 17
         case .manageStage: 18
         case .archiveRoom: 19
+        case .queueLot: 20
+        case .changeLot: 21
+        case .withdrawLot: 22
+        case .runSale: 23
         }
     }
 }

@@ -15,11 +15,12 @@ extension RoomFields {
             applyMember(event)
         // No link is of a user to themself, but a log could have one.
         case .memberLinked(let link): if link.from.id != link.to.id { apply(link, in: event) }
-        case .itemUploaded(let item): self.item = item
+        case .itemUploaded(let item): show(item)
         case .rulesAdjusted(let id, let rules, _):
             guard var item, item.id == id else { break }
             item.rules = rules
             self.item = item
+            if let lot = item.lot { changeLots { $0.set(lot, item, reference: $0[lot]?.reference) } }
         case .permissionChanged(let change): apply(change)
         case .stateChanged(let change): apply(change, in: event)
         case .countdownStarted(let end, let drop):
@@ -39,8 +40,10 @@ extension RoomFields {
         case .priceDropped(let price, let drop):
             askingPrice = price
             nextDropAt = drop
-        case .itemSold(let winner, let price): finish(.sold(to: winner, price: price), in: event)
-        case .itemPassed(let reason): finish(.passed(reason), in: event)
+        case .itemSold(let winner, let price, _): finish(.sold(to: winner, price: price), in: event)
+        case .itemPassed(let reason, _): finish(.passed(reason), in: event)
+        case .lotQueued, .lotChanged, .lotMoved, .lotWithdrawn: applyLot(event)
+        case .sale(let happened): apply(happened)
         case .stage(let happened): apply(happened, in: event)
         case .messageSent(let message): messages.append(message, at: event.at)
         case .messageRemoved(let id, _): messages.remove(id)
@@ -68,6 +71,7 @@ extension RoomFields {
         nextDropAt = nil
         if change.to == .auctioning, change.from != .paused {
             latestEnd = rules?.maxDuration.map { event.at + $0 }
+            openedAt = event.at
         }
         // A cancelled round restarts too: with the same item, but without price and lot.
         if change.to == .preparing { forgetBids() }
@@ -85,14 +89,18 @@ extension RoomFields {
         askingPrice = nil
         drawSeed = nil
         latestEnd = nil
+        openedAt = nil
     }
 
     private mutating func finish(_ outcome: RoundResult.Outcome, in event: Event) {
         guard let item else { return }
+        if let lot = item.lot { changeLots { $0.setState(lot, outcome.isSold ? .sold : .passed) } }
         results.append(
             RoundResult(
                 round: event.round, item: RoundResult.Item(item), outcome: outcome, bidCount: bids.count, closedAt: event.at,
-                firstSeq: roundFirstSeq, lastSeq: event.seq, retractedSeqs: retractedSeqs))
+                firstSeq: roundFirstSeq, lastSeq: event.seq, retractedSeqs: retractedSeqs, seller: item.owner,
+                openedAt: openedAt, lot: item.lot, reference: item.lot.flatMap { lots[$0]?.reference },
+                premium: premium))
     }
 
     mutating func record(_ bodies: [EventBody], at instant: Timestamp) -> [Event] {
@@ -114,11 +122,14 @@ extension RoomFields {
 }
 
 extension Room {
-    /// Whether the rooms are equal but for nicknames: snapshots by versions in which nicknames could not change have earlier ones.
+    /// Whether the rooms are equal but for what snapshots by earlier versions lack: the latest nicknames, and the seller of a round and
+    /// when its bidding began.
     package func isEqualExceptNicknames(to other: Room) -> Bool {
         if self == other { return true }
         var renamed = self
         renamed.change { fields in
+            fields.results.completeSellers(from: other.results)
+            if fields.openedAt == nil, let openedAt = other.fields.value.openedAt { fields.openedAt = openedAt }
             for member in other.members.sorted { fields.rename(member.person) }
             for former in other.members.absentees { fields.members.renameAbsentee(former.person) }
             fields.rename(other.host)

@@ -19,6 +19,8 @@ struct RoomFields: Hashable, Sendable, Codable {
     var endsAt: Timestamp?
     var nextDropAt: Timestamp?
     var latestEnd: Timestamp?
+    /// When bidding of the current round began; nil before.
+    var openedAt: Timestamp?
     var drawSeed: DrawSeed?
     var results: RoundResults
     var storage: RoomStorage
@@ -36,6 +38,10 @@ struct RoomFields: Hashable, Sendable, Codable {
         var stage: Stage?
         /// Links of guests to users, oldest first; nil until the first one.
         var links: [RecordedLink]?
+        /// Nil until the first lot is queued: most rooms have none.
+        var lots: Lots?
+        /// Nil until the host configures a sale.
+        var sale: Sale?
     }
 
     /// Shared by all rooms in which none of these values was ever set, which are most.
@@ -111,6 +117,32 @@ struct RoomFields: Hashable, Sendable, Codable {
         get { aside.value.links ?? [] }
         set { changeAside { $0.links = newValue } }
     }
+
+    var lots: Lots { aside.value.lots ?? Lots() }
+    var hasLots: Bool { aside.value.lots != nil }
+
+    mutating func changeLots(_ change: (inout Lots) -> Void) {
+        changeAside { aside in
+            // Taken out, so that the change does not copy what nothing else refers to.
+            var lots = aside.lots ?? Lots()
+            aside.lots = nil
+            change(&lots)
+            aside.lots = lots
+        }
+    }
+
+    var sale: Sale {
+        get { aside.value.sale ?? .manual }
+        // What a room without a sale has.
+        set { changeAside { $0.sale = newValue == .manual ? nil : newValue } }
+    }
+
+    var premium: Premium? { aside.value.sale?.premium }
+    var hasSale: Bool { aside.value.sale != nil || hasLots }
+    var lotBytes: Int { aside.value.lots?.bytes ?? 0 }
+
+    /// When the sale begins by itself; nil: not by itself.
+    var saleStartsAt: Timestamp? { aside.value.sale?.startsAt }
 
     private mutating func changeAside(_ change: (inout ColdState) -> Void) {
         var changed = aside.value

@@ -27,6 +27,8 @@ package struct TransitionCause: RawRepresentable, Hashable, Sendable, Codable, C
     package static let resume = TransitionCause(rawValue: "resume")
     /// The host cancelled the round.
     package static let cancel = TransitionCause(rawValue: "cancel")
+    /// The sale goes on to its next lot.
+    package static let sale = TransitionCause(rawValue: "sale")
     /// The host is absent and no member may succeed them, or the paused round's wait for a host expired.
     package static let hostGone = TransitionCause(rawValue: "hostGone")
 }

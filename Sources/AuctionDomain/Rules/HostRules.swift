@@ -82,7 +82,7 @@ enum HostRules {
         description: LocalizedText(
             "There is no item yet: an auctioneer uploads one first.", "还没有拍卖物品,请先由拍卖人上传。")
     ) { context in
-        guard context.room.state == .preparing, context.room.item == nil else { return nil }
+        guard context.room.state == .preparing, context.room.item == nil, context.room.lots.queuedCount == 0 else { return nil }
         return DenialReason(startWithoutItem.description, required: "item", actual: "none")
     }
 

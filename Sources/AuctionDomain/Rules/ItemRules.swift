@@ -54,7 +54,9 @@ enum ItemRules {
     ) { context in
         guard let owner = context.room.item?.owner, owner.id != context.caller else { return nil }
         // The item of an owner who left, was banned or lost the auctioneer's role does not block other auctioneers.
-        guard let member = context.room.members[owner.id], member.role == .auctioneer, !member.isBanned else { return nil }
+        guard let member = context.room.members[owner.id], !member.isBanned else { return nil }
+        // A host owns lots; another item of theirs was a linked guest's.
+        guard member.role == .auctioneer || member.role == .host && context.room.item?.lot != nil else { return nil }
         return DenialReason(taken.description, actual: owner.id.description)
     }
 }

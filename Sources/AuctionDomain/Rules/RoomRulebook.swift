@@ -26,7 +26,9 @@ package final class RoomRulebook: Sendable {
     /// - Parameter limits: the operator's bounds on what happens in a room.
     /// - Throws: `UnsoundStates` or `DuplicateRule`; tests check that the product's states and rules cause neither.
     package static func product(limits: RoomLimits = RoomLimits()) throws -> RoomRulebook {
-        let rules = ItemRules.all + BidRules.all + OptionalBidRules.all + HostRules.all + MemberRules.all + MessageRules.all
+        let rules =
+            ItemRules.all + LotRules.all + BidRules.all + OptionalBidRules.all + HostRules.all + MemberRules.all
+            + MessageRules.all
         let examples = RuleExamples.all
         return RoomRulebook(
             states: try RoomStates(RoomStates.product), formats: AuctionFormats(AuctionFormats.product),

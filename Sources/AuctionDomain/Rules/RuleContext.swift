@@ -43,14 +43,17 @@ package struct RuleRequest: Hashable, Sendable {
     package var retracted: BidID?
     /// Whether the action changes prices that only the item's owner may change.
     package var changesPrices: Bool?
+    /// The lot to change or withdraw.
+    package var lot: LotID?
 
     package init(
-        bid: PlaceBid? = nil, target: UserID? = nil, retracted: BidID? = nil, changesPrices: Bool? = nil
+        bid: PlaceBid? = nil, target: UserID? = nil, retracted: BidID? = nil, changesPrices: Bool? = nil, lot: LotID? = nil
     ) {
         self.bid = bid
         self.target = target
         self.retracted = retracted
         self.changesPrices = changesPrices
+        self.lot = lot
     }
 }
 

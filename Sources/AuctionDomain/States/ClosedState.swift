@@ -17,17 +17,35 @@ struct ClosedState: RoomStateObject {
 
     let allowedActions: [RoomAction] = [.startAuction, .archiveRoom]
 
-    let transitions = [Transition(from: RoomState.closed, to: .preparing, on: TransitionCause.start, by: "host")]
+    let transitions = [
+        Transition(from: RoomState.closed, to: .preparing, on: TransitionCause.start, by: "host"),
+        Transition(from: RoomState.closed, to: .preparing, on: TransitionCause.sale, by: "the clock"),
+    ]
 
     func advance(
         _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         guard action == .startAuction else { throw .unavailable(action, in: name) }
-        let round = context.room.round + 1
-        return transition(
-            to: .preparing, cause: .start, by: person, beginsRound: true,
-            message: SystemMessage(
-                key: "round.next", text: LocalizedText("Round \(round) is being prepared.", "第 \(round) 轮准备中。")),
-            in: &context)
+        let next = nextRound(.start, by: person, in: &context)
+        // In the pause of a running sale the host may go on at once.
+        guard context.room.sale.isRunning else { return next }
+        guard context.room.lots.queuedCount > 0 else { return next + [.sale(.finished)] }
+        return next + after(next, in: &context) { list(by: person, cause: .sale, in: &$0) }
+    }
+
+    /// The pause between two lots is over. Without a host, who would have to pause or cancel the round, no lot begins.
+    func timerFired(in context: inout DecisionContext) -> [EventBody] {
+        if context.room.hostGoneSince != nil { return [.sale(.stopped(.hostGone, by: nil))] }
+        return nextLot(by: nil, in: &context)
+    }
+
+    /// Gives bidders time to return before the next lot.
+    func serviceReturned(
+        ready: Timestamp, cause: CountdownMoved.Cause, in context: inout DecisionContext
+    ) -> [EventBody] {
+        guard let next = context.room.endsAt else { return [] }
+        let earliest = ready + min(context.room.sale.pause, AuctionRules.longestExtension)
+        guard next < earliest else { return [] }
+        return [.countdownMoved(CountdownMoved(from: next, to: earliest, cause: cause))]
     }
 }

@@ -80,7 +80,8 @@ struct PausedState: RoomStateObject {
         guard let pause = context.room.pause else { throw .unavailable(.resume, in: name) }
         let message = SystemMessage(key: "auction.resumed", text: LocalizedText("The auction goes on.", "拍卖继续。"))
         // Not by `transition`, which would run `entered` of the resumed state again.
-        let change = StateChange(from: name, to: pause.from, cause: .resume, by: person, reason: advance.reason)
+        let change = StateChange(
+            from: name, to: pause.from, cause: .resume, by: person, reason: advance.reason, lot: context.room.item?.lot)
         guard let remaining = pause.remaining else { return [.stateChanged(change), .systemMessage(message)] }
         let bidding = context.room.rules?.bidding ?? AuctionRules.defaultBidding
         let least = Int64(min(bidding, Self.leastRemaining).count) * 1000

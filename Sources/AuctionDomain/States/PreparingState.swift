@@ -17,18 +17,16 @@ struct PreparingState: RoomStateObject {
 
     let allowedActions: [RoomAction] = [.uploadItem, .adjustRules, .startAuction, .configurePermissions, .archiveRoom]
 
-    let transitions = [Transition(from: RoomState.preparing, to: .listing, on: TransitionCause.start, by: "host")]
+    let transitions = [
+        Transition(from: RoomState.preparing, to: .listing, on: TransitionCause.start, by: "host"),
+        Transition(from: RoomState.preparing, to: .listing, on: TransitionCause.sale, by: "the clock"),
+    ]
 
     func uploadItem(
         _ upload: UploadItem, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         try context.rulebook.check(upload.rules)
-        return [
-            .itemUploaded(
-                AuctionItem(
-                    id: context.identifiers.next(), name: upload.name, description: upload.description,
-                    media: upload.media, owner: person, rules: upload.rules))
-        ]
+        return [.itemUploaded(upload.item(context.identifiers.next(), of: person))]
     }
 
     func adjustRules(
@@ -51,11 +49,12 @@ struct PreparingState: RoomStateObject {
         _ action: RoomAction, _ advance: AuctionTransition, by person: Person, in context: inout DecisionContext
     ) throws(Refusal) -> [EventBody] {
         // The permission center already requires an item; the state object checks again so that it does not depend on that.
-        guard action == .startAuction, let item = context.room.item else { throw .unavailable(action, in: name) }
-        return transition(
-            to: .listing, cause: .start, by: person,
-            message: SystemMessage(
-                key: "state.listing", text: LocalizedText("Up next: \(item.name)", "即将开拍:\(item.name)")),
-            in: &context)
+        guard action == .startAuction else { throw .unavailable(action, in: name) }
+        if context.room.item != nil { return list(by: person, cause: .start, in: &context) }
+        // Lots that were queued while the room was preparing: the first of them is taken now.
+        let lots = context.room.lots
+        guard let lot = lots.firstQueued else { throw .unavailable(action, in: name) }
+        let taken = [EventBody.itemUploaded(lots.item(of: lot))]
+        return taken + after(taken, in: &context) { list(by: person, cause: .start, in: &$0) }
     }
 }

@@ -141,13 +141,13 @@ extension RoomStateObject {
     /// - Parameter origin: the state to leave; nil: the room's current one.
     package func transition(
         from origin: RoomState? = nil, to target: RoomState, cause: TransitionCause, by person: Person?, reason: String? = nil,
-        beginsRound: Bool = false, message: SystemMessage, in context: inout DecisionContext
+        beginsRound: Bool = false, lot: LotID? = nil, message: SystemMessage, in context: inout DecisionContext
     ) -> [EventBody] {
         [
             .stateChanged(
                 StateChange(
                     from: origin ?? context.room.state, to: target, cause: cause, by: person, reason: reason,
-                    beginsRound: beginsRound)),
+                    beginsRound: beginsRound, lot: lot ?? (beginsRound ? nil : context.room.item?.lot))),
             .systemMessage(message),
         ] + (context.rulebook.states[target]?.entered(&context) ?? [])
     }
@@ -161,7 +161,7 @@ extension RoomStateObject {
             message: SystemMessage(
                 key: "auction.cancelled",
                 text: LocalizedText("The auction was cancelled: \(reason)", "本次拍卖已取消:\(reason)")),
-            in: &context)
+            in: &context) + saleAfterCancel(by: person, in: context.room)
     }
 
     /// The events of closing the round: the change, the result, and what the format discloses.
@@ -178,17 +178,20 @@ extension RoomStateObject {
                 key: "state.closed", text: LocalizedText("The hammer has fallen.", "落槌,本轮拍卖结束。")),
             in: &context)
             + announcement(of: outcome, in: context.room) + (format?.closed(in: &context) ?? [])
+            + saleAfterClose(in: context)
     }
 
     private func announcement(of outcome: RoundResult.Outcome, in room: Room) -> [EventBody] {
-        let item = room.item?.name ?? ""
+        let (item, lot) = (room.item?.name ?? "", room.item?.lot)
         switch outcome {
         case .sold(let winner, let price):
             let amount = "\(room.currency.text(price)) \(room.currency.code)"
             let text = LocalizedText(
                 "Sold: \(item) goes to \(winner.nickname) for \(amount).",
                 "成交:\(winner.nickname) 以 \(amount) 拍得“\(item)”。")
-            return [.itemSold(winner: winner, price: price), .systemMessage(SystemMessage(key: "item.sold", text: text))]
+            return [
+                .itemSold(winner: winner, price: price, lot: lot), .systemMessage(SystemMessage(key: "item.sold", text: text)),
+            ]
         case .passed(let reason):
             let text =
                 switch reason {
@@ -196,7 +199,7 @@ extension RoomStateObject {
                 case .reserveNotMet:
                     LocalizedText("Passed: \(item) did not reach its reserve price.", "流拍:“\(item)”未达到保留价。")
                 }
-            return [.itemPassed(reason), .systemMessage(SystemMessage(key: "item.passed", text: text))]
+            return [.itemPassed(reason, lot: lot), .systemMessage(SystemMessage(key: "item.passed", text: text))]
         }
     }
 }

@@ -21,7 +21,15 @@ struct HTTPResponseEncoder: ResponseEncoder {
         case .guestLinked(let link, let wins):
             guard let link else { return CommandResponse(status: 204, body: []) }
             return .json(linked(link, wins: wins, room))
-        case .itemUploaded: return .json(item(room, for: request.caller.id), status: 201)
+        case .itemUploaded(let replaced):
+            return .json(item(room, for: request.caller.id, replaced: replaced), status: replaced == nil ? 201 : 200)
+        case .lotQueued(let id):
+            return .json(
+                lot(id, request, room), status: 201,
+                [ResponseHeader(name: "Location", value: "/v1/rooms/\(room.id)/lots/\(id)")])
+        case .lotChanged(let id): return .json(lot(id, request, room))
+        case .lotsImported(let lots): return .json(imported(lots, room))
+        case .saleChanged: return .json(encoded(room) { LotRepresentation.writeSale(of: $0, to: &$1) })
         case .rulesAdjusted: return .json(item(room, for: request.caller.id))
         case .ruleConfigured(let id): return .json(rule(id, request, room))
         case .messageSent(let message): return .json(self.message(message, room), status: 201)
@@ -101,8 +109,40 @@ struct HTTPResponseEncoder: ResponseEncoder {
         }
     }
 
-    private func item(_ room: Room, for caller: UserID) -> [UInt8] {
-        encoded(room.item) { $1.item($0, in: room.currency, showsReserve: $0.owner.id == caller) }
+    /// - Parameter replaced: The caller's own item that an upload replaced.
+    private func item(_ room: Room, for caller: UserID, replaced: ItemID? = nil) -> [UInt8] {
+        encoded(room.item) { item, json in
+            json.object { json in
+                json.members(of: item)
+                json.name("rules")
+                json.rules(item.rules, in: room.currency, showsReserve: item.owner.id == caller)
+                if let replaced { json.member("replaced", replaced) }
+            }
+        }
+    }
+
+    private func lot(_ id: LotID, _ request: CommandRequest, _ room: Room) -> [UInt8] {
+        encoded(room.lots[id]) { LotRepresentation.write($0, in: room, for: request.caller.id, to: &$1) }
+    }
+
+    /// Equal for a repeat of the import, which changes nothing: without what a lot is now.
+    private func imported(_ lots: [ImportedLot], _ room: Room) -> [UInt8] {
+        encoded(lots) { lots, json in
+            json.object { json in
+                json.member("rows", lots.count)
+                json.member(
+                    "lots",
+                    array: { array in
+                        for imported in lots {
+                            array.object { json in
+                                json.member("line", imported.line)
+                                json.member("id", imported.lot)
+                                json.member("reference", room.lots[imported.lot]?.reference)
+                            }
+                        }
+                    })
+            }
+        }
     }
 
     private func encoded<Value>(_ value: Value?, _ write: (Value, inout JSONWriter) -> Void) -> [UInt8] {

@@ -3,7 +3,10 @@ internal import EventLog
 
 /// The results of a room as CSV (RFC 4180), oldest round first.
 enum ResultTable {
-    static let header = ["round", "item", "result", "winner", "winnerId", "price", "currency", "reason", "bids", "closedAt"]
+    static let header = [
+        "round", "item", "result", "winner", "winnerId", "price", "currency", "reason", "bids", "closedAt",
+        "room", "lot", "reference", "seller", "sellerId", "premium", "total", "openedAt",
+    ]
 
     /// The header and the rounds after `round`; ends with the row that reaches `bytes`.
     /// - Returns: the table, and its last round if more follow.
@@ -13,19 +16,27 @@ enum ResultTable {
         var last: Int?
         for result in room.results.drop(while: { $0.round <= round }) {
             if let last, table.count >= bytes { return (table, last) }
-            CSVRow.append(cells(of: result, room.currency), to: &table)
+            CSVRow.append(cells(of: result, in: room), to: &table)
             last = result.round
         }
         return (table, nil)
     }
 
-    private static func cells(of result: RoundResult, _ currency: Currency) -> [String] {
+    private static func cells(of result: RoundResult, in room: Room) -> [String] {
+        let currency = room.currency
         let outcome =
             switch result.outcome {
             case .sold(let winner, let price):
                 ["sold", winner.nickname, winner.id.description, currency.text(price), currency.code, ""]
             case .passed(let reason): ["passed", "", "", "", currency.code, reason.rawValue]
             }
+        let price = result.price
         return [String(result.round), result.item.name] + outcome + [String(result.bidCount), result.closedAt.description]
+            + [
+                room.id.description, result.lot?.description ?? "", result.reference ?? "", result.seller?.nickname ?? "",
+                result.seller?.id.description ?? "",
+                price.flatMap { price in result.premium.map { currency.text($0.amount(on: price)) } } ?? "",
+                price.map { currency.text(result.premium?.total(of: $0) ?? $0) } ?? "", result.openedAt?.description ?? "",
+            ]
     }
 }

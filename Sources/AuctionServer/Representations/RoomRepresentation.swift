@@ -39,6 +39,10 @@ struct RoomRepresentation {
             object: { counts in
                 for role in Role.allCases { counts.member(role.rawValue, room.members.count(of: role)) }
             })
+        if room.hasSale {
+            json.name("sale")
+            LotRepresentation.writeSale(of: room, to: &json)
+        }
         return json.bytes
     }
 
@@ -77,6 +81,9 @@ struct RoomRepresentation {
     private func writeBidding(_ room: Room, nextMinimum: Money?, to json: inout JSONWriter) {
         let currency = room.currency
         json.member("currentPrice", room.currentPrice, in: currency)
+        if let premium = room.premium {
+            json.member("total", room.currentPrice.map { premium.total(of: $0) }, in: currency)
+        }
         json.name("currentBid")
         if let bid = room.currentBid {
             json.beginObject()

@@ -8,7 +8,7 @@ extension JSONFields {
     /// Fields in which null is allowed: it means none, or removes the value.
     private static let removable = [
         "reservePrice", "buyNowPrice", "floorPrice", "maxDurationSeconds", "dutchTickSeconds", "creditLimit",
-        "amount", "maximum",
+        "amount", "maximum", "reference", "before", "startsAt", "premium",
     ]
 
     /// The members of a request's body; throws if a field that must not be null is null.

@@ -134,7 +134,8 @@ extension Sequencer {
             guard let due = room.dueAt, instant >= due else { return }
             var context = DecisionContext(
                 room: room, rulebook: manager.rulebook, instant: instant,
-                identifiers: IdentifierSource(instant: instant, seed: UInt64(truncatingIfNeeded: room.id.bits)))
+                identifiers: IdentifierSource(
+                    instant: instant, seed: UInt64(truncatingIfNeeded: room.id.bits), drawSeed: drawSecret.seed(for: room)))
             let events = manager.timerFired(in: &context)
             guard !events.isEmpty else { return }
             mark(loaded)

@@ -90,6 +90,7 @@ extension LoadedRoom {
     var memoryBytes: Int {
         let room = head.room
         let item = room.item.map { $0.media.reduce($0.description.utf8.count) { $0 + $1.utf8.count } } ?? 0
-        return 16384 + item + 384 * (room.bids.count + room.members.count + room.results.count) + 96 * keys.count
+        return 16384 + item + room.lotBytes + 384 * (room.bids.count + room.members.count + room.results.count) + 96
+            * keys.count
     }
 }

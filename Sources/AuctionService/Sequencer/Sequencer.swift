@@ -13,6 +13,8 @@ package struct Sequencer: ~Copyable {
     let limits: ServiceLimits
     /// Whether other nodes append to the log too. A shared log keeps working after it was unreachable.
     let isShared: Bool
+    /// For lots that are drawn in rounds that begin by themselves.
+    let drawSecret: DrawSecret
     /// Spreads the retries of nodes that conflicted.
     var jitter: Jitter
     var rooms = RoomTable()
@@ -39,8 +41,10 @@ package struct Sequencer: ~Copyable {
     ///   - isShared: Whether other nodes append to the same log.
     ///   - seed: Seeds the retry jitter; differs from node to node.
     package init(
-        manager: RoomManager, encoder: any ResponseEncoder, limits: ServiceLimits, isShared: Bool = false, seed: UInt64 = 0
+        manager: RoomManager, encoder: any ResponseEncoder, limits: ServiceLimits, isShared: Bool = false, seed: UInt64 = 0,
+        drawSecret: DrawSecret = DrawSecret()
     ) {
+        self.drawSecret = drawSecret
         self.isShared = isShared
         jitter = Jitter(seed: seed)
         self.manager = manager

@@ -46,7 +46,7 @@ struct MoneyAudit: Sendable {
                 offers[index].ceiling = min(offers[index].ceiling, priceLeft ?? offers[index].ceiling)
             }
         case .stateChanged(let change): if change.beginsRound { offers = [] }
-        case .itemSold(let winner, let price): sold(to: winner, price, event)
+        case .itemSold(let winner, let price, _): sold(to: winner, price, event)
         case .itemPassed: finish(event)
         case .memberLinked(let link):
             for (round, buyer) in buyers where buyer == link.from.id { buyers[round] = link.to.id }

@@ -32,6 +32,11 @@ extension EventBody {
         case .maximumVoided: "bid.maximumVoided"
         case .priceDropped: "price.dropped"
         case .itemSold: "item.sold"
+        case .lotQueued: "lot.queued"
+        case .lotChanged: "lot.changed"
+        case .lotMoved: "lot.moved"
+        case .lotWithdrawn: "lot.withdrawn"
+        case .sale(let event): event.type
         case .itemPassed: "item.passed"
         case .stage(let event): event.type
         case .messageSent: "message.sent"
@@ -59,7 +64,7 @@ extension EventBody {
         case .maximumVoided(let old):
             try .maximumVoided(.init(bid: fields("bidId", old.bid), bidder: fields("bidder", old.bidder)))
         case .stage(let event): try .stage(event.passed(through: &fields))
-        case .itemUploaded(let item): try .itemUploaded(item.passed(through: &fields))
+        case .itemUploaded(let item): try .itemUploaded(item.uploaded(through: &fields))
         case .rulesAdjusted(let item, let rules, let by):
             try .rulesAdjusted(fields("itemId", item), rules.passed(through: &fields), by: fields("by", by))
         case .stateChanged(let old):
@@ -67,7 +72,7 @@ extension EventBody {
                 .init(
                     from: fields.word("from", old.from), to: fields.word("to", old.to), cause: fields.word("cause", old.cause),
                     by: fields("by", old.by), reason: fields.optional("reason", old.reason),
-                    beginsRound: fields.beginsRound(old.beginsRound)))
+                    beginsRound: fields.beginsRound(old.beginsRound), lot: fields.optional("lotId", old.lot)))
         case .countdownStarted(let end, let drop):
             try .countdownStarted(endsAt: fields("endsAt", end), nextDropAt: fields.optional("nextDropAt", drop))
         case .countdownMoved(let old):
@@ -80,8 +85,18 @@ extension EventBody {
         case .drawRevealed(let seed): try .drawRevealed(seed: fields("seed", seed))
         case .priceDropped(let price, let drop):
             try .priceDropped(price: fields("price", price), nextDropAt: fields("nextDropAt", drop))
-        case .itemSold(let winner, let price): try .itemSold(winner: fields("winner", winner), price: fields("price", price))
-        case .itemPassed(let reason): try .itemPassed(fields.word("reason", reason))
+        case .itemSold(let winner, let price, let lot):
+            try .itemSold(winner: fields("winner", winner), price: fields("price", price), lot: fields.optional("lotId", lot))
+        case .itemPassed(let reason, let lot):
+            try .itemPassed(fields.word("reason", reason), lot: fields.optional("lotId", lot))
+        case .lotQueued(let lot): try .lotQueued(lot.passed(through: &fields))
+        case .lotChanged(let lot): try .lotChanged(lot.passed(through: &fields))
+        case .lotMoved(let old):
+            try .lotMoved(.init(id: fields("lotId", old.id), before: fields("before", old.before), by: fields("by", old.by)))
+        case .lotWithdrawn(let old):
+            try .lotWithdrawn(
+                .init(id: fields("lotId", old.id), by: fields("by", old.by), reason: fields.optional("reason", old.reason)))
+        case .sale(let event): try .sale(event.passed(through: &fields))
         case .roomOpened, .roomArchived, .permissionChanged, .messageSent, .messageRemoved, .systemMessage, .memberJoined,
             .memberLeft, .memberRoleChanged, .memberKicked, .memberBanned, .memberMuted, .memberCreditLimitChanged,
             .memberLinked, .hostGone, .hostReturned:
@@ -160,7 +175,14 @@ extension MemberLinked {
 }
 
 extension AuctionItem {
-    fileprivate func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+    fileprivate func uploaded<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+        var item = try passed(through: &fields)
+        item.lot = try fields.optional("lotId", lot)
+        return item
+    }
+
+    /// Without the lot, which is a field of the event.
+    func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
         var item = try fields("item", self)
         item.rules.reservePrice = try fields.optionalSecret("reservePrice", rules.reservePrice)
         return item

@@ -9,7 +9,7 @@ package enum EventExamples {
 
     private static let person = Person(id: UserID(bits: 1), nickname: "Ann")
     private static let (instant, price, seat) = (Timestamp(milliseconds: 1_764_000_000_000), Money(minorUnits: 12000), 1)
-    private static let (bid, stage, message) = (BidID(bits: 1), StageID(bits: 1), MessageID(bits: 1))
+    private static let (bid, stage, message, lot) = (BidID(bits: 1), StageID(bits: 1), MessageID(bits: 1), LotID(bits: 1))
     private static let rules = AuctionRules(startingPrice: price, increment: .fixed(price))
     private static let item = AuctionItem(
         id: ItemID(bits: 1), name: "Teapot", description: "", media: [], owner: person, rules: rules)
@@ -47,6 +47,15 @@ package enum EventExamples {
             .priceDropped(price: price, nextDropAt: nil),
             .itemSold(winner: person, price: price),
             .itemPassed(.noBids),
+            .lotQueued(LotQueued(id: lot, item: item, reference: "A-12")),
+            .lotChanged(LotChanged(id: lot, item: item, reference: "A-12", by: person)),
+            .lotMoved(LotMoved(id: lot, before: nil, by: person)),
+            .lotWithdrawn(LotWithdrawn(id: lot, by: person, reason: nil)),
+            .sale(.configured(.manual, by: person)),
+            .sale(.starting(instant, cause: nil)),
+            .sale(.started(by: person)),
+            .sale(.stopped(.host, by: person)),
+            .sale(.finished),
             .messageSent(Message(id: message, author: person, text: "Hello")),
             .messageRemoved(message, by: person),
             .systemMessage(SystemMessage(key: "item.sold", text: LocalizedText("Sold", "成交"))),

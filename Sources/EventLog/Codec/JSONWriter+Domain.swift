@@ -83,7 +83,7 @@ extension Increment {
         case .fixed(let step): json.member("fixed", step, in: currency)
         case .percent(let basisPoints):
             json.name("percent")
-            json.raw(Self.percentText(basisPoints))
+            json.raw(Percentage.text(basisPoints))
         case .tiers(let tiers):
             json.member(
                 "tiers",

@@ -100,6 +100,14 @@ extension Increment {
 
     /// Hundredths of a percent from a decimal literal; nil if it has more than two decimals or is out of range.
     private static func basisPoints(_ literal: String) -> Int? {
+        Percentage.basisPoints(literal).flatMap { basisPointsRange.contains($0) ? $0 : nil }
+    }
+}
+
+/// Percentages as decimal literals with at most two decimals.
+enum Percentage {
+    /// Hundredths of a percent; nil if the literal is malformed or has more than four digits before the point.
+    static func basisPoints(_ literal: String) -> Int? {
         let parts = literal.split(separator: ".", omittingEmptySubsequences: false)
         // Only digits are accepted, because `Int(_:)` also parses a sign.
         guard (1...2).contains(parts.count), parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
@@ -110,11 +118,11 @@ extension Increment {
             guard (1...2).contains(parts[1].utf8.count), let fraction = Int(parts[1]) else { return nil }
             hundredths = parts[1].utf8.count == 1 ? fraction * 10 : fraction
         }
-        let basisPoints = whole * 100 + hundredths
-        return basisPointsRange.contains(basisPoints) ? basisPoints : nil
+        return whole * 100 + hundredths
     }
 
-    static func percentText(_ basisPoints: Int) -> String {
+    /// Without digits that say nothing: `5`, `12.5`.
+    static func text(_ basisPoints: Int) -> String {
         let (whole, hundredths) = basisPoints.quotientAndRemainder(dividingBy: 100)
         if hundredths == 0 { return String(whole) }
         return hundredths % 10 == 0 ? "\(whole).\(hundredths / 10)" : "\(whole).\(hundredths < 10 ? "0" : "")\(hundredths)"

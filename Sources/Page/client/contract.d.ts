@@ -174,9 +174,10 @@ export interface PermissionRule {
 
 export type RoomEventType = Open<"bid.maximumRaised" | "bid.maximumVoided" | "bid.placed" | "bid.retracted" | "countdown.moved"
   | "countdown.started" | "draw.committed" | "draw.revealed" | "host.gone" | "host.returned" | "item.passed" | "item.sold" | "item.uploaded"
+  | "lot.changed" | "lot.moved" | "lot.queued" | "lot.withdrawn"
   | "member.banned" | "member.creditLimitChanged" | "member.joined" | "member.kicked" | "member.left" | "member.linked" | "member.muted"
   | "member.roleChanged" | "message.removed" | "message.sent" | "message.system" | "permission.changed" | "price.dropped" | "room.archived"
-  | "room.opened" | "rules.adjusted" | "stage.accepted" | "stage.cancelled" | "stage.declined" | "stage.ended" | "stage.invited"
+  | "room.opened" | "rules.adjusted" | "sale.configured" | "sale.finished" | "sale.started" | "sale.starting" | "sale.stopped" | "stage.accepted" | "stage.cancelled" | "stage.declined" | "stage.ended" | "stage.invited"
   | "stage.left" | "stage.requested" | "stage.seatCleared" | "stage.seatClosed" | "stage.seatMuted" | "stage.seated" | "stage.timedOut"
   | "state.changed">;
 /** Something that happened in the room. `data` depends on `type`; types that this version does not know arrive as well. */

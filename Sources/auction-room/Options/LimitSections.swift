@@ -157,6 +157,9 @@ enum LimitSection: OptionSection {
         .number(
             "limit-user-room-bytes", \.rooms.userRoomBytes, 0...mostBytes,
             "The same for what one user makes a room store: `member.storage_full`; 0: no limit."),
+        .number(
+            "limit-lots-per-room", \.rooms.lotsPerRoom, 0...1_000_000,
+            "Lots of a room, sold and withdrawn ones included: beyond it 429 `lot.too_many`; 0: no limit."),
     ]
 }
 

@@ -46,8 +46,12 @@ struct ReadingTests {
         #expect(anonymous["allowedActions"] == nil)
         #expect(
             try fixture.room().texts("allowedActions")
-                == ["adjustRules"] + RoomFixture.hostActions + ["configurePermissions", "manageStage", "archiveRoom"])
-        #expect(try fixture.room(as: fixture.owner).texts("allowedActions") == ["uploadItem"] + RoomFixture.memberActions)
+                == ["adjustRules"] + RoomFixture.hostActions + ["configurePermissions", "manageStage", "archiveRoom"]
+                + RoomFixture.saleActions)
+        #expect(
+            try fixture.room(as: fixture.owner).texts("allowedActions") == ["uploadItem"] + RoomFixture.memberActions + [
+                "queueLot"
+            ])
         #expect(try fixture.room(as: fixture.stranger).isNull("me.role"))
         try fixture.openBidding()
         try fixture.bid("100", by: fixture.bidder)

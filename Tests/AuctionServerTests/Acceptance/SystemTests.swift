@@ -28,7 +28,8 @@ struct SystemTests {
                 "listing paused pause host", "auctioning paused pause host", "listing paused hostGone the clock",
                 "auctioning paused hostGone the clock", "paused listing resume host", "paused auctioning resume host",
                 "paused closed hostGone the clock", "listing preparing cancel host", "auctioning preparing cancel host",
-                "paused preparing cancel host", "closed preparing start host",
+                "paused preparing cancel host", "closed preparing start host", "preparing listing sale the clock",
+                "closed preparing sale the clock",
             ])
         let diagram = try server.call("GET", "/v1/state-machine", nil, by: nil, [("Accept", "text/vnd.mermaid")])
         #expect(diagram.bodyText.hasPrefix("stateDiagram-v2"))

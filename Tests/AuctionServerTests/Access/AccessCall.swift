@@ -27,6 +27,7 @@ struct AccessCall {
     init(_ operation: Contract.Operation, in room: AccessFixture, of owner: AccessFixture) {
         let values = [
             "id": String(room.path.dropFirst("/v1/rooms/".count)), "userId": owner.targetUser.id, "itemId": owner.item,
+            "lotId": owner.lot,
             "bidId": owner.bid, "messageId": owner.message, "stageId": owner.stage, "seat": "1", "ruleId": "bid.viewer",
             "slug": "conflict", "file": Self.files[operation.id] ?? "main.js",
         ]
@@ -61,6 +62,9 @@ struct AccessCall {
         case "changeMember": ["role": "viewer"]
         case "configurePermissions": ["enabled": false]
         case "uploadItem": ["name": "Mine", "rules": ["startingPrice": "1"]]
+        case "queueLot": ["name": "Mine", "rules": ["startingPrice": "1"]]
+        case "changeLot": ["name": "Ours"]
+        case "configureSale": ["mode": "manual", "pauseSeconds": 20]
         case "adjustRules": ["rules": ["biddingSeconds": 20]]
         case "cancel": ["reason": "because"]
         case "placeBid": ["amount": "500"]

@@ -42,6 +42,7 @@ struct AccessFixture {
     private let bidder: Guest
     let targetUser: Guest
     private(set) var item = "item_00000000000000000000000000"
+    private(set) var lot = "lot_00000000000000000000000000"
     private(set) var bid = "bid_00000000000000000000000000"
     private(set) var message = ""
     private(set) var stage = "stage_00000000000000000000000000"
@@ -86,10 +87,11 @@ struct AccessFixture {
 
     private mutating func advance(to situation: AccessTable.Situation) throws {
         guard situation != .empty else { return }
-        let lot: JSONValue = [
+        let body: JSONValue = [
             "name": "Lot", "rules": ["startingPrice": "100", "listingSeconds": 60, "biddingSeconds": 60],
         ]
-        item = try #require(try call("POST", "/items", lot, by: auctioneer).text("id"))
+        item = try #require(try call("POST", "/items", body, by: auctioneer).text("id"))
+        lot = try #require(try call("POST", "/lots", body, by: auctioneer).text("id"))
         switch situation {
         case .open, .bids, .paused:
             for _ in 0..<2 { try call("POST", "/auction/start", by: host) }

@@ -96,8 +96,11 @@ struct ContractResponseTests {
         try check("PATCH", room + "/members/\(fixture.rival.id)", 200, ["role": "bidder"], by: fixture.host)
         try check("PATCH", room + "/permission-rules/bid.viewer", 200, ["enabled": false], by: fixture.host)
         try check("POST", room + "/items", 201, RoomFixture.teapot, by: fixture.owner)
+        try check("POST", room + "/items", 200, RoomFixture.teapot, by: fixture.owner)
         let item = try #require(try fixture.room().text("item.id"))
         try check("PATCH", room + "/items/\(item)", 200, ["rules": ["buyNowPrice": "900"]], by: fixture.owner)
+        try performSale(fixture) { method, tail, status, body, guest in try check(method, room + tail, status, body, by: guest)
+        }
         let message = try #require(
             try fixture.call("POST", "/messages", ["text": "Good evening."], by: fixture.viewer).text("id"))
         try check("POST", room + "/messages", 201, ["text": "Welcome."], by: fixture.host)
@@ -141,6 +144,24 @@ struct ContractResponseTests {
     }
 
     /// Performs every stage operation: a completed request and invitation, a declined one, a withdrawn one, and the seat commands.
+    /// One call of each operation on lots and the sale; the room is as before, but for a withdrawn lot.
+    private func performSale(
+        _ fixture: RoomFixture, _ check: (String, String, Int, JSONValue?, Guest?) throws -> Void
+    ) throws {
+        try check("POST", "/lots", 201, ["name": "Vase", "rules": ["startingPrice": "10"], "reference": "B1"], fixture.owner)
+        let lot = try #require(try fixture.call("GET", "/lots").text("lots.0.id"))
+        try check("GET", "/lots", 200, nil, nil)
+        try check("GET", "/lots/\(lot)", 200, nil, nil)
+        try check("PATCH", "/lots/\(lot)", 200, ["name": "Old vase", "reference": .null], fixture.owner)
+        try check("PUT", "/sale", 200, ["mode": "automatic", "premium": ["percent": "12.5"]], fixture.host)
+        try check("GET", "/sale", 200, nil, nil)
+        try check("POST", "/sale/start", 200, nil, fixture.host)
+        try check("POST", "/sale/stop", 200, nil, fixture.host)
+        try check("POST", "/auction/cancel", 200, ["reason": "not yet"], fixture.host)
+        try check("DELETE", "/sale", 200, nil, fixture.host)
+        try check("DELETE", "/lots/\(lot)?reason=broken", 200, nil, fixture.owner)
+    }
+
     private func performStageHandshakes(
         _ fixture: RoomFixture, _ check: (String, String, Int, JSONValue?, Guest) throws -> Void
     ) throws {

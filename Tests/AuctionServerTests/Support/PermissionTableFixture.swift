@@ -25,6 +25,8 @@ struct PermissionTableFixture {
     private var item = "item_00000000000000000000000000"
     private var bid = "bid_00000000000000000000000000"
     private var message = ""
+    /// A lot of each auctioneer that is not queued any more.
+    private var lots: [PermissionTable.CallerKind: String] = [:]
 
     init(
         _ server: TestServer, _ users: Users, _ situation: PermissionTable.Situation, _ format: AuctionFormatName = .english
@@ -35,6 +37,7 @@ struct PermissionTableFixture {
         let room = try server.call("POST", "/v1/rooms", ["name": .string(situation.rawValue)], by: users.guests[.host])
         path = try #require(room.header("Location"))
         try admitMembers()
+        for owner in [PermissionTable.CallerKind.owner, .auctioneer] { lots[owner] = try withdrawnLot(of: guest(owner)) }
         let sent = try call("POST", "/messages", ["text": "hello"], by: users.targetUser)
         message = try #require(sent.text("id"))
         guard situation != .empty else { return }
@@ -111,8 +114,24 @@ struct PermissionTableFixture {
         case .requestStage: return try call("POST", "/stage/requests", ["role": "bidder"], by: guest)
         case .manageStage: return try call("POST", "/stage/seats/1/mute", by: guest)
         case .archiveRoom: return try call("DELETE", "", by: guest)
+        case .queueLot: return try call("POST", "/lots", ["name": "Mine", "rules": ["startingPrice": "1"]], by: guest)
+        case .changeLot: return try call("PATCH", "/lots/\(lot(of: callerKind))", ["name": "Ours"], by: guest)
+        case .withdrawLot: return try call("DELETE", "/lots/\(lot(of: callerKind))", by: guest)
+        case .runSale: return try call("PUT", "/sale", ["mode": "manual", "pauseSeconds": 20], by: guest)
         case .setRole, .kick, .ban, .mute, .setCreditLimit: return try change(action, by: guest)
         }
+    }
+
+    /// The caller's own lot, or one of the owner of the item.
+    private func lot(of callerKind: PermissionTable.CallerKind) throws -> String {
+        try #require(lots[callerKind == .auctioneer ? .auctioneer : .owner])
+    }
+
+    private func withdrawnLot(of owner: Guest) throws -> String {
+        let body: JSONValue = ["name": "Withdrawn", "rules": ["startingPrice": "1"]]
+        let lot = try #require(try call("POST", "/lots", body, by: owner).text("id"))
+        try call("DELETE", "/lots/\(lot)", by: owner)
+        return lot
     }
 
     private func change(_ action: RoomAction, by guest: Guest) throws -> HTTPResponse {

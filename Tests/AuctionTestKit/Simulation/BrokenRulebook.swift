@@ -89,12 +89,17 @@ private struct BrokenState: RoomStateObject {
     private func broken(_ events: [EventBody], _ context: DecisionContext) -> [EventBody] {
         events.map { event in
             switch (bug, event) {
-            case (.wrongWinner, .itemSold(let winner, let price)):
+            case (.wrongWinner, .itemSold(let winner, let price, let lot)):
                 let others = context.room.bids.all.map(\.bidder).filter { $0.id != winner.id }
-                return .itemSold(winner: others.last ?? winner, price: price)
-            case (.wrongPrice, .itemSold(let winner, let price)):
+                return .itemSold(winner: others.last ?? winner, price: price, lot: lot)
+            case (.wrongPrice, .itemSold(let winner, let price, let lot)):
                 let own = context.room.bids.all.last { $0.bidder.id == winner.id }?.amount
-                return .itemSold(winner: winner, price: max(own ?? price, price))
+                return .itemSold(winner: winner, price: max(own ?? price, price), lot: lot)
+            case (.lotSkipped, .itemUploaded(let item)) where item.lot != nil:
+                let queued = context.room.lots.lots().filter { $0.state == .queued }.prefix(2)
+                return .itemUploaded(queued.last.map { context.room.lots.item(of: $0) } ?? item)
+            case (.pauseBetweenLotsForgotten, .countdownStarted) where name == .auctioning:
+                return .countdownStarted(endsAt: context.instant, nextDropAt: nil)
             case (.countdownStandsStill, .bidPlaced(let bid)): return .bidPlaced(bid.with(endsAt: context.room.endsAt))
             case (.sealedAmountShows, .bidPlaced(let bid)): return .bidPlaced(bid.with(endsAt: bid.endsAt, isSealed: false))
             default: return event

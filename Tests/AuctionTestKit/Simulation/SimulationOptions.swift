@@ -107,6 +107,10 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case bidAtTheEnd
     /// A sale names an earlier bidder instead of the winner.
     case wrongWinner
+    /// The next round of a sale has the second queued lot.
+    case lotSkipped
+    /// The next lot of a sale begins without the pause.
+    case pauseBetweenLotsForgotten
     /// The winner pays their own bid instead of the second price.
     case wrongPrice
     /// A bid does not extend the deadline.
@@ -224,6 +228,8 @@ extension SimulationBug {
         case .linkedDuringRound: "state"
         case .responseEncodedAgain: "same response"
         case .bidAtTheEnd: "deadline"
+        case .lotSkipped: "lots"
+        case .pauseBetweenLotsForgotten: "sale"
         case .wrongWinner, .wrongPrice: "winner"
         case .countdownStandsStill: "countdown"
         case .sealedAmountShows: "secret"

@@ -69,6 +69,24 @@ struct EventBodyTests {
         .systemMessage(SystemMessage(key: "item.sold", text: LocalizedText("Sold", "成交"))),
     ]
 
+    private static let lots: [EventBody] = {
+        let (id, premium) = (LotID(bits: 10), Premium(rawValue: 1250))
+        let pot = AuctionItem(
+            id: ItemID(bits: 3), name: "Pot", description: "Old", media: [], owner: bo, rules: rules, lot: id)
+        let sale = Sale(mode: .automatic, pause: Seconds(0), startsAt: later, premium: premium)
+        return [
+            .lotQueued(LotQueued(id: id, item: pot, reference: "A-12")),
+            .lotQueued(LotQueued(id: id, item: pot, reference: nil)),
+            .lotChanged(LotChanged(id: id, item: pot, reference: nil, by: ann)),
+            .lotMoved(LotMoved(id: id, before: LotID(bits: 11), by: bo)), .lotMoved(LotMoved(id: id, before: nil, by: nil)),
+            .lotWithdrawn(LotWithdrawn(id: id, by: ann, reason: "broken")), .itemUploaded(pot),
+            .stateChanged(StateChange(from: .preparing, to: .listing, cause: .sale, by: nil, lot: id)),
+            .itemSold(winner: bo, price: money(500), lot: id), .itemPassed(.noBids, lot: id),
+            .sale(.configured(sale, by: ann)), .sale(.starting(later, cause: nil)), .sale(.starting(later, cause: .outage)),
+            .sale(.started(by: nil)), .sale(.stopped(.host, by: ann)), .sale(.stopped(.hostGone, by: nil)), .sale(.finished),
+        ]
+    }()
+
     private static let bids: [EventBody] = [
         .bidPlaced(
             BidPlaced(
@@ -108,7 +126,7 @@ struct EventBodyTests {
         return events.map(EventBody.stage)
     }()
 
-    private static var all: [EventBody] { people + auction + bids + stage + [.roomOpened(opened)] }
+    private static var all: [EventBody] { people + auction + lots + bids + stage + [.roomOpened(opened)] }
 
     private static let opened = RoomOpened(
         name: "Tonight", host: ann, currency: .cny, visibility: .private, inviteCode: "letmein12345")

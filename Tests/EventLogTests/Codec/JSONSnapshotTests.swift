@@ -7,7 +7,7 @@ import Testing
 
 /// Snapshots of earlier programs are read as long as they are not replaced.
 struct JSONSnapshotTests {
-    @Test func `the members of a stored room are those that earlier programs read and wrote`() throws {
+    @Test func `the members of a stored room are those of earlier programs, and when bidding began`() throws {
         var scenario = try Scenario.auctioning()
         try scenario.bid(20_000, by: scenario.rival)
         let json = try JSONSerialization.jsonObject(with: Data(try JSONSnapshots.snapshot(of: scenario.room).bytes))
@@ -16,7 +16,7 @@ struct JSONSnapshotTests {
             room.keys.sorted() == [
                 "aside", "bids", "box", "boxedItem", "currentBid", "endsAt", "host", "isArchived", "lastEventAt",
                 "leaderMaximum",
-                "members", "results", "round", "roundFirstSeq", "seq", "state", "storage",
+                "members", "openedAt", "results", "round", "roundFirstSeq", "seq", "state", "storage",
             ])
     }
 
@@ -87,7 +87,7 @@ struct JSONSnapshotTests {
         }
     }
 
-    @Test(arguments: [2, 5])
+    @Test(arguments: [2, 6])
     func `a snapshot of an unknown version is ignored`(version: Int) throws {
         let snapshot = try JSONSnapshots.snapshot(of: try contested(), version: version)
         #expect(try RoomReplay.decode(snapshot) == nil)

@@ -24,6 +24,58 @@ struct SnapshotFormTests {
         }
     }
 
+    /// A room with lots of two owners in every state, of which some were moved.
+    private func withLots() throws -> Room {
+        var scenario = try Scenario.withMembers()
+        var ids: [LotID] = []
+        for number in 0..<150 {
+            var rules = scenario.rules()
+            rules.startingPrice = Money(minorUnits: Int64(number + 1) * 100)
+            if number % 3 == 1 { rules.reservePrice = Money(minorUnits: 90_000) }
+            if number % 5 == 0 { rules.buyNowPrice = Money(minorUnits: 100_000) }
+            if number % 7 == 0 { rules.increment = .percent(basisPoints: 500) }
+            let item = UploadItem(
+                name: "Lot \(number) 王", description: String(repeating: "x", count: number),
+                media: ["https://a.example/\(number)"],
+                rules: rules)
+            let reference = number % 2 == 0 ? "A\(number)" : nil
+            let owner = number % 4 == 0 ? scenario.host : scenario.auctioneer
+            try scenario.perform(.queueLot(QueueLot(item: item, reference: reference)), by: owner)
+            if case .lotQueued(let id) = scenario.lastOutcome { ids.append(id) }
+        }
+        for _ in 0..<40 {
+            var changes = LotChanges()
+            changes.target = .before(ids[9])
+            try scenario.perform(.changeLot(ids[ids.count - 1], changes), by: scenario.host)
+            ids.insert(ids.removeLast(), at: 9)
+        }
+        try scenario.perform(.withdrawLot(ids[3], reason: nil), by: scenario.host)
+        try scenario.perform(.sale(.configure(Sale(mode: .automatic, pause: Seconds(0)))), by: scenario.host)
+        try scenario.perform(.sale(.start), by: scenario.host)
+        scenario.wait(milliseconds: 3000)
+        try scenario.bid(100, by: scenario.bidder)
+        scenario.wait(milliseconds: 40_000)
+        return scenario.room
+    }
+
+    @Test func `lots are read back equal`() throws {
+        let room = try withLots()
+        #expect(Set(room.lots.lots().map(\.state)) == Set(Lot.State.allCases))
+        let read = try #require(try RoomReplay.decode(try RoomReplay.snapshot(of: room)))
+        #expect(read == room)
+        #expect(read.lots.firstQueued == room.lots.firstQueued && read.lots.current == room.lots.current)
+        #expect(read.lots.queuedCount == room.lots.queuedCount)
+    }
+
+    @Test func `lots that end too early are damage`() throws {
+        var out = ByteWriter(reserving: 0)
+        try SnapshotLots.write(try withLots().lots, to: &out)
+        for end in stride(from: 0, to: out.bytes.count, by: 7) {
+            var reader = ByteReader(out.bytes, in: 0..<end)
+            #expect(throws: (any Error).self) { try SnapshotLots.read(from: &reader) }
+        }
+    }
+
     @Test func `nicknames that are equal but have other bytes keep their bytes`() throws {
         let bids = ["\u{E9}", "e\u{301}"].enumerated().map { index, nickname in
             Bid(
@@ -114,10 +166,24 @@ struct SnapshotFormTests {
         }
     }
 
+    @Test func `changed bytes of lots are damage or other lots, and never a trap`() throws {
+        var out = ByteWriter(reserving: 0)
+        try SnapshotLots.write(try withLots().lots, to: &out)
+        var generator = SeededGenerator(seed: 11)
+        for _ in 0..<2000 {
+            var bytes = out.bytes
+            for _ in 0..<generator.roll(1...4) {
+                bytes[generator.roll(0...(bytes.count - 1))] = UInt8(generator.pick([0, 1, 0x7F, 0x80, 0xFF]))
+            }
+            var reader = ByteReader(bytes, in: 0..<bytes.count)
+            if let lots = try? SnapshotLots.read(from: &reader) { _ = lots.firstQueued.map { lots.position(of: $0) } }
+        }
+    }
+
     @Test func `a snapshot of an unknown version is ignored, and the room replayed`() throws {
         let scenario = try Scenario.twoRounds()
         var bytes = try RoomReplay.snapshot(of: scenario.room).bytes
-        bytes[SnapshotForm.mark.count] += 1
+        bytes[SnapshotForm.mark.count] = 3
         let snapshot = RoomSnapshot(room: scenario.room.id, seq: scenario.room.seq, bytes: bytes)
         #expect(try RoomReplay.decode(snapshot) == nil)
         var archive = try ArchiveStub(scenario)

@@ -58,6 +58,18 @@ def operations(world, rooms):
     yield call("uploadItem", "POST", wordy + "/items", seller, item(RULES, False),
                {"heavy item": heavy(item(RULES)), "tiers": heavy(item({**RULES, "increment": tiers}, False))})
     yield call("adjustRules", "PATCH", f"{wordy}/items/{item_id}", seller, {"rules": {"biddingSeconds": 60}})
+    for token in (seller, ann):
+        yield call("queueLot", "POST", wordy + "/lots", token, item(RULES, False), {"heavy item": heavy(item(RULES))})
+    lot = f"{wordy}/lots/lot_01m7yn50kede3n4atvf2gzfe2s"
+    yield call("listLots", "GET", wordy + "/lots", ann, queries=["limit=1000", "state=queued&limit=1000"])
+    yield call("readLot", "GET", lot, ann)
+    yield call("changeLot", "PATCH", lot, seller, {"name": "Vase"})
+    yield call("withdrawLot", "DELETE", lot, seller)
+    yield call("readSale", "GET", wordy + "/sale", ann)
+    yield call("configureSale", "PUT", wordy + "/sale", host, {"mode": "manual"})
+    yield call("clearSale", "DELETE", wordy + "/sale", host)
+    for step in ("start", "stop"):
+        yield call(f"{step}Sale", "POST", f"{wordy}/sale/{step}", ann)
     for room in (crowded, contested):
         for step in ("start", "end", "pause", "resume", "cancel"):
             # Sent by a member without permission, so that the rooms do not change.

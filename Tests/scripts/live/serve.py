@@ -28,7 +28,7 @@ OPTIONS = {
     "limit-streams-per-user": ("-1", 78), "limit-page-bytes": ("1", 78), "limit-response-bytes": ("-1", 78), "limit-recent-bytes-per-room": ("-1", 78),
     "limit-keys-per-user": ("0", 78), "limit-json-values": ("0", 78), "limit-json-members": ("0", 78),
     "limit-pending-loads": ("0", 78), "limit-pending-reads": ("0", 78), "limit-loaded-bytes": ("1", 78),
-    "limit-room-bytes": ("-1", 78), "limit-user-room-bytes": ("-1", 78), "limit-stale-seconds": ("0", 78),
+    "limit-room-bytes": ("-1", 78), "limit-user-room-bytes": ("-1", 78), "limit-lots-per-room": ("-1", 78), "limit-stale-seconds": ("0", 78),
     "limit-recent-bytes": ("-1", 78), "limit-connections-per-address": ("-1", 78), "limit-silent-connections": ("x", 78), "limit-displaced-per-address": ("-1", 78),
     "address-prefix-v6": ("129", 78), "allowed-origins": ("shop.example", 78),
     "tls-cert": ("/nowhere/certificate", 78), "tls-key": ("/nowhere/private", 78),

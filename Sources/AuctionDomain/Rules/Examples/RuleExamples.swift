@@ -8,6 +8,7 @@ typealias RoomRuleExample = RuleExample<RuleContext>
 /// examples and every example a rule.
 enum RuleExamples {
     static let all: [String: [RoomRuleExample]] = [
-        item, adjusting, bid, optionalBid, running, pausing, retracting, archiving, members, rules, messages, stage,
+        item, adjusting, lots, changedLots, bid, optionalBid, running, pausing, retracting, archiving, members, rules, messages,
+        stage,
     ].reduce(into: [:]) { $0.merge($1) { first, second in first + second } }
 }

@@ -37,6 +37,9 @@ struct RuleSituation: Sendable {
         case writes(Who)
         case switches(String, on: Bool)
         case waits(milliseconds: Int64)
+        case queues(Who)
+        /// The first lot is withdrawn.
+        case withdrawsLot
     }
 
     let rulebook: RoomRulebook
@@ -62,6 +65,12 @@ struct RuleSituation: Sendable {
         RuleContext(room: room, rulebook: rulebook, caller: who.person.id, at: instant, request)
     }
 
+    /// The same under another bound of lots.
+    func asks(_ who: Who, lotsPerRoom: Int) throws -> RuleContext {
+        let bounded = try RoomRulebook.product(limits: RoomLimits(lotsPerRoom: lotsPerRoom))
+        return RuleContext(room: room, rulebook: bounded, caller: who.person.id, at: instant)
+    }
+
     private mutating func gather() {
         for who in [Who.owner, .auctioneer] {
             record(.memberJoined(who.person, role: .viewer))
@@ -73,13 +82,11 @@ struct RuleSituation: Sendable {
 
     private mutating func advance(to stage: Stage) {
         guard stage.rawValue >= Stage.withItem.rawValue else { return }
-        let rules = AuctionRules(
-            startingPrice: Money(minorUnits: 100 * 100), increment: .fixed(Money(minorUnits: 10 * 100)))
         record(
             .itemUploaded(
                 AuctionItem(
                     id: ItemID(bits: 1), name: "A lucky number", description: "", media: [], owner: Who.owner.person,
-                    rules: rules)))
+                    rules: Self.rules)))
         let path: [(Stage, RoomState, TransitionCause)] = [
             (.listing, .listing, .start), (.auctioning, .auctioning, .start), (.closed, .closed, .end),
         ]
@@ -106,8 +113,21 @@ struct RuleSituation: Sendable {
         case .switches(let rule, let isOn):
             record(.permissionChanged(PermissionChange(rule: rule, isEnabled: isOn, priority: nil, by: host)))
         case .waits(let milliseconds): instant = instant.advanced(byMilliseconds: milliseconds)
+        case .queues(let who): queue(by: who)
+        case .withdrawsLot: record(.lotWithdrawn(LotWithdrawn(id: LotID(bits: 1), by: host, reason: nil)))
         }
     }
+
+    private mutating func queue(by who: Who) {
+        let number = UInt128(room.lots.count + 1)
+        let item = AuctionItem(
+            id: ItemID(bits: 100 + number), name: "Lot \(number)", description: "", media: [], owner: who.person,
+            rules: Self.rules, lot: LotID(bits: number))
+        record(.lotQueued(LotQueued(id: LotID(bits: number), item: item, reference: nil)))
+    }
+
+    private static let rules = AuctionRules(
+        startingPrice: Money(minorUnits: 100 * 100), increment: .fixed(Money(minorUnits: 10 * 100)))
 
     private mutating func place(_ yuan: Int64, by who: Who) {
         let amount = Money(minorUnits: yuan * 100)
@@ -146,6 +166,10 @@ extension RuleRequest {
 
     /// A request to retract the bid of `yuan`.
     static func retracting(_ yuan: Int64) -> RuleRequest { RuleRequest(retracted: BidID(bits: UInt128(yuan))) }
+
+    /// A change or withdrawal of the room's first lot.
+    static var firstLot: RuleRequest { RuleRequest(changesPrices: false, lot: LotID(bits: 1)) }
+    static var pricesOfFirstLot: RuleRequest { RuleRequest(changesPrices: true, lot: LotID(bits: 1)) }
 
     static func changingPrices(_ changes: Bool) -> RuleRequest { RuleRequest(changesPrices: changes) }
 }

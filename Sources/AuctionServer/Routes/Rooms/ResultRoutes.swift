@@ -56,20 +56,13 @@ extension Routes {
                     item.member("id", row.item.id)
                     item.member("name", row.item.name)
                 })
-            switch row.outcome {
-            case .sold(let winner, let price):
-                json.member("result", "sold")
-                json.member("winner", winner)
-                json.member("price", price, in: currency)
-                json.member("reason", String?.none)
-            case .passed(let reason):
-                json.member("result", "passed")
-                json.member("winner", Person?.none)
-                json.member("price", String?.none)
-                json.member("reason", reason.rawValue)
-            }
+            LotRepresentation.writeOutcome(of: row, currency, to: &json)
             json.member("bids", row.bidCount)
+            json.member("openedAt", row.openedAt)
             json.member("closedAt", row.closedAt)
+            json.member("seller", row.seller)
+            json.member("lotId", row.lot?.description)
+            json.member("reference", row.reference)
         }
     }
 }

@@ -51,8 +51,8 @@ struct BidRefusalTests {
         try fixture.upload()
         try expectRefused(notAuctioning("preparing"), ["amount": "100"], by: fixture.bidder, in: fixture)
         try expectRefused(
-            notAuctioning("preparing", allowed: ["uploadItem", "adjustRules"] + RoomFixture.memberActions), ["amount": "100"],
-            by: fixture.owner, in: fixture)
+            notAuctioning("preparing", allowed: ["uploadItem", "adjustRules"] + RoomFixture.memberActions + ["queueLot"]),
+            ["amount": "100"], by: fixture.owner, in: fixture)
         try fixture.start()
         try expectRefused(notAuctioning("listing"), ["amount": "100"], by: fixture.bidder, in: fixture)
         try fixture.start()
@@ -60,7 +60,9 @@ struct BidRefusalTests {
         try fixture.letClockRun(seconds: 15)
         try expectRefused(notAuctioning("closed"), ["amount": "110"], by: fixture.rival, in: fixture)
         try expectRefused(
-            notAuctioning("closed", allowed: ["startAuction"] + RoomFixture.hostActions + ["manageStage", "archiveRoom"]),
+            notAuctioning(
+                "closed",
+                allowed: ["startAuction"] + RoomFixture.hostActions + ["manageStage", "archiveRoom"] + RoomFixture.saleActions),
             ["amount": "110"], by: fixture.host, in: fixture)
     }
 
@@ -101,11 +103,13 @@ struct BidRefusalTests {
         try expectRefused(
             Expected(
                 status: 403, code: "bid.host", category: "role", required: "bidder", actual: "host",
-                allowed: ["endAuction", "pause", "cancel"] + RoomFixture.hostActions + ["manageStage"]), ["amount": "100"],
-            by: fixture.host, in: fixture)
+                allowed: ["endAuction", "pause", "cancel"] + RoomFixture.hostActions + ["manageStage"] + RoomFixture.saleActions
+            ),
+            ["amount": "100"], by: fixture.host, in: fixture)
         try expectRefused(
-            Expected(status: 403, code: "bid.own_item", category: "identity"), ["amount": "100"], by: fixture.owner, in: fixture
-        )
+            Expected(
+                status: 403, code: "bid.own_item", category: "identity", allowed: RoomFixture.memberActions + ["queueLot"]),
+            ["amount": "100"], by: fixture.owner, in: fixture)
         try fixture.bid("100", by: fixture.bidder)
         try expectRefused(
             Expected(status: 403, code: "bid.already_leading", category: "identity"), ["amount": "200"], by: fixture.bidder,

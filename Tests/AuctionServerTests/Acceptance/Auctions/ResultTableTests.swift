@@ -6,7 +6,9 @@ struct ResultTableTests {
     @Test func `one row per round, oldest first, with spreadsheet formulas escaped`() throws {
         let fixture = try RoomFixture()
         let empty = try fixture.call("GET", "/results.csv")
-        #expect(empty.bodyText == "round,item,result,winner,winnerId,price,currency,reason,bids,closedAt\r\n")
+        #expect(
+            empty.bodyText == "round,item,result,winner,winnerId,price,currency,reason,bids,closedAt,"
+                + "room,lot,reference,seller,sellerId,premium,total,openedAt\r\n")
         try fixture.upload(["name": "=HYPERLINK(\"http://x\"), two", "rules": ["startingPrice": "1234.5"]])
         try fixture.start()
         try fixture.start()
@@ -24,8 +26,9 @@ struct ResultTableTests {
         #expect(table.header("Content-Disposition") == "attachment; filename=\"\(name).csv\"")
         #expect(
             table.bodyText == empty.bodyText
-                + "1,\"'=HYPERLINK(\"\"http://x\"\"), two\",sold,Bea,\(fixture.bidder.id),1234.50,CNY,,1,\(sold)\r\n"
-                + "2,Teapot,passed,,,,CNY,no_bids,0,\(passed)\r\n")
+                + "1,\"'=HYPERLINK(\"\"http://x\"\"), two\",sold,Bea,\(fixture.bidder.id),1234.50,CNY,,1,\(sold),"
+                + "\(name),,,Otto,\(fixture.owner.id),,1234.50,\(sold)\r\n"
+                + "2,Teapot,passed,,,,CNY,no_bids,0,\(passed),\(name),,,Otto,\(fixture.owner.id),,,\(passed)\r\n")
     }
 
     @Test func `the CSV of a hidden room is not found, and other formats are not acceptable`() throws {

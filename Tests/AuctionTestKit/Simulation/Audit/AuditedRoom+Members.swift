@@ -53,6 +53,7 @@ extension AuditedRoom {
     /// The stricter decisions of the host about the two users count, except that a host keeps their own.
     private func linked(_ event: AuditedEvent) {
         let (from, to) = (event.person("from") ?? "", event.person("to") ?? "")
+        for index in sale.lots.indices where sale.lots[index].owner == from { sale.lots[index].owner = to }
         require(["preparing", "closed"].contains(snapshot.state), "state", "a guest is linked while \(snapshot.state)")
         // The host also after leaving, as long as they have no successor.
         let hosts = [from, to].filter { $0 == host }

@@ -5,11 +5,11 @@ internal import ExactJSON
 extension AuditedRoom {
     /// Permitted causes by "from>to"; a cause in capitals requires the host.
     private static let transitions: [String: Set<String>] = [
-        "preparing>listing": ["START"], "listing>auctioning": ["START", "countdown"],
+        "preparing>listing": ["START", "sale"], "listing>auctioning": ["START", "countdown"],
         "auctioning>closed": ["END", "countdown", "bid"], "listing>paused": ["PAUSE", "hostGone"],
         "auctioning>paused": ["PAUSE", "hostGone"], "paused>listing": ["RESUME"], "paused>auctioning": ["RESUME"],
         "listing>preparing": ["CANCEL"], "auctioning>preparing": ["CANCEL"], "paused>preparing": ["CANCEL"],
-        "paused>closed": ["hostGone"], "closed>preparing": ["START"],
+        "paused>closed": ["hostGone"], "closed>preparing": ["START", "sale"],
     ]
 
     func stateChanged(_ event: AuditedEvent) {
@@ -20,6 +20,7 @@ extension AuditedRoom {
         let isHosts = causes.contains(cause.uppercased())
         require(isHosts || causes.contains(cause), "transition", "\(from) to \(to) by \(cause) is no transition")
         if isHosts { require(event.person("by") == host, "rights", "a person other than the host changed the state") }
+        auditSale(event, from: from, to: to, cause: cause)
         if cause == "countdown" {
             let isAtOnce = from == "listing" && rules?.listing == 0 && snapshot.endsAt == nil
             require(
@@ -63,11 +64,18 @@ extension AuditedRoom {
         updateSnapshot()
     }
 
+    /// The item of a round that is being prepared is gone.
+    func removeItem() { begin(item: false) }
+
     func item(_ event: AuditedEvent) {
         require(snapshot.state == "preparing", "item", "an item or its rules change outside preparing")
         if event.type == "item.uploaded" {
             owner = event.data["item"]?["owner"]?["id"]?.text
-            require(roles[owner ?? ""] == "auctioneer", "rights", "an item by a person who is not an auctioneer")
+            let lot = event.data["lotId"]?.text
+            if lot == nil {
+                require(roles[owner ?? ""] == "auctioneer", "rights", "an item by a person who is not an auctioneer")
+            }
+            showItem(of: lot, event)
         }
         let json = event.type == "item.uploaded" ? event.data["item"]?["rules"] : event.data["rules"]
         rules = AuditedRules(json, secret: event.secret)
@@ -76,6 +84,11 @@ extension AuditedRoom {
     }
 
     func countdownStarted(_ event: AuditedEvent) {
+        if snapshot.state == "closed" {
+            require(sale.isRunning && sale.hasQueued, "sale", "a countdown to a lot that does not follow")
+            snapshot.endsAt = event.data["endsAt"]?.instant?.milliseconds
+            return require(snapshot.endsAt == event.at + sale.pause, "sale", "the pause between lots is not the configured one")
+        }
         guard let rules else { return report("countdown", "starts without an item") }
         var expected = event.at + rules.listing
         if snapshot.state == "auctioning" {
@@ -142,6 +155,8 @@ extension AuditedRoom {
                 "sold to \(winner ?? "nobody") for \(price), not to person \(result.winner ?? -1) for \(result.price)")
             won[winner ?? "", default: 0] += price
         }
+        lotEnded(event)
+        if sale.isRunning { expectedNext = .nextLot }
         updateSnapshot()
         if rules?.isSealed == true, rules?.reserve != nil { snapshot.reserveMet = event.type == "item.sold" }
     }

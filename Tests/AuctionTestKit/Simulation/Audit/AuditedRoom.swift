@@ -47,6 +47,7 @@ final class AuditedRoom {
     /// The event that the last one requires to follow.
     var expectedNext: ExpectedEvent?
     var seedHash: String?
+    var sale = AuditedSale()
     var seed: String?
 
     /// The bids of the current round, in the oracle of the auction's format.
@@ -61,6 +62,7 @@ final class AuditedRoom {
         case voidedMaximum(of: String)
         case saleByBid
         case result
+        case nextLot
     }
 
     init(_ id: RoomID, people: [Person], requestedBids: [String: PlaceBid]) {
@@ -112,6 +114,7 @@ final class AuditedRoom {
         case "bid.maximumVoided": break
         case "price.dropped": priceDropped(event)
         case "item.sold", "item.passed": roundEnded(event)
+        case _ where event.type.hasPrefix("lot.") || event.type.hasPrefix("sale."): saleEvent(event)
         case "item.uploaded", "rules.adjusted": item(event)
         case "draw.committed":
             seedHash = event.data["seedHash"]?.text
@@ -142,6 +145,11 @@ final class AuditedRoom {
                 "a maximum that the retracted bid disclosed stays in force")
         case .saleByBid:
             require(event.data["cause"]?.text == "bid", "buy now", "a bid at the buy-now price does not close the round")
+        case .nextLot:
+            require(
+                event.type == "countdown.started" || event.type == "sale.finished" || event.type == "draw.revealed", "sale",
+                "a running sale does not go on after a round")
+            if event.type == "draw.revealed" { self.expectedNext = .nextLot }
         case .result:
             require(event.type == "item.sold" || event.type == "item.passed", "result", "a closed round has no result")
         }
@@ -179,5 +187,7 @@ final class AuditedRoom {
             snapshot.state != "auctioning" && snapshot.state != "listing", "ends", "the round never ends: \(snapshot.state)")
         require(!(snapshot.state == "paused" && isHostGone), "ends", "the room stays paused although its host is gone")
         require(expectedNext == nil, "result", "the history ends before the event that the last one requires")
+        let isStuck = sale.isRunning && (["closed", "preparing"].contains(snapshot.state) || sale.startsAt != nil)
+        require(!isStuck || isArchived, "sale", "a running sale never goes on")
     }
 }

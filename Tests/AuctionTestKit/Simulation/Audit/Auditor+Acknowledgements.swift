@@ -26,7 +26,7 @@ extension Auditor {
 
     private mutating func acknowledged(_ attempt: Attempt, _ json: JSONValue, _ created: [CreatedObject]) {
         let (outcome, seq, id) = (json["outcome"]?.text ?? "", json["seq"]?.int ?? 0, json["id"]?.text)
-        guard ["bid", "message", "uploaded", "handshake"].contains(outcome) else { return }
+        guard ["bid", "message", "uploaded", "lotQueued", "handshake"].contains(outcome) else { return }
         if let only = created.first {
             if only.id != id || only.seq > seq || only.room != request(attempt).room {
                 let response = "\(id ?? "nothing") at \(seq)"
@@ -101,6 +101,8 @@ extension Auditor {
         case .startAuction, .endAuction, .pause, .resume, .cancel:
             return { $0.type == "state.changed" && $0.person("by") == caller }
         case .retractBid(let bid, _): return { $0.type == "bid.retracted" && $0.data["bidId"]?.text == bid.description }
+        case .withdrawLot(let id, _): return { $0.type == "lot.withdrawn" && $0.data["lotId"]?.text == id.description }
+        case .sale(.stop): return { $0.type == "sale.stopped" && $0.person("by") == caller }
         case .removeMessage(let id): return { $0.type == "message.removed" && $0.data["messageId"]?.text == id.description }
         default: return nil
         }

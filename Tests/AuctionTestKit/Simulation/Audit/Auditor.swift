@@ -114,7 +114,8 @@ struct Auditor {
         switch event.type {
         case "bid.placed": event.data["automatic"] == .bool(true) ? nil : event.data["bidId"]?.text
         case "message.sent": event.data["messageId"]?.text
-        case "item.uploaded": event.data["item"]?["id"]?.text
+        case "item.uploaded": event.data["lotId"] == nil ? event.data["item"]?["id"]?.text : nil
+        case "lot.queued": event.data["lotId"]?.text
         case "stage.requested", "stage.invited": event.data["stageId"]?.text
         default: nil
         }

@@ -32,6 +32,7 @@ struct ClientView {
     var leader: String?
     var stages: [StageID] = []
     var messages: [MessageID] = []
+    var lots: [LotID] = []
     var members: Set<String> = []
     var auctioneers: Set<String> = []
     var host = ""
@@ -62,6 +63,7 @@ struct ClientView {
             if let next = data["nextMinimum"]?.units { minimum = next }
         case "price.dropped": if let price = data["price"]?.units { minimum = price }
         case "message.sent": if let id = data["messageId"]?.text.flatMap({ MessageID($0) }) { messages.append(id) }
+        case "lot.queued": if let id = data["lotId"]?.text.flatMap({ LotID($0) }) { lots.append(id) }
         default: memberEvent(event.type, data)
         }
     }

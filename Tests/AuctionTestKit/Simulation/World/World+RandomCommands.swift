@@ -6,7 +6,7 @@ extension World {
     func randomCommand(_ clientView: ClientView, _ person: Person, _ host: Person, _ room: RoomID) -> (Command, Person) {
         let other = work.pick(people).id
         let master = work.once(in: 3) ? person : host
-        switch work.roll(1...26) {
+        switch work.roll(1...32) {
         case 1...2: return (.sendMessage(message()), person)
         case 3: return (.linkGuest(work.pick(people)), person)
         case 4: return (.pause(AuctionTransition()), master)
@@ -34,7 +34,47 @@ extension World {
         case 20: return (.uploadItem(item()), person)
         case 21: return (.startAuction(AuctionTransition()), person)
         case 22: return work.once(in: 6) ? (.archiveRoom, master) : (.sendMessage(message()), person)
-        default: return stage(clientView, person, other, host)
+        case 23...26: return stage(clientView, person, other, host)
+        default: return (lot(clientView) ?? saleCommand(), work.once(in: 4) ? person : host)
+        }
+    }
+
+    private func lot(_ clientView: ClientView) -> Command? {
+        guard let id = clientView.lots.isEmpty ? nil : work.pick(clientView.lots) else {
+            return work.once(in: 3) ? nil : queueLot()
+        }
+        switch work.roll(1...9) {
+        case 1...3: return queueLot()
+        case 4: return .withdrawLot(id, reason: nil)
+        case 5:
+            var changes = LotChanges()
+            changes.rules = patch()
+            return .changeLot(id, changes)
+        case 6:
+            var changes = LotChanges()
+            changes.target = work.once(in: 3) ? .end : .before(work.pick(clientView.lots))
+            if work.once(in: 3) { changes.rules = patch() }
+            return .changeLot(id, changes)
+        default: return nil
+        }
+    }
+
+    private func queueLot() -> Command {
+        .queueLot(QueueLot(item: item(), reference: work.once(in: 2) ? "A\(work.roll(1...30))" : nil))
+    }
+
+    private func saleCommand() -> Command {
+        switch work.roll(1...8) {
+        case 1...3:
+            let start =
+                work.once(in: 2)
+                ? SimulatedClock.instant(of: time).advanced(byMilliseconds: Int64(work.roll(1...60)) * 1000) : nil
+            let sale = Sale(
+                mode: work.once(in: 5) ? .manual : .automatic, pause: Seconds(work.pick([0, 0, 1, 5, 20])), startsAt: start,
+                premium: work.once(in: 3) ? Premium(rawValue: 1250) : nil)
+            return .sale(.configure(sale))
+        case 4...7: return .sale(.start)
+        default: return .sale(.stop)
         }
     }
 

@@ -117,7 +117,7 @@ final class SimulatedNode {
             SimulatedSequencer(
                 Sequencer(
                     manager: RoomManager(rulebook: rulebook), encoder: encoder, limits: limits.divided(by: count),
-                    isShared: isShared, seed: bits ^ UInt64(index)))
+                    isShared: isShared, seed: bits ^ UInt64(index), drawSecret: DrawSecret(seed: bits)))
         }
     }
 }

@@ -16,6 +16,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
             case .handshake(let id): json.member("id", id)
             case .messageSent(let message): json.member("id", message.id)
             case .itemUploaded: if let item = room.item { json.member("id", item.id) }
+            case .lotQueued(let id): json.member("id", id)
             default: break
             }
             if room.host.id == request.caller.id { json.member("inviteCode", room.details.inviteCode) }
@@ -73,6 +74,10 @@ struct SimulatedResponseEncoder: ResponseEncoder {
         case .memberChanged: "memberChanged"
         case .guestLinked(let link, _): link == nil ? "nothingLinked" : "linked"
         case .itemUploaded: "uploaded"
+        case .lotQueued: "lotQueued"
+        case .lotChanged: "lotChanged"
+        case .lotsImported: "lotsImported"
+        case .saleChanged: "saleChanged"
         case .rulesAdjusted: "rulesAdjusted"
         case .ruleConfigured: "ruleConfigured"
         case .advanced: "advanced"

@@ -1,0 +1,130 @@
+import Permissions
+
+// Decides what is done with single lots.
+extension RoomManager {
+    func decideLot(_ command: Command, by caller: Person, in context: inout DecisionContext) throws(Refusal) -> Decision {
+        switch command {
+        case .queueLot(let lot): return try queue(lot, by: caller, in: &context)
+        case .changeLot(let lot, let changes): return try change(lot, changes, by: caller, in: context)
+        case .withdrawLot(let id, let reason):
+            return Decision(events: try withdraw(id, reason: reason, by: caller, in: context), outcome: .lotChanged(id))
+        case .importLots(let file): return try importLots(file, by: caller, in: &context)
+        default: return .nothing
+        }
+    }
+
+    private func queue(_ lot: QueueLot, by caller: Person, in context: inout DecisionContext) throws(Refusal) -> Decision {
+        try check(.queueLot, by: caller, in: context)
+        try rulebook.check(lot.item.rules)
+        if let reference = lot.reference, context.room.lots[reference: reference] != nil { throw .referenceTaken(reference) }
+        let queued = newLot(lot, by: caller, in: &context)
+        return Decision(events: [.lotQueued(queued)], outcome: .lotQueued(queued.id))
+    }
+
+    func newLot(_ lot: QueueLot, by owner: Person, in context: inout DecisionContext) -> LotQueued {
+        let (id, item) = (context.identifiers.next(LotKind.self), context.identifiers.next(ItemKind.self))
+        return LotQueued(id: id, item: lot.item.item(item, of: owner, lot: id), reference: lot.reference)
+    }
+
+    private func change(
+        _ id: LotID, _ changes: LotChanges, by caller: Person, in context: DecisionContext
+    ) throws(Refusal) -> Decision {
+        let lot = try find(id, in: context.room)
+        let pricesChange = changes.rules?.changesPrices ?? false
+        try check(.changeLot, by: caller, in: context, RuleRequest(changesPrices: pricesChange, lot: id))
+        var events: [EventBody] = []
+        var item = context.room.lots.item(of: lot)
+        if changes.changesContent, let changed = try content(of: lot, changes, by: caller, in: context) {
+            item = changed.item
+            events.append(.lotChanged(changed))
+            if lot.state == .current { events.append(.itemUploaded(item)) }
+        }
+        if let target = changes.target { events += try move(lot, item, to: target, by: caller, in: context) }
+        return Decision(events: events, outcome: .lotChanged(id))
+    }
+
+    /// The lot with the requested changes; nil if they change nothing.
+    private func content(
+        of lot: Lot, _ changes: LotChanges, by caller: Person, in context: DecisionContext
+    ) throws(Refusal) -> LotChanged? {
+        let old = context.room.lots.item(of: lot)
+        let item = AuctionItem(
+            id: old.id, name: changes.name ?? old.name, description: changes.description ?? old.description,
+            media: changes.media ?? old.media, owner: old.owner, rules: changes.rules?.applied(to: old.rules) ?? old.rules,
+            lot: lot.id)
+        let reference = changes.reference ?? lot.reference
+        guard item != old || reference != lot.reference else { return nil }
+        if caller.id == old.owner.id {
+            try rulebook.check(item.rules)
+        } else {
+            try rulebook.check(item.rules, insteadOf: old.rules)
+        }
+        if let reference, let other = context.room.lots[reference: reference], other.id != lot.id {
+            throw .referenceTaken(reference)
+        }
+        return LotChanged(id: lot.id, item: item, reference: reference, by: caller)
+    }
+
+    /// The events of moving a lot; empty if it is there already. A lot that is moved before the prepared one, by the host or the owner of
+    /// that one, takes its turn.
+    /// - Parameter item: The item of the lot, with the changes of the same command.
+    private func move(
+        _ lot: Lot, _ item: AuctionItem, to target: LotChanges.Target, by caller: Person, in context: DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        let (room, lots) = (context.room, context.room.lots)
+        guard lot.state == .queued else { throw .notMovable(lot.state) }
+        guard case .before(let next) = target else {
+            return lots.isLast(lot) ? [] : [.lotMoved(LotMoved(id: lot.id, before: nil, by: caller))]
+        }
+        let follower = try find(next, in: room)
+        guard lot.id != next, lots.follower(of: lot)?.id != next else { return [] }
+        let moved = EventBody.lotMoved(LotMoved(id: lot.id, before: next, by: caller))
+        if follower.state == .queued { return [moved] }
+        let isDisplacing = caller.id == room.host.id || caller.id == lots.owner(of: follower).id
+        guard isDisplacing, room.hasPrepared(follower) else { throw .notMovable(follower.state) }
+        return [moved, .itemUploaded(item)]
+    }
+
+    /// The events of withdrawing a lot; of the prepared one, the next lot takes its turn.
+    private func withdraw(
+        _ id: LotID, reason: String?, by caller: Person, in context: DecisionContext
+    ) throws(Refusal) -> [EventBody] {
+        let lot = try find(id, in: context.room)
+        try check(.withdrawLot, by: caller, in: context, RuleRequest(lot: id))
+        let withdrawn = EventBody.lotWithdrawn(LotWithdrawn(id: id, by: caller, reason: reason))
+        guard lot.state == .current, let next = context.room.lots.firstQueued else { return [withdrawn] }
+        return [withdrawn, .itemUploaded(context.room.lots.item(of: next))]
+    }
+
+    @discardableResult
+    private func find(_ id: LotID, in room: Room) throws(Refusal) -> Lot {
+        guard let lot = room.lots[id] else { throw .lotNotFound.naming(id) }
+        return lot
+    }
+}
+
+extension UploadItem {
+    /// The item that an upload or a lot makes.
+    func item(_ id: ItemID, of owner: Person, lot: LotID? = nil) -> AuctionItem {
+        AuctionItem(id: id, name: name, description: description, media: media, owner: owner, rules: rules, lot: lot)
+    }
+}
+
+extension Refusal {
+    /// The room never had it.
+    package static let lotNotFound = Refusal(
+        .notFound, code: "lot.not_found", LocalizedText("There is no such lot in this room.", "房间中没有该拍品。"))
+
+    fileprivate static func notMovable(_ state: Lot.State) -> Refusal {
+        Refusal(
+            .conflict, code: "lot.not_queued",
+            .init("Only lots that wait in the queue are moved, before others that wait.", "只有仍在排队的拍品才能移动,且只能移到排队的拍品之前。"),
+            required: Lot.State.queued.rawValue, actual: state.rawValue)
+    }
+
+    static func referenceTaken(_ reference: String) -> Refusal {
+        Refusal(
+            .conflict, code: "lot.reference_taken",
+            .init("Another lot of this room has this reference.", "该房间已有使用此编号的拍品。"), actual: reference)
+    }
+}

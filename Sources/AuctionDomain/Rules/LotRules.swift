@@ -1,0 +1,89 @@
+import Permissions
+
+/// Rules about lots and the sale.
+enum LotRules {
+    static let all: [RoomPermissionRule] = [
+        .banned(
+            "lot.banned", .queueLot, priority: 95,
+            LocalizedText("A banned member may not queue a lot.", "被封禁的成员不能添加拍品。")),
+        notSeller, tooMany,
+        .banned(
+            "lot.change_banned", .changeLot, priority: 95,
+            LocalizedText("A banned member may not change a lot.", "被封禁的成员不能修改拍品。")),
+        notYours("lot.not_yours", .changeLot), notQueued("lot.not_queued", .changeLot), ownersPrices,
+        .banned(
+            "withdraw.banned", .withdrawLot, priority: 95,
+            LocalizedText("A banned member may not withdraw a lot.", "被封禁的成员不能撤下拍品。")),
+        notYours("withdraw.not_yours", .withdrawLot), notQueued("withdraw.not_queued", .withdrawLot),
+        .hostOnly(
+            "sale.not_host", .runSale, priority: 90, LocalizedText("Only the host runs the sale.", "只有房主才能管理专场。")),
+    ]
+
+    private static let notSeller: RoomPermissionRule = RoomPermissionRule(
+        id: "lot.not_auctioneer", action: .queueLot, priority: 90, category: .role, isPermanent: true,
+        description: LocalizedText(
+            "Only the host and auctioneers queue lots; the host grants that role.", "只有房主和拍卖人才能添加拍品,拍卖人由房主授予。")
+    ) { context in
+        guard context.member?.role != .auctioneer, context.member?.role != .host else { return nil }
+        return DenialReason(notSeller.description, required: "host or auctioneer", actual: context.roleName)
+    }
+
+    private static let tooMany: RoomPermissionRule = RoomPermissionRule(
+        id: "lot.too_many", action: .queueLot, priority: 80, category: .limit, isPermanent: true,
+        description: LocalizedText("The room has as many lots as it may have.", "房间的拍品数量已达上限。")
+    ) { context in
+        let most = context.rulebook.limits.lotsPerRoom
+        guard most > 0, context.room.lots.count >= most else { return nil }
+        return DenialReason(tooMany.description, required: String(most), actual: String(context.room.lots.count))
+    }
+
+    private static let ownersPrices: RoomPermissionRule = RoomPermissionRule(
+        id: "lot.owner_only", action: .changeLot, priority: 70, category: .role, isPermanent: true,
+        description: LocalizedText(
+            "Starting, reserve, buy-now and floor price are the owner's alone.", "起拍价、保留价、一口价和底价只能由物品所有者调整。")
+    ) { context in
+        guard context.request.changesPrices == true, context.requestedOwner != context.caller else { return nil }
+        return DenialReason(ownersPrices.description, required: "owner", actual: context.roleName)
+    }
+
+    /// Allows the action to the host, and to an auctioneer for their own lots.
+    private static func notYours(_ id: String, _ action: RoomAction) -> RoomPermissionRule {
+        let description = LocalizedText("Only the host and the lot's owner may do this.", "只有房主和拍品所有者才能执行此操作。")
+        return RoomPermissionRule(
+            id: id, action: action, priority: 90, category: .role, isPermanent: true, description: description
+        ) { context in
+            if context.member?.role == .host { return nil }
+            if context.member?.role == .auctioneer {
+                // Without a lot in the request: whether any lot of theirs exists is for the next rule.
+                guard let owner = context.requestedOwner, owner != context.caller else { return nil }
+            }
+            return DenialReason(description, required: "host or owner", actual: context.roleName)
+        }
+    }
+
+    private static func notQueued(_ id: String, _ action: RoomAction) -> RoomPermissionRule {
+        let description = LocalizedText("Only a lot that waits in the queue can be changed.", "只有仍在排队的拍品才能更改。")
+        return RoomPermissionRule(
+            id: id, action: action, priority: 80, category: .state, isPermanent: true, description: description
+        ) { context in
+            let lots = context.room.lots
+            guard let lot = context.request.lot.flatMap({ lots[$0] }) else {
+                let isHost = context.member?.role == .host
+                // The prepared lot is changed like one in the queue.
+                let prepared = lots.current.flatMap { lots[$0] }.flatMap { context.room.hasPrepared($0) ? $0 : nil }
+                if let prepared, isHost || lots.owner(of: prepared).id == context.caller { return nil }
+                let count = isHost ? lots.queuedCount : lots.queuedCount(of: context.caller)
+                return count > 0 ? nil : DenialReason(description, required: Lot.State.queued.rawValue, actual: "none")
+            }
+            if lot.state == .queued || context.room.hasPrepared(lot) { return nil }
+            return DenialReason(description, required: Lot.State.queued.rawValue, actual: lot.state.rawValue)
+        }
+    }
+}
+
+extension RuleContext {
+    /// Owner of the lot that the request names; nil without one.
+    fileprivate var requestedOwner: UserID? {
+        request.lot.flatMap { room.lots[$0] }.map { room.lots.owner(of: $0).id }
+    }
+}

@@ -1,0 +1,111 @@
+/// An item that waits for its turn in the room, or has had it.
+package struct Lot: Hashable, Sendable, Codable {
+    /// Where a lot stands.
+    package enum State: String, Hashable, Sendable, Codable, CaseIterable {
+        /// It waits in the queue.
+        case queued
+        /// It is the item of the current round.
+        case current
+        case sold
+        case passed
+        /// Its owner or the host took it out of the queue.
+        case withdrawn
+    }
+
+    /// Identifier of the lot; that of its item is another.
+    package let id: LotID
+    /// Where it stands.
+    package internal(set) var state: State
+    /// The round in which it is or was auctioned last; nil before its turn.
+    package internal(set) var round: Int?
+    /// Its number in the order of lots, see `LotOrder`.
+    package internal(set) var place: UInt64
+    /// The seq of the event that moved it last; nil if it is where it was added.
+    package internal(set) var movedSeq: Int?
+    /// The owner's index in `Lots.owners`, so that thousands of lots do not repeat one nickname.
+    package let owner: Int
+    private var boxedContent: Box<LotContent>
+
+    /// A lot as it was stored; a new one waits in the queue, and was neither moved nor auctioned.
+    package init(
+        id: LotID, place: UInt64, owner: Int, content: LotContent, state: State = .queued, round: Int? = nil,
+        movedSeq: Int? = nil
+    ) {
+        self.id = id
+        self.place = place
+        self.owner = owner
+        boxedContent = Box(content)
+        self.state = state
+        self.round = round
+        self.movedSeq = movedSeq
+    }
+
+    /// The seller's own number of the lot, unique in the room; nil if it has none.
+    package var reference: String? { content.reference }
+    /// What is auctioned, without its owner.
+    package var content: LotContent { boxedContent.value }
+
+    func item(of owner: Person) -> AuctionItem {
+        let value = content
+        return AuctionItem(
+            id: value.item, name: value.name, description: value.description, media: value.media, owner: owner,
+            rules: value.rules,
+            lot: id)
+    }
+
+    mutating func set(_ item: AuctionItem, reference: String?) {
+        boxedContent = Box(LotContent(item, reference: reference))
+    }
+
+    /// Longest reference, in Unicode scalars.
+    package static let referenceLimit = 64
+}
+
+/// What is auctioned as a lot: the members of `AuctionItem` but for the owner. Kept behind one reference, so that a change of the lot's
+/// state copies no texts.
+package struct LotContent: Hashable, Sendable, Codable {
+    /// Identifier of the item.
+    package let item: ItemID
+    /// As in `AuctionItem`.
+    package let name: String
+    /// As in `AuctionItem`.
+    package let description: String
+    /// As in `AuctionItem`.
+    package let media: [String]
+    /// As in `AuctionItem`.
+    package let rules: AuctionRules
+    /// The seller's own number of the lot; nil if it has none.
+    package let reference: String?
+
+    package init(
+        item: ItemID, name: String, description: String, media: [String], rules: AuctionRules, reference: String?
+    ) {
+        self.item = item
+        self.name = name
+        self.description = description
+        self.media = media
+        self.rules = rules
+        self.reference = reference
+    }
+
+    /// Bytes of its texts in memory.
+    var textBytes: Int { Self.textBytes(name, description, media) }
+
+    static func textBytes(_ name: String, _ description: String, _ media: [String]) -> Int {
+        media.reduce(name.utf8.count + description.utf8.count) { $0 + $1.utf8.count + 48 }
+    }
+
+    init(_ item: AuctionItem, reference: String?) {
+        self.item = item.id
+        name = item.name
+        description = item.description
+        media = item.media
+        rules = item.rules
+        self.reference = reference
+    }
+}
+
+extension AuctionItem {
+    /// Bytes of its texts in memory.
+    var textBytes: Int { LotContent.textBytes(name, description, media) }
+}

@@ -1,0 +1,172 @@
+internal import HashTreeCollections
+
+/// The lots of a room, in the order of their turns: a value that changes in little time while older copies exist.
+package struct Lots: Sendable {
+    private var byID: TreeDictionary<LotID, Lot> = [:]
+    private var order = LotOrder()
+    private var byReference: TreeDictionary<String, LotID> = [:]
+    /// Every user who ever queued a lot here.
+    package private(set) var owners: [Person] = []
+    /// Queued lots of each owner, by the index of the owner.
+    private var queuedOf: [Int] = []
+    /// No lot before this place is queued.
+    private var firstQueuedPlace: UInt64 = 0
+    /// The lot that is the item of the current round; nil if there is none, or the item is not a lot.
+    package private(set) var current: LotID?
+    /// The seq of the event that last changed the place of a lot besides the one that it moved or added; 0 if none did.
+    package private(set) var spreadSeq = 0
+
+    package init() {}
+
+    /// Bytes that the lots take in memory, about: their texts, and `bytesPerLot` each.
+    package private(set) var bytes = 0
+    private static let bytesPerLot = 400
+
+    /// Number of lots, in all states.
+    package var count: Int { byID.count }
+    /// Number of lots that wait in the queue.
+    package var queuedCount: Int { queuedOf.reduce(0, +) }
+    /// Number of lots of the user that wait in the queue.
+    package func queuedCount(of user: UserID) -> Int {
+        zip(owners, queuedOf).reduce(0) { $1.0.id == user ? $0 + $1.1 : $0 }
+    }
+
+    /// The lot with an identifier; nil if the room has none.
+    package subscript(id: LotID) -> Lot? { byID[id] }
+    /// The lot with the seller's number; nil if the room has none.
+    package subscript(reference reference: String) -> Lot? { byReference[reference].flatMap { byID[$0] } }
+
+    /// Owner of the lot.
+    package func owner(of lot: Lot) -> Person { owners[lot.owner] }
+    /// The item of the lot, with its owner.
+    package func item(of lot: Lot) -> AuctionItem { lot.item(of: owners[lot.owner]) }
+    /// The lot's position among all lots of the room, from 1.
+    package func position(of lot: Lot) -> Int { order.count(before: lot.place) + 1 }
+    /// All lots in order, beginning with the first one at or behind a place.
+    package func lots(from place: UInt64 = 0) -> some Sequence<Lot> {
+        order.entries(from: place).lazy.compactMap { byID[$0.lot] }
+    }
+
+    /// The lot behind another one; nil if that is the last.
+    func follower(of lot: Lot) -> Lot? { lots(from: lot.place + 1).first { _ in true } }
+    /// Whether no lot is behind this one.
+    func isLast(_ lot: Lot) -> Bool { order.last?.lot == lot.id }
+
+    /// The lot whose turn is next; nil if none is queued.
+    package var firstQueued: Lot? {
+        for entry in order.entries(from: firstQueuedPlace) {
+            if let lot = byID[entry.lot], lot.state == .queued { return lot }
+        }
+        return nil
+    }
+
+    // MARK: - Changes
+
+    mutating func add(_ id: LotID, _ item: AuctionItem, reference: String?) {
+        let owner = ownerIndex(of: item.owner)
+        var placed = order.insert(id, before: nil)
+        guard let place = placed.popLast()?.place else { return }
+        byID[id] = Lot(id: id, place: place, owner: owner, content: LotContent(item, reference: reference))
+        if let reference { byReference[reference] = id }
+        bytes += Self.bytesPerLot + item.textBytes
+        queuedOf[owner] += 1
+    }
+
+    /// Replaces the item, and the reference, of a lot.
+    mutating func set(_ id: LotID, _ item: AuctionItem, reference: String?) {
+        guard var lot = byID[id] else { return }
+        if let old = lot.reference, old != reference { byReference[old] = nil }
+        if let reference { byReference[reference] = id }
+        bytes += item.textBytes - lot.content.textBytes
+        lot.set(item, reference: reference)
+        byID[id] = lot
+    }
+
+    /// Moves a lot before another one, or to the end.
+    mutating func move(_ id: LotID, before next: LotID?, in event: Event) {
+        guard let lot = byID[id], next != id, next.map({ byID[$0] != nil }) ?? true else { return }
+        order.remove(at: lot.place)
+        let placed = order.insert(id, before: next.flatMap { byID[$0]?.place })
+        for entry in placed { byID[entry.lot]?.place = entry.place }
+        byID[id]?.movedSeq = event.seq
+        if placed.count > 1 { spreadSeq = event.seq }
+        if let first = placed.first { firstQueuedPlace = min(firstQueuedPlace, first.place) }
+    }
+
+    mutating func setState(_ id: LotID, _ state: Lot.State, round: Int? = nil) {
+        guard var lot = byID[id] else { return }
+        if lot.state == .queued { queuedOf[lot.owner] -= 1 }
+        if state == .queued {
+            queuedOf[lot.owner] += 1
+            firstQueuedPlace = min(firstQueuedPlace, lot.place)
+        }
+        lot.state = state
+        if let round { lot.round = round }
+        byID[id] = lot
+        if state == .current { current = id } else if current == id { current = nil }
+        if state != .queued, let first = firstQueued { firstQueuedPlace = first.place }
+    }
+
+    /// Makes another user the owner of what `user` owns.
+    mutating func move(from user: UserID, to owner: Person) {
+        for index in owners.indices where owners[index].id == user { owners[index] = owner }
+    }
+
+    private mutating func ownerIndex(of owner: Person) -> Int {
+        if let index = owners.firstIndex(where: { $0.id == owner.id }) {
+            // With the nickname that they have now.
+            if owners[index] != owner { owners[index] = owner }
+            return index
+        }
+        owners.append(owner)
+        queuedOf.append(0)
+        return owners.count - 1
+    }
+}
+
+// Equal histories give equal lots, but their chunks depend on whether a snapshot was read between.
+extension Lots: Hashable {
+    package static func == (left: Lots, right: Lots) -> Bool {
+        left.owners == right.owners && left.spreadSeq == right.spreadSeq && left.lots().elementsEqual(right.lots())
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(count) }
+}
+
+extension Lots: Codable {
+    private struct Stored: Codable {
+        let lots: [Lot]
+        let owners: [Person]
+        let spreadSeq: Int
+    }
+
+    /// Lots as they were stored, in order; nil if an owner is missing.
+    package init?(stored lots: [Lot], owners: [Person], spreadSeq: Int) {
+        guard lots.allSatisfy({ owners.indices.contains($0.owner) }) else { return nil }
+        (self.owners, self.spreadSeq) = (owners, spreadSeq)
+        queuedOf = owners.map { _ in 0 }
+        order = LotOrder(sorted: lots.map { LotOrder.Entry(lot: $0.id, place: $0.place) })
+        for lot in lots {
+            byID[lot.id] = lot
+            if let reference = lot.reference { byReference[reference] = lot.id }
+            bytes += Self.bytesPerLot + lot.content.textBytes
+            if lot.state == .queued { queuedOf[lot.owner] += 1 }
+            if lot.state == .current { current = lot.id }
+        }
+        firstQueuedPlace = firstQueued?.place ?? 0
+    }
+
+    /// Decodes the lots in their order; throws if one has an unknown owner.
+    package init(from decoder: any Decoder) throws {
+        let stored = try Stored(from: decoder)
+        guard let lots = Lots(stored: stored.lots, owners: stored.owners, spreadSeq: stored.spreadSeq) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "a lot has no owner"))
+        }
+        self = lots
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try Stored(lots: Array(lots()), owners: owners, spreadSeq: spreadSeq).encode(to: encoder)
+    }
+}

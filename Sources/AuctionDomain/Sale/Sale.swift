@@ -1,0 +1,67 @@
+/// How a room's lots are sold one after the other.
+package struct Sale: Hashable, Sendable, Codable {
+    /// Who begins the next round.
+    package enum Mode: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The host.
+        case manual
+        /// The clock, while the sale runs.
+        case automatic
+    }
+
+    /// Who begins the next round.
+    package var mode: Mode
+    /// Time from the end of a round to the beginning of the next one, in an automatic sale.
+    package var pause: Seconds
+    /// When an automatic sale begins by itself; nil: when the host begins it.
+    package var startsAt: Timestamp?
+    /// What buyers pay beside the hammer price; nil: nothing.
+    package var premium: Premium?
+    /// Whether the next lot follows by itself.
+    package internal(set) var isRunning = false
+
+    /// Allowed seconds of `pause`.
+    package static let pauseRange = 0...3600
+    /// A sale begins by itself at most so much later.
+    package static let longestWait = Seconds(366 * 86400)
+    /// `pause` if the request has none.
+    package static let defaultPause = Seconds(10)
+    /// What a room has until its host configures a sale.
+    package static let manual = Sale(mode: .manual, pause: defaultPause)
+
+    package init(mode: Mode, pause: Seconds, startsAt: Timestamp? = nil, premium: Premium? = nil) {
+        self.mode = mode
+        self.pause = pause
+        self.startsAt = startsAt
+        self.premium = premium
+    }
+
+    /// Whether the two are configured alike; one may run and the other not.
+    func isConfigured(as other: Sale) -> Bool {
+        mode == other.mode && pause == other.pause && startsAt == other.startsAt && premium == other.premium
+    }
+}
+
+/// What a buyer pays beside the hammer price: a percentage of it. It never changes what may be bid.
+package struct Premium: RawRepresentable, Hashable, Sendable, Codable {
+    /// Hundredths of a percent.
+    package let rawValue: Int
+
+    /// Nil outside `basisPointsRange`.
+    package init?(rawValue: Int) {
+        guard Self.basisPointsRange.contains(rawValue) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// Allowed hundredths of a percent: 0.00 % to 100.00 %.
+    package static let basisPointsRange = 0...10_000
+
+    /// The premium on a price, rounded half up to the minor unit.
+    package func amount(on price: Money) -> Money {
+        // At most 2^53 times 10^4, which is inside 128 bits; the result is at most the price.
+        let product = Int128(price.minorUnits) * Int128(rawValue)
+        return Money(minorUnits: Int64((product + 5000) / 10_000))
+    }
+
+    /// The price with the premium. Not clamped: it may exceed `Money.maximum`, up to twice as much.
+    package func total(of price: Money) -> Money { Money(minorUnits: price.minorUnits + amount(on: price).minorUnits) }
+}

@@ -1,0 +1,72 @@
+internal import AuctionDomain
+internal import EventLog
+internal import ExactJSON
+
+/// The JSON of lots and of a room's sale.
+enum LotRepresentation {
+    /// Writes a lot as a value.
+    /// - Parameter caller: The owner of the lot sees its reserve price.
+    static func write(_ lot: Lot, in room: Room, for caller: UserID?, to json: inout JSONWriter) {
+        let item = room.lots.item(of: lot)
+        json.object { json in
+            json.member("id", lot.id)
+            json.member("position", room.lots.position(of: lot))
+            json.member("reference", lot.reference)
+            json.member("state", lot.state.rawValue)
+            json.member("round", lot.round)
+            json.member("item", object: { $0.members(of: item) })
+            json.name("rules")
+            json.rules(item.rules, in: room.currency, showsReserve: item.owner.id == caller)
+            json.member("result", result(of: lot, in: room)) { result, json in
+                json.object { write(result, room.currency, to: &$0) }
+            }
+        }
+    }
+
+    /// Writes the members of a result that say what became of the item: `result`, `winner`, `price`, `premium`, `total` and `reason`.
+    static func writeOutcome(of row: RoundResult, _ currency: Currency, to json: inout JSONWriter) {
+        switch row.outcome {
+        case .sold(let winner, let price):
+            json.member("result", "sold")
+            json.member("winner", winner)
+            json.member("price", price, in: currency)
+            json.member("reason", String?.none)
+        case .passed(let reason):
+            json.member("result", "passed")
+            json.member("winner", Person?.none)
+            json.member("price", String?.none)
+            json.member("reason", reason.rawValue)
+        }
+        json.member("premium", row.price.flatMap { price in row.premium?.amount(on: price) }, in: currency)
+        json.member("total", row.price.map { row.premium?.total(of: $0) ?? $0 }, in: currency)
+    }
+
+    private static func write(_ row: RoundResult, _ currency: Currency, to json: inout JSONWriter) {
+        writeOutcome(of: row, currency, to: &json)
+        json.member("bids", row.bidCount)
+        json.member("closedAt", row.closedAt)
+    }
+
+    /// The result of the lot's round; nil until it is over.
+    private static func result(of lot: Lot, in room: Room) -> RoundResult? {
+        guard lot.state == .sold || lot.state == .passed, let round = lot.round else { return nil }
+        // Rounds are numbered from 1, and each one that is over has one row.
+        if room.results.indices.contains(round - 1), room.results[round - 1].round == round { return room.results[round - 1] }
+        return room.results.first { $0.round == round }
+    }
+
+    /// Writes the sale as a value.
+    static func writeSale(of room: Room, to json: inout JSONWriter) {
+        let sale = room.sale
+        json.object { json in
+            json.member("mode", sale.mode.rawValue)
+            json.member("pauseSeconds", sale.pause.count)
+            json.member("startsAt", sale.startsAt)
+            json.member("premium", sale.premium) { premium, json in json.object { premium.writePercent(to: &$0) } }
+            json.member("running", sale.isRunning)
+            json.member("nextLotAt", room.isBetweenLots ? room.endsAt : nil)
+            json.member("lots", room.lots.count)
+            json.member("queued", room.lots.queuedCount)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import AuctionDomain
+internal import EventLog
+internal import ExactJSON
+internal import Permissions
+
+// Reads items and lots of request bodies.
+extension JSONFields {
+    /// The members of an item, and no others.
+    mutating func item(_ formats: AuctionFormats, _ currency: Currency) throws(Problem) -> UploadItem {
+        let name = try displayName("name", AuctionItem.nameLimit)
+        let description = try optionalText("description", 0...AuctionItem.descriptionLimit) ?? ""
+        let media = try taking { fields throws(JSONError) in try fields.media() }
+        let rules = try taking { fields throws(JSONError) in
+            let rules = try AuctionRules(try fields.object("rules"), currency: currency)
+            try Self.check(rules.format, formats)
+            return rules
+        }
+        try end()
+        // Depends on the request only, so it is checked before any state of the room.
+        if let problem = formats[rules.format]?.problem(with: rules) {
+            throw .malformed(problem.text.english, problem.text.chinese, field: "rules.\(problem.field)")
+        }
+        return UploadItem(name: name, description: description, media: media, rules: rules)
+    }
+
+    /// The changes in `rules`; nil if that is absent.
+    mutating func rulesPatch(_ formats: AuctionFormats, _ currency: Currency) throws(Problem) -> RulesPatch? {
+        try taking { fields throws(JSONError) in
+            guard !fields.isAbsent("rules") else { return nil }
+            let patch = try RulesPatch(try fields.object("rules"), currency: currency)
+            guard patch != RulesPatch() else { throw fields.invalid("rules", "must name at least one rule") }
+            if let format = patch.format { try Self.check(format, formats) }
+            return patch
+        }
+    }
+
+    private static func check(_ format: AuctionFormatName, _ formats: AuctionFormats) throws(JSONError) {
+        guard formats[format] == nil else { return }
+        let known = formats.all.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        throw JSONError(.invalidField, field: "rules.format", "\"rules.format\" must be one of \(known).")
+    }
+
+    /// The addresses in `media`; empty if that is absent.
+    mutating func media() throws(JSONError) -> [String] {
+        let elements = try optionalArray("media") ?? []
+        guard elements.count <= AuctionItem.mediaLimit else {
+            throw invalid("media", "may have at most \(AuctionItem.mediaLimit) addresses, not \(elements.count)")
+        }
+        var media: [String] = []
+        for element in elements {
+            guard case .string(let address) = element, (9...AuctionItem.mediaAddressLimit).contains(address.utf8.count),
+                address.hasPrefix("https://"),
+                address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+            else {
+                throw invalid("media", "must be https:// addresses of at most \(AuctionItem.mediaAddressLimit) bytes")
+            }
+            media.append(address)
+        }
+        return media
+    }
+
+    /// The seller's own number of a lot; nil if it is absent.
+    mutating func reference() throws(Problem) -> String? {
+        guard let text = try optionalText("reference", 1...Lot.referenceLimit) else { return nil }
+        guard text.contains(where: { !$0.isWhitespace }), !text.contains("\n") else {
+            throw Problem(invalid("reference", "must be one line that is not blank"))
+        }
+        return text
+    }
+
+    /// Nil: absent; `.some(nil)`: null, which removes it.
+    mutating func removableReference() throws(Problem) -> String?? {
+        let isNull = try taking { fields throws(JSONError) in try fields.removable("reference") { _, _ in true } } == .some(nil)
+        return isNull ? .some(nil) : try reference().map { .some($0) }
+    }
+}

@@ -1,0 +1,88 @@
+package import AuctionDomain
+package import ExactJSON
+
+// The fields of events about lots and the sale. The reserve price of a lot is private.
+extension LotQueued {
+    func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+        let id = try fields("lotId", id)
+        var item = try item.passed(through: &fields)
+        item.lot = id
+        return try Self(id: id, item: item, reference: fields.optional("reference", reference))
+    }
+}
+
+extension LotChanged {
+    func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+        let id = try fields("lotId", id)
+        var item = try item.passed(through: &fields)
+        item.lot = id
+        return try Self(id: id, item: item, reference: fields.optional("reference", reference), by: fields("by", by))
+    }
+}
+
+extension SaleEvent {
+    /// The name of the kind, as in `sale.started`.
+    var type: String {
+        switch self {
+        case .configured: "sale.configured"
+        case .starting: "sale.starting"
+        case .started: "sale.started"
+        case .stopped: "sale.stopped"
+        case .finished: "sale.finished"
+        }
+    }
+
+    func passed<Fields: EventFields & ~Copyable>(through fields: inout Fields) throws(Fields.Failure) -> Self {
+        switch self {
+        case .configured(let old, let by):
+            try .configured(
+                Sale(
+                    mode: fields.word("mode", old.mode), pause: fields("pauseSeconds", old.pause),
+                    startsAt: fields("startsAt", old.startsAt), premium: fields("premium", old.premium)), by: fields("by", by))
+        case .starting(let instant, let cause):
+            try .starting(
+                fields("startsAt", instant), cause: fields.optional("cause", cause.map(EventWord.init))?.word)
+        case .started(let by): try .started(by: fields("by", by))
+        case .stopped(let cause, let by): try .stopped(fields.word("cause", cause), by: fields("by", by))
+        case .finished: .finished
+        }
+    }
+}
+
+extension Seconds: EventValue {
+    func write(_ name: String, _ json: inout JSONWriter, _: Currency) { json.member(name, count) }
+    static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
+        Seconds(try fields.int(name))
+    }
+}
+
+/// `{"percent":"12.5"}`.
+extension Premium: EventValue {
+    func write(_ name: String, _ json: inout JSONWriter, _: Currency) {
+        json.member(name, object: { writePercent(to: &$0) })
+    }
+
+    /// Writes the member `percent`, a decimal string.
+    package func writePercent(to json: inout JSONWriter) { json.member("percent", Percentage.text(rawValue)) }
+
+    static func read(_ name: String, _ fields: inout JSONFields, _: Currency) throws(JSONError) -> Self {
+        var fields = try fields.object(name)
+        return try Self(&fields)
+    }
+
+    /// Reads the member `percent`, a decimal string or a number, and refuses any other.
+    /// - Throws: `JSONError` if it is missing or malformed.
+    package init(_ fields: inout JSONFields) throws(JSONError) {
+        let literal =
+            switch try fields.value("percent") {
+            case .string(let text): text
+            case .number(let text): text
+            default: ""
+            }
+        guard let premium = Percentage.basisPoints(literal).flatMap(Premium.init(rawValue:)) else {
+            throw fields.invalid("percent", "must be a percentage from 0 to 100 with at most two decimals, such as \"12.5\"")
+        }
+        try fields.finish()
+        self = premium
+    }
+}

@@ -1,0 +1,164 @@
+internal import AuctionDomain
+internal import Foundation
+
+/// The lots of a snapshot: the owners, the different rules without their prices, then the lots. About 80 bytes a lot besides its texts.
+enum SnapshotLots {
+    /// What a lot has. Unknown bits are damage.
+    private struct Traits: OptionSet {
+        let rawValue: UInt8
+        static let reference = Traits(rawValue: 1)
+        static let round = Traits(rawValue: 2)
+        static let moved = Traits(rawValue: 4)
+        static let reserve = Traits(rawValue: 8)
+        static let buyNow = Traits(rawValue: 16)
+        static let floor = Traits(rawValue: 32)
+        static let all: Traits = [.reference, .round, .moved, .reserve, .buyNow, .floor]
+    }
+
+    private static let states = Lot.State.allCases
+    /// Bytes of the shortest lot: both identifiers and twelve numbers or texts.
+    private static let leastBytes = 42
+
+    static func write(_ lots: Lots, to out: inout ByteWriter) throws {
+        out.add(UInt64(lots.owners.count))
+        for owner in lots.owners {
+            out.add(owner.id.bits, bytes: 16)
+            out.add(Array(owner.nickname.utf8))
+        }
+        out.add(UInt64(lots.spreadSeq))
+        let all = Array(lots.lots())
+        let shapes = try writeShapes(of: all, to: &out)
+        out.add(UInt64(all.count))
+        var place: UInt64 = 0
+        for lot in all {
+            write(lot, after: place, shapes[lot.content.rules.withoutPrices] ?? 0, to: &out)
+            place = lot.place
+        }
+    }
+
+    /// Most lots of a room differ in their prices only, so that few rules are written.
+    private static func writeShapes(of lots: [Lot], to out: inout ByteWriter) throws -> [AuctionRules: Int] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        var (numbers, shapes): ([AuctionRules: Int], [AuctionRules]) = ([:], [])
+        for lot in lots {
+            let shape = lot.content.rules.withoutPrices
+            guard numbers[shape] == nil else { continue }
+            numbers[shape] = shapes.count
+            shapes.append(shape)
+        }
+        out.add(UInt64(shapes.count))
+        for shape in shapes { out.add(try encoder.encode(shape)) }
+        return numbers
+    }
+
+    private static func write(_ lot: Lot, after place: UInt64, _ shape: Int, to out: inout ByteWriter) {
+        let (content, traits) = (lot.content, traits(of: lot))
+        out.add(plain: [traits.rawValue, UInt8(states.firstIndex(of: lot.state) ?? 0)])
+        out.add(lot.id.bits, bytes: 16)
+        out.add(lot.place &- place)
+        out.add(UInt64(lot.owner))
+        if let round = lot.round { out.add(UInt64(round)) }
+        if let seq = lot.movedSeq { out.add(UInt64(seq)) }
+        out.add(content.item.bits, bytes: 16)
+        out.add(Array(content.name.utf8))
+        out.add(Array(content.description.utf8))
+        out.add(UInt64(content.media.count))
+        for address in content.media { out.add(Array(address.utf8)) }
+        if let reference = content.reference { out.add(Array(reference.utf8)) }
+        let rules = content.rules
+        out.add(UInt64(shape))
+        out.add(signed: rules.startingPrice.minorUnits)
+        for price in [rules.reservePrice, rules.buyNowPrice, rules.floorPrice] {
+            if let price { out.add(signed: price.minorUnits) }
+        }
+    }
+
+    private static func traits(of lot: Lot) -> Traits {
+        let (content, rules) = (lot.content, lot.content.rules)
+        var traits: Traits = []
+        if content.reference != nil { traits.insert(.reference) }
+        if lot.round != nil { traits.insert(.round) }
+        if lot.movedSeq != nil { traits.insert(.moved) }
+        if rules.reservePrice != nil { traits.insert(.reserve) }
+        if rules.buyNowPrice != nil { traits.insert(.buyNow) }
+        if rules.floorPrice != nil { traits.insert(.floor) }
+        return traits
+    }
+
+    // MARK: - Reading
+
+    static func read(from bytes: inout ByteReader) throws -> Lots {
+        var owners: [Person] = []
+        for _ in 0..<(try bytes.count(ofBytes: 17)) {
+            owners.append(Person(id: UserID(bits: try bytes.wide(bytes: 16)), nickname: try text(from: &bytes)))
+        }
+        let spreadSeq = try int(from: &bytes)
+        var shapes: [AuctionRules] = []
+        for _ in 0..<(try bytes.count(ofBytes: 2)) {
+            shapes.append(try JSONDecoder().decode(AuctionRules.self, from: Data(try bytes.string())))
+        }
+        var lots: [Lot] = []
+        var place: UInt64 = 0
+        for _ in 0..<(try bytes.count(ofBytes: leastBytes)) {
+            let lot = try lot(after: place, shapes, from: &bytes)
+            guard lot.place > place else { throw ByteReader.Damage(index: bytes.index) }
+            place = lot.place
+            lots.append(lot)
+        }
+        guard let all = Lots(stored: lots, owners: owners, spreadSeq: spreadSeq) else {
+            throw ByteReader.Damage(index: bytes.index)
+        }
+        return all
+    }
+
+    private static func lot(
+        after place: UInt64, _ shapes: [AuctionRules], from bytes: inout ByteReader
+    ) throws(ByteReader.Damage) -> Lot {
+        let (traits, state) = (Traits(rawValue: try bytes.byte()), Int(try bytes.byte()))
+        guard traits.isSubset(of: .all), states.indices.contains(state) else { throw ByteReader.Damage(index: bytes.index) }
+        let id = LotID(bits: try bytes.wide(bytes: 16))
+        let own = place &+ (try bytes.number())
+        let owner = try int(from: &bytes)
+        let round = traits.contains(.round) ? try int(from: &bytes) : nil
+        let movedSeq = traits.contains(.moved) ? try int(from: &bytes) : nil
+        let item = ItemID(bits: try bytes.wide(bytes: 16))
+        let (name, description) = (try text(from: &bytes), try text(from: &bytes))
+        var media: [String] = []
+        for _ in 0..<(try bytes.count(ofBytes: 1)) { media.append(try text(from: &bytes)) }
+        let reference = traits.contains(.reference) ? try text(from: &bytes) : nil
+        let shape = try int(from: &bytes)
+        guard shapes.indices.contains(shape) else { throw ByteReader.Damage(index: bytes.index) }
+        var rules = shapes[shape]
+        rules.startingPrice = Money(minorUnits: try bytes.signed())
+        if traits.contains(.reserve) { rules.reservePrice = Money(minorUnits: try bytes.signed()) }
+        if traits.contains(.buyNow) { rules.buyNowPrice = Money(minorUnits: try bytes.signed()) }
+        if traits.contains(.floor) { rules.floorPrice = Money(minorUnits: try bytes.signed()) }
+        return Lot(
+            id: id, place: own, owner: owner,
+            content: LotContent(
+                item: item, name: name, description: description, media: media, rules: rules, reference: reference),
+            state: states[state], round: round, movedSeq: movedSeq)
+    }
+
+    private static func text(from bytes: inout ByteReader) throws(ByteReader.Damage) -> String {
+        guard let text = String(validating: try bytes.string(), as: UTF8.self) else {
+            throw ByteReader.Damage(index: bytes.index)
+        }
+        return text
+    }
+
+    private static func int(from bytes: inout ByteReader) throws(ByteReader.Damage) -> Int {
+        guard let number = Int(exactly: try bytes.number()) else { throw ByteReader.Damage(index: bytes.index) }
+        return number
+    }
+}
+
+extension AuctionRules {
+    fileprivate var withoutPrices: AuctionRules {
+        var rules = self
+        rules.startingPrice = Money(minorUnits: 0)
+        (rules.reservePrice, rules.buyNowPrice, rules.floorPrice) = (nil, nil, nil)
+        return rules
+    }
+}

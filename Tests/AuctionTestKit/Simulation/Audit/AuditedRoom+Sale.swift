@@ -1,0 +1,128 @@
+internal import AuctionDomain
+internal import ExactJSON
+
+/// The lots of an audited room, as a plain list.
+struct AuditedSale {
+    struct Lot {
+        let id: String
+        var owner: String
+        var state = "queued"
+        var round = 0
+    }
+
+    var lots: [Lot] = []
+    var mode = "manual"
+    /// Milliseconds between two lots.
+    var pause: Int64 = 10_000
+    var startsAt: Int64?
+    var isRunning = false
+    /// The last event began the sale, or the round of its next lot.
+    var isBeginning = false
+
+    var hasQueued: Bool { lots.contains { $0.state == "queued" } }
+    var firstQueued: String? { lots.first { $0.state == "queued" }?.id }
+    var current: String? { lots.first { $0.state == "current" }?.id }
+    func index(of lot: String?) -> Int? { lots.firstIndex { $0.id == lot } }
+}
+
+// No lot is sold twice or skipped, their order is kept, and at most one is current.
+extension AuditedRoom {
+    func saleEvent(_ event: AuditedEvent) {
+        let (index, by) = (sale.index(of: event.data["lotId"]?.text), event.person("by"))
+        if event.type.hasPrefix("lot."), event.type != "lot.queued", index == nil {
+            return report("lots", "\(event.type) of a lot that was never queued")
+        }
+        switch event.type {
+        case "lot.queued": queued(event)
+        case "lot.moved": moved(index ?? 0, event)
+        case "lot.changed", "lot.withdrawn":
+            let lot = sale.lots[index ?? 0]
+            let isPrepared = lot.state == "current" && snapshot.state == "preparing"
+            require(lot.state == "queued" || isPrepared, "lots", "\(event.type) of a lot that is \(lot.state)")
+            require(by == lot.owner || by == host, "rights", "\(event.type) by a person who is neither owner nor host")
+            if event.type == "lot.withdrawn" {
+                if isPrepared { removeItem() }
+                sale.lots[index ?? 0].state = "withdrawn"
+            }
+        default: saleItself(event, by)
+        }
+    }
+
+    private func queued(_ event: AuditedEvent) {
+        let (id, owner) = (event.data["lotId"]?.text ?? "", event.data["item"]?["owner"]?["id"]?.text ?? "")
+        require(sale.index(of: id) == nil, "lots", "a lot is queued twice")
+        let role = roles[owner] ?? ""
+        require(role == "auctioneer" || role == "host" || owner == host, "rights", "a lot by a person who is \(role)")
+        sale.lots.append(AuditedSale.Lot(id: id, owner: owner))
+    }
+
+    private func moved(_ index: Int, _ event: AuditedEvent) {
+        let lot = sale.lots.remove(at: index)
+        let by = event.person("by")
+        // The service itself puts a cancelled lot at the head of the queue.
+        require(lot.state == (by == nil ? "current" : "queued"), "lots", "a lot that is \(lot.state) is moved")
+        if let by { require(by == lot.owner || by == host, "rights", "a lot is moved by neither owner nor host") }
+        guard let before = event.data["before"]?.text else { return sale.lots.append(lot) }
+        guard let place = sale.index(of: before) else { return report("lots", "moved before a lot that does not exist") }
+        sale.lots.insert(lot, at: place)
+    }
+
+    private func saleItself(_ event: AuditedEvent, _ by: String?) {
+        switch event.type {
+        case "sale.configured":
+            require(by == host, "rights", "the sale is configured by a person other than the host")
+            sale.mode = event.data["mode"]?.text ?? ""
+            sale.pause = Int64(event.data["pauseSeconds"]?.int ?? 0) * 1000
+            sale.startsAt = event.data["startsAt"]?.instant?.milliseconds
+        case "sale.starting":
+            let start = event.data["startsAt"]?.instant?.milliseconds
+            if event.data["cause"] != nil {
+                require(start ?? 0 >= event.at, "sale", "an overdue start is moved into the past")
+            }
+            sale.startsAt = start
+        case "sale.started":
+            require(sale.mode == "automatic" && !sale.isRunning, "sale", "a sale starts that is \(sale.mode), or runs already")
+            if let by {
+                require(by == host, "rights", "the sale is started by a person other than the host")
+            } else {
+                require(sale.startsAt.map { event.at >= $0 } ?? false, "sale", "the sale starts before its time")
+            }
+            (sale.isRunning, sale.startsAt, sale.isBeginning) = (true, nil, true)
+        case "sale.stopped", "sale.finished":
+            require(sale.isRunning || sale.startsAt != nil, "sale", "a sale ends that does not run")
+            if event.type == "sale.finished" { require(!sale.hasQueued, "sale", "a sale finishes while lots wait") }
+            (sale.isRunning, sale.startsAt) = (false, nil)
+            if snapshot.state == "closed" { snapshot.endsAt = nil }
+        default: report("type", "an event of the unknown type \(event.type)")
+        }
+    }
+
+    /// Checks the lot of a change of state, and that rounds begin by themselves only in a running sale, when they are due.
+    func auditSale(_ event: AuditedEvent, from: String, to: String, cause: String) {
+        let isNext = from == "closed" && to == "preparing"
+        let lot = isNext ? sale.firstQueued : sale.current
+        require(event.data["lotId"]?.text == lot, "lots", "\(from) to \(to) names another lot than \(lot ?? "none")")
+        defer { sale.isBeginning = isNext && sale.isRunning }
+        guard cause == "sale" else { return }
+        require(sale.isRunning, "sale", "a round begins by itself although no sale runs")
+        let isDue = isNext && snapshot.endsAt.map { event.at >= $0 } ?? false
+        require(isDue || sale.isBeginning, "sale", "a lot begins before the pause is over")
+    }
+
+    /// The lot whose item is shown now, or none: the one before waits again.
+    func showItem(of lot: String?, _ event: AuditedEvent) {
+        if let old = sale.index(of: sale.current) { sale.lots[old].state = "queued" }
+        guard let lot else { return }
+        require(lot == sale.firstQueued, "lots", "the item is that of \(lot), not of the first queued lot")
+        guard let index = sale.index(of: lot) else { return }
+        require(owner == sale.lots[index].owner, "lots", "the item of a lot has another owner")
+        sale.lots[index].state = "current"
+        sale.lots[index].round = event.round
+    }
+
+    func lotEnded(_ event: AuditedEvent) {
+        let lot = event.data["lotId"]?.text
+        require(lot == sale.current, "lots", "\(event.type) names another lot than the current one")
+        if let index = sale.index(of: lot) { sale.lots[index].state = event.type == "item.sold" ? "sold" : "passed" }
+    }
+}
