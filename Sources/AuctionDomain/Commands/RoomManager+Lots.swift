@@ -8,7 +8,6 @@ extension RoomManager {
         case .changeLot(let lot, let changes): return try change(lot, changes, by: caller, in: context)
         case .withdrawLot(let id, let reason):
             return Decision(events: try withdraw(id, reason: reason, by: caller, in: context), outcome: .lotChanged(id))
-        case .importLots(let file): return try importLots(file, by: caller, in: &context)
         default: return .nothing
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLogSQLite
 
-/// What a start is told of open rooms.
+/// The open rooms that a log reports at the start of the service.
 struct PendingRoomTests {
     private func status(_ seconds: Int64, isDueAtEnd: Bool = true) -> RoomStatus {
         RoomStatus(
