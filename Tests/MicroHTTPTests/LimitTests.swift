@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import MicroHTTP
+@testable import MicroHTTP
 import Testing
 
 extension MicroHTTPTests {
@@ -85,6 +85,18 @@ extension MicroHTTPTests {
                 client.send(text)
                 #expect(try client.reply().status == 413)
             }
+        }
+
+        @Test func `connections never use up the descriptors of the process`() {
+            let limits = HTTPLimits()
+            for descriptors in [20, 200, 1024, 4096, 17_000, 20_000, .max] {
+                let fitting = limits.fitting(descriptors: descriptors, threads: 2)
+                #expect(fitting.connections >= 1)
+                #expect(fitting.connections == 16_000 || fitting.connections < descriptors)
+                if descriptors >= 200 { #expect(fitting.refusableConnections <= descriptors - min(640, descriptors / 4)) }
+            }
+            #expect(limits.fitting(descriptors: 20_000, threads: 2).connections == 16_000)
+            #expect(limits.fitting(descriptors: 1024, threads: 2).connections == 704)
         }
 
         @Test func `an oversized head is refused`() throws {

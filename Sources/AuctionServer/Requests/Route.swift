@@ -38,6 +38,9 @@ final class Route: Sendable {
         case body(@Sendable (RequestContext, Caller, VisibleRoom, inout JSONFields) throws(Problem) -> Reply)
     }
 
+    /// Names the limit of a route's body.
+    typealias LargestBody = @Sendable (RequestLimits) -> Int
+
     let method: HTTPMethod
     /// Such as `/v1/rooms/{id}/bids`; if the handler needs a room, the first parameter is its id.
     let pattern: String
@@ -52,22 +55,24 @@ final class Route: Sendable {
     let givesReceipt: Bool
     /// Media types of its responses; a request that accepts none of them gets 406.
     let mediaTypes: [String]
+    /// The limit of its body, where that is larger than those of other routes.
+    let largestBody: LargestBody?
     /// Position in `Routes.all`, starting at 1; 0 means no route.
     let index: Int
 
     convenience init(
         _ method: HTTPMethod, _ pattern: String, opensHidden: Bool = false, takesTicket: Bool = false,
         givesReceipt: Bool = false,
-        mediaTypes: [String] = ["application/json"], _ handler: Handler
+        mediaTypes: [String] = ["application/json"], largestBody: LargestBody? = nil, _ handler: Handler
     ) {
         self.init(
             method, pattern, opensHidden: opensHidden, takesTicket: takesTicket, givesReceipt: givesReceipt,
-            mediaTypes: mediaTypes, handler, index: 0)
+            mediaTypes: mediaTypes, largestBody: largestBody, handler, index: 0)
     }
 
     private init(
         _ method: HTTPMethod, _ pattern: String, opensHidden: Bool, takesTicket: Bool, givesReceipt: Bool,
-        mediaTypes: [String], _ handler: Handler, index: Int
+        mediaTypes: [String], largestBody: LargestBody?, _ handler: Handler, index: Int
     ) {
         self.method = method
         self.pattern = pattern
@@ -77,6 +82,7 @@ final class Route: Sendable {
         self.takesTicket = takesTicket
         self.givesReceipt = givesReceipt
         self.mediaTypes = mediaTypes
+        self.largestBody = largestBody
         self.index = index
     }
 
@@ -84,7 +90,7 @@ final class Route: Sendable {
     func at(_ index: Int) -> Route {
         Route(
             method, pattern, opensHidden: opensHidden, takesTicket: takesTicket, givesReceipt: givesReceipt,
-            mediaTypes: mediaTypes, handler, index: index)
+            mediaTypes: mediaTypes, largestBody: largestBody, handler, index: index)
     }
 
     var access: Access {

@@ -18,12 +18,14 @@ final class ConnectionBudget: Sendable {
     private let loops = Mutex<[LoopReference]>([])
     let limits: HTTPLimits
     let peers: PeerRegistry
+    let largeBodies: LargeBodyBudget
     /// By the index of the loop.
     let closable: [Closable]
 
     init(limits: HTTPLimits, loopCount: Int) {
         self.limits = limits
         peers = PeerRegistry(loopCount: loopCount)
+        largeBodies = LargeBodyBudget(limit: limits.largeBodiesBytes)
         closable = (0..<loopCount).map { _ in Closable() }
     }
 

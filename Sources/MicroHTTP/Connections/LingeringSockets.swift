@@ -14,7 +14,8 @@ struct LingeringSockets {
 
     private var sockets: [UInt64: Socket] = [:]
     private var last: UInt64 = 0
-    private static let capacity = 256
+    /// Most sockets of one loop.
+    static let capacity = 256
 
     // Serial numbers in exchange identifiers never reach the top bit.
     private static let tokenBit: UInt64 = 1 << 63

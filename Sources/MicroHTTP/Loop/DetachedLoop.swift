@@ -86,12 +86,10 @@ package final class DetachedLoop {
             return stream
         }
         let exchange = makeExchange(detached, from: request.address, target)
-        let refusal =
-            RequestGate(request.headers).refusal(exchange, isVersion10: false, limits: core.limits)
-            ?? (request.body.count > core.limits.bodyBytes ? .bodyTooLarge(limit: core.limits.bodyBytes) : nil)
-        if let refusal {
-            if let response = core.refuse(refusal, exchange) { onOutcome(.refused(exchange.withCommonHeaders(response))) }
-        } else {
+        let refusal = RequestGate(request.headers).refusal(exchange, isVersion10: false, limits: core.limits)
+        if let response = refusal.map({ core.refuse($0, exchange) }) ?? core.refusalOfSize(exchange) {
+            onOutcome(.refused(exchange.withCommonHeaders(response)))
+        } else if refusal == nil {
             handle(exchange)
         }
         return exchange.id

@@ -43,9 +43,15 @@ extension LoopCore {
         if let refusal = gate.refusal(exchange, isVersion10: isVersion10, limits: limits) {
             return end(exchange, with: refusal)
         }
+        let deadline = now + limits.requestMilliseconds
+        table.setDeadline(deadline, slot: connection.slot)
+        if let length = gate.contentLength, length > limits.bodyBytes,
+            let refusal = reserveBody(exchange, declared: length)
+        {
+            return end(exchange, with: refusal)
+        }
         // A response queued in this first call would close the connection, so the handler is called in a later one.
         exchange.phase = .receiving
-        table.setDeadline(now + limits.requestMilliseconds, slot: connection.slot)
         return true
     }
 
@@ -53,9 +59,16 @@ extension LoopCore {
     func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange) -> Bool {
         guard exchange.phase == .receiving else { return exchange.phase != .ended }
         if let fault = exchange.connection.scannedFault { return end(exchange, with: .malformed(fault)) }
-        guard exchange.body.count + bytes.count <= limits.bodyBytes else {
-            exchange.body = []
-            return end(exchange, with: .bodyTooLarge(limit: limits.bodyBytes))
+        if exchange.body.count + bytes.count > exchange.largeBody?.bytes ?? limits.bodyBytes {
+            // Chunked: its head did not announce the size.
+            if let largeBody = exchange.largeBody {
+                exchange.body = []
+                return end(exchange, with: .bodyTooLarge(limit: largeBody.bytes))
+            }
+            if let refusal = reserveBody(exchange, declared: nil) {
+                exchange.body = []
+                return end(exchange, with: refusal)
+            }
         }
         unsafe exchange.body.append(contentsOf: bytes)
         return true
@@ -183,6 +196,10 @@ extension LoopCore {
     /// Refuses a request before it was read completely. False closes the connection.
     private func end(_ exchange: Exchange, with refusal: RequestRefusal) -> Bool {
         guard let response = refuse(refusal, exchange) else { return false }
+        return end(exchange, with: response)
+    }
+
+    private func end(_ exchange: Exchange, with response: Response) -> Bool {
         let connection = exchange.connection
         exchange.phase = .responded
         table.setDeadline(now + limits.requestMilliseconds, slot: connection.slot)
@@ -200,6 +217,8 @@ extension LoopCore {
         exchange.phase = .ended
         if endsUnanswered { handler?.finished(exchange, status: nil) }
         exchange.onHangUp = nil
+        if let largeBody = exchange.largeBody { budget.largeBodies.release(largeBody) }
+        exchange.largeBody = nil
         exchange.stream?.connectionEnded()
         exchange.stream = nil
         openExchanges -= 1

@@ -29,7 +29,7 @@ package final class Exchange {
     package let path: String
     /// The part of the target after the `?`, as sent; nil without a `?`.
     package let query: String?
-    /// The complete body; at most `HTTPLimits.bodyBytes`.
+    /// The complete body; at most `HTTPLimits.bodyBytes`, or what the handler's `bodyAllowance` admitted.
     package internal(set) var body: [UInt8] = []
     /// For the handler: the index of the matched route.
     package var routeIndex = 0
@@ -51,6 +51,8 @@ package final class Exchange {
     /// The size of a response that may not fit into the kernel's buffers, 0 for a small one; and when it was queued.
     var pendingBytes = 0
     var respondedAt: UInt64 = 0
+    /// Set if the body is larger than `HTTPLimits.bodyBytes`, until the exchange has ended.
+    var largeBody: LargeBodyBudget.Reservation?
     /// Set while the response is a stream or a WebSocket.
     var stream: (any LoopStream)?
     /// Set if the request was not received by HTTP.

@@ -7,6 +7,10 @@ package protocol ExchangeHandler: AnyObject {
     /// Renders an error that the server itself detects. `exchange` is nil if the request could not be parsed.
     func refuse(_ refusal: RequestRefusal, _ exchange: Exchange?) -> Response
 
+    /// Called once the head of a request is complete whose body is larger than `HTTPLimits.bodyBytes`, or once a chunked one becomes
+    /// larger, before such a body is read. `regular` unless implemented.
+    func bodyAllowance(of exchange: Exchange) -> BodyAllowance
+
     /// The server is stopping: respond to all pending exchanges.
     func drain()
 
@@ -20,6 +24,8 @@ package protocol ExchangeHandler: AnyObject {
 }
 
 extension ExchangeHandler {
+    /// No large bodies.
+    package func bodyAllowance(of exchange: Exchange) -> BodyAllowance { .regular }
     /// Does nothing.
     package func turnEnded() {}
     /// Does nothing.

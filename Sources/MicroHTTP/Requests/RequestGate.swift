@@ -50,7 +50,6 @@ struct RequestGate {
             if transferEncodings > 1 || !isChunked { return .malformed("The only Transfer-Encoding understood is chunked.") }
             if isVersion10 { return .malformed("HTTP/1.0 has no Transfer-Encoding.") }
         }
-        if let contentLength, contentLength > limits.bodyBytes { return .bodyTooLarge(limit: limits.bodyBytes) }
         return nil
     }
 

@@ -28,6 +28,12 @@ package struct RequestRefusal: Sendable, Hashable {
             status: 413, code: "request.too_large", detail: "The body may have at most \(limit) bytes.", closes: true)
     }
 
+    /// 503: as many large bodies are in reception as may be.
+    static let tooManyLargeBodies = RequestRefusal(
+        status: 503, code: "server.busy",
+        detail: "Too many large bodies are being received (limit-large-bodies-bytes; a quarter per user and per address). "
+            + "Try again in a few seconds.", closes: true)
+
     /// 414.
     static func targetTooLong(limit: Int) -> RequestRefusal {
         RequestRefusal(

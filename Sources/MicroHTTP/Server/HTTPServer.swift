@@ -24,12 +24,22 @@ package final class HTTPServer: Sendable {
     /// Binds the address and creates the loops and their handlers; nothing is served yet. Throws if the configuration is invalid, or
     /// the address or a system resource is not available.
     package init(
-        configuration: HTTPServerConfiguration, logger: Logger, makeHandler: @Sendable (EventLoop) -> any ExchangeHandler
+        configuration requested: HTTPServerConfiguration, logger: Logger,
+        makeHandler: @Sendable (EventLoop) -> any ExchangeHandler
     ) throws(HTTPServerError) {
-        try HTTPServer.check(configuration)
+        try HTTPServer.check(requested)
         // A write to a disconnected client must return an error instead of ending the process.
         _ = signal(SIGPIPE, SIG_IGN)
-        HTTPServer.raiseDescriptorLimit()
+        var configuration = requested
+        if let descriptors = HTTPServer.raiseDescriptorLimit() {
+            configuration.limits = requested.limits.fitting(descriptors: descriptors, threads: requested.threads)
+            let (fewer, all) = (configuration.limits.connections, requested.limits.connections)
+            if fewer < all {
+                logger.warning(
+                    "the limit of open files allows fewer connections than limit-connections",
+                    metadata: ["connections": "\(fewer)", "limit-connections": "\(all)", "open files": "\(descriptors)"])
+            }
+        }
         // Memory that a loop allocates is freed on other threads: without slack the heap would grow and shrink with every burst.
         micro_keep_heap()
         let budget = ConnectionBudget(limits: configuration.limits, loopCount: configuration.threads)
@@ -144,6 +154,8 @@ package final class HTTPServer: Sendable {
                 "the limit of header bytes must be 256 to 1048576, not \(limits.headerBytes)"
             } else if !(0...1_073_741_824).contains(limits.bodyBytes) {
                 "the limit of body bytes must be 0 to 1073741824, not \(limits.bodyBytes)"
+            } else if !(0...1_073_741_824).contains(limits.largeBodiesBytes) {
+                "the limit of large bodies' bytes must be 0 to 1073741824, not \(limits.largeBodiesBytes)"
             } else if !(limits.requestSeconds > 0 && limits.idleSeconds >= 0) {
                 "the time limits must be positive"
             } else {
@@ -152,13 +164,17 @@ package final class HTTPServer: Sendable {
         if let wrong { throw HTTPServerError(.invalidConfiguration, wrong) }
     }
 
-    // Every connection needs a descriptor, and the usual soft limit is 1024.
-    private static func raiseDescriptorLimit() {
+    // Every connection needs a descriptor, and the usual soft limit is 1024. Returns how many the process may have.
+    private static func raiseDescriptorLimit() -> Int? {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        // Safe: the structure lives through both calls.
-        guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
-        limit.rlim_cur = limit.rlim_max
-        _ = unsafe setrlimit(resource, &limit)
+        // Safe: the structure lives through all calls.
+        guard unsafe getrlimit(resource, &limit) == 0 else { return nil }
+        if limit.rlim_cur < limit.rlim_max {
+            limit.rlim_cur = limit.rlim_max
+            _ = unsafe setrlimit(resource, &limit)
+            guard unsafe getrlimit(resource, &limit) == 0 else { return nil }
+        }
+        return Int(clamping: limit.rlim_cur)
     }
 }

@@ -21,6 +21,11 @@ package struct HTTPServerConfiguration: Sendable {
 package struct HTTPLimits: Sendable {
     /// Largest request body in bytes; a larger one gets 413.
     package var bodyBytes = 65536
+    /// Bytes of the bodies in reception that are larger than `bodyBytes`, where the handler allows them, all loops together; a quarter
+    /// per user and per network. Beyond it such a request gets 503.
+    package var largeBodiesBytes = 67_108_864
+    /// Time to receive such a body, in seconds from its start, regardless of progress.
+    package var largeBodySeconds = 60.0
     /// Largest request head in bytes: request line and headers. A larger one gets 431, or 414 if the target alone is too long.
     package var headerBytes = 4096
     /// Time to receive the head, and again to receive the body, in seconds from their start, regardless of progress.
@@ -51,6 +56,17 @@ package struct HTTPLimits: Sendable {
     /// The defaults.
     package init() {}
 
+    /// Limits with so many connections, at most, that they and what else the process opens fit into `descriptors`: at the descriptor
+    /// limit a server can neither accept connections nor write to its log.
+    func fitting(descriptors: Int, threads: Int) -> HTTPLimits {
+        // Each loop also keeps sockets that are being closed; the rest is for the log, its readers and the loops themselves.
+        let reserve = min(128 + LingeringSockets.capacity * threads, descriptors / 4)
+        let available = descriptors - reserve
+        var limits = self
+        limits.connections = max(1, min(connections, available - 64, available - available / 17))
+        return limits
+    }
+
     /// `connections` plus those accepted only to be refused; beyond it a new connection is closed without a response.
     var refusableConnections: Int { connections + max(64, connections / 16) }
 
@@ -62,6 +78,8 @@ package struct HTTPLimits: Sendable {
     package var queryParameters: Int { connectionMemoryBytes / 128 }
 
     var requestMilliseconds: UInt64 { HTTPLimits.milliseconds(requestSeconds) }
+
+    var largeBodyMilliseconds: UInt64 { max(requestMilliseconds, HTTPLimits.milliseconds(largeBodySeconds)) }
 
     var responseMilliseconds: UInt64 { HTTPLimits.milliseconds(answerSeconds) }
 

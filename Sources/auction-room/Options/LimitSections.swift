@@ -56,6 +56,12 @@ enum LimitSection: OptionSection {
             "limit-header-bytes", \.server.http.limits.headerBytes, 1024...65536,
             "The size of request line and headers together."),
         .number("limit-body-bytes", \.server.http.limits.bodyBytes, 1024...16_777_216, "The size of a request's body."),
+        .number(
+            "limit-large-bodies-bytes", \.server.http.limits.largeBodiesBytes, 0...1_073_741_824,
+            "Bodies above it that are being received at once, where a call allows them; a quarter per user and per address."),
+        .number(
+            "limit-large-body-seconds", \.server.http.limits.largeBodySeconds, 1...3600,
+            "The time for such a body, if more than a request's."),
         .number("limit-json-depth", \.server.limits.jsonDepth, 4...256, "Deepest nesting of a body."),
         .number(
             "limit-json-members", \.server.limits.jsonMembers, 64...65536,

@@ -33,6 +33,7 @@ final class TestHandler: ExchangeHandler {
         var router = Router<String>()
         router.on(.get, "/hello", "hello")
         router.on(.post, "/echo", "echo")
+        router.on(.post, "/file", "echo")
         router.on(.get, "/about", "about")
         router.on(.get, "/hold", "hold")
         router.on(.post, "/hold", "hold")
@@ -133,6 +134,15 @@ final class TestHandler: ExchangeHandler {
         let bytes = Array(text.utf8)
         let shared = SharedBytes(framed ? ServerFrame.text(bytes) : bytes)
         for sink in Array(sinks.values) { sink.send(shared) }
+    }
+
+    /// Only `/file` takes large bodies, of up to 200,000 bytes, for the user that a header names.
+    func bodyAllowance(of exchange: Exchange) -> BodyAllowance {
+        guard exchange.path == "/file" else { return .regular }
+        guard let user = exchange.header("X-User") else {
+            return .refused(Response(status: 401, contentType: "text/plain", text: "no user"))
+        }
+        return .upTo(bytes: 200_000, owners: [.user(user)])
     }
 
     func refuse(_ refusal: RequestRefusal, _ exchange: Exchange?) -> Response {

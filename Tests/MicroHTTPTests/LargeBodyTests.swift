@@ -1,0 +1,75 @@
+@testable import MicroHTTP
+import Synchronization
+import Testing
+
+/// Bodies that are larger than the regular limit, where the handler allows them.
+struct LargeBodyTests {
+    private static func head(_ count: Int, user: String? = "ann", path: String = "/file") -> String {
+        let owner = user.map { "X-User: \($0)\r\n" } ?? ""
+        return "POST \(path) HTTP/1.1\r\nHost: a\r\n\(owner)Content-Length: \(count)\r\n\r\n"
+    }
+
+    private static func chunked(_ count: Int) -> String {
+        let chunk = "2710\r\n\(String(repeating: "x", count: 10_000))\r\n"
+        return "POST /file HTTP/1.1\r\nHost: a\r\nX-User: ann\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + String(repeating: chunk, count: count / 10_000) + "0\r\n\r\n"
+    }
+
+    @Test func `a route may take a larger body, up to its own limit`() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        let full = String(repeating: "x", count: 200_000)
+        #expect(try client.request(Self.head(200_000) + full).body == full)
+        #expect(try client.request(Self.chunked(200_000)).body.utf8.count == 200_000)
+        let refused = try client.request(Self.head(200_001))
+        #expect(refused.status == 413)
+        #expect(refused.body.contains("200000 bytes"))
+        #expect(client.isClosedByPeer())
+        let chunks = try server.client()
+        chunks.send(Self.chunked(210_000))
+        #expect(try chunks.reply().status == 413)
+        #expect(try server.client().request(Self.head(100_000, path: "/echo")).status == 413)
+    }
+
+    @Test func `a caller who may not send a large body is refused before it is read`() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        let refused = try client.request(Self.head(100_000, user: nil))
+        #expect(refused.status == 401)
+        #expect(refused.body == "no user")
+        #expect(client.isClosedByPeer())
+        #expect(server.record.handled.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func `large bodies in reception are bounded in all and per user`() throws {
+        let server = try TestServer { $0.limits.largeBodiesBytes = 250_000 }
+        var slow: [Client] = []
+        for user in ["ann", "ben"] {
+            let client = try server.client()
+            client.send(Self.head(100_000, user: user))
+            slow.append(client)
+        }
+        #expect(eventually { server.onLoop { _, loop in loop.core.openExchanges } == 2 })
+        let body = String(repeating: "x", count: 70_000)
+        // A quarter of 250,000 bytes per user, unless it is the user's only one.
+        #expect(try server.client().request(Self.head(70_000)).status == 503)
+        #expect(try server.client().request(Self.head(70_000, user: "cat")).status == 503)
+        slow = []
+        #expect(eventually { (try? server.client().request(Self.head(70_000, user: "cat") + body).status) == 201 })
+        #expect(try server.client().request(Self.head(70_000, user: "ann") + body).status == 201)
+    }
+
+    @Test func `a large body has its own deadline`() throws {
+        let server = try TestServer {
+            $0.limits.requestSeconds = 0.2
+            $0.limits.largeBodySeconds = 0.6
+        }
+        let client = try server.client()
+        let start = now()
+        client.send(Self.head(100_000))
+        let reply = try client.reply()
+        #expect(reply.status == 408)
+        #expect(reply.body.contains("0.6 seconds"))
+        #expect(now() - start > 0.5)
+    }
+}
