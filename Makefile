@@ -37,7 +37,7 @@ export SEEDS SIMULATION_SECONDS
 # Passed on to `auction-room serve` by `make run`, as in: make run ARGS="--port 9000"
 ARGS ?=
 
-.PHONY: help setup setup-test setup-bench run demo check test test-costs test-faults test-sanitized test-contract-fuzz test-slow-attack \
+.PHONY: help setup setup-test setup-bench run demo check test test-costs test-faults test-sale test-sanitized test-contract-fuzz test-slow-attack \
 	test-address-attack simulate fuzz fuzz-server bench bench-quick bench-postgres bench-streams docs lint clean
 
 help: ## This list
@@ -75,6 +75,10 @@ test-faults: setup-test ## Every case of the fault matrix and every cut of a lin
 	@swift build --product auction-room
 	@export AUCTION_ROOM_BIN="$$(swift build --show-bin-path)/auction-room"; \
 	FAULTS=all Tests/scripts/test-faults.sh && LINKS=all Tests/scripts/test-links.sh
+
+test-sale: setup-test ## A sale of 200 lots by itself on SQLite and on three nodes, with kills and restarts; some 15 minutes (LOTS=)
+	@swift build --product auction-room
+	@LOTS=$(or $(LOTS),200) AUCTION_ROOM_BIN="$$(swift build --show-bin-path)/auction-room" Tests/scripts/test-sale.sh
 
 test-sanitized: setup-test ## The unit tests under ThreadSanitizer, then under AddressSanitizer
 	@.ci/test-sanitized.sh

@@ -1,0 +1,222 @@
+"""A sale of lots of all formats that runs by itself from its scheduled second, on SQLite and on three nodes over PostgreSQL.
+
+Meanwhile people bid, the host moves, changes and withdraws queued lots, and nodes are killed and restarted: before the start, while
+bids are taken, right after a close, and in the pause before the next lot. Then every lot had its turn once, in the acknowledged
+order, results are what the events and the acknowledged bids make, and nothing acknowledged is lost.
+
+LOTS (14), SALE_SEED (new every time), SALE_STORES (sqlite,postgres): the size of it.
+"""
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import datetime, timezone
+
+import postmaster
+from cluster import Cluster
+from program import BINARY, require_binary
+from room_setup import guest
+from sale_audit import SaleAudit, pages
+from sale_people import Bidder, Client, Editor, Follower
+from subscribers import Subscribers
+from wire import Connection, CheckFailed, all_events, expect
+
+LOTS = int(os.environ.get("LOTS", "14"))
+SEED = int(os.environ.get("SALE_SEED") or random.SystemRandom().getrandbits(32))
+STORES = os.environ.get("SALE_STORES", "sqlite,postgres").split(",")
+BIDDERS = 8
+PAUSE_SECONDS = 1
+# Seconds from the schedule to the start; a kill and a restart lie between.
+LEAD = 8
+PREMIUM = "12.35"
+
+
+def rules(number):
+    """The rules of the lots, by turns."""
+    common = {"startingPrice": "2.00", "listingSeconds": 0, "biddingSeconds": 1}
+    return {**common, **[
+        {"format": "english", "increment": {"fixed": "0.10"}, "countdown": "reset", "maxDurationSeconds": 2},
+        {"format": "sealedFirstPrice", "tie": "draw"},
+        {"format": "dutch", "floorPrice": "1.00", "increment": {"fixed": "1.00"}, "dutchTickSeconds": 1},
+        {"format": "vickrey", "reservePrice": "4.00"},
+        {"format": "english", "buyNowPrice": "3.50", "increment": {"percent": 5}, "countdown": "extend", "extendWindowSeconds": 1,
+         "extendBySeconds": 1, "maxDurationSeconds": 2},
+        {"format": "english", "reservePrice": "900.00", "countdown": "fixed", "increment": {"fixed": "0.50"}},
+        {"format": "english", "increment": {"fixed": "1.00"}},
+    ][number % 7]}
+
+
+class Sale:
+    """One room with its people. `away`: intervals in which no node ran, or one that had to be noticed first."""
+
+    def __init__(self, cluster, rng):
+        self.cluster, self.rng, self.failures, self.away = cluster, rng, [], []
+        self.premium = round(float(PREMIUM) * 100)
+        connection = Connection(cluster.ports[0])
+        people = [guest(connection, f"Person {number}") for number in range(BIDDERS + 3)]
+        self.host, *owners = [self._client(person) for person in people[:3]]
+        room = expect(connection.call("POST", "/v1/rooms", people[0][1], {"name": "A sale"}), 201)["id"]
+        self.room, self.path = room, f"/v1/rooms/{room}"
+        for person in people[1:]:
+            expect(connection.call("POST", self.path + "/members", person[1], {"role": "bidder"}), 201)
+        for owner in owners:
+            expect(connection.call("PATCH", f"{self.path}/members/{owner.person[0]}", people[0][1], {"role": "auctioneer"}), 200)
+        connection.close()
+        self.follower = Follower(cluster.ports, room, rng.getrandbits(32))
+        self.follower.start()
+        self.subscribers = Subscribers(cluster.ports, [room], rng.getrandbits(32))
+        common = (room, self.follower, self.failures)
+        self.bidders = [Bidder(self._client(person), *common) for person in people[3:]]
+        self.editor = Editor(owners, LOTS // 7, self._client(people[0]), *common)
+        for number in range(LOTS):
+            name = ("Unwanted" if number % 7 == 6 else "Lot") + f" {number}"
+            self.editor.queue(owners[number % 2], {"name": name, "reference": f"A-{number}", "rules": rules(number)})
+
+    def _client(self, person):
+        return Client(self.cluster, person, self.rng.getrandbits(32))
+
+    def schedule(self):
+        self.starts_at = (int(time.time()) + LEAD) * 1000
+        starts_at = datetime.fromtimestamp(self.starts_at / 1000, timezone.utc).isoformat()
+        expect(self.host.call("PUT", self.path + "/sale", {
+            "mode": "automatic", "pauseSeconds": PAUSE_SECONDS, "startsAt": starts_at, "premium": {"percent": PREMIUM}}), 200)
+
+    def run(self):
+        """Until the sale is over; returns the findings."""
+        self.schedule()
+        workers = [*self.bidders, self.editor]
+        for worker in workers:
+            worker.start()
+        try:
+            self._crash(self.rng.uniform(0, 1))
+            if not self.follower.wait(lambda fold: fold.rounds, LEAD + 60):
+                raise CheckFailed("the sale does not begin")
+            self._course()
+        finally:
+            for worker in workers:
+                worker.ended.set()
+            for worker in workers:
+                worker.join()
+            self.follower.end()
+        return self._findings()
+
+    def _course(self):
+        """Crashes at every kind of moment by turns, until the last lot."""
+        moments, turn = ("closed", "pause", "bidding"), 0
+        while True:
+            moment, seen = moments[turn % len(moments)], len(self.follower.fold.rounds) + self.rng.choice([0, 1, 1])
+            turn += 1
+            state = "auctioning" if moment == "bidding" else "closed"
+
+            def due(fold):
+                return is_over(fold) or len(fold.rounds) > seen and fold.state == state and (state == "auctioning" or fold.due is not None)
+
+            if not self.follower.wait(due, 120):
+                raise CheckFailed(f"nothing happens: {self.follower.failure or self.follower.fold.state}")
+            if is_over(self.follower.fold):
+                return
+            # Right after a close: the client knows of it as soon as it is durable.
+            self._crash(0 if moment == "closed" else self.rng.uniform(0, 0.9))
+            self._check_lists()
+
+    def _check_lists(self):
+        """A list of the lots, read in pages while they are moved, has none twice; one page of all has at most one current."""
+        listed = [lot["id"] for lot in pages(self.host, self.path + "/lots", "lots")]
+        if len(listed) != len(set(listed)):
+            self.failures.append(f"a list has a lot twice: {listed}")
+        lots = expect(self.host.call("GET", self.path + "/lots?limit=1000"), 200)["lots"]
+        current = [lot["id"] for lot in lots if lot["state"] == "current"]
+        if len(current) > 1 or len(lots) != LOTS:
+            self.failures.append(f"of {len(lots)} lots {current} are current")
+
+    def _crash(self, seconds):
+        """Kills nodes, some or all, or stops one; and starts them again."""
+        time.sleep(seconds)
+        nodes, down = range(len(self.cluster.ports)), time.time() * 1000
+        if self.rng.random() < 0.2:
+            gone = [self.rng.choice(nodes)]
+            self.cluster.stop(gone[0])
+        else:
+            gone = self.rng.sample(nodes, self.rng.randint(1, len(nodes)))
+            for node in gone:
+                self.cluster.kill(node)
+        if len(gone) < len(nodes):
+            # Long enough for what is due meanwhile to be left to the other nodes.
+            time.sleep(self.rng.uniform(0, 1.5))
+        for node in gone:
+            self.cluster.start(node)
+        if len(gone) == len(nodes):
+            self.away.append((down, time.time() * 1000))
+
+    def _findings(self):
+        histories = []
+        for port in self.cluster.ports:
+            connection = Connection(port)
+            histories.append(all_events(connection, self.room))
+            connection.close()
+        findings = self.failures + self.subscribers.finish({self.room: histories[0]})
+        findings += [f"node {node} has another history than node 0" for node, history in enumerate(histories) if history != histories[0]]
+        self.audit = SaleAudit(self, histories[0])
+        return findings + self.audit.findings + self._unnoticed(histories[0])
+
+    def _unnoticed(self, events):
+        """The audit must notice each of these events if it is missing."""
+        missed = []
+        for kind in ("bid.placed", "lot.moved", "lot.changed", "lot.withdrawn", "item.sold", "item.passed", "sale.started"):
+            place = max(place for place, event in enumerate(events) if f'"type":"{kind}"'.encode() in event)
+            other = events[place].replace(kind.encode(), b"message.lost", 1)
+            if not SaleAudit(self, [*events[:place], other, *events[place + 1:]]).findings:
+                missed.append(f"the audit does not miss the last {kind}")
+        return missed
+
+    def summary(self):
+        rounds = self.audit.fold.rounds
+        formats = [round_.rules["format"] for round_ in rounds]
+        sold = sum(round_.result["type"] == "item.sold" for round_ in rounds)
+        counts = {**{name: formats.count(name) for name in sorted(set(formats))}, "sold": sold, "passed": len(rounds) - sold}
+        counts |= {"bids": len(self.audit.bids), **self.editor.counts, "events": self.audit.fold.seq}
+        counts |= {"kills": self.cluster.kills, "stops": self.cluster.stops, "repeated": sum(bidder.client.repeated for bidder in self.bidders)}
+        missing = [name for name, count in counts.items() if count == 0 and name not in ("stops", "late", "repeated")]
+        if missing or len(set(formats)) < 4:
+            raise CheckFailed(f"too little happened to say anything: {counts}")
+        return ", ".join(f"{count} {name}" for name, count in counts.items())
+
+
+def is_over(fold):
+    return fold.sale_events[-1]["type"] in ("sale.finished", "sale.stopped")
+
+
+def run(kind, folder):
+    begun = time.monotonic()
+    store = f"sqlite:{folder}/rooms.db" if kind == "sqlite" else postmaster.database("sale")
+    cluster = Cluster([store] * (1 if kind == "sqlite" else 3), folder)
+    sale = Sale(cluster, random.Random(f"{SEED} {kind}"))
+    findings = sale.run()
+    for node in range(len(cluster.ports)):
+        cluster.stop(node)
+    checked = subprocess.run([BINARY, "verify", "--store", store], capture_output=True, text=True, timeout=60, check=False)
+    if checked.returncode or not checked.stdout.endswith(" 0 findings\n"):
+        findings.append(f"verify: {checked.stdout}{checked.stderr}")
+    if findings:
+        shown = "\n".join("  " + finding for finding in findings[:20])
+        print(f"sale: {kind}, seed {SEED}, files in {folder}: {len(findings)} finding(s):\n{shown}", file=sys.stderr)
+        sys.exit(1)
+    print(f"sale on {kind}: {sale.summary()}; {time.monotonic() - begun:.0f} s", flush=True)
+
+
+def main():
+    require_binary()
+    print(f"sale: seed {SEED}, {LOTS} lots", flush=True)
+    for kind in STORES:
+        folder = tempfile.mkdtemp(prefix="auction-sale.")
+        try:
+            run(kind, folder)
+        except CheckFailed as failure:
+            print(f"sale: {kind}, seed {SEED}, files in {folder}: {failure}", file=sys.stderr)
+            sys.exit(1)
+        subprocess.run(["rm", "-rf", folder], check=True)
+
+
+main()

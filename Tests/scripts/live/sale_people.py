@@ -1,0 +1,176 @@
+"""The people of a sale: each sends a command again, with its key and through any node, until it is answered."""
+import json
+import random
+import threading
+import time
+import uuid
+
+from load import REFUSALS
+from sale_fold import SaleFold
+from subscribers import Subscriber
+from wire import Connection, ConnectionLost, CheckFailed, expect
+
+TIMEOUT = 30  # seconds in which a command must have been answered
+BEHIND = {"lot.not_queued", "withdraw.not_queued"}
+
+
+class Client:
+    """Sends commands of one person. `person`: id and token."""
+
+    def __init__(self, cluster, person, seed):
+        self.cluster, self.person, self.rng = cluster, person, random.Random(seed)
+        self.connections, self.repeated = {}, 0
+
+    def call(self, method, path, body=None):
+        end, key = time.monotonic() + TIMEOUT, None if method in ("GET", "PUT") else uuid.uuid4().hex
+        while time.monotonic() < end:
+            port = self.rng.choice(self.cluster.ports)
+            if port:
+                connection = self.connections.setdefault(port, Connection(port))
+                try:
+                    response = connection.call(method, path, self.person[1], body, key)
+                    if response.status != 503:
+                        return response
+                except ConnectionLost:
+                    pass
+                self.repeated += 1
+            time.sleep(self.rng.uniform(0.01, 0.05))
+        raise CheckFailed(f"{method} {path} had no answer for {TIMEOUT} s")
+
+    def close(self):
+        for connection in self.connections.values():
+            connection.close()
+
+
+class Follower(Subscriber):
+    """Folds the events of the room as they arrive; others wait for what it has seen."""
+
+    def __init__(self, ports, room, seed):
+        super().__init__(ports, 0, room, "long-poll", True, seed)
+        self.fold, self.changed = SaleFold(), threading.Condition()
+
+    def _take(self, event, seq):
+        super()._take(event, seq)
+        with self.changed:
+            self.fold.apply(json.loads(event))
+            self.changed.notify_all()
+
+    def wait(self, holds, seconds):
+        """Waits until `holds(fold)`; returns whether it does."""
+        with self.changed:
+            return self.changed.wait_for(lambda: holds(self.fold) or self.failure, seconds) and not self.failure
+
+
+class Worker(threading.Thread):
+    """A person who acts until `ended`; `failures` gets what went wrong."""
+
+    def __init__(self, client, room, follower, failures):
+        super().__init__(daemon=True)
+        self.client, self.path, self.follower, self.failures = client, f"/v1/rooms/{room}", follower, failures
+        self.rng, self.ended = client.rng, threading.Event()
+
+    def run(self):
+        try:
+            while not self.ended.is_set():
+                self.act()
+        except Exception as failure:
+            self.failures.append(f"{type(self).__name__}: {failure!r}")
+        finally:
+            self.client.close()
+
+
+class Bidder(Worker):
+    """Bids on whatever is open. `bids`: by identifier, what was acknowledged."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.bids, self.refused, self.last = {}, 0, (None, 0)
+
+    def act(self):
+        now = self.follower.fold.open
+        amount = None if now is None or now.name.startswith("Unwanted") else self._amount(now)
+        if amount is not None:
+            text = f"{amount // 100}.{amount % 100:02}"
+            response = self.client.call("POST", self.path + "/bids", {"amount": text, "round": now.round})
+            if response.status == 201:
+                bid = response.json()["bid"]
+                self.bids[bid["id"]] = {**bid, "lot": now.lot, "bidder": self.client.person[0]}
+                self.last = (now.round, amount)
+            elif response.code() in REFUSALS:
+                self.refused += 1
+            else:
+                expect(response, 201)
+        self.ended.wait(self.rng.uniform(0.01, 0.12))
+
+    def _amount(self, now):
+        format_, own = now.rules["format"], self.last[1] if self.last[0] == now.round else 0
+        if format_ == "english":
+            return now.minimum + self.rng.choice([-1, 0, 1, 5, 20])
+        if format_ == "dutch":
+            return now.minimum if self.rng.random() < 0.02 else None
+        # Sealed: few amounts, so that some are equal.
+        return own + 100 * self.rng.randint(1, 9) if self.rng.random() < 0.2 else None
+
+
+class Editor(Worker):
+    """The host moves, changes and withdraws queued lots, one command after the other.
+
+    `order`: every lot in the order that was acknowledged; `lots`: what was acknowledged of each.
+    """
+
+    def __init__(self, owners, withdrawals, *arguments):
+        super().__init__(*arguments)
+        self.owners, self.left = owners, withdrawals
+        self.order, self.lots, self.withdrawn = [], {}, set()
+        self.counts = dict.fromkeys(("moved", "changed", "withdrawn", "late"), 0)
+
+    def queue(self, owner, lot):
+        response = expect(owner.call("POST", self.path + "/lots", lot), 201)
+        self.order.append(response["id"])
+        self.lots[response["id"]] = {**lot, "owner": owner}
+
+    def act(self):
+        queued = self.follower.fold.queued()
+        self.ended.wait(self.rng.uniform(0.05, 0.4))
+        if len(queued) < 3:
+            return
+        # Those at the head too, which may have their turn meanwhile.
+        lot = self.rng.choice(queued[:3] if self.rng.random() < 0.3 else queued)
+        choice = self.rng.random()
+        if choice < 0.6:
+            self._move(lot, self.rng.choice([*queued, None]))
+        elif choice < 0.9 or not self.left:
+            self._change(lot)
+        else:
+            self._withdraw(lot)
+
+    def _done(self, what, response):
+        """Whether the command was accepted; the lot's turn may have come before it."""
+        if response.status == 200:
+            self.counts[what] += 1
+            return True
+        if response.code() not in BEHIND:
+            expect(response, 200)
+        self.counts["late"] += 1
+        return False
+
+    def _move(self, lot, before):
+        if before != lot and self._done("moved", self.client.call("PATCH", f"{self.path}/lots/{lot}", {"before": before})):
+            self.order.remove(lot)
+            self.order.insert(len(self.order) if before is None else self.order.index(before), lot)
+
+    def _change(self, lot):
+        known = self.lots[lot]
+        changes = {"name": f"{known['name'].split(',')[0]}, as changed by {self.rng.getrandbits(32):08x}"}
+        client = self.client
+        if self.rng.random() < 0.5:
+            # Prices are the owner's alone. The floor of a Dutch auction stays below.
+            client, changes["rules"] = known["owner"], {"startingPrice": f"{self.rng.randint(2, 3)}.00"}
+        if self._done("changed", client.call("PATCH", f"{self.path}/lots/{lot}", changes)):
+            known["name"] = changes["name"]
+            known["rules"] = {**known["rules"], **changes.get("rules", {})}
+
+    def _withdraw(self, lot):
+        if self._done("withdrawn", self.client.call("DELETE", f"{self.path}/lots/{lot}?reason=gone")):
+            self.left -= 1
+            self.withdrawn.add(lot)
