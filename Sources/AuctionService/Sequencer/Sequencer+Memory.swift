@@ -50,9 +50,10 @@ extension Sequencer {
     private func isIdle(_ room: LoadedRoom, now: Now) -> Bool {
         guard room.isSettled, room.serial.isEmpty, room.waitingReaders.isEmpty else { return false }
         guard let due = room.head.room.dueAt else { return true }
-        // It returns for its countdown, but for no earlier deadline, and not for the end of a host's stream, which pauses the round. That end
-        // is reported seconds after the room has lost its last watcher.
-        return room.head.room.status.isDueAtEnd && due > Self.latestNearDeadline(now) && room.pendingExtension == nil
+        // It returns for its countdown or the start of its sale, which may be months away, but for no earlier deadline, and not for the end of
+        // a host's stream, which pauses the round. That end is reported seconds after the room has lost its last watcher.
+        let returns = room.head.room.status.isDueAtEnd || due == room.head.room.sale.startsAt
+        return returns && due > Self.latestNearDeadline(now) && room.pendingExtension == nil
             && !hosts.concerns(room.head.room.id)
     }
 

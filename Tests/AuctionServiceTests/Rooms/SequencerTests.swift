@@ -20,12 +20,15 @@ struct Auction {
         for person in [bidder, rival] {
             _ = harness.response(to: .join(JoinRoom(role: .bidder, inviteCode: nil)), of: room, by: person)
         }
+        _ = harness.response(to: .uploadItem(item(biddingSeconds: biddingSeconds)), of: room, by: auctioneer)
+        _ = harness.response(to: .startAuction(AuctionTransition()), of: room, by: host)
+    }
+
+    func item(biddingSeconds: Int) -> UploadItem {
         let rules = AuctionRules(
             startingPrice: Money(minorUnits: 100), increment: .fixed(Money(minorUnits: 100)), listing: Seconds(0),
             bidding: Seconds(biddingSeconds))
-        _ = harness.response(
-            to: .uploadItem(UploadItem(name: "Phone", description: "", media: [], rules: rules)), of: room, by: auctioneer)
-        _ = harness.response(to: .startAuction(AuctionTransition()), of: room, by: host)
+        return UploadItem(name: "Phone", description: "", media: [], rules: rules)
     }
 
     func bid(_ minorUnits: Int64) -> Command { .placeBid(PlaceBid(amount: Money(minorUnits: minorUnits))) }

@@ -71,6 +71,31 @@ struct DormantRoomTests {
         #expect(room.lastEventAt == deadline)
     }
 
+    @Test(arguments: [false, true])
+    func `a room whose sale starts days later leaves memory, and the sale starts in time`(restarts: Bool) throws {
+        var harness = try ServiceHarness()
+        auction.open(harness, biddingSeconds: 600)
+        _ = harness.response(to: .cancel(AuctionTransition(reason: "a sale instead")), of: Auction.room, by: auction.host)
+        let startsAt = harness.now.wall + Seconds(5 * 86400)
+        let lot = QueueLot(item: auction.item(biddingSeconds: 15), reference: nil)
+        #expect(harness.response(to: .queueLot(lot), of: Auction.room, by: auction.auctioneer)?.status == 200)
+        let sale = Sale(mode: .automatic, pause: Seconds(10), startsAt: startsAt)
+        #expect(harness.response(to: .sale(.configure(sale)), of: Auction.room, by: auction.host)?.status == 200)
+        if restarts { harness = try harness.restarted() }
+        harness.wait(milliseconds: 3_600_000)
+        harness.handle(.sweep(watched: []))
+        harness.settle()
+        #expect(harness.loadedRooms == 0)
+        tick(harness, at: startsAt.advanced(byMilliseconds: -Sequencer.wakeLead))
+        #expect(harness.loadedRooms == 1)
+        #expect(try harness.storedRoom(Auction.room)?.sale.isRunning == false)
+        tick(harness, at: startsAt)
+        let room = try #require(try harness.storedRoom(Auction.room))
+        #expect(room.sale.isRunning)
+        #expect(room.lastEventAt == startsAt)
+        #expect(room.state == .auctioning)
+    }
+
     @Test(arguments: [true, false])
     func `a room whose host has lost their stream stays in memory until the round is paused`(sweepsFirst: Bool) throws {
         let harness = try ServiceHarness(
