@@ -74,6 +74,8 @@ package struct RequestLimits: Sendable {
     /// Target size of a list page: it ends with the row that reaches it. A page of events stays below it unless a single event is
     /// larger.
     package var pageBytes = 262_144
+    /// Most bytes of a file of lots.
+    package var importBytes = 1_048_576
     /// Seconds a shared log may be unreadable before reads get 503, as other nodes may have written to it.
     package var staleSeconds = 5
     /// Bytes of responses and streams buffered for all readers together; 0: no limit.

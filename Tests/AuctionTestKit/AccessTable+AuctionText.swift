@@ -22,6 +22,13 @@ extension AccessTable {
           kicked,stranger,foreign                    R   -   .
           anonymous                                  T   T   .
           expired                                    X   X   .
+        importLots item R=403:lot.not_auctioneer B=403:lot.banned
+          host,auctioneer                            200 200 .
+          bidder,viewer,muted                        R   R   .
+          banned                                     B   -   .
+          kicked,stranger,foreign                    R   -   .
+          anonymous                                  T   T   .
+          expired                                    X   X   .
         changeLot item Y=403:lot.not_yours B=403:lot.change_banned N=404:lot.not_found
           host,auctioneer                            200 200 N
           bidder,viewer,muted                        Y   Y   N

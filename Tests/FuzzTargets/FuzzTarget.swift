@@ -14,6 +14,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case token
     /// A WebSocket's frames, and the commands in its messages.
     case frames
+    /// Files of comma-separated values.
+    case csv
     /// Events as stored in the log.
     case event
 
@@ -27,6 +29,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             case .json: try JSONTarget.run(input)
             case .token: try TokenTarget.run(input)
             case .frames: try FramesTarget.run(input)
+            case .csv: try CSVTarget.run(input)
             case .event: try EventTarget.run(input)
             }
             return nil

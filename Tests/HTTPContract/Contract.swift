@@ -176,7 +176,12 @@ package struct Contract: Sendable {
     /// Violations by the body of an accepted request.
     private func requestViolations(_ request: HTTPRequest) -> [String] {
         guard let operation = operation(request.method, request.path), let body = request.body, !body.isEmpty else { return [] }
-        guard let schema = operation.node.at("requestBody.content")?["application/json"]?["schema"] else {
+        let content = operation.node.at("requestBody.content")
+        let type = request.headers.first { $0.name == "Content-Type" }?.value.prefix { $0 != ";" }
+        if let type, type != "application/json", let schema = content?[String(type)]?["schema"] {
+            return checker.violations(of: .string(String(decoding: body, as: UTF8.self)), against: schema, at: "request")
+        }
+        guard let schema = content?["application/json"]?["schema"] else {
             // A DELETE's body has no meaning and is ignored (RFC 9110, section 9.3.5).
             let isIgnored = request.method == "DELETE" || body == Array("{}".utf8)
             return isIgnored ? [] : ["a body was accepted, and the contract has none"]

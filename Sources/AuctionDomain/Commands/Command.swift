@@ -13,6 +13,7 @@ package enum Command: Hashable, Sendable {
     case queueLot(QueueLot)
     case changeLot(LotID, LotChanges)
     case withdrawLot(LotID, reason: String?)
+    case importLots(ImportLots)
     case sale(SaleCommand)
     case adjustRules(ItemID, RulesPatch)
     case configureRule(ConfigureRule)

@@ -15,6 +15,8 @@ package enum CommandOutcome: Hashable, Sendable {
     case lotQueued(LotID)
     /// The lot was changed, moved or withdrawn.
     case lotChanged(LotID)
+    /// The lots of all rows, in the order of the file.
+    case lotsImported([ImportedLot])
     /// The sale was configured, started or stopped.
     case saleChanged
     case rulesAdjusted

@@ -8,6 +8,7 @@ extension RoomManager {
         case .changeLot(let lot, let changes): return try change(lot, changes, by: caller, in: context)
         case .withdrawLot(let id, let reason):
             return Decision(events: try withdraw(id, reason: reason, by: caller, in: context), outcome: .lotChanged(id))
+        case .importLots(let file): return try importLots(file, by: caller, in: &context)
         default: return .nothing
         }
     }
@@ -16,13 +17,13 @@ extension RoomManager {
         try check(.queueLot, by: caller, in: context)
         try rulebook.check(lot.item.rules)
         if let reference = lot.reference, context.room.lots[reference: reference] != nil { throw .referenceTaken(reference) }
-        let queued = newLot(lot, by: caller, in: &context)
+        let queued = newLot(context.identifiers.next(), lot, by: caller, in: &context)
         return Decision(events: [.lotQueued(queued)], outcome: .lotQueued(queued.id))
     }
 
-    func newLot(_ lot: QueueLot, by owner: Person, in context: inout DecisionContext) -> LotQueued {
-        let (id, item) = (context.identifiers.next(LotKind.self), context.identifiers.next(ItemKind.self))
-        return LotQueued(id: id, item: lot.item.item(item, of: owner, lot: id), reference: lot.reference)
+    func newLot(_ id: LotID, _ lot: QueueLot, by owner: Person, in context: inout DecisionContext) -> LotQueued {
+        let item = lot.item.item(context.identifiers.next(), of: owner, lot: id)
+        return LotQueued(id: id, item: item, reference: lot.reference)
     }
 
     private func change(
@@ -35,11 +36,15 @@ extension RoomManager {
         var item = context.room.lots.item(of: lot)
         if changes.changesContent, let changed = try content(of: lot, changes, by: caller, in: context) {
             item = changed.item
-            events.append(.lotChanged(changed))
-            if lot.state == .current { events.append(.itemUploaded(item)) }
+            events = self.events(of: changed, lot)
         }
         if let target = changes.target { events += try move(lot, item, to: target, by: caller, in: context) }
         return Decision(events: events, outcome: .lotChanged(id))
+    }
+
+    /// The events of a change; a prepared lot is shown with it at once.
+    func events(of changed: LotChanged, _ lot: Lot) -> [EventBody] {
+        [.lotChanged(changed)] + (lot.state == .current ? [.itemUploaded(changed.item)] : [])
     }
 
     /// The lot with the requested changes; nil if they change nothing.

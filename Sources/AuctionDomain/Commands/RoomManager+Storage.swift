@@ -43,7 +43,7 @@ extension Command {
             .removeMessage, .linkGuest,
             .hostDisconnected, .disconnected, .hostReconnected:
             nil
-        case .sendMessage, .uploadItem, .adjustRules, .queueLot, .changeLot, .sale, .configureRule: 1
+        case .sendMessage, .uploadItem, .adjustRules, .queueLot, .changeLot, .importLots, .sale, .configureRule: 1
         // A new round needs space to finish; an announced round may start.
         case .startAuction: room.state == .listing ? 4 : 1
         case .placeBid, .stage: 2

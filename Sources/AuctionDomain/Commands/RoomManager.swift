@@ -64,7 +64,7 @@ package struct RoomManager: Sendable {
             // The item of a lot is not gone: it waits again.
             let isGone = room.item?.owner.id == caller.id && room.item?.lot == nil
             return Decision(events: events, outcome: .itemUploaded(replaced: isGone ? room.item?.id : nil))
-        case .queueLot, .changeLot, .withdrawLot: return try decideLot(command, by: caller, in: &context)
+        case .queueLot, .changeLot, .withdrawLot, .importLots: return try decideLot(command, by: caller, in: &context)
         case .sale(let step): return try decideSale(step, by: caller, in: &context)
         case .adjustRules(let item, let patch):
             try check(.adjustRules, by: caller, in: context, RuleRequest(changesPrices: patch.changesPrices))

@@ -12,6 +12,8 @@ package struct Refusal: Error, Hashable, Sendable {
         case conflict
         /// A value of the request is invalid in this room, such as an amount or a rule.
         case malformed(field: String)
+        /// Rows of an import are wrong, in the order of their lines; never empty.
+        case rows([RowProblem])
         /// The caller may not do this, in any state of the room.
         case forbidden
         /// A bound on what is stored has been reached.

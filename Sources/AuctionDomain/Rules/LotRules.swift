@@ -32,9 +32,17 @@ enum LotRules {
         id: "lot.too_many", action: .queueLot, priority: 80, category: .limit, isPermanent: true,
         description: LocalizedText("The room has as many lots as it may have.", "房间的拍品数量已达上限。")
     ) { context in
-        let most = context.rulebook.limits.lotsPerRoom
-        guard most > 0, context.room.lots.count >= most else { return nil }
-        return DenialReason(tooMany.description, required: String(most), actual: String(context.room.lots.count))
+        let (most, present) = (context.rulebook.limits.lotsPerRoom, context.room.lots.count)
+        // An import may add none: then it is allowed in a full room too.
+        let added = context.request.addedLots ?? 1
+        guard most > 0, added > 0, present + added > most else { return nil }
+        let text =
+            added == 1
+            ? tooMany.description
+            : LocalizedText(
+                "The room may have \(most) lots; it has \(present), and this file adds \(added).",
+                "房间最多 \(most) 件拍品,现有 \(present) 件,此文件将新增 \(added) 件。")
+        return DenialReason(text, required: String(most), actual: String(present))
     }
 
     private static let ownersPrices: RoomPermissionRule = RoomPermissionRule(

@@ -45,15 +45,19 @@ package struct RuleRequest: Hashable, Sendable {
     package var changesPrices: Bool?
     /// The lot to change or withdraw.
     package var lot: LotID?
+    /// How many lots to queue.
+    package var addedLots: Int?
 
     package init(
-        bid: PlaceBid? = nil, target: UserID? = nil, retracted: BidID? = nil, changesPrices: Bool? = nil, lot: LotID? = nil
+        bid: PlaceBid? = nil, target: UserID? = nil, retracted: BidID? = nil, changesPrices: Bool? = nil, lot: LotID? = nil,
+        addedLots: Int? = nil
     ) {
         self.bid = bid
         self.target = target
         self.retracted = retracted
         self.changesPrices = changesPrices
         self.lot = lot
+        self.addedLots = addedLots
     }
 }
 

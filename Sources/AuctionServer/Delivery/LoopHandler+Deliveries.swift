@@ -146,6 +146,35 @@ extension LoopHandler {
         }
     }
 
+    /// Reads a command from a large body on a reader thread, then calls `proceed` with it on this loop. A caller may have one such body
+    /// read at a time; 503 for a second one.
+    func readCommand(
+        _ context: RequestContext, of caller: Caller, _ read: @escaping @Sendable () throws(Problem) -> Command,
+        then proceed: @escaping (Command) throws(Problem) -> Void
+    ) throws(Problem) {
+        let (id, registry, index) = (context.exchange.id, shared.registry, loop.index)
+        let isTaken = shared.service.read(for: "\(caller.id) body", atMost: 1) { _ in
+            Result { () throws(Problem) in try read() }
+        } then: { result in
+            registry.post(to: index) { handler in
+                handler.pendingBodies.removeValue(forKey: id)?(result)
+                handler.turnEnded()
+            }
+        }
+        guard isTaken else { throw .tooManyReads }
+        pendingBodies[id] = { [unowned self] result in
+            guard let exchange = loop.exchange(id) else { return }
+            do throws(Problem) {
+                try proceed(try result.get())
+            } catch {
+                if error.status == 400 {
+                    countMalformed(by: .user(caller.id), bytes: exchange.body.count, at: shared.clock.now().monotonic)
+                }
+                respond(error, to: exchange, context.requestID, context.language)
+            }
+        }
+    }
+
     /// - Parameter confirmedAt: when the content was last known to match the log, for the `Age` header; nil: no header.
     func finish(_ id: ExchangeID, _ response: Response, _ requestID: String, confirmedAt: Int64? = nil) {
         guard let exchange = loop.exchange(id) else { return }

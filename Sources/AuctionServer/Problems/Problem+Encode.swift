@@ -49,6 +49,9 @@ extension Problem {
             json.member("detail", detail[context.language])
             if let instance = context.instance { json.member("instance", instance) }
             if let field { json.member("field", field) }
+            if !rows.isEmpty {
+                json.member("rows", array: { array in for row in rows { write(row, context.language, to: &array) } })
+            }
             if let permission {
                 json.member("permission", object: { self.write(permission, to: &$0) })
             } else {
@@ -59,6 +62,15 @@ extension Problem {
             if let requestID = context.requestID { json.member("requestId", requestID) }
         }
         return json.bytes
+    }
+
+    private func write(_ row: RowProblem, _ language: Language, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("line", row.line)
+            json.member("field", row.field)
+            json.member("code", row.code)
+            json.member("detail", row.text[language])
+        }
     }
 
     private func write(_ permission: PermissionInfo, to json: inout JSONWriter) {
@@ -95,6 +107,9 @@ extension Problem {
         case .conflict: self.init(.conflict, code: refusal.code, refusal.text)
         case .malformed(let field):
             self.init(.malformedRequest, code: refusal.code, refusal.text, field: field)
+        case .rows(let rows):
+            self.init(.importRefused, code: refusal.code, refusal.text)
+            self.rows = rows
         case .forbidden: self.init(.permissionDenied, code: refusal.code, refusal.text)
         case .storageFull:
             // The room stays full until it is archived.

@@ -15,6 +15,8 @@ struct Problem: Error {
     /// The body member or query parameter that is wrong.
     var field: String?
     var permission: PermissionInfo?
+    /// The wrong rows of an import.
+    var rows: [RowProblem] = []
     var headers: [ResponseHeader] = []
     /// Receipt of a bid that was refused before it reached its room; otherwise the room's response has it.
     var receipt: Receipt?

@@ -15,7 +15,7 @@ struct ProblemType: Sendable {
 
     static let all: [ProblemType] = [
         permissionDenied, malformedRequest, unauthorized, notFound, methodNotAllowed, notAcceptable, timeout, conflict,
-        lengthRequired, tooLarge, uriTooLong, unsupportedMediaType, keyReused, tooManyRequests, headerTooLarge,
+        lengthRequired, tooLarge, uriTooLong, unsupportedMediaType, keyReused, importRefused, tooManyRequests, headerTooLarge,
         internalError, unavailable, originNotAllowed, upgradeRequired, notImplemented,
     ]
 
@@ -77,6 +77,11 @@ struct ProblemType: Sendable {
         explanation: LocalizedText(
             "The key was used with another body in the last 24 hours. Use a new key for a new command.",
             "该 Idempotency-Key 在 24 小时内已用于其他请求体,新命令请使用新的键。"))
+    static let importRefused = ProblemType(
+        slug: "import-refused", title: "Import refused", status: 422,
+        explanation: LocalizedText(
+            "Rows of the file are wrong; \"rows\" names each with its line and field. Nothing was imported: put them right and send the whole file again.",
+            "文件中有错误的行,rows 列出其行号与字段;未导入任何内容,请更正后重新发送整个文件。"))
     static let tooManyRequests = ProblemType(
         slug: "too-many-requests", title: "Too many requests", status: 429,
         explanation: LocalizedText(

@@ -28,6 +28,7 @@ struct HTTPResponseEncoder: ResponseEncoder {
                 lot(id, request, room), status: 201,
                 [ResponseHeader(name: "Location", value: "/v1/rooms/\(room.id)/lots/\(id)")])
         case .lotChanged(let id): return .json(lot(id, request, room))
+        case .lotsImported(let lots): return .json(imported(lots, room))
         case .saleChanged: return .json(encoded(room) { LotRepresentation.writeSale(of: $0, to: &$1) })
         case .rulesAdjusted: return .json(item(room, for: request.caller.id))
         case .ruleConfigured(let id): return .json(rule(id, request, room))
@@ -122,6 +123,26 @@ struct HTTPResponseEncoder: ResponseEncoder {
 
     private func lot(_ id: LotID, _ request: CommandRequest, _ room: Room) -> [UInt8] {
         encoded(room.lots[id]) { LotRepresentation.write($0, in: room, for: request.caller.id, to: &$1) }
+    }
+
+    /// Equal for a repeat of the import, which changes nothing: without what a lot is now.
+    private func imported(_ lots: [ImportedLot], _ room: Room) -> [UInt8] {
+        encoded(lots) { lots, json in
+            json.object { json in
+                json.member("rows", lots.count)
+                json.member(
+                    "lots",
+                    array: { array in
+                        for imported in lots {
+                            array.object { json in
+                                json.member("line", imported.line)
+                                json.member("id", imported.lot)
+                                json.member("reference", room.lots[imported.lot]?.reference)
+                            }
+                        }
+                    })
+            }
+        }
     }
 
     private func encoded<Value>(_ value: Value?, _ write: (Value, inout JSONWriter) -> Void) -> [UInt8] {

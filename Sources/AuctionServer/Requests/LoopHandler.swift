@@ -36,6 +36,8 @@ final class LoopHandler: ExchangeHandler {
     var suspended: [ExchangeID: RequestContext] = [:]
     /// Continuations of exchanges that wait for a number from the log.
     var pendingCounts: [ExchangeID: (Result<Int, EventLogError>) -> Void] = [:]
+    /// Continuations of exchanges whose large bodies are being read.
+    var pendingBodies: [ExchangeID: (Result<Command, Problem>) -> Void] = [:]
     /// Links whose rooms are being read from the log.
     var pendingLinks: [ExchangeID: PendingLink] = [:]
     let router = Routes.router()

@@ -183,4 +183,16 @@ extension RequestContext {
         try loop.submit(command, of: room, in: self, by: caller.person, idempotency: key, headers: headers)
         return .later
     }
+
+    /// Submits the command of a large body with the request's idempotency key.
+    /// - Parameter read: Reads the body, on another thread.
+    func submit(
+        to room: RoomID, by caller: Caller, _ read: @escaping @Sendable () throws(Problem) -> Command
+    ) throws(Problem) -> Reply {
+        let key = try idempotencyKey(of: caller.person)
+        try loop.readCommand(self, of: caller, read) { [self] command throws(Problem) in
+            try loop.submit(command, of: room, in: self, by: caller.person, idempotency: key)
+        }
+        return .later
+    }
 }

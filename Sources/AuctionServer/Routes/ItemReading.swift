@@ -23,6 +23,12 @@ extension JSONFields {
         return UploadItem(name: name, description: description, media: media, rules: rules)
     }
 
+    /// The members of a lot to be queued, and no others.
+    mutating func lot(_ formats: AuctionFormats, _ currency: Currency) throws(Problem) -> QueueLot {
+        let reference = try reference()
+        return QueueLot(item: try item(formats, currency), reference: reference)
+    }
+
     /// The changes in `rules`; nil if that is absent.
     mutating func rulesPatch(_ formats: AuctionFormats, _ currency: Currency) throws(Problem) -> RulesPatch? {
         try taking { fields throws(JSONError) in

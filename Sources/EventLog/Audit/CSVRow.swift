@@ -9,15 +9,22 @@ package enum CSVRow {
     /// One escaped cell: a text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe, one that contains a
     /// comma, a quotation mark or a line break is quoted.
     package static func cell(_ text: String) -> String {
-        let guarded = text.unicodeScalars.first.map(beginsFormula) == true ? "'" + text : text
+        let guarded = beginsFormula(text) ? "'" + text : text
         // Compared by scalar, because Swift treats CRLF as a single character.
         let needsQuotes = guarded.unicodeScalars.contains { $0 == "," || $0 == "\"" || $0 == "\r" || $0 == "\n" }
         guard needsQuotes else { return guarded }
         return "\"" + guarded.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    private static func beginsFormula(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
+    /// The text of a cell without its quotes: without the apostrophe that `cell` puts before formulas.
+    package static func unguarded(_ cell: String) -> String {
+        let scalars = cell.unicodeScalars
+        return scalars.first == "'" && beginsFormula(cell) ? String(scalars.dropFirst()) : cell
+    }
+
+    /// Whether a formula begins, behind any apostrophes: one more is then put before it, so that `unguarded` finds the text again.
+    private static func beginsFormula(_ text: String) -> Bool {
+        switch text.unicodeScalars.first(where: { $0 != "'" }) {
         case "=", "+", "-", "@", "\t", "\r": true
         default: false
         }

@@ -62,6 +62,9 @@ enum LimitSection: OptionSection {
         .number(
             "limit-large-body-seconds", \.server.http.limits.largeBodySeconds, 1...3600,
             "The time for such a body, if more than a request's."),
+        .number(
+            "limit-import-bytes", \.server.limits.importBytes, 65536...16_777_216,
+            "The size of a file of lots, which has 1,000 rows at most."),
         .number("limit-json-depth", \.server.limits.jsonDepth, 4...256, "Deepest nesting of a body."),
         .number(
             "limit-json-members", \.server.limits.jsonMembers, 64...65536,

@@ -104,6 +104,17 @@ struct LotTests {
         #expect(scenario.room.item?.name == "B1")
     }
 
+    @Test func `an import tells a host nothing of a reserve price`() throws {
+        var scenario = try Scenario.withLots(1)
+        var rules = scenario.rules()
+        rules.reservePrice = Money(minorUnits: 70_000)
+        let item = UploadItem(name: "A1", description: "", media: [], rules: rules)
+        let guess = ImportLots(rows: [.init(line: 2, lot: QueueLot(item: item, reference: "A1"))])
+        let refused = scenario.refusal(of: .importLots(guess), by: scenario.host)
+        try scenario.perform(.importLots(guess), by: scenario.auctioneer)
+        #expect(refused != nil && scenario.refusal(of: .importLots(guess), by: scenario.host) == refused)
+    }
+
     @Test func `a cancelled lot is the head of the queue again`() throws {
         var scenario = try Scenario.withLots(3)
         try scenario.perform(.startAuction(AuctionTransition()), by: scenario.host)

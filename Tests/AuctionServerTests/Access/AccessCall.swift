@@ -7,6 +7,7 @@ struct AccessCall {
     let method: String
     let path: String
     let body: JSONValue?
+    let headers: [(name: String, value: String)]
     /// Nil if the operation is no WebSocket command.
     let frame: String?
 
@@ -37,6 +38,8 @@ struct AccessCall {
         self.path = path + (operation.id == "retractBid" ? "?reason=slip" : "")
         let body = Self.body(of: operation.id, owner)
         self.body = body
+        // One line of JSON is a file too.
+        headers = operation.id == "importLots" ? [("Content-Type", "application/x-ndjson")] : []
         let type = operation.id
         guard Self.frames.contains(type) else {
             frame = nil
@@ -62,7 +65,7 @@ struct AccessCall {
         case "changeMember": ["role": "viewer"]
         case "configurePermissions": ["enabled": false]
         case "uploadItem": ["name": "Mine", "rules": ["startingPrice": "1"]]
-        case "queueLot": ["name": "Mine", "rules": ["startingPrice": "1"]]
+        case "queueLot", "importLots": ["name": "Mine", "rules": ["startingPrice": "1"]]
         case "changeLot": ["name": "Ours"]
         case "configureSale": ["mode": "manual", "pauseSeconds": 20]
         case "adjustRules": ["rules": ["biddingSeconds": 20]]

@@ -52,7 +52,7 @@ struct AccessTableTests {
                 #expect(try cell.code == nil || reader.problemCode() == cell.code, "\(what)")
                 return
             }
-            let response = try server.call(call.method, call.path, call.body, by: users.guests[cell.callerKind])
+            let response = try server.call(call.method, call.path, call.body, by: users.guests[cell.callerKind], call.headers)
             #expect(response.status == cell.status, "\(what): \(response.bodyText)")
             #expect(response.code == cell.code, "\(what)")
         }
@@ -108,7 +108,8 @@ struct AccessTableTests {
                 let stranger = try context.users.guest(.stranger)
                 let responses = try [room.path, "/v1/rooms/room_7zzzzzzzzzzzzzzzzzzzzzzzzz"].map { path in
                     let asked = call.path.replacing(room.path, with: path)
-                    return try context.server.call(call.method, asked, call.body, by: stranger, [("X-Request-Id", "r")])
+                    return try context.server.call(
+                        call.method, asked, call.body, by: stranger, call.headers + [("X-Request-Id", "r")])
                 }
                 let bodies = zip(responses, [room.path, "/v1/rooms/room_7zzzzzzzzzzzzzzzzzzzzzzzzz"]).map { response, path in
                     response.bodyText.replacing(path, with: "").replacing(/"(receivedAt|serverTime)":"[^"]*"/, with: "")

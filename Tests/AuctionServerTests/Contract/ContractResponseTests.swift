@@ -101,6 +101,9 @@ struct ContractResponseTests {
         try check("PATCH", room + "/items/\(item)", 200, ["rules": ["buyNowPrice": "900"]], by: fixture.owner)
         try performSale(fixture) { method, tail, status, body, guest in try check(method, room + tail, status, body, by: guest)
         }
+        try check(
+            "POST", room + "/lots/import", 200, ["name": "Jug", "rules": ["startingPrice": "1"], "reference": "B0"],
+            by: fixture.owner, [("Content-Type", "application/x-ndjson")])
         let message = try #require(
             try fixture.call("POST", "/messages", ["text": "Good evening."], by: fixture.viewer).text("id"))
         try check("POST", room + "/messages", 201, ["text": "Welcome."], by: fixture.host)

@@ -4,11 +4,11 @@ import HTTPContract
 // Request headers: plausible values, and values that parsers often mishandle.
 extension RequestMaker {
     func headers(
-        _ operation: Contract.Operation, _ user: Int?, hasBody: Bool, _ generator: inout SeededGenerator
+        _ operation: Contract.Operation, _ user: Int?, _ type: String?, _ generator: inout SeededGenerator
     ) -> [(name: String, value: String)] {
         var headers = [(name: "Host", value: "auction.example")]
         if let user { headers.append(("Authorization", "Bearer \(world.users[user].token)")) }
-        if hasBody { headers.append(("Content-Type", "application/json")) }
+        if let type { headers.append(("Content-Type", type)) }
         if operation.id == "openSocket", !(isOdd && generator.once(in: 6)) { headers += Self.upgrade }
         if operation.id == "readEvents", generator.once(in: 3) { headers.append(("Accept", "text/event-stream")) }
         if operation.method != "GET", generator.once(in: 3) { headers.append(("Idempotency-Key", "k\(generator.roll(1...5))")) }

@@ -47,7 +47,9 @@ struct RequestMaker {
         } else if isOdd, operation.method == "POST", generator.once(in: 10) {
             request.body = Array(generator.pick(["{}", "{\"a\":1}", "[]", " "]).utf8)
         }
-        request.headers = headers(operation, user, hasBody: !request.body.isEmpty, &generator)
+        var type = request.body.isEmpty ? nil : "application/json"
+        if operation.id == "importLots" { (request.body, type) = lotFile(room, &generator) }
+        request.headers = headers(operation, user, type, &generator)
         return FuzzRequest(wire: request, operation: operation, user: user, room: room)
     }
 
@@ -111,7 +113,9 @@ struct RequestMaker {
         "configurePermissions", "inviteToStage", "acceptStage", "closeSeat", "muteSeat", "clearSeat", "archiveRoom",
         "removeMessage",
     ]
-    private static let owners: Set<String> = ["uploadItem", "adjustRules"]
+    private static let owners: Set<String> = [
+        "uploadItem", "adjustRules", "queueLot", "importLots", "changeLot", "withdrawLot",
+    ]
 }
 
 extension RequestMaker {

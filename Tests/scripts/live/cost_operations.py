@@ -1,7 +1,7 @@
 """Every operation of the API contract, in its ordinary form and in the most expensive forms within the limits."""
 from types import SimpleNamespace
 
-from cost_bodies import BODIES, HEADERS, QUERIES, heavy, item, text
+from cost_bodies import BODIES, HEADERS, QUERIES, filled, heavy, item, text
 from cost_world import RULES
 from wire import expect
 
@@ -65,6 +65,10 @@ def operations(world, rooms):
     yield call("readLot", "GET", lot, ann)
     yield call("changeLot", "PATCH", lot, seller, {"name": "Vase"})
     yield call("withdrawLot", "DELETE", lot, seller)
+    rows = {name: filled(start, piece, b"", b"\n") for name, start, piece in (
+        ("many rows", b"name,startingPrice\n", lambda n: b"Vase,1"), ("bad rows", b"name,startingPrice\n", lambda n: b",x"))}
+    yield call("importLots", "POST", wordy + "/lots/import", ann, b"name,startingPrice\nVase,1\n", rows,
+               headers=["Content-Type: text/csv"])
     yield call("readSale", "GET", wordy + "/sale", ann)
     yield call("configureSale", "PUT", wordy + "/sale", host, {"mode": "manual"})
     yield call("clearSale", "DELETE", wordy + "/sale", host)

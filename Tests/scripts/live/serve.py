@@ -20,7 +20,7 @@ OPTIONS = {
     "host": ("nowhere.invalid", 69), "port": ("70000", 78), "store": ("mysql://x", 78), "threads": ("0", 78), "sequencers": ("0", 78),
     "token-secret-file": ("/nowhere/secret", 78), "stop-seconds": ("-1", 78), "drain-seconds": ("3601", 78),
     "store-password-file": ("/nowhere/password", 78), "log-level": ("loud", 78),
-    "limit-body-bytes": ("1", 78), "limit-large-bodies-bytes": ("-1", 78), "limit-large-body-seconds": ("0", 78),
+    "limit-body-bytes": ("1", 78), "limit-large-bodies-bytes": ("-1", 78), "limit-large-body-seconds": ("0", 78), "limit-import-bytes": ("1", 78),
     "limit-header-bytes": ("x", 78), "limit-json-depth": ("0", 78),
     "limit-request-seconds": ("0", 78), "limit-answer-seconds": ("0", 78), "limit-connections": ("1e3", 78),
     "limit-bids-per-second": ("-1", 78), "limit-commands-per-second": ("-1", 78), "limit-send-buffer-bytes": ("1", 78),

@@ -49,7 +49,9 @@ class Connection:
         if key:
             lines.append("Idempotency-Key: " + key)
         if body:
-            lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+            lines += [f"Content-Length: {len(body)}"]
+            if not any(header.startswith("Content-Type:") for header in headers):
+                lines += ["Content-Type: application/json"]
         lines += headers
         request = "\r\n".join(lines).encode() + b"\r\n\r\n" + body
         try:

@@ -10,6 +10,12 @@ extension Routes {
     static let lots: [Route] = [
         Route(.post, "/v1/rooms/{id}/lots", .command(queueLot)),
         Route(.get, "/v1/rooms/{id}/lots", .room(listLots)),
+        Route(
+            .post, "/v1/rooms/{id}/lots/import", largestBody: { $0.importBytes },
+            .callerInRoom { context, caller, room throws(Problem) in
+                let file = try LotFile(context, in: room.state.currency)
+                return try context.submit(to: room.id, by: caller) { () throws(Problem) in .importLots(try file.rows()) }
+            }),
         Route(.get, "/v1/rooms/{id}/lots/{lotId}", .room(readLot)),
         Route(.patch, "/v1/rooms/{id}/lots/{lotId}", .command(on: lot, changeLot)),
         Route(
@@ -26,8 +32,7 @@ extension Routes {
     private static func queueLot(
         _ context: RequestContext, _ room: VisibleRoom, _ fields: inout JSONFields
     ) throws(Problem) -> Command {
-        let reference = try fields.reference()
-        return .queueLot(QueueLot(item: try fields.item(context.rulebook.formats, room.state.currency), reference: reference))
+        .queueLot(try fields.lot(context.rulebook.formats, room.state.currency))
     }
 
     private static func changeLot(

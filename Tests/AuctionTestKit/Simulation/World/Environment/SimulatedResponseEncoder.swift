@@ -76,6 +76,7 @@ struct SimulatedResponseEncoder: ResponseEncoder {
         case .itemUploaded: "uploaded"
         case .lotQueued: "lotQueued"
         case .lotChanged: "lotChanged"
+        case .lotsImported: "lotsImported"
         case .saleChanged: "saleChanged"
         case .rulesAdjusted: "rulesAdjusted"
         case .ruleConfigured: "ruleConfigured"

@@ -1,0 +1,119 @@
+import Permissions
+
+// Decides imports of lots.
+extension RoomManager {
+    /// Adds the rows, or updates the lots with their references. A row that equals its lot changes nothing, so an import can be repeated.
+    func importLots(
+        _ file: ImportLots, by caller: Person, in context: inout DecisionContext
+    ) throws(Refusal) -> Decision {
+        try check(.queueLot, by: caller, in: context, RuleRequest(addedLots: 0))
+        let lots = context.room.lots
+        var unnumbered = UnnumberedLots(of: caller, in: lots, alike: file.rows)
+        // Rising along the file, so that equal lots without a reference are found in the same order again.
+        var ids = file.rows.map { _ in context.identifiers.next(LotKind.self) }.sorted(by: >)
+        var (events, imported, problems) = ([EventBody](), [ImportedLot](), file.problems)
+        var lines: [String: Int] = [:]
+        var added = 0
+        for row in file.rows {
+            do throws(RowProblem) {
+                if let reference = row.lot.reference {
+                    if let first = lines[reference] { throw row.problem(.repeated(reference, line: first)) }
+                    lines[reference] = row.line
+                }
+                let known = row.lot.reference.map { lots[reference: $0] } ?? unnumbered.take(row.lot.item).flatMap { lots[$0] }
+                if let known { events += try changes(of: known, row, by: caller, in: context) }
+                let id = known?.id ?? ids.removeLast()
+                if known == nil {
+                    do { try rulebook.check(row.lot.item.rules) } catch { throw row.problem(error) }
+                    events.append(.lotQueued(newLot(id, row.lot, by: caller, in: &context)))
+                    added += 1
+                }
+                imported.append(ImportedLot(line: row.line, lot: id))
+            } catch { problems.append(error) }
+        }
+        guard problems.isEmpty else { throw .badRows(problems.sorted { $0.line < $1.line }) }
+        try check(.queueLot, by: caller, in: context, RuleRequest(addedLots: added))
+        return Decision(events: events, outcome: .lotsImported(imported))
+    }
+
+    /// The events that make a lot what its row says; empty if it is that already, in whatever state.
+    private func changes(
+        of lot: Lot, _ row: ImportLots.Row, by caller: Person, in context: DecisionContext
+    ) throws(RowProblem) -> [EventBody] {
+        let old = context.room.lots.item(of: lot)
+        var item = row.lot.item.item(old.id, of: old.owner, lot: lot.id)
+        let isOwner = caller.id == old.owner.id
+        do throws(Refusal) {
+            // Others learn nothing of the reserve price: it stays, and a row that has one is refused whatever it is.
+            let hasReserve = !isOwner && item.rules.reservePrice != nil
+            if !isOwner { item.rules.reservePrice = old.rules.reservePrice }
+            guard hasReserve || item != old else { return [] }
+            let pricesChange = hasReserve || !item.rules.hasPrices(of: old.rules)
+            try check(.changeLot, by: caller, in: context, RuleRequest(changesPrices: pricesChange, lot: lot.id))
+            if isOwner {
+                try rulebook.check(item.rules)
+            } else {
+                try rulebook.check(item.rules, insteadOf: old.rules)
+            }
+        } catch { throw row.problem(error) }
+        return events(of: LotChanged(id: lot.id, item: item, reference: lot.reference, by: caller), lot)
+    }
+}
+
+/// The lots of one user without a reference that rows of a file may be.
+private struct UnnumberedLots {
+    /// The lots of equal content; the one that was added first is the last.
+    private var lots: [UploadItem: [LotID]] = [:]
+
+    init(of owner: Person, in all: Lots, alike rows: [ImportLots.Row]) {
+        // Few lots of a large room have the name of a row, and only their whole content is hashed.
+        let names = Set(rows.lazy.filter { $0.lot.reference == nil }.map(\.lot.item.name))
+        guard !names.isEmpty else { return }
+        for lot in all.lots()
+        where lot.reference == nil && names.contains(lot.content.name) && all.owner(of: lot).id == owner.id {
+            let content = lot.content
+            let item = UploadItem(
+                name: content.name, description: content.description, media: content.media, rules: content.rules)
+            lots[item, default: []].append(lot.id)
+        }
+        for item in lots.keys { lots[item]?.sort(by: >) }
+    }
+
+    /// Each lot is given once.
+    mutating func take(_ item: UploadItem) -> LotID? { lots[item]?.popLast() }
+}
+
+extension AuctionRules {
+    /// Whether the prices that only the owner may change are equal.
+    fileprivate func hasPrices(of other: AuctionRules) -> Bool {
+        startingPrice == other.startingPrice && reservePrice == other.reservePrice && buyNowPrice == other.buyNowPrice
+            && floorPrice == other.floorPrice
+    }
+}
+
+extension RowProblem: Error {}
+
+extension ImportLots.Row {
+    /// The problem that the refusal of this row is; of the row as a whole, unless the refusal names a field.
+    fileprivate func problem(_ refusal: Refusal) -> RowProblem {
+        var column = lot.reference == nil ? nil : "reference"
+        if case .malformed(let named) = refusal.kind { column = named }
+        return RowProblem(line: line, field: column, code: refusal.code, text: refusal.text)
+    }
+}
+
+extension Refusal {
+    fileprivate static func repeated(_ reference: String, line: Int) -> Refusal {
+        Refusal(
+            .malformed(field: "reference"), code: "request.malformed",
+            .init("Line \(line) has the same reference.", "第 \(line) 行已使用相同编号。"), actual: reference)
+    }
+
+    fileprivate static func badRows(_ problems: [RowProblem]) -> Refusal {
+        Refusal(
+            .rows(problems), code: "import.bad_rows",
+            .init(
+                "Nothing was imported: \(problems.count) rows have to be put right first.", "未导入任何拍品:请先更正 \(problems.count) 行。"),
+            actual: String(problems.count))
+    }
+}

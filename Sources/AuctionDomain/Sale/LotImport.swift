@@ -1,0 +1,62 @@
+package import Permissions
+
+/// Lots of a file, to be added or, where their reference is known, updated: all of them or none.
+package struct ImportLots: Hashable, Sendable {
+    /// A row that could be read.
+    package struct Row: Hashable, Sendable {
+        /// The line of the file at which the row begins, from 1.
+        package let line: Int
+        /// The lot as the row has it.
+        package let lot: QueueLot
+
+        package init(line: Int, lot: QueueLot) {
+            self.line = line
+            self.lot = lot
+        }
+    }
+
+    /// Rows in the order of the file.
+    package let rows: [Row]
+    /// What is wrong with rows that could not be read. If there is any, nothing is imported.
+    package let problems: [RowProblem]
+
+    package init(rows: [Row], problems: [RowProblem] = []) {
+        self.rows = rows
+        self.problems = problems
+    }
+
+    /// Most rows of one import.
+    package static let rowLimit = 1000
+}
+
+/// Why a row of an import was refused.
+package struct RowProblem: Hashable, Sendable {
+    /// The line of the file at which the row begins, from 1.
+    package let line: Int
+    /// The column; nil: the row as a whole.
+    package let field: String?
+    /// The same codes as in refusals of single lots, such as `lot.not_queued`.
+    package let code: String
+    /// The explanation that clients show, in English and Chinese.
+    package let text: LocalizedText
+
+    package init(line: Int, field: String?, code: String, text: LocalizedText) {
+        self.line = line
+        self.field = field
+        self.code = code
+        self.text = text
+    }
+}
+
+/// A lot that an import added, updated or found unchanged.
+package struct ImportedLot: Hashable, Sendable {
+    /// The line of its row.
+    package let line: Int
+    /// The lot of the row.
+    package let lot: LotID
+
+    package init(line: Int, lot: LotID) {
+        self.line = line
+        self.lot = lot
+    }
+}

@@ -1,0 +1,138 @@
+internal import AuctionDomain
+internal import EventLog
+internal import ExactJSON
+internal import MicroHTTP
+internal import Permissions
+
+/// A file of lots: the body of an import. Each row is read as the body of a request that queues one lot.
+struct LotFile: Sendable {
+    /// The media types of such files.
+    private enum Format: String, Sendable, CaseIterable {
+        case csv = "text/csv"
+        case ndjson = "application/x-ndjson"
+    }
+
+    private let format: Format
+    private let bytes: [UInt8]
+    private let rulebook: RoomRulebook
+    private let currency: Currency
+    private let limits: JSONLimits
+
+    /// - Throws: 415 unless the body has one of the media types, in UTF-8.
+    init(_ context: RequestContext, in currency: Currency) throws(Problem) {
+        let type = context.exchange.header("Content-Type") ?? ""
+        let parts = type.lowercased().split(separator: ";", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
+        let charset = parts.first { $0.hasPrefix("charset=") }?.dropFirst(8).filter { $0 != "\"" } ?? "utf-8"
+        guard let format = Format(rawValue: parts[0]), ["utf-8", "utf8", "us-ascii"].contains(charset) else {
+            throw Problem(
+                .unsupportedMediaType, code: "request.unsupported_media_type",
+                LocalizedText(
+                    "The file must be text/csv or application/x-ndjson in UTF-8, not \"\(type.prefix(100))\".",
+                    "文件须为 UTF-8 编码的 text/csv 或 application/x-ndjson,而不是 \"\(type.prefix(100))\"。"))
+        }
+        self.format = format
+        bytes = context.exchange.body
+        rulebook = context.rulebook
+        self.currency = currency
+        limits = context.loop.shared.options.limits.json
+    }
+
+    /// Reads all rows, and what is wrong with those that cannot be read. For a reader thread: the time is linear in the file's size.
+    /// - Throws: 400 for a file without rows, with too many, or without a good header.
+    func rows() throws(Problem) -> ImportLots {
+        let file = try format == .csv ? csvRows() : ndjsonRows()
+        guard !file.rows.isEmpty || !file.problems.isEmpty else {
+            throw .malformed("The file has no rows.", "文件中没有数据行。")
+        }
+        return file
+    }
+
+    private func csvRows() throws(Problem) -> ImportLots {
+        var reader = CSVReader(bytes)
+        let columns: LotColumns
+        switch reader.next() {
+        case .failure(let error): throw Problem(error.fault)
+        case .success(let header): columns = try LotColumns(header.cells)
+        case nil: columns = try LotColumns([])
+        }
+        var rows = Rows()
+        while let next = reader.next() {
+            switch next {
+            case .failure(let error): try rows.add(error.line) { () throws(Problem) in throw Problem(error.fault) }
+            // Spreadsheets write empty rows at the end.
+            case .success(let row) where row.cells.allSatisfy(\.isEmpty): continue
+            case .success(let row):
+                try rows.add(row.line) { () throws(Problem) in
+                    let value = try columns.object(of: row.cells)
+                    do throws(Problem) { return try lot(value) } catch { throw LotColumns.naming(error) }
+                }
+            }
+        }
+        return rows.file
+    }
+
+    private func ndjsonRows() throws(Problem) -> ImportLots {
+        var rows = Rows()
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let lines = bytes[start...].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() where line.contains(where: { $0 > 0x20 }) {
+            try rows.add(index + 1) { () throws(Problem) in
+                let value: JSONValue
+                do throws(JSONError) { value = try JSONReader.read(Array(line), limits: limits) } catch { throw Problem(error) }
+                return try lot(value)
+            }
+        }
+        return rows.file
+    }
+
+    private func lot(_ value: JSONValue) throws(Problem) -> QueueLot {
+        var fields: JSONFields
+        do throws(JSONError) { fields = try JSONFields(request: value) } catch { throw Problem(error) }
+        return try fields.lot(rulebook.formats, currency)
+    }
+}
+
+/// The rows of a file that have been read.
+private struct Rows {
+    private var rows: [ImportLots.Row] = []
+    private var problems: [RowProblem] = []
+
+    var file: ImportLots { ImportLots(rows: rows, problems: problems) }
+
+    /// - Throws: 400 if the file has too many rows.
+    mutating func add(_ line: Int, _ read: () throws(Problem) -> QueueLot) throws(Problem) {
+        guard rows.count + problems.count < ImportLots.rowLimit else {
+            throw .malformed(
+                "The file has more than \(ImportLots.rowLimit) rows; split it.", "文件超过 \(ImportLots.rowLimit) 行,请拆分。")
+        }
+        do throws(Problem) {
+            rows.append(ImportLots.Row(line: line, lot: try read()))
+        } catch {
+            problems.append(RowProblem(line: line, field: error.field, code: error.code, text: error.detail))
+        }
+    }
+}
+
+extension Problem {
+    fileprivate init(_ fault: CSVReader.Fault) {
+        let text =
+            switch fault {
+            case .unclosedQuote:
+                LocalizedText("A quotation mark opens a cell and none closes it.", "单元格的引号没有闭合。")
+            case .textAfterQuote:
+                LocalizedText("Text follows the quotation mark that closes a cell.", "单元格的结束引号之后还有文字。")
+            case .quoteInside:
+                LocalizedText(
+                    "A cell with a quotation mark must be quoted, and the mark doubled.", "含引号的单元格须用引号括起,并将其中的引号写成两个。")
+            case .loneCarriageReturn:
+                LocalizedText("A carriage return is not followed by a line feed.", "回车符之后缺少换行符。")
+            case .notUTF8:
+                LocalizedText(
+                    "The row is not valid UTF-8: save the file as \"CSV UTF-8\".", "该行不是有效的 UTF-8:请将文件另存为“CSV UTF-8”。")
+            case .tooManyCells:
+                LocalizedText(
+                    "A row has more than \(CSVReader.cellLimit) cells.", "一行超过 \(CSVReader.cellLimit) 个单元格。")
+            }
+        self = .malformed(text.english, text.chinese)
+    }
+}

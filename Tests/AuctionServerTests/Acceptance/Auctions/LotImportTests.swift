@@ -1,0 +1,149 @@
+import ExactJSON
+import Testing
+
+/// Imports of files with lots, by HTTP.
+struct LotImportTests {
+    private let fixture: RoomFixture
+
+    init() throws { fixture = try RoomFixture() }
+
+    @discardableResult
+    private func send(
+        _ file: String, as type: String = "text/csv", by guest: Guest? = nil, _ headers: [(name: String, value: String)] = []
+    ) throws -> HTTPResponse {
+        try fixture.server.call(
+            "POST", fixture.path + "/lots/import", raw: file, by: guest ?? fixture.owner, headers + [("Content-Type", type)])
+    }
+
+    private func lots() throws -> [JSONValue] { try fixture.call("GET", "/lots", by: fixture.owner).list("lots") }
+
+    /// The wrong rows of a refused file: line, field and code.
+    private func rows(_ response: HTTPResponse) -> [String] {
+        response.list("rows").map { row in
+            "\(row.int("line") ?? 0) \(row.text("field") ?? "-") \(row.text("code") ?? "")"
+        }
+    }
+
+    @Test func `a CSV file has the columns of a lot in any order`() throws {
+        let file = """
+            \u{FEFF}reference,startingPrice,name,media,increment,reservePrice,biddingSeconds,description\r
+            A-1,"1200",'=Vase,https://example.org/a https://example.org/b,5%,1300,60,"two\r
+            lines, and a ""quote\"\""\r
+            ,80.50,Bowl,,0:5 100:10.00,,,\r
+            ,90,Cup,,2.00,,,\r
+
+            """
+        let response = try send(file, as: "text/csv; charset=UTF-8")
+        #expect(response.status == 200 && response.int("rows") == 3)
+        #expect(response.list("lots").map { $0.int("line") } == [2, 4, 5])
+        #expect(response.list("lots").map { $0.text("reference") } == ["A-1", nil, nil])
+        let lots = try lots()
+        #expect(lots[0].text("item.name") == "=Vase")
+        #expect(lots[0].text("item.description") == "two\nlines, and a \"quote\"")
+        #expect(lots[0].at("item.media") == ["https://example.org/a", "https://example.org/b"])
+        #expect(lots[0].at("rules.increment") == ["percent": 5] && lots[0].text("rules.reservePrice") == "1300.00")
+        #expect(lots[0].at("rules.biddingSeconds") == 60)
+        #expect(
+            lots[1].at("rules.increment") == [
+                "tiers": [["from": "0.00", "step": "5.00"], ["from": "100.00", "step": "10.00"]]
+            ])
+        #expect(lots[2].at("rules.increment") == ["fixed": "2.00"])
+    }
+
+    @Test func `a file of JSON lines has bodies of lots`() throws {
+        let file =
+            "\u{FEFF}{\"name\":\"Vase\",\"rules\":{\"startingPrice\":\"1\"},\"reference\":\"V\"}\r\n\n  \n"
+            + "{\"name\":\"Bowl\",\"rules\":{\"startingPrice\":\"2\"}}"
+        let response = try send(file, as: "application/x-ndjson")
+        #expect(response.status == 200)
+        #expect(response.list("lots").map { $0.int("line") } == [1, 4])
+        #expect(try lots().map { $0.text("item.name") } == ["Vase", "Bowl"])
+    }
+
+    @Test func `a repeat has the same answer and writes no event, with a key or without`() throws {
+        let file = "name,startingPrice,reference\nVase,1,V\nBowl,2,\nBowl,2,\n"
+        let first = try send(file, [("Idempotency-Key", "k1")])
+        let seq = try fixture.seq()
+        for headers in [[("Idempotency-Key", "k1")], [("Idempotency-Key", "k2")], []] {
+            let again = try send(file, headers.map { (name: $0.0, value: $0.1) })
+            #expect(again.status == 200 && again.body == first.body)
+        }
+        #expect(try fixture.seq() == seq)
+        #expect(try send(file + "Cup,1,\n", [("Idempotency-Key", "k1")]).code == "idempotency.key_reused")
+    }
+
+    @Test func `every bad row is named with its line and field, and nothing is imported`() throws {
+        let file = """
+            name,startingPrice,reference,increment,format,media
+            Vase,1,V,,,
+            ,1,,,,
+            Bowl,,,,,
+            Cup,1.234,,,,
+            "Two
+            lines",1,,,,
+            Cup,1,V,,,
+            Cup,1,,x,,
+            Cup,1,,1:2,,
+            Cup,1,,,waltz,
+            Cup,1,,,,http://example.org/a
+            Cup,1
+            Cup,1,,,"x"y,
+            """
+        let response = try send(file)
+        #expect(response.status == 422 && response.code == "import.bad_rows" && response.text("actual") == "11")
+        #expect(
+            rows(response) == [
+                "3 name request.malformed", "4 startingPrice request.malformed", "5 startingPrice money.malformed",
+                "6 name request.malformed", "8 reference request.malformed", "9 increment money.malformed",
+                "10 increment request.malformed", "11 format request.malformed", "12 media request.malformed",
+                "13 - request.malformed", "14 - request.malformed",
+            ])
+        #expect(try lots().isEmpty)
+        let chinese = try send(file, [("Accept-Language", "zh")])
+        #expect(rows(chinese) == rows(response) && chinese.bodyText.contains("第 2 行已使用相同编号"))
+        let lines =
+            "{\"name\":\"Vase\",\"rules\":{\"startingPrice\":\"1\",\"x\":1}}\n{\n[]\n{\"name\":\"Bowl\",\"name\":\"Cup\"}"
+        #expect(
+            rows(try send(lines, as: "application/x-ndjson")) == [
+                "1 rules.x request.unknown_field", "2 - request.malformed", "3 - request.malformed", "4 name request.malformed",
+            ])
+    }
+
+    @Test(arguments: [
+        ("name;startingPrice\nVase;1\n", "semicolons"), ("name\tstartingPrice\nVase\t1\n", "tabs"),
+        ("name,price\nVase,1\n", "price"),
+        ("name,startingPrice,name\n", "stands twice"), ("name\nVase\n", "startingPrice"), ("", "missing"),
+        ("name,startingPrice\n\n,\n", "no rows"),
+        ("\"name,startingPrice\nVase,1\n", "quotation"),
+    ])
+    func `a file without rows, or without a good first row, is refused with a word`(file: String, word: String) throws {
+        let response = try send(file)
+        #expect(response.status == 400 && response.text("detail")?.contains(word) == true, "\(response.bodyText)")
+    }
+
+    @Test func `a file has 1,000 rows at most`() throws {
+        func file(_ rows: Int) -> String {
+            "name,startingPrice,reference\n" + (1...rows).map { "Lot \($0),1,\($0)\n" }.joined()
+        }
+        let refused = try send(file(1001))
+        #expect(refused.status == 400 && refused.text("detail")?.contains("1000") == true)
+        let response = try send(file(1000))
+        #expect(response.status == 200 && response.list("lots").count == 1000)
+        let seq = try fixture.seq()
+        let again = try send(file(1000))
+        #expect(again.body == response.body)
+        #expect(try fixture.seq() == seq)
+    }
+
+    @Test func `only UTF-8 files of the two types are taken, and by those only who may queue lots`() throws {
+        for type in ["application/json", "text/csv;charset=gb18030", "text/plain", ""] {
+            #expect(try send("name,startingPrice\nVase,1\n", as: type).status == 415, "\(type)")
+        }
+        #expect(try send("name,startingPrice\nVase,1\n", by: fixture.bidder).code == "lot.not_auctioneer")
+        let latin = fixture.server.request(
+            "POST", fixture.path + "/lots/import", Array("name,startingPrice\nVase,1\nCaf".utf8) + [0xE9] + Array(",1\n".utf8),
+            by: fixture.owner, [("Content-Type", "text/csv")])
+        let response = try fixture.server.send(latin)
+        #expect(rows(response) == ["3 - request.malformed"] && response.bodyText.contains("UTF-8"))
+    }
+}

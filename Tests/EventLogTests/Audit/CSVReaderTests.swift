@@ -1,0 +1,48 @@
+import EventLog
+import Testing
+
+struct CSVReaderTests {
+    /// The rows of a file, each with its line; a row that cannot be read as its fault.
+    private func read(_ bytes: [UInt8]) -> [String] {
+        CSVReader(bytes).map { row in
+            switch row {
+            case .success(let row): "\(row.line):" + row.cells.joined(separator: "|")
+            case .failure(let error): "\(error.line):\(error.fault)"
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("", []), ("a,b", ["1:a|b"]), ("a,b\r\nc,d\n", ["1:a|b", "2:c|d"]), (",\n\n\"\"", ["1:|", "2:", "3:"]),
+        ("\u{FEFF}a\n", ["1:a"]), ("a\u{FEFF}\n", ["1:a\u{FEFF}"]),
+        ("\"a,b\",\"c \"\"d\"\"\"", ["1:a,b|c \"d\""]),
+        ("\"a\nb\",c\nd", ["1:a\nb|c", "3:d"]), ("\"a\r\nb\"\r\nd", ["1:a\nb", "3:d"]),
+        ("a;b\tc", ["1:a;b\tc"]), ("竞拍,拍品", ["1:竞拍|拍品"]),
+    ])
+    func `rows are read with the lines at which they begin`(file: String, rows: [String]) {
+        #expect(read(Array(file.utf8)) == rows)
+    }
+
+    @Test(arguments: [
+        ("\"a\"b,c\nd", ["1:textAfterQuote", "2:d"]), ("a\"b\"\nd", ["1:quoteInside", "2:d"]),
+        ("a\rb\nd", ["1:loneCarriageReturn", "2:d"]),
+        ("x\n\"a\nb", ["1:x", "2:unclosedQuote"]), (String(repeating: ",", count: 64) + "\nd", ["1:tooManyCells", "2:d"]),
+    ])
+    func `a row that cannot be read is named, and the next one is read`(file: String, rows: [String]) {
+        #expect(read(Array(file.utf8)) == rows)
+    }
+
+    @Test func `text that is not UTF-8 is named with its row`() {
+        #expect(read([0x61, 0x0A, 0x22, 0x0A, 0xFF, 0x22, 0x0A, 0x62]) == ["1:a", "2:notUTF8", "4:b"])
+    }
+
+    @Test(arguments: [
+        "=1+1", "+1", "-1", "@x", "\tx", "'=1", "''-1", "'quoted'", "'", "a'=1", "", "24\" high, blue\nand green",
+    ])
+    func `what our tables have comes back as the original text`(text: String) throws {
+        var table: [UInt8] = []
+        CSVRow.append([text, "x"], to: &table)
+        var reader = CSVReader(table)
+        #expect(try reader.next()?.get().cells == [text, "x"])
+    }
+}
