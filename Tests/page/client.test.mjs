@@ -66,6 +66,41 @@ test("every command has a key, and no read has one", async () => {
   assert.equal(calls[4].address, "https://auction.example/sub/v1/rooms/room_x/auction/cancel");
 });
 
+test("lots are queued, changed and withdrawn, and the sale is configured, each with a key", async () => {
+  const { room, calls } = scene({}, {}, {}, {}, {}, {}, {}, { lots: [{ id: "lot_1" }], nextCursor: null }, {});
+  await room.queueLot({ name: "Vase", reference: undefined, rules: { startingPrice: "1" } });
+  await room.changeLot("lot_1", { before: null });
+  await room.withdrawLot("lot_1", "broken & gone");
+  await room.configureSale({ mode: "automatic", premium: { percent: "12.5" } });
+  await room.clearSale();
+  await room.startSale();
+  await room.stopSale();
+  assert.deepEqual(await room.lots({ state: "queued" }).all(), [{ id: "lot_1" }]);
+  await room.sale();
+  const address = "https://auction.example/sub/v1/rooms/room_x";
+  assert.deepEqual(calls.map((call) => `${call.method} ${call.address.slice(address.length)}`), [
+    "POST /lots", "PATCH /lots/lot_1", "DELETE /lots/lot_1?reason=broken+%26+gone", "PUT /sale", "DELETE /sale",
+    "POST /sale/start", "POST /sale/stop", "GET /lots?state=queued&limit=100", "GET /sale",
+  ]);
+  assert.deepEqual(calls.map((call) => Boolean(call.headers["Idempotency-Key"])), [...Array(7).fill(true), false, false]);
+  assert.deepEqual(calls[0].body, { name: "Vase", rules: { startingPrice: "1" } });
+  assert.deepEqual(calls[1].body, { before: null });
+});
+
+test("a file of lots is sent as it is, again with its key if no response came; an array becomes JSON lines", async () => {
+  const { client, room, calls } = scene(lost(), { rows: 1, lots: [] }, { rows: 1, lots: [] }, { status: 422, code: "import.bad_rows", rows: [{ line: 2 }] });
+  const file = "name,startingPrice\r\nVase,1\r\n";
+  await room.importLots(file);
+  assert.deepEqual(calls.map((call) => [call.text, call.headers["Content-Type"]]), [[file, "text/csv"], [file, "text/csv"]]);
+  assert.equal(calls[0].headers["Idempotency-Key"], calls[1].headers["Idempotency-Key"]);
+  await room.importLots([{ name: "Vase" }, { name: "Bowl" }]);
+  assert.deepEqual([calls[2].text, calls[2].headers["Content-Type"]], ['{"name":"Vase"}\n{"name":"Bowl"}', "application/x-ndjson"]);
+  await assert.rejects(room.importLots(file), (error) => error instanceof Problem && error.body.rows[0].line === 2);
+  const kept = { kind: "importLots", method: "POST", path: "/v1/rooms/room_x/lots/import", body: file, type: "text/csv", key: "k", madeAt: client.clock.now() };
+  assert.equal(JSON.parse(JSON.stringify(Command.from(kept))).type, "text/csv");
+  assert.throws(() => Command.from({ ...kept, body: {} }), AuctionError);
+});
+
 test("ids become one part of a path, whatever they contain", async () => {
   const { client, calls } = scene();
   await client.room("../../evil?x=1#").read();

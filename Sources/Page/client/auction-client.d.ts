@@ -1,7 +1,8 @@
 // Types of auction-client.js. The article "A client in JavaScript" introduces the module.
 import type {
-  Account, Action, Amount, Bid, ExplainedDecision, Handshake, Item, Member, Message, MyRoom, NewItem, NewRules, Notice, PermissionMatrix, PermissionRule, Person,
-  Receipt, Role, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Seat, Session, ShortRoom, Stage, StandingBid, Win,
+  Account, Action, Amount, Bid, ExplainedDecision, Handshake, ImportedLots, Item, Lot, LotChanges, LotState, Member, Message, MyRoom, NewItem, NewLot, NewRules,
+  NewSale, Notice, PermissionMatrix, PermissionRule, Person, Receipt, Role, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Seat, Session,
+  ShortRoom, Stage, StandingBid, Win,
 } from "./contract.js";
 import type { AuctionError, Problem, RoomState, ServerClock } from "./values.js";
 export * from "./contract.js";
@@ -102,6 +103,9 @@ export class Room {
   permissionRules(given?: RequestOptions): Promise<{ rules: PermissionRule[] }>;
   explain(action: Action, amount?: Amount, given?: RequestOptions): Promise<ExplainedDecision>;
   bids(options?: { round?: number; limit?: number }): Pages<Bid, "bids">;
+  lot(lotID: string, given?: RequestOptions): Promise<Lot>;
+  lots(options?: { state?: LotState; limit?: number }): Pages<Lot, "lots">;
+  sale(given?: RequestOptions): Promise<Sale>;
   members(options?: { limit?: number }): Pages<Member, "members">;
   results(options?: { limit?: number }): Pages<RoundResult, "results">;
   history(options?: { after?: number; limit?: number }): Pages<RoomEvent, "events">;
@@ -119,6 +123,14 @@ export class Room {
   pause(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
   resume(expected?: Expected, given?: RequestOptions): Promise<RoomSnapshot>;
   cancel(expected: Expected & { reason: string }, given?: RequestOptions): Promise<RoomSnapshot>;
+  queueLot(lot: NewLot, given?: RequestOptions): Promise<Lot>;
+  changeLot(lotID: string, changes: LotChanges, given?: RequestOptions): Promise<Lot>;
+  withdrawLot(lotID: string, reason?: string, given?: RequestOptions): Promise<Lot>;
+  importLots(file: string | NewLot[], type?: "text/csv" | "application/x-ndjson", given?: RequestOptions): Promise<ImportedLots>;
+  configureSale(sale: NewSale, given?: RequestOptions): Promise<Sale>;
+  clearSale(given?: RequestOptions): Promise<Sale>;
+  startSale(given?: RequestOptions): Promise<Sale>;
+  stopSale(given?: RequestOptions): Promise<Sale>;
   archive(given?: RequestOptions): Promise<null>;
   changeMember(userID: string, changes: { role?: Role; muted?: boolean; banned?: boolean; creditLimit?: Amount | null }, given?: RequestOptions): Promise<Member>;
   kick(userID: string, given?: RequestOptions): Promise<null>;
@@ -159,6 +171,8 @@ export interface KeptCommand {
   method: string;
   path: string;
   body: unknown;
+  /** The media type of a body that is a text; absent of one that is sent as JSON. */
+  type?: string;
   key: string;
   /** Milliseconds since 1970. */
   madeAt: number;
@@ -169,6 +183,7 @@ export class Command implements KeptCommand {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
+  readonly type?: string;
   readonly key: string;
   readonly madeAt: number;
   /** Whether it may have been executed without a response. */

@@ -25,12 +25,16 @@ export class Command {
   /** Whether it was sent before with an unknown result, perhaps by the app before its restart. */
   #isInDoubt = false;
 
-  /** @param madeAt milliseconds since 1970 */
-  constructor({ kind, method, path, body = null, key = newKey(), madeAt }) {
+  /**
+   * @param type the media type of a `body` that is a text; left out: the body is sent as JSON
+   * @param madeAt milliseconds since 1970
+   */
+  constructor({ kind, method, path, body = null, type, key = newKey(), madeAt }) {
     this.kind = kind;
     this.method = method;
     this.path = path;
     this.body = body;
+    if (type !== undefined) this.type = type;
     this.key = key;
     this.madeAt = madeAt;
     Object.freeze(this);
@@ -39,7 +43,8 @@ export class Command {
   /** @throws AuctionError with the code `client.command` for anything that is not a kept command */
   static from(kept) {
     const isCommand = kept !== null && typeof kept === "object" && typeof kept.kind === "string"
-      && ["POST", "PATCH", "DELETE"].includes(kept.method) && typeof kept.path === "string" && kept.path.startsWith("/v1/")
+      && ["POST", "PUT", "PATCH", "DELETE"].includes(kept.method) && typeof kept.path === "string" && kept.path.startsWith("/v1/")
+      && (kept.type === undefined || (typeof kept.type === "string" && typeof kept.body === "string"))
       && typeof kept.key === "string" && /^[\x21-\x7e]{1,255}$/.test(kept.key) && Number.isFinite(kept.madeAt);
     if (!isCommand) throw new AuctionError("This is not a command that was kept.", { code: "client.command" });
     const command = new Command(kept);
@@ -65,7 +70,7 @@ export class Command {
     this.#isInDoubt = true;
     try {
       return await client.requests.exchange(this.method, this.path, {
-        body: this.body ?? undefined, key: this.key, check: checks[this.kind], retries, signal, doubt,
+        body: this.body ?? undefined, type: this.type, key: this.key, check: checks[this.kind], retries, signal, doubt,
       });
     } catch (error) {
       this.#isInDoubt = doubt.isOpen;

@@ -11,7 +11,7 @@ export type Role = Open<"host" | "auctioneer" | "bidder" | "viewer">;
 export type RoomPhase = Open<"preparing" | "listing" | "auctioning" | "closing" | "paused" | "closed">;
 export type Action = Open<"uploadItem" | "adjustRules" | "startAuction" | "placeBid" | "retractBid" | "endAuction" | "pause" | "resume" | "cancel"
   | "setRole" | "kick" | "ban" | "mute" | "setCreditLimit" | "sendMessage" | "removeMessage" | "configurePermissions" | "requestStage"
-  | "manageStage" | "archiveRoom">;
+  | "manageStage" | "archiveRoom" | "queueLot" | "changeLot" | "withdrawLot" | "runSale">;
 
 export interface Person { id: string; nickname: string }
 export interface Session { user: Person; token: string; expiresAt: Time }
@@ -36,6 +36,53 @@ export interface Rules {
 export type NewRules = Partial<Rules> & { startingPrice: Amount };
 export interface NewItem { name: string; description?: string; media?: string[]; rules: NewRules }
 export interface Item { id: string; name: string; description: string; media: string[]; owner: Person; rules?: Rules }
+
+export type LotState = Open<"queued" | "current" | "sold" | "passed" | "withdrawn">;
+/** An item that waits its turn, or has had it. */
+export interface Lot {
+  id: string;
+  /** Its place among all lots of the room, from 1. */
+  position: number;
+  /** The seller's own number. */
+  reference: string | null;
+  state: LotState;
+  round: number | null;
+  item: Item;
+  rules: Rules;
+  /** How its round ended. */
+  result: (Outcome & { bids: number; closedAt: Time }) | null;
+}
+export interface NewLot extends NewItem { reference?: string }
+export interface LotChanges {
+  name?: string;
+  description?: string;
+  media?: string[];
+  rules?: { [Rule in keyof NewRules]?: NewRules[Rule] | null };
+  reference?: string | null;
+  /** The id of the lot that is to follow it; null: it becomes the last. */
+  before?: string | null;
+}
+export interface ImportedLots { rows: number; lots: { line: number; id: string; reference: string | null }[] }
+/** A wrong row of an import, in `rows` of the refusal's body. */
+export interface RowProblem { line: number; field: string | null; code: string; detail: string }
+export interface NewSale {
+  mode: "manual" | "automatic";
+  pauseSeconds?: number;
+  startsAt?: Time | null;
+  premium?: { percent: string } | null;
+}
+export interface Sale {
+  mode: Open<"manual" | "automatic">;
+  pauseSeconds: number;
+  startsAt: Time | null;
+  premium: { percent: string } | null;
+  /** Whether the next lot follows by itself. */
+  running: boolean;
+  /** Between two lots, when the next one is listed. */
+  nextLotAt: Time | null;
+  lots: number;
+  queued: number;
+}
 
 export interface CurrentBid { id: string; amount: Amount; bidder: Person; at: Time }
 export interface Me {
@@ -74,6 +121,10 @@ export interface RoomSnapshot extends ShortRoom {
   /** What the caller may do now; absent without a token, as `me`. */
   allowedActions?: Action[];
   me?: Me;
+  /** `currentPrice` with the premium; absent without a premium. */
+  total?: Amount | null;
+  /** Absent in a room without lots that never had a sale. */
+  sale?: Sale;
   inviteCode?: string;
   serverTime: Time;
 }
@@ -136,15 +187,29 @@ export interface Bid {
 }
 export interface Receipt { receivedAt: Time; serverTime: Time; endsAt: Time | null; seq: number | null }
 export interface Message { id: string; author: Person; text: string; at: Time }
-export interface RoundResult {
-  round: number;
-  item: { id: string; name: string };
+/** What became of an item. */
+export interface Outcome {
   result: Open<"sold" | "passed">;
   winner: Person | null;
+  /** The hammer price. */
   price: Amount | null;
   reason: Open<"no_bids" | "reserve_not_met"> | null;
+  /** What the buyer pays beside the price; null without a premium. */
+  premium: Amount | null;
+  /** Price and premium. */
+  total: Amount | null;
+}
+export interface RoundResult extends Outcome {
+  round: number;
+  item: { id: string; name: string };
   bids: number;
+  /** When bidding began; null if it never did. */
+  openedAt: Time | null;
   closedAt: Time;
+  seller: Person | null;
+  /** Null if the item was uploaded for this round. */
+  lotId: string | null;
+  reference: string | null;
 }
 
 export interface Handshake {

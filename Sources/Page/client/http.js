@@ -25,7 +25,7 @@ export class Requests {
 
   /**
    * The body of the response, or null if it has none.
-   * @param given `body`, `key` (of a command, the same in every repetition), `doubt` (see doubt.js; of a command that was sent before),
+   * @param given `body` (sent as JSON, or with `type`, a media type, as it is), `key` (of a command, the same in every repetition), `doubt` (see doubt.js; of a command that was sent before),
    *   `check(body)` (throws a ProtocolError if a success is none of this server), `retries`, `signal`, `isHeld` (the server holds the response
    *   back), `timeoutMs`, `asksForToken` (false: it carries the token that is known, and the provider is not asked), `progress` (see `stream`)
    * @throws Problem if the server refuses, Unreachable if no response arrives, ProtocolError if it is none of this server, AuctionError with
@@ -59,7 +59,7 @@ export class Requests {
   async #once(method, path, given, attempt) {
     const { timing, clock } = this.#options;
     const headers = { Accept: "application/json" };
-    if (given.body !== undefined) headers["Content-Type"] = "application/json";
+    if (given.body !== undefined) headers["Content-Type"] = given.type ?? "application/json";
     if (given.key !== undefined) headers["Idempotency-Key"] = given.key;
     const limit = deadline(timing, given.timeoutMs ?? responseMs, given.signal, () => new Unreachable("No response in time.", { isTimeout: true }));
     try {
@@ -126,7 +126,7 @@ export class Requests {
     // "@other.example/" behind the base would be another server, which must not get the token; nor must the target of a redirection.
     if (!path.startsWith("/")) throw new TypeError(`The path does not begin with a slash: ${path}`);
     const startedAt = this.#options.timing.monotonic();
-    const body = given.body === undefined ? undefined : JSON.stringify(given.body);
+    const body = given.body === undefined || given.type ? given.body : JSON.stringify(given.body);
     if (signal?.aborted) throw signal.reason;
     given.doubt?.sending(given.token);
     given.progress?.("sent");

@@ -30,6 +30,9 @@ export class Room {
   permissions(given) { return this.#get("/permissions", given); }
   permissionRules(given) { return this.#get("/permission-rules", given); }
 
+  lot(lotID, given) { return this.#get(`/lots/${part(lotID)}`, given); }
+  sale(given) { return this.#get("/sale", given); }
+
   /** Whether the caller may do something now, and why not: `explain("placeBid", "120")`. */
   explain(action, amount, given) {
     return this.#get(`/permissions?${query({ action, amount, explain: "true" })}`, given);
@@ -38,6 +41,8 @@ export class Room {
   /** The bids of a round (left out: the present one), newest first. */
   bids({ round, limit = 100 } = {}) { return this.#list("/bids", { round, limit }, "bids"); }
   members({ limit = 500 } = {}) { return this.#list("/members", { limit }, "members"); }
+  /** The lots in the order of their turns; with `state` those in that state. */
+  lots({ state, limit = 100 } = {}) { return this.#list("/lots", { state, limit }, "lots"); }
   results({ limit = 100 } = {}) { return this.#list("/results", { limit }, "results"); }
 
   /** The events that have happened, from the one after `after`, without waiting for more. */
@@ -79,6 +84,31 @@ export class Room {
   cancel(expected, given) { return this.#auction("cancel", expected, given); }
   archive(given) { return this.#do("archiveRoom", "DELETE", "", null, given); }
 
+  // Lots, and how they are sold.
+
+  queueLot(lot, given) { return this.#do("queueLot", "POST", "/lots", lot, given); }
+  /** @param changes members of the lot that change, and `before`: the id of the lot that is to follow it, or null for the end */
+  changeLot(lotID, changes, given) { return this.#do("changeLot", "PATCH", `/lots/${part(lotID)}`, changes, given); }
+  withdrawLot(lotID, reason, given) {
+    return this.#do("withdrawLot", "DELETE", `/lots/${part(lotID)}?${query({ reason })}`, null, given);
+  }
+
+  /**
+   * Queues the lots of a file, or updates those with their references: all rows or none. Of a refusal, `body.rows` names each wrong row.
+   * @param file the text of a CSV file, or with the type "application/x-ndjson" of JSON lines; or the lots as an array
+   */
+  importLots(file, type = "text/csv", given) {
+    const isText = typeof file === "string";
+    const lines = isText ? file : file.map((lot) => JSON.stringify(lot)).join("\n");
+    return this.#do("importLots", "POST", "/lots/import", lines, given, isText ? type : "application/x-ndjson");
+  }
+
+  configureSale(sale, given) { return this.#do("configureSale", "PUT", "/sale", sale, given); }
+  /** The host begins each round again, and there is no premium. */
+  clearSale(given) { return this.#do("clearSale", "DELETE", "/sale", null, given); }
+  startSale(given) { return this.#do("startSale", "POST", "/sale/start", {}, given); }
+  stopSale(given) { return this.#do("stopSale", "POST", "/sale/stop", {}, given); }
+
   // People.
 
   changeMember(userID, changes, given) { return this.#do("changeMember", "PATCH", `/members/${part(userID)}`, changes, given); }
@@ -107,12 +137,12 @@ export class Room {
   #auction(verb, expected = {}, given, kind = verb) { return this.#do(kind, "POST", `/auction/${verb}`, expected, given); }
 
   /** @param kind the operation's id in the contract */
-  #command(kind, method, rest, body) {
-    return new Command({ kind, method, path: this.#path + rest, body: body && stated(body), madeAt: this.#client.timing.now() });
+  #command(kind, method, rest, body, type) {
+    return new Command({ kind, method, path: this.#path + rest, body: type ? body : body && stated(body), type, madeAt: this.#client.timing.now() });
   }
 
-  async #do(kind, method, rest, body, given) {
-    return (await this.#command(kind, method, rest, body).send(this.#client, given)).body;
+  async #do(kind, method, rest, body, given, type) {
+    return (await this.#command(kind, method, rest, body, type).send(this.#client, given)).body;
   }
 }
 

@@ -19,7 +19,7 @@ export function sceneWith(options, ...answers) {
     baseURL: "https://auction.example/sub/", token: "t",
     fetch: async (address, given) => {
       const { method, headers, body } = given;
-      calls.push({ address, method, headers, body: body && JSON.parse(body) });
+      calls.push({ address, method, headers, text: body, body: headers["Content-Type"] === "application/json" ? JSON.parse(body) : undefined });
       const answer = answers.shift();
       if (answer instanceof Error) throw answer;
       if (answer instanceof Function) return answer(given);
