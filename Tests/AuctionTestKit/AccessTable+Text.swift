@@ -37,7 +37,7 @@ extension AccessTable {
         """
 
     static let readingText = """
-        readRoom listMembers listBids listPermissionRules readPermissionRule readStage listResults exportResults readEvents item
+        readRoom listMembers listBids listPermissionRules readPermissionRule readStage listResults exportResults exportResultLines exportResultDocument readEvents item
           host,auctioneer,bidder,viewer,muted        200 200 .
           banned,kicked,stranger,foreign,anonymous   200 -   .
           expired                                    X   X   .

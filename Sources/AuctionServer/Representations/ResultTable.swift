@@ -1,7 +1,8 @@
 internal import AuctionDomain
 internal import EventLog
+internal import ExactJSON
 
-/// The results of a room as CSV (RFC 4180), oldest round first.
+/// The results of a room as CSV (RFC 4180) or as lines of JSON, oldest round first.
 enum ResultTable {
     static let header = [
         "round", "item", "result", "winner", "winnerId", "price", "currency", "reason", "bids", "closedAt",
@@ -20,6 +21,44 @@ enum ResultTable {
             last = result.round
         }
         return (table, nil)
+    }
+
+    /// The rounds after `round`, each an object on its line; ends with the row that reaches `bytes`.
+    /// - Returns: the lines, and their last round if more follow.
+    static func lines(of room: Room, after round: Int, bytes: Int) -> (bytes: [UInt8], last: Int?) {
+        var lines: [UInt8] = []
+        var last: Int?
+        for result in room.results.drop(while: { $0.round <= round }) {
+            if let last, lines.count >= bytes { return (lines, last) }
+            var json = JSONWriter(reserving: 512)
+            json.object { json in
+                write(result, room.currency, to: &json)
+                json.member("currency", room.currency.code)
+                json.member("room", room.id)
+            }
+            lines += json.bytes
+            lines.append(UInt8(ascii: "\n"))
+            last = result.round
+        }
+        return (lines, nil)
+    }
+
+    /// Writes the members of a row.
+    static func write(_ row: RoundResult, _ currency: Currency, to json: inout JSONWriter) {
+        json.member("round", row.round)
+        json.member(
+            "item",
+            object: { item in
+                item.member("id", row.item.id)
+                item.member("name", row.item.name)
+            })
+        LotRepresentation.writeOutcome(of: row, currency, to: &json)
+        json.member("bids", row.bidCount)
+        json.member("openedAt", row.openedAt)
+        json.member("closedAt", row.closedAt)
+        json.member("seller", row.seller)
+        json.member("lotId", row.lot?.description)
+        json.member("reference", row.reference)
     }
 
     private static func cells(of result: RoundResult, in room: Room) -> [String] {

@@ -80,7 +80,7 @@ struct ContractResponseTests {
         for path in [
             "/v1/rooms", room, room + "/members", room + "/bids", room + "/permission-rules",
             room + "/permission-rules/bid.viewer", room + "/results",
-            room + "/results.csv", room + "/events",
+            room + "/results.csv", room + "/results.ndjson", room + "/results.html", room + "/events",
         ] {
             try check("GET", path, 200)
         }

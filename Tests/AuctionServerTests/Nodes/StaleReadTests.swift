@@ -7,7 +7,8 @@ import Testing
 /// Reads at a node that cannot poll the log for other nodes' appends, or was suspended.
 struct StaleReadTests {
     private static let reads = [
-        "", "/members", "/permissions", "/permission-rules", "/bids", "/results", "/results.csv", "/stage", "/lots", "/sale",
+        "", "/members", "/permissions", "/permission-rules", "/bids", "/results", "/results.csv", "/results.ndjson",
+        "/results.html", "/stage", "/lots", "/sale",
         "/events?after=0",
         "/events?after=latest",
     ]

@@ -99,6 +99,8 @@ def operations(world, rooms):
         yield call(f"{step}Seat", "POST", f"{seat}/{step}", host)
     yield call("listResults", "GET", old + "/results", ann, queries=["limit=1000"])
     yield call("exportResults", "GET", old + "/results.csv", ann, headers=["Accept: text/csv"])
+    yield call("exportResultLines", "GET", old + "/results.ndjson", ann, headers=["Accept: application/x-ndjson"])
+    yield call("exportResultDocument", "GET", old + "/results.html", ann, headers=["Accept: text/html"])
     for room in (wordy, contested):
         yield call("readEvents", "GET", room + "/events", ann, queries=["limit=256", "after=0&limit=256", "after=1&limit=1"])
     yield call("openSocket", "GET", crowded + "/socket", ann)

@@ -8,7 +8,14 @@ internal import MicroHTTP
 extension Routes {
     static let results: [Route] = [
         Route(.get, "/v1/rooms/{id}/results", .room(listResults)),
-        Route(.get, "/v1/rooms/{id}/results.csv", mediaTypes: ["text/csv"], .room(exportResults)),
+        Route(
+            .get, "/v1/rooms/{id}/results.csv", mediaTypes: ["text/csv"],
+            exportRows("results.csv", "text/csv; charset=utf-8") { ResultTable.page(of: $0, after: $1, bytes: $2) }),
+        Route(
+            .get, "/v1/rooms/{id}/results.ndjson", mediaTypes: ["application/x-ndjson"],
+            exportRows("results.ndjson", "application/x-ndjson") { ResultTable.lines(of: $0, after: $1, bytes: $2) }),
+        // A browser cannot send a token with an address that it opens.
+        Route(.get, "/v1/rooms/{id}/results.html", takesTicket: true, mediaTypes: ["text/html"], .room(exportDocument)),
     ]
 
     private static func listResults(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
@@ -23,46 +30,60 @@ extension Routes {
             var json = JSONWriter(reserving: min(256 * min(rows.count, limit), page.bytes) + 1024)
             json.object { json in
                 var last: RoundResult?
-                json.member("results", array: { last = page.write(rows, to: &$0) { write($0, room.currency, to: &$1) } })
+                json.member(
+                    "results",
+                    array: {
+                        last = page.write(rows, to: &$0) { row, json in
+                            json.object { ResultTable.write(row, room.currency, to: &$0) }
+                        }
+                    })
                 json.member("nextCursor", last.map { String($0.round) })
             }
             return .json(json.bytes)
         }
     }
 
-    private static func exportResults(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
-        let after = try context.query("cursor").int("cursor", in: 1...Int(Int32.max), default: 0)
-        let room = visible.state
-        let bytes = context.loop.shared.options.limits.pageBytes
-        return context.offload(visible) { _ throws(EventLogError) in
-            let table = ResultTable.page(of: room, after: after, bytes: bytes)
-            var headers = [
-                ("Content-Type", "text/csv; charset=utf-8"), ("Cache-Control", "no-store"),
-                ("Content-Disposition", "attachment; filename=\"\(room.id).csv\""),
-            ]
-            if let last = table.last {
-                headers.append(("Link", "</v1/rooms/\(room.id)/results.csv?cursor=\(last)>; rel=\"next\""))
+    /// The address of the next part, for the `Link` header.
+    private static func next(_ room: Room, _ name: String, _ cursor: String) -> (name: String, value: String) {
+        ("Link", "</v1/rooms/\(room.id)/\(name)?cursor=\(cursor)>; rel=\"next\"")
+    }
+
+    private static func exportRows(
+        _ name: String, _ type: String, _ page: @escaping @Sendable (Room, Int, Int) -> (bytes: [UInt8], last: Int?)
+    ) -> Route.Handler {
+        .room { context, visible throws(Problem) in
+            let after = try context.query("cursor").int("cursor", in: 1...Int(Int32.max), default: 0)
+            let room = visible.state
+            let bytes = context.loop.shared.options.limits.pageBytes
+            return context.offload(visible) { _ throws(EventLogError) in
+                let table = page(room, after, bytes)
+                let file = "\(room.id)." + name.split(separator: ".")[1]
+                var headers = [
+                    ("Content-Type", type), ("Cache-Control", "no-store"),
+                    ("Content-Disposition", "attachment; filename=\"\(file)\""),
+                ]
+                if let last = table.last { headers.append(next(room, name, String(last))) }
+                return Response(status: 200, headers: headers, body: table.bytes)
             }
-            return Response(status: 200, headers: headers, body: table.bytes)
         }
     }
 
-    private static func write(_ row: RoundResult, _ currency: Currency, to json: inout JSONWriter) {
-        json.object { json in
-            json.member("round", row.round)
-            json.member(
-                "item",
-                object: { item in
-                    item.member("id", row.item.id)
-                    item.member("name", row.item.name)
-                })
-            LotRepresentation.writeOutcome(of: row, currency, to: &json)
-            json.member("bids", row.bidCount)
-            json.member("openedAt", row.openedAt)
-            json.member("closedAt", row.closedAt)
-            json.member("seller", row.seller)
-            json.member("lotId", row.lot?.description)
-            json.member("reference", row.reference)
+    private static func exportDocument(_ context: RequestContext, _ visible: VisibleRoom) throws(Problem) -> Reply {
+        let cursor = try context.query("cursor", "ticket")["cursor"]
+        guard let place = cursor.map({ ResultDocument.Place($0) }) ?? .beginning else {
+            throw .malformed("\"cursor\" must be that of the next part's address.", "cursor 须来自下一部分的地址。", field: "cursor")
+        }
+        let (room, language) = (visible.state, context.language)
+        let bytes = context.loop.shared.options.limits.pageBytes
+        return context.offload(visible) { _ throws(EventLogError) in
+            let document = ResultDocument.page(of: room, in: language, after: place, bytes: bytes)
+            var headers = [
+                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+                ("Content-Security-Policy", ResultDocument.policy), ("X-Content-Type-Options", "nosniff"),
+                ("Referrer-Policy", "no-referrer"),
+            ]
+            if let last = document.last { headers.append(next(room, "results.html", last.text)) }
+            return Response(status: 200, headers: headers, body: document.bytes)
         }
     }
 }

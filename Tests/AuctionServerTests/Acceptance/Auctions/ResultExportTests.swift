@@ -1,0 +1,118 @@
+import AuctionServer
+import ExactJSON
+import Testing
+
+/// The results as lines of JSON and as a page to be printed.
+struct ResultExportTests {
+    /// A room with rounds of lots: one that passed, and one for each of these prices, which the bidders buy by turns.
+    private func fixture(
+        _ prices: [String], visibility: String = "public", name: String = "Vase", pageBytes: Int = 262_144
+    ) throws -> RoomFixture {
+        let server = try TestServer { $0.limits.pageBytes = pageBytes }
+        let fixture = try RoomFixture(server, visibility: visibility)
+        try #require(
+            try fixture.call("PUT", "/sale", ["mode": "manual", "premium": ["percent": "12.5"]], by: fixture.host).status == 200
+        )
+        for (index, price) in (["1.00"] + prices).enumerated() {
+            let lot: JSONValue = [
+                "name": .string(name), "reference": .string("=R\(index)"),
+                "rules": ["startingPrice": "1.00", "listingSeconds": 0],
+            ]
+            try #require(try fixture.call("POST", "/lots", lot, by: fixture.owner).status == 201)
+            while try fixture.state() != "auctioning" { try fixture.start() }
+            if index > 0 { try fixture.bid(.string(price), by: index.isMultiple(of: 2) ? fixture.rival : fixture.bidder) }
+            try #require(try fixture.call("POST", "/auction/end", by: fixture.host).status == 200)
+        }
+        return fixture
+    }
+
+    /// The cells of all rows of the page's tables.
+    private func rows(_ html: String) -> [String] {
+        html.split(separator: "\n").filter { $0.hasPrefix("<tr>") && $0.contains("<td") }.map { row in
+            row.matches(of: /<td[^>]*>([^<]*)<\/td>/).map { String($0.output.1) }.joined(separator: "|")
+        }
+    }
+
+    @Test func `each line is a row of the results with the room and its currency, oldest first`() throws {
+        let fixture = try fixture(["10.00", "20.00"])
+        let response = try fixture.call("GET", "/results.ndjson")
+        #expect(response.header("Content-Disposition")?.hasSuffix(".ndjson\"") == true)
+        let lines = try response.bodyText.split(separator: "\n").map { try JSONReader.read(Array($0.utf8)) }
+        let room: JSONValue = .string(fixture.path.replacing("/v1/rooms/", with: ""))
+        let listed = try fixture.call("GET", "/results").list("results").reversed().map { row in
+            JSONValue.object(
+                (row.members ?? []) + [JSONMember(name: "currency", value: "CNY"), JSONMember(name: "room", value: room)])
+        }
+        #expect(lines == listed && lines.count == 3)
+        #expect(lines[2].text("total") == "22.50" && lines[2].text("reference") == "=R2")
+    }
+
+    @Test func `the page has every round, and the totals of buyers and sellers`() throws {
+        let fixture = try fixture(["10.00", "20.00", "30.03"])
+        let page = try fixture.call("GET", "/results.html")
+        #expect(page.header("Content-Type") == "text/html; charset=utf-8" && page.header("Link") == nil)
+        let closed = try fixture.call("GET", "/results").list("results").reversed().map { row in
+            (row.text("closedAt") ?? "").prefix(19).replacing("T", with: " ") + " UTC"
+        }
+        #expect(
+            rows(page.bodyText) == [
+                "1|=R0|Vase|Otto|Passed: no bids|||||\(closed[0])", "2|=R1|Vase|Otto|Sold|10.00|1.25|11.25|Bea|\(closed[1])",
+                "3|=R2|Vase|Otto|Sold|20.00|2.50|22.50|Rui|\(closed[2])",
+                "4|=R3|Vase|Otto|Sold|30.03|3.75|33.78|Bea|\(closed[3])",
+                "Bea|\(fixture.bidder.id)|2|40.03|5.00|45.03", "Rui|\(fixture.rival.id)|1|20.00|2.50|22.50",
+                "Otto|\(fixture.owner.id)|3|60.03",
+            ])
+        let chinese = try fixture.call("GET", "/results.html", nil, [("Accept-Language", "zh-CN")]).bodyText
+        #expect(chinese.contains("<html lang=\"zh\">") && chinese.contains("买家汇总") && chinese.contains("流拍:无人出价"))
+    }
+
+    @Test func `names cannot leave the text of the page, which runs and loads nothing`() throws {
+        let fixture = try fixture(["10.00"], name: "</td><script src='//x'>\"&")
+        let page = try fixture.call("GET", "/results.html")
+        #expect(page.bodyText.contains("&lt;/td&gt;&lt;script src=&#39;//x&#39;&gt;&quot;&amp;"))
+        #expect(!page.bodyText.contains("<script"))
+        let policy = try #require(page.header("Content-Security-Policy"))
+        #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-") && !policy.contains("unsafe"))
+        #expect(page.header("X-Content-Type-Options") == "nosniff" && page.header("Referrer-Policy") == "no-referrer")
+    }
+
+    @Test func `a long page comes in parts, with the totals of all rounds at the end`() throws {
+        let fixture = try fixture(["10.00", "20.00"], pageBytes: 1024)
+        let whole = try fixture.call("GET", "/results").list("results").count
+        for name in ["results.csv", "results.ndjson", "results.html"] {
+            var (path, parts, all) = (fixture.path + "/" + name, 0, "")
+            while true {
+                let part = try fixture.server.call("GET", path)
+                try #require(part.status == 200)
+                (parts, all) = (parts + 1, all + part.bodyText)
+                guard let link = part.header("Link") else { break }
+                path = String(try #require(link.split(separator: ">").first).dropFirst())
+            }
+            switch name {
+            case "results.html":
+                #expect(rows(all).count == whole + 3 && Set(rows(all)).count == whole + 3 && parts > whole)
+                #expect(rows(all).suffix(3).map { $0.split(separator: "|").last } == ["11.25", "22.50", "30.00"])
+            case "results.csv": #expect(all.matches(of: /,sold,|,passed,/).count == whole)
+            default: #expect(all.split(separator: "\n").count == whole)
+            }
+        }
+        for cursor in ["x", "b", "-1", "s1234567890", "b1x"] {
+            #expect(try fixture.call("GET", "/results.html?cursor=\(cursor)").text("field") == "cursor", "\(cursor)")
+        }
+        #expect(rows(try fixture.call("GET", "/results.html?cursor=s999999999").bodyText).isEmpty)
+    }
+
+    @Test func `a browser opens the page of a private room with a ticket`() throws {
+        let fixture = try fixture(["10.00"], visibility: "private")
+        #expect(try fixture.call("GET", "/results.html").status == 404)
+        let ticket = try #require(try fixture.call("POST", "/tickets", by: fixture.viewer).text("ticket"))
+        let page = try fixture.call("GET", "/results.html?ticket=\(ticket)")
+        #expect(page.status == 200 && page.bodyText.contains("Vase"))
+        #expect(try fixture.call("GET", "/results.html?ticket=\(ticket)").status == 401)
+    }
+
+    @Test func `cells of lots and nicknames are no formulas in the table`() throws {
+        let fixture = try fixture(["10.00"])
+        #expect(try fixture.call("GET", "/results.csv").bodyText.contains(",'=R1,Otto,"))
+    }
+}
