@@ -82,6 +82,9 @@ extension FuzzRun {
             members.append(
                 JSONMember(name: "messageId", value: .string(world.ids["msg"].map { generator.pick($0) } ?? "msg_x")))
         }
+        if ["changeLot", "withdrawLot"].contains(type) {
+            members.append(JSONMember(name: "lotId", value: .string(world.ids["lot"].map { generator.pick($0) } ?? "lot_x")))
+        }
         if let operation, let schema = operation.node.at("requestBody.content")?["application/json"]?["schema"] {
             members += maker.bodyValue(schema, operation, reader.room, &generator).members ?? []
         }

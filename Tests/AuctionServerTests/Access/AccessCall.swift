@@ -14,7 +14,7 @@ struct AccessCall {
     /// The operations that are commands over WebSocket too: the type of their frames.
     static let frames: Set = [
         "placeBid", "retractBid", "sendMessage", "removeMessage", "uploadItem", "startAuction", "endAuction", "pause", "resume",
-        "cancel", "requestStage",
+        "cancel", "requestStage", "queueLot", "changeLot", "withdrawLot", "configureSale", "clearSale", "startSale", "stopSale",
     ]
 
     /// A file that there is, by operation; of the others `main.js`.
@@ -51,6 +51,9 @@ struct AccessCall {
             if type == "retractBid" {
                 members.append(JSONMember(name: "bidId", value: .string(owner.bid)))
                 members.append(JSONMember(name: "reason", value: "slip"))
+            }
+            if ["changeLot", "withdrawLot"].contains(type) {
+                members.append(JSONMember(name: "lotId", value: .string(owner.lot)))
             }
             if type == "removeMessage" { members.append(JSONMember(name: "messageId", value: .string(owner.message))) }
             return JSONValue.object(members).written

@@ -43,7 +43,7 @@ enum ClientFrames {
     /// The contract's operations that are commands: their ids are the types of frames.
     static let operations = [
         "placeBid", "retractBid", "sendMessage", "removeMessage", "uploadItem", "startAuction", "endAuction", "pause", "resume",
-        "cancel", "requestStage",
+        "cancel", "requestStage", "queueLot", "changeLot", "withdrawLot", "configureSale", "clearSale", "startSale", "stopSale",
     ]
 
     /// Removes the complete frames from the front of `bytes`. Nil if a frame is one that a server must not send.

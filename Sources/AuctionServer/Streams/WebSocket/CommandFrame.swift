@@ -7,16 +7,23 @@ struct CommandFrame {
     /// Method and path of each command; values in braces and of query parameters are members of the frame.
     private static let commands: [(type: String, method: HTTPMethod, tail: String)] = [
         ("cancel", .post, "/auction/cancel"),
+        ("changeLot", .patch, "/lots/{lotId}"),
+        ("clearSale", .delete, "/sale"),
+        ("configureSale", .put, "/sale"),
         ("endAuction", .post, "/auction/end"),
         ("pause", .post, "/auction/pause"),
         ("placeBid", .post, "/bids"),
+        ("queueLot", .post, "/lots"),
         ("removeMessage", .delete, "/messages/{messageId}"),
         ("requestStage", .post, "/stage/requests"),
         ("resume", .post, "/auction/resume"),
         ("retractBid", .delete, "/bids/{bidId}?reason"),
         ("sendMessage", .post, "/messages"),
         ("startAuction", .post, "/auction/start"),
+        ("startSale", .post, "/sale/start"),
+        ("stopSale", .post, "/sale/stop"),
         ("uploadItem", .post, "/items"),
+        ("withdrawLot", .delete, "/lots/{lotId}?reason"),
     ]
 
     /// The client's identifier of the frame, repeated in its acknowledgement; 1 to 64 bytes.
