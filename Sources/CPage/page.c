@@ -21,6 +21,12 @@ static const unsigned char icon_svg[] = {
 static const unsigned char index_html[] = {
 #embed "../Page/index.html"
 };
+static const unsigned char lots_client_js[] = {
+#embed "../Page/lots-client.js"
+};
+static const unsigned char lots_css[] = {
+#embed "../Page/lots.css"
+};
 static const unsigned char main_js[] = {
 #embed "../Page/main.js"
 };
@@ -96,6 +102,9 @@ static const unsigned char client_pages_js[] = {
 static const unsigned char client_refresher_js[] = {
 #embed "../Page/client/refresher.js"
 };
+static const unsigned char client_room_lots_js[] = {
+#embed "../Page/client/room-lots.js"
+};
 static const unsigned char client_room_state_js[] = {
 #embed "../Page/client/room-state.js"
 };
@@ -147,17 +156,38 @@ static const unsigned char views_host_js[] = {
 static const unsigned char views_item_form_js[] = {
 #embed "../Page/views/item-form.js"
 };
+static const unsigned char views_item_rules_js[] = {
+#embed "../Page/views/item-rules.js"
+};
+static const unsigned char views_lot_import_js[] = {
+#embed "../Page/views/lot-import.js"
+};
+static const unsigned char views_lot_order_js[] = {
+#embed "../Page/views/lot-order.js"
+};
 static const unsigned char views_lot_js[] = {
 #embed "../Page/views/lot.js"
 };
+static const unsigned char views_lots_js[] = {
+#embed "../Page/views/lots.js"
+};
 static const unsigned char views_people_js[] = {
 #embed "../Page/views/people.js"
+};
+static const unsigned char views_pictures_js[] = {
+#embed "../Page/views/pictures.js"
+};
+static const unsigned char views_results_js[] = {
+#embed "../Page/views/results.js"
 };
 static const unsigned char views_room_js[] = {
 #embed "../Page/views/room.js"
 };
 static const unsigned char views_rooms_js[] = {
 #embed "../Page/views/rooms.js"
+};
+static const unsigned char views_sale_js[] = {
+#embed "../Page/views/sale.js"
 };
 static const unsigned char views_stage_js[] = {
 #embed "../Page/views/stage.js"
@@ -173,6 +203,8 @@ static const struct page_file files[] = {
     {"forms.js", forms_js, sizeof forms_js},
     {"icon.svg", icon_svg, sizeof icon_svg},
     {"index.html", index_html, sizeof index_html},
+    {"lots-client.js", lots_client_js, sizeof lots_client_js},
+    {"lots.css", lots_css, sizeof lots_css},
     {"main.js", main_js, sizeof main_js},
     {"plot.js", plot_js, sizeof plot_js},
     {"room-client.js", room_client_js, sizeof room_client_js},
@@ -198,6 +230,7 @@ static const struct page_file files[] = {
     {"client/money.js", client_money_js, sizeof client_money_js},
     {"client/pages.js", client_pages_js, sizeof client_pages_js},
     {"client/refresher.js", client_refresher_js, sizeof client_refresher_js},
+    {"client/room-lots.js", client_room_lots_js, sizeof client_room_lots_js},
     {"client/room-state.js", client_room_state_js, sizeof client_room_state_js},
     {"client/room.js", client_room_js, sizeof client_room_js},
     {"client/sse-parser.js", client_sse_parser_js, sizeof client_sse_parser_js},
@@ -215,10 +248,17 @@ static const struct page_file files[] = {
     {"views/hero.js", views_hero_js, sizeof views_hero_js},
     {"views/host.js", views_host_js, sizeof views_host_js},
     {"views/item-form.js", views_item_form_js, sizeof views_item_form_js},
+    {"views/item-rules.js", views_item_rules_js, sizeof views_item_rules_js},
+    {"views/lot-import.js", views_lot_import_js, sizeof views_lot_import_js},
+    {"views/lot-order.js", views_lot_order_js, sizeof views_lot_order_js},
     {"views/lot.js", views_lot_js, sizeof views_lot_js},
+    {"views/lots.js", views_lots_js, sizeof views_lots_js},
     {"views/people.js", views_people_js, sizeof views_people_js},
+    {"views/pictures.js", views_pictures_js, sizeof views_pictures_js},
+    {"views/results.js", views_results_js, sizeof views_results_js},
     {"views/room.js", views_room_js, sizeof views_room_js},
     {"views/rooms.js", views_rooms_js, sizeof views_rooms_js},
+    {"views/sale.js", views_sale_js, sizeof views_sale_js},
     {"views/stage.js", views_stage_js, sizeof views_stage_js},
     {"views/tabs.js", views_tabs_js, sizeof views_tabs_js},
 };

@@ -52,6 +52,7 @@ export function replace(element, ...children) {
  * what it shows stay the same.
  */
 export function reconcile(list, items, keyOf, versionOf, make) {
+  const focused = list.contains(document.activeElement) ? document.activeElement : null;
   const known = new Map([...list.children].map((child) => [child.dataset.key, child]));
   let place = list.firstElementChild;
   for (const item of items) {
@@ -74,6 +75,8 @@ export function reconcile(list, items, keyOf, versionOf, make) {
     else list.insertBefore(element, place);
   }
   for (const stale of known.values()) stale.remove();
+  // An element that is moved loses the focus.
+  if (focused?.isConnected && document.activeElement !== focused && !list.contains(document.activeElement)) focused.focus();
 }
 
 const shapes = {
@@ -87,6 +90,9 @@ const shapes = {
   lock: "M7 11V8a5 5 0 0 1 10 0v3M5 11h14v9H5z",
   eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6",
   link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  plus: "M12 5v14M5 12h14",
+  grip: "M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01",
+  picture: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.500 9.500h.01",
   clock: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 7v5l3 2",
 };
 

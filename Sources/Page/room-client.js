@@ -1,9 +1,11 @@
 // A room as one reader sees it: what the client follows, the lists that events do not determine, and what the reader asks for.
 // Nothing here draws, and nothing here speaks HTTP.
 import { Problem } from "./client/auction-client.js";
+import { LotsClient } from "./lots-client.js";
 
 /** How many events of the past are read for the chat and the course of the price. */
 const historyLength = 300;
+const resultsPage = 20;
 
 const orders = {
   start: (room, expected) => room.startAuction(expected), end: (room, expected) => room.endAuction(expected),
@@ -12,12 +14,15 @@ const orders = {
 
 export class RoomClient {
   stage = null;
+  /** Newest first; `resultsCursor` is where older ones begin, or null. */
   results = [];
+  resultsCursor = null;
   #app;
   #room;
   #follow = null;
   #read = null;
   #on;
+  #lots;
 
   /** @param on `change()`, `live(state, transport)`, `gone()`, `removed()` when the reader was put out of the room, `maximumVoided()` */
   constructor(app, id, on) {
@@ -25,6 +30,7 @@ export class RoomClient {
     this.id = id;
     this.#room = app.client.room(id);
     this.#on = on;
+    this.#lots = new LotsClient(this.#room, () => this.#follow);
   }
 
   get state() { return this.#follow?.state ?? this.#read; }
@@ -40,7 +46,9 @@ export class RoomClient {
     return room;
   }
 
-  readRest() { return Promise.all([this.#readRound(), this.#readMembers(), this.#readStage(), this.#readResults()]); }
+  readRest() { return Promise.all([this.#readRound(), this.#readMembers(), this.#readStage(), this.#readResults(), this.#readLots()]); }
+
+  async #readLots() { if (this.room.sale) await this.#lots.read(); }
 
   async #readRound() {
     const { round } = this.room;
@@ -55,8 +63,22 @@ export class RoomClient {
   }
 
   async #readResults() {
-    this.results = (await this.#room.results({ limit: 20 }).page()).results;
+    const { results, nextCursor } = await this.#room.results({ limit: resultsPage }).page();
+    const rounds = new Set(results.map((row) => row.round));
+    const older = this.results.filter((row) => !rounds.has(row.round));
+    // Without a row in common there may be others between the two.
+    if (older.length === this.results.length) this.resultsCursor = nextCursor;
+    this.results = older.length < this.results.length ? [...results, ...older] : results;
   }
+
+  async moreResults() {
+    const { results, nextCursor } = await this.#room.results({ limit: resultsPage }).page(this.resultsCursor);
+    this.resultsCursor = nextCursor;
+    this.results = [...this.results, ...results];
+    this.#on.change();
+  }
+
+  allResults() { return this.#room.results({ limit: 1_000 }).all(); }
 
   async #readStage() {
     this.stage = await this.#room.stage();
@@ -70,7 +92,10 @@ export class RoomClient {
   #begin(room) {
     const { transport } = this.#app;
     this.#follow = this.#room.follow({ room, history: historyLength, ...(transport ? { transports: [transport] } : {}) });
-    this.#follow.on("change", () => this.#on.change());
+    this.#follow.on("change", () => {
+      this.#lots.keep();
+      this.#on.change();
+    });
     this.#follow.on("events", (entries) => { for (const { event, isNew } of entries) if (isNew) this.#take(event); });
     this.#follow.on("status", (status) => this.#show(status));
     this.#follow.on("end", (error) => this.#end(error));
@@ -109,7 +134,10 @@ export class RoomClient {
     if (this.state.archived) this.#on.live("gone"); else if (error instanceof Problem) this.#on.gone();
   }
 
-  stop() { this.#follow?.stop(); }
+  stop() {
+    this.#lots.stop();
+    this.#follow?.stop();
+  }
 
   sleep() { this.#follow?.networkLost(); }
 
@@ -146,6 +174,16 @@ export class RoomClient {
   archive() { return this.#after(this.#room.archive()); }
   upload(body) { return this.#after(this.#room.uploadItem(body)); }
   adjust(rules) { return this.#after(this.#room.adjustRules(this.room.item.id, rules)); }
+  readLot(id) { return this.#room.lot(id); }
+  moreLots() { return this.#lots.more(); }
+  queueLot(body) { return this.#after(this.#room.queueLot(body)); }
+  changeLot(id, changes) { return this.#after(this.#room.changeLot(id, changes)); }
+  withdrawLot(id, reason) { return this.#after(this.#room.withdrawLot(id, reason)); }
+  importLots(file, type) { return this.#after(this.#room.importLots(file, type)); }
+  uploadPicture(file) { return this.#room.uploadPicture(file); }
+  configureSale(sale) { return this.#after(this.#room.configureSale(sale)); }
+  startSale() { return this.#after(this.#room.startSale()); }
+  stopSale() { return this.#after(this.#room.stopSale()); }
   retract(bid, reason) { return this.#after(this.#room.retractBid(bid, reason)); }
   say(text) { return this.#room.sendMessage(text); }
   removeMessage(message) { return this.#room.removeMessage(message); }

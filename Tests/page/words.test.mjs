@@ -5,7 +5,7 @@ import { fieldFor } from "../../Sources/Page/forms.js";
 import { layout } from "../../Sources/Page/plot.js";
 import { Session, safeStorage } from "../../Sources/Page/session.js";
 import { allKeys, knows, pickLanguage, setLanguage, t, textOf } from "../../Sources/Page/strings.js";
-import { changed } from "../../Sources/Page/views/item-form.js";
+import { changed } from "../../Sources/Page/views/item-rules.js";
 
 const page = new URL("../../Sources/Page/", import.meta.url);
 const inFolder = (folder) => readdirSync(new URL(`${folder}/`, page)).map((name) => `${folder}/${name}`);

@@ -2,7 +2,7 @@
 import type {
   Account, Action, Amount, Bid, ExplainedDecision, Handshake, ImportedLots, Item, Lot, LotChanges, LotState, Member, Message, MyRoom, NewItem, NewLot, NewRules,
   NewSale, Notice, PermissionMatrix, PermissionRule, Person, Receipt, Role, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Seat, Session,
-  ShortRoom, Stage, StandingBid, Win,
+  Picture, ShortRoom, Stage, StandingBid, Win,
 } from "./contract.js";
 import type { AuctionError, Problem, RoomState, ServerClock } from "./values.js";
 export * from "./contract.js";
@@ -127,6 +127,7 @@ export class Room {
   changeLot(lotID: string, changes: LotChanges, given?: RequestOptions): Promise<Lot>;
   withdrawLot(lotID: string, reason?: string, given?: RequestOptions): Promise<Lot>;
   importLots(file: string | NewLot[], type?: "text/csv" | "application/x-ndjson", given?: RequestOptions): Promise<ImportedLots>;
+  uploadPicture(file: Blob, given?: RequestOptions): Promise<Picture>;
   configureSale(sale: NewSale, given?: RequestOptions): Promise<Sale>;
   clearSale(given?: RequestOptions): Promise<Sale>;
   startSale(given?: RequestOptions): Promise<Sale>;
@@ -229,6 +230,9 @@ export interface FollowStatus {
   retryInMs: number | null;
 }
 
+/** A page of queued lots with the lot of the round; `isMore`: the page after those that are known. */
+export interface ReadLots { page: Page<Lot, "lots"> & { seq?: number }; current?: Lot | null; isMore?: boolean }
+
 export class RoomFollow implements AsyncIterable<FollowedEvent> {
   private constructor();
   readonly state: RoomState;
@@ -246,7 +250,7 @@ export class RoomFollow implements AsyncIterable<FollowedEvent> {
   networkLost(): void;
   networkReturned(options?: { ifSilentForMs?: number }): void;
   statuses(): AsyncIterableIterator<FollowStatus>;
-  include(read: { room?: RoomSnapshot; members?: Member[]; bids?: Bid[]; round?: number }): void;
+  include(read: { room?: RoomSnapshot; members?: Member[]; bids?: Bid[]; round?: number; lots?: ReadLots }): void;
   refreshSoon(): void;
   [Symbol.asyncIterator](): AsyncIterableIterator<FollowedEvent>;
 }

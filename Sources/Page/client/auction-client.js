@@ -14,7 +14,7 @@ export { countdownText, ServerClock } from "./clock.js";
 export { Command } from "./commands.js";
 export { AuctionError, Problem, ProtocolError, Unreachable } from "./errors.js";
 export { RoomFollow } from "./follow.js";
-export { addMoney, amountOf, compareMoney, currencySymbol, formatMoney, fractionDigits, grouped, minorUnits, subtractMoney, typedAmount } from "./money.js";
+export { addMoney, amountOf, compareMoney, currencySymbol, formatMoney, fractionDigits, grouped, minorUnits, premiumOn, subtractMoney, typedAmount } from "./money.js";
 export { Pages } from "./pages.js";
 export { Room } from "./room.js";
 export { isDutch, isSealed, phaseOf, priceSteps } from "./room-state.js";

@@ -65,6 +65,7 @@ export interface LotChanges {
 export interface ImportedLots { rows: number; lots: { line: number; id: string; reference: string | null }[] }
 /** A wrong row of an import, in `rows` of the refusal's body. */
 export interface RowProblem { line: number; field: string | null; code: string; detail: string }
+export interface Picture { url: string; width: number; height: number }
 export interface NewSale {
   mode: "manual" | "automatic";
   pauseSeconds?: number;

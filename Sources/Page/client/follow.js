@@ -87,7 +87,10 @@ export class RoomFollow {
   /** The statuses, beginning with the present one, until the follow ends. */
   statuses() { return statusesOf(this); }
 
-  /** Adds what was read elsewhere: `room`, `members`, or `bids` of `round`. A room that is older than the events changes nothing. */
+  /**
+   * Adds what was read elsewhere: `room`, `members`, `bids` of `round`, or `lots` (`page` of the queued ones, `current`, `isMore`). A room
+   * and lots that are older than the events change nothing.
+   */
   include(read) {
     this.#room.include(read);
     this.#listeners.emit("change", this.state);

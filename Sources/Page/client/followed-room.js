@@ -23,10 +23,11 @@ export class FollowedRoom {
   begin(room, seq) { this.state = { ...fold.withSnapshot(this.state, room), seq }; }
 
   /** Adds what was read elsewhere. A room that is older than the events changes nothing. */
-  include({ room, members, bids, round }) {
+  include({ room, members, bids, round, lots }) {
     if (room) this.state = fold.withSnapshot(this.state, room);
     if (members) this.state = fold.withMembers(this.state, members);
     if (bids) this.state = fold.withBids(this.state, bids, round);
+    if (lots) this.state = fold.withLots(this.state, lots);
   }
 
   /** Applies events in order. @returns `entries` for listeners, and whether the room should be read again, in `asks` */
@@ -34,7 +35,8 @@ export class FollowedRoom {
     let asks = false;
     const entries = events.map((event) => {
       const isNew = event.seq > this.state.roomSeq;
-      asks ||= isNew && fold.asksForRoom(event, this.#userID(), Boolean(this.state.room.currentBid));
+      const { currentBid, me } = this.state.room;
+      asks ||= isNew && fold.asksForRoom(event, this.#userID(), Boolean(currentBid), me?.role);
       this.state = fold.applyEvent(this.state, event);
       if (Date.parse(event.at) > this.#clock.now() + aheadMs) this.#clock.hint(event.at);
       return { event, state: this.state, isNew };

@@ -92,3 +92,9 @@ export function subtractMoney(first, second) {
   const [a, b, digits] = scaled(first, second);
   return amountOf(a - b, digits);
 }
+
+/** The premium on a price, rounded half up to the smallest unit: premiumOn("10.01", "12.5") is "1.25". @param percent as the sale has it */
+export function premiumOn(price, percent) {
+  const digits = fractionDigits(price);
+  return amountOf((minorUnits(price, digits) * minorUnits(percent, 2) + 5_000n) / 10_000n, digits);
+}

@@ -4,12 +4,15 @@
 // Two positions matter. `seq` is the last processed event; `roomSeq` is the last one contained in `room`. An event between them is
 // history: it extends the lists, but `room` already contained it when it was loaded.
 
+import { addMoney, premiumOn } from "./money.js";
+import { lotsAfter, noLots, saleAfter, withLots as lotsWith } from "./room-lots.js";
+
 const listLimit = 500;
 
 export function initialState() {
   return {
     seq: 0, roomSeq: 0, room: null, bids: [], messages: [], people: new Map(), opened: {}, result: null, archived: false,
-    viewers: 0, clockEndsAt: null, frozenMs: null, removedMessages: new Set(), hostGone: false,
+    viewers: 0, clockEndsAt: null, frozenMs: null, removedMessages: new Set(), hostGone: false, lots: noLots,
   };
 }
 
@@ -36,21 +39,37 @@ export function withBids(state, bids, round) {
   return { ...state, bids: capped([...merged.values()].sort((a, b) => a.seq - b.seq)) };
 }
 
+/** Adds lots that were read: see `withLots` of room-lots.js. */
+export const withLots = (state, read) => ({ ...state, lots: lotsWith(state.lots, read) });
+
 export const withViewers = (state, viewers) => ({ ...state, viewers });
 
 /** Applies one event. A repeat changes nothing; an unknown type only advances the position. */
 export function applyEvent(state, event) {
   if (event.seq <= state.seq) return state;
   let next = { ...state, seq: event.seq };
-  next = { ...next, ...changesBy(lists, event, next) };
+  next = { ...next, ...changesBy(lists, event, next), lots: lotsAfter(next.lots, event) };
   const author = authorOf(event);
   if (next.people.has(author?.id)) next = { ...next, ...person(next, author, {}) };
   if (!next.room || event.seq <= next.roomSeq) return next;
   const changes = changesBy(rooms, event, next.room);
-  next.room = { ...next.room, ...changes, seq: event.seq, round: event.round };
+  const sale = changesBy({ [event.type]: saleOf }, event, next.room);
+  next.room = withTotal({ ...next.room, ...changes, ...sale, seq: event.seq, round: event.round });
   if (author && next.room.host?.id === author.id) next.room.host = author;
   next.roomSeq = event.seq;
   return next;
+}
+
+function saleOf(room, _, event) {
+  const sale = saleAfter(room, event);
+  return sale ? { sale } : {};
+}
+
+/** The price with the premium is the server's word in what was read, and computed for what events change. */
+function withTotal({ total, ...room }) {
+  const premium = room.sale?.premium;
+  if (!premium) return room;
+  return { ...room, total: room.currentPrice === null ? null : addMoney(room.currentPrice, premiumOn(room.currentPrice, premium.percent)) };
 }
 
 /**
@@ -208,12 +227,16 @@ export const isDutch = (room) => room.rules?.format === "dutch";
 /**
  * Whether an event may have changed what only the server computes: the caller's permissions.
  * @param me the caller's user id; null without a caller, undefined if it is not known
+ * @param hadBids whether the room had a bid that leads
+ * @param role the caller's role in the room
  */
-export function asksForRoom(event, me, hadBids) {
+export function asksForRoom(event, me, hadBids, role) {
   const isMine = (person) => me === undefined || person?.id === me;
   if (event.type.startsWith("message.")) return false;
   if (event.type === "bid.placed") return !hadBids || isMine(event.data.bidder);
   if (event.type === "member.joined" || event.type === "member.left") return isMine(event.data.member);
+  // Thousands of lots may be imported at once.
+  if (["lot.queued", "lot.changed", "lot.moved"].includes(event.type)) return ["host", "auctioneer"].includes(role);
   return event.type !== "price.dropped";
 }
 

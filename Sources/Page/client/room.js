@@ -1,8 +1,11 @@
 // One room: reading it, acting in it, following it. Every action has a key of its own, made once and kept over repetitions.
 import { outcomeOf } from "./bids.js";
-import { Command } from "./commands.js";
+import { Command, newKey } from "./commands.js";
 import { RoomFollow } from "./follow.js";
 import { Pages, query } from "./pages.js";
+
+/** The longest wait for the response to a picture: a few megabytes over a slow line. */
+const pictureMs = 120_000;
 
 export class Room {
   #client;
@@ -101,6 +104,12 @@ export class Room {
     const isText = typeof file === "string";
     const lines = isText ? file : file.map((lot) => JSON.stringify(lot)).join("\n");
     return this.#do("importLots", "POST", "/lots/import", lines, given, isText ? type : "application/x-ndjson");
+  }
+
+  /** @param file a Blob, which is sent once for each call. The `url` that comes back can be an item's medium. */
+  uploadPicture(file, given) {
+    const type = file.type || "application/octet-stream";
+    return this.#client.requests.request("POST", `${this.#path}/media`, { key: newKey(), retries: 4, timeoutMs: pictureMs, ...given, body: file, type });
   }
 
   configureSale(sale, given) { return this.#do("configureSale", "PUT", "/sale", sale, given); }

@@ -1,5 +1,5 @@
 // Types of what the module computes: states, clocks, amounts, errors.
-import type { Action, Amount, Bid, Person, Role, RoomPhase, RoomSnapshot, Time } from "./contract.js";
+import type { Action, Amount, Bid, Lot, Person, Role, RoomPhase, RoomSnapshot, Time } from "./contract.js";
 
 /** What a room was read as, and what events have made of it since. */
 export interface RoomState {
@@ -20,6 +20,21 @@ export interface RoomState {
   readonly frozenMs: number | null;
   readonly removedMessages: Set<string>;
   readonly hostGone: boolean;
+  readonly lots: RoomLots;
+}
+/** The lots as far as they were read and included; a lot of an event has no `position`. */
+export interface RoomLots {
+  /** From the head of the queue on; null before they were read. */
+  readonly queued: (Omit<Lot, "position"> & { position?: number })[] | null;
+  /** Of the page after those; null if all are known. */
+  readonly cursor: string | null;
+  /** Whether events cannot be applied, so that the lots should be read again from the first one; `wasMoved`: before the next page. */
+  readonly isStale: boolean;
+  readonly wasMoved: boolean;
+  readonly seq: number;
+  readonly changedSeq: number;
+  /** The lot of the round. */
+  readonly current: (Omit<Lot, "position"> & { position?: number }) | null;
 }
 export function phaseOf(room: Pick<RoomSnapshot, "state" | "endsAt">, serverNow: number): RoomPhase;
 export function isSealed(room: Pick<RoomSnapshot, "rules">): boolean;
@@ -43,6 +58,7 @@ export function fractionDigits(amount: Amount): number;
 export function compareMoney(first: Amount, second: Amount): -1 | 0 | 1;
 export function addMoney(first: Amount, second: Amount): Amount;
 export function subtractMoney(first: Amount, second: Amount): Amount;
+export function premiumOn(price: Amount, percent: string): Amount;
 export function formatMoney(amount: Amount | null | undefined, currency: string, language?: string): string;
 export function currencySymbol(currency: string, language?: string): string;
 export function grouped(amount: Amount): string;

@@ -65,7 +65,7 @@ const builders = {
     return {
       children: [text],
       update: ({ room, phase }) => setText(text, t({
-        preparing: room.item ? "bid.waitOpen" : "bid.waitItem", listing: "bid.waitOpen", paused: "bid.waitPaused",
+        preparing: room.item || room.sale?.queued ? "bid.waitOpen" : "bid.waitItem", listing: "bid.waitOpen", paused: "bid.waitPaused",
         closing: "clock.closing", closed: "bid.waitClosed",
       }[phase] ?? "bid.waitOpen")),
     };

@@ -1,6 +1,6 @@
-// The price over time, the bids behind it, and what became of earlier rounds.
+// The price over time, and the bids behind it.
 import { priceSteps } from "../client/auction-client.js";
-import { h, icon, reconcile, replace, show } from "../dom.js";
+import { h, icon, reconcile, show } from "../dom.js";
 import { makePlot } from "../plot.js";
 import { language, t } from "../strings.js";
 import { askText } from "./confirm.js";
@@ -12,10 +12,8 @@ export function makeBids(room) {
   const list = h("ol.bid-list");
   const empty = h("p.empty", t("bids.empty"));
   const retract = h("button.quiet.small", { type: "button", hidden: true, onclick: ask }, t("bids.retract"));
-  const results = h("section.results", { hidden: true, "aria-label": t("result.history") });
   const figure = h("div.plot-box", plot.element);
-  const element = h("section.panel.bids", h("h2.panel-title", t("bids.title")), figure, empty, list, retract, results);
-  let resultsDrawn = "";
+  const element = h("section.panel.bids", h("h2.panel-title", t("bids.title")), figure, empty, list, retract);
 
   function ask() {
     const latest = latestExplicit(room.model());
@@ -33,7 +31,6 @@ export function makeBids(room) {
     reconcile(list, bids.slice(-shownBids).reverse(), (bid) => bid.id,
       (bid) => `${bid.amount} ${bid.retracted} ${it.currentBid?.id === bid.id} ${userID}`, (bid) => row(bid, it, money, userID));
     drawPlot(model);
-    drawResults(model);
   }
 
   function drawPlot(model) {
@@ -46,19 +43,6 @@ export function makeBids(room) {
       steps, start: opened, end: it.state === "auctioning" ? now : steps.at(-1).at, format: money, time: clockTime,
       label: t("bids.plot", { n: steps.length, first: money(steps[0].amount), last: money(steps.at(-1).amount) }),
     });
-  }
-
-  function drawResults({ results: rows, room: it, money }) {
-    const version = JSON.stringify(rows);
-    if (version === resultsDrawn) return;
-    resultsDrawn = version;
-    show(results, rows.length > 0);
-    replace(results, h("h3", t("result.history")), h("ul.result-list", rows.map((result) => h("li",
-      h("span.result-round", t("rooms.round", { n: result.round })),
-      h("span.result-item", result.item?.name ?? ""),
-      h("span.result-end", result.result === "sold"
-        ? [money(result.price), h("span.quiet-text", ` ${result.winner.nickname}`)] : t("result.passed"))))),
-    it.visibility === "public" && h("a.quiet-link", { href: `/v1/rooms/${it.id}/results.csv`, download: "" }, t("result.csv")));
   }
 
   return { element, update };

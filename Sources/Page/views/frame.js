@@ -5,7 +5,7 @@ import { t } from "../strings.js";
 /** An interruption shorter than this is not shown. */
 const awayAfterMs = 1_500;
 
-/** @param parts the elements `lot`, `hero`, `host`, `bid`, `tabs`, `bids`, `chat`, `people` */
+/** @param parts the elements `lot`, `hero`, `host`, `bid`, `tabs`, `lots`, `bids`, `chat`, `people` */
 export function makeFrame(parts, wide) {
   const title = h("h1.room-title");
   const facts = h("p.room-facts");
@@ -17,7 +17,7 @@ export function makeFrame(parts, wide) {
   const alert = h("p.offline", { hidden: true });
   const dock = h("div.dock", parts.host, parts.bid);
   const main = h("div.room-main", parts.hero, dock);
-  const side = h("aside.room-side", { "aria-label": `${t("chat.title")}, ${t("people.title")}` }, parts.tabs, parts.chat, parts.people);
+  const side = h("aside.room-side", { "aria-label": [t("lots.title"), t("chat.title"), t("people.title")].join(", ") }, parts.tabs, parts.lots, parts.chat, parts.people);
   const elements = [
     h("header.room-head", h("a.back", { href: "#/", "aria-label": t("app.back") }, icon("back")),
       h("div.room-names", title, facts), h("div.room-state", chip, h("span.row", watching, live))),
@@ -28,7 +28,7 @@ export function makeFrame(parts, wide) {
   const dockSize = new ResizeObserver(() => document.documentElement.style.setProperty("--dock", `${dock.offsetHeight}px`));
   dockSize.observe(dock);
   // On a wide screen the bids stand below the price, on a narrow one they are the first of the tabs.
-  const placeBids = () => { if (wide.matches) main.append(parts.bids); else side.insertBefore(parts.bids, parts.chat); };
+  const placeBids = () => { if (wide.matches) main.append(parts.bids); else side.insertBefore(parts.bids, parts.lots); };
   wide.addEventListener("change", placeBids);
   placeBids();
 

@@ -1,15 +1,18 @@
 // Price and countdown.
-import { countdownText, isDutch, isSealed } from "../client/auction-client.js";
+import { addMoney, countdownText, isDutch, isSealed, premiumOn } from "../client/auction-client.js";
 import { h, icon, replace, setText, show } from "../dom.js";
 import { speak } from "../feedback.js";
 import { t } from "../strings.js";
 
 const urgentMs = 10_000;
 
+const withPremium = (room, amount) => addMoney(amount, premiumOn(amount, room.sale.premium.percent));
+
 export function makeHero(reducedMotion) {
   const priceLabel = h("p.eyebrow");
   const price = h("p.price");
   const leader = h("p.leader");
+  const total = h("p.total", { hidden: true });
   const chips = h("p.chips");
   const clockLabel = h("p.eyebrow");
   const clock = h("p.clock", { role: "timer", "aria-live": "off" });
@@ -17,7 +20,7 @@ export function makeHero(reducedMotion) {
   const banner = h("div.banner", { hidden: true });
   const element = h("section.hero", { "aria-label": t("price.current") },
     h("div.hero-figures",
-      h("div.hero-price", priceLabel, price, leader),
+      h("div.hero-price", priceLabel, price, total, leader),
       h("div.hero-clock", clockLabel, clock)),
     h("div.bar", { "aria-hidden": "true" }, bar), chips, banner);
   let target = null;
@@ -41,6 +44,11 @@ export function makeHero(reducedMotion) {
       // Long amounts get smaller rather than wrap, so that nothing below them moves.
       price.dataset.length = text.length > 12 ? "long" : text.length > 8 ? "medium" : "short";
       if (last.text && !reducedMotion.matches) price.animate([{ opacity: 0.35, transform: "translateY(0.12em)" }, {}], 220);
+    }
+    show(total, Boolean(room.sale?.premium && room.item));
+    if (room.sale?.premium && room.item) {
+      const whole = amount ?? room.rules.startingPrice;
+      setText(total, sealed ? t("sale.premium", { percent: room.sale.premium.percent }) : t("price.total", { amount: money(withPremium(room, whole)) }));
     }
     const leads = room.currentBid?.bidder;
     const isMine = leads && leads.id === model.userID;
@@ -76,7 +84,7 @@ export function makeHero(reducedMotion) {
     const mine = sold && result.winner.id === userID;
     const item = room.item?.name ?? t("room.lot", { n: room.round });
     const title = sold ? (mine ? t("result.soldYou") : t("result.sold", { name: result.winner.nickname })) : t("result.passed");
-    const words = sold ? t("result.for", { item, amount: money(result.price) }) : t(`result.${result.reason}`, { item });
+    const words = sold ? t("result.for", { item, amount: money(result.price) }) + (room.sale?.premium ? ` · ${t("price.total", { amount: money(withPremium(room, result.price)) })}` : "") : t(`result.${result.reason}`, { item });
     if (banner.textContent === title + words) return;
     banner.className = `banner ${sold ? (mine ? "won" : "sold") : "passed"}`;
     replace(banner, h("p.banner-title", title), h("p", words));
@@ -85,6 +93,7 @@ export function makeHero(reducedMotion) {
 
   function drawClock({ room, phase, state }) {
     const dutch = isDutch(room);
+    const { sale } = room;
     target = null;
     let label = t(`clock.${phase}`);
     if (phase === "paused") {
@@ -96,6 +105,12 @@ export function makeHero(reducedMotion) {
       const end = Date.parse(drops ? room.nextDropAt : room.endsAt);
       const whole = phase === "listing" ? room.rules?.listingSeconds : dutch ? room.rules?.dutchTickSeconds : room.rules?.biddingSeconds;
       target = { end, wholeMs: (whole || 15) * 1000, isFinal: phase === "auctioning" && !drops };
+    } else if (sale?.nextLotAt && phase === "closed") {
+      label = t("clock.nextLot");
+      target = { end: Date.parse(sale.nextLotAt), wholeMs: (sale.pauseSeconds || 1) * 1000, isFinal: false };
+    } else if (sale?.startsAt && ["preparing", "closed"].includes(phase)) {
+      label = t("clock.sale");
+      target = { end: Date.parse(sale.startsAt), wholeMs: 3600_000, isFinal: false };
     } else {
       const planned = phase === "preparing" && !dutch ? room.rules?.biddingSeconds : null;
       setText(clock, phase === "closing" ? "0:00" : planned ? countdownText(planned * 1000, false) : "\u00a0");

@@ -3,7 +3,7 @@ import { dialog, h, icon, replace, show } from "../dom.js";
 import { busily, note } from "../feedback.js";
 import { t } from "../strings.js";
 import { askText, confirmDialog } from "./confirm.js";
-import { openItemForm } from "./item-form.js";
+import { openNewLot, openRules, openUpload } from "./item-form.js";
 
 export function makeHost(room) {
   const primary = h("div.host-main");
@@ -15,7 +15,7 @@ export function makeHost(room) {
     const { room: it, phase, me } = model;
     const steps = stepsFor(model);
     const isHost = me?.role === "host";
-    const waits = isHost && phase === "preparing" && !it.item && !model.archived;
+    const waits = isHost && phase === "preparing" && !it.item && !it.sale?.queued && !model.archived;
     show(element, steps.length > 0 || waits);
     const version = `${steps.map((step) => step.key).join(" ")} ${waits}`;
     if (version === drawn) return;
@@ -35,26 +35,30 @@ export function makeHost(room) {
     type: "button", "data-action": step.key, onclick: (event) => step.run(event.currentTarget),
   }, step.icon && icon(step.icon), t(step.key));
 
-  function stepsFor({ can, room: it, me, userID }) {
+  function stepsFor({ can, room: it, me, userID, sale }) {
     const steps = [];
     const add = (action, key, run, more = {}) => { if (can(action)) steps.push({ key, run, ...more }); };
     const order = (verb, body = {}) => (at) => busily(at, () => room.order(verb, body));
-    if (it.state !== "preparing" || it.item) {
-      add("startAuction", { preparing: "host.start", listing: "host.startEarly", closed: "host.next" }[it.state] ?? "host.start",
-        order("start"), { isPrimary: true });
+    const isBetween = it.state === "preparing" || it.state === "closed";
+    const hasNext = sale?.queued > 0 || (it.state === "preparing" && Boolean(it.item));
+    const startsSale = sale?.mode === "automatic" && !sale.running && isBetween && hasNext;
+    if (startsSale) add("runSale", "sale.go", (at) => busily(at, () => room.startSale()), { isPrimary: true });
+    else if (it.state !== "preparing" || hasNext) {
+      const next = sale?.queued > 0 ? (sale.running ? "host.nextNow" : "host.nextLot") : "host.next";
+      add("startAuction", { preparing: "host.start", listing: "host.startEarly", closed: next }[it.state] ?? "host.start", order("start"), { isPrimary: true });
     }
     add("resume", "host.resume", order("resume"), { isPrimary: true });
     add("endAuction", "host.end", end, { isPrimary: it.state === "auctioning", style: "strong" });
+    if (sale?.running) add("runSale", "sale.stop", (at) => busily(at, () => room.stopSale()));
+    // Without an item or a lot there is nothing to start: then the next step is to offer one.
+    const isWaiting = isBetween && !hasNext && (it.state === "closed" || !it.item);
+    if (me?.role === "host" && isWaiting) add("queueLot", "lots.add", () => openNewLot(room), { isPrimary: it.state === "preparing", icon: "plus" });
     const isMine = !it.item || it.item.owner.id === userID;
-    if (isMine) {
-      add("uploadItem", it.item ? "item.replace" : "item.upload", () => openItemForm(room, null), { isPrimary: !it.item });
-    }
-    if (it.item) add("adjustRules", "item.adjust", () => openItemForm(room, it));
+    if (isMine) add("uploadItem", it.item ? "item.replace" : "item.upload", () => openUpload(room), { isPrimary: !it.item });
+    if (it.item) add("adjustRules", "item.adjust", () => openRules(room));
     add("pause", "host.pause", order("pause"));
     add("cancel", "host.cancel", cancel);
-    // Nobody can start without an item: then the next step is to get people in.
-    const isWaiting = it.state === "preparing" && !it.item;
-    if (me?.role === "host") steps.push({ key: "host.share", run: () => share(room.model()), icon: "link", isPrimary: isWaiting });
+    if (me?.role === "host") steps.push({ key: "host.share", run: () => share(room.model()), icon: "link" });
     add("archiveRoom", "host.archive", archive, { style: "quiet" });
     return steps;
   }

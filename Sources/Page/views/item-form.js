@@ -1,23 +1,58 @@
-// Putting an item up, and adjusting its rules. The page checks next to nothing: the server does, and says where it is wrong.
-import { currencySymbol, typedAmount } from "../client/auction-client.js";
+// The form of an item: for this round or as a lot, new or changed, and for its rules alone. The page checks next to nothing: the server does, and says where it is wrong.
+import { currencySymbol } from "../client/auction-client.js";
 import { dialog, h, show } from "../dom.js";
+import { note } from "../feedback.js";
 import { choice, field, form } from "../forms.js";
 import { language, t } from "../strings.js";
+import { changed, incrementFields, readRules, text } from "./item-rules.js";
+import { makePictures } from "./pictures.js";
 
 const formats = ["english", "dutch", "sealedFirstPrice", "vickrey"];
-const text = (value = "", more = {}) => h("input", { type: "text", autocomplete: "off", value, ...more });
 const number = (value = "") => h("input", { type: "text", inputmode: "numeric", autocomplete: "off", value });
 const options = (prefix, values) => values.map((value) => ({ value, label: t(`${prefix}.${value}`) }));
 
-/** @param adjusted the room whose rules are adjusted, or null to put a new item up */
-export function openItemForm(room, adjusted) {
+/** A new item for the round that is being prepared. */
+export function openUpload(room) {
+  const { item } = room.model().room;
+  return openForm(room, { title: t(item ? "item.replace" : "item.upload"), go: t("item.go") }, (read) => room.upload(stated(read)));
+}
+
+/** The rules of the item of the round. */
+export function openRules(room) {
+  const { rules } = room.model().room;
+  return openForm(room, { title: t("item.adjust"), go: t("item.adjustGo"), rules, isRulesOnly: true }, (read) => room.adjust(changed(read.rules, rules)));
+}
+
+/** New lots, one after the other if the user likes; the next one begins with the rules of the one before. */
+export function openNewLot(room) {
+  return openForm(room, { title: t("lots.add"), go: t("lots.addGo"), goOn: t("lots.addMore"), isLot: true }, async (read) => {
+    await room.queueLot(stated(read));
+    note(t("lots.added", { name: read.name }), "good");
+  });
+}
+
+/** A lot that waits. @param lot as its owner or the host has just read it */
+export function openLot(room, lot) {
+  const now = { name: lot.item.name, description: lot.item.description, media: lot.item.media, reference: lot.reference };
+  return openForm(room, { title: t("lots.edit"), go: t("app.save"), item: lot.item, rules: lot.rules, reference: lot.reference, isLot: true }, async (read) => {
+    const rules = changed(read.rules, lot.rules);
+    const given = { ...read, reference: read.reference || null };
+    const changes = Object.fromEntries(Object.keys(now).filter((name) => JSON.stringify(given[name]) !== JSON.stringify(now[name])).map((name) => [name, given[name]]));
+    if (Object.keys(rules).length > 0) changes.rules = rules;
+    if (Object.keys(changes).length > 0) await room.changeLot(lot.id, changes);
+  });
+}
+
+/** Without what was left empty. */
+const stated = (read) => Object.fromEntries(Object.entries(read).filter(([, value]) => value !== "" && value?.length !== 0));
+
+function openForm(room, { title, go, goOn, item = null, rules: now = {}, reference = "", isRulesOnly = false, isLot = false }, submit) {
   const { room: it } = room.model();
-  const now = adjusted?.rules ?? {};
   const money = { affix: currencySymbol(it.currency, language()) };
   const inputs = {
-    name: text("", { maxlength: 200, autofocus: !adjusted }),
+    name: text(item?.name, { maxlength: 200, autofocus: !isRulesOnly }),
     description: h("textarea", { rows: 2, maxlength: 5000 }),
-    media: h("textarea", { rows: 2, inputmode: "url", spellcheck: "false" }),
+    reference: text(reference ?? "", { maxlength: 64 }),
     startingPrice: text(now.startingPrice, { inputmode: "decimal" }),
     reservePrice: text(now.reservePrice ?? "", { inputmode: "decimal" }),
     buyNowPrice: text(now.buyNowPrice ?? "", { inputmode: "decimal" }),
@@ -26,6 +61,8 @@ export function openItemForm(room, adjusted) {
     extendWindowSeconds: number(now.extendWindowSeconds ?? 10), extendBySeconds: number(now.extendBySeconds ?? 10),
     maxDurationSeconds: number(now.maxDurationSeconds ?? ""), dutchTickSeconds: number(now.dutchTickSeconds ?? 5),
   };
+  inputs.description.value = item?.description ?? "";
+  const pictures = makePictures(room, item?.media);
   const rule = (name, more = {}) => field(t(`rule.${name}`), inputs[name], { name: `rules.${name}`, ...more });
   const format = choice(t("item.format"), "format",
     formats.map((value) => ({ value, label: t(`format.${value}`), hint: t(`format.${value}Hint`) })), now.format ?? "english",
@@ -56,11 +93,13 @@ export function openItemForm(room, adjusted) {
     increment.arrange(isDutch, isEnglish || isDutch);
   }
 
+  let isGoingOn = false;
   const element = form("form.stack.item-form", [
-    !adjusted && [
+    !isRulesOnly && [
       field(t("item.name"), inputs.name, { name: "name" }),
+      pictures.element,
       field(t("item.description"), inputs.description, { name: "description" }),
-      field(t("item.media"), inputs.media, { name: "media" }),
+      isLot && field(t("item.reference"), inputs.reference, { name: "reference", hint: t("item.referenceHint") }),
     ],
     format.element,
     h("div.pair", rule("startingPrice", money), groups.floor, groups.reserve),
@@ -68,98 +107,19 @@ export function openItemForm(room, adjusted) {
     h("div.pair", groups.bidding, groups.tick, rule("listingSeconds")),
     h("details.more", h("summary", t("item.more")), h("div.stack",
       h("div.pair", groups.buyNow, groups.maxDuration), countdown.element, groups.extend, tie.element)),
-    h("button.primary", { type: "submit" }, t(adjusted ? "item.adjustGo" : "item.go")),
+    h("div.form-foot", h("button.primary", { type: "submit", onclick: () => { isGoingOn = false; } }, go),
+      goOn && h("button", { type: "submit", onclick: () => { isGoingOn = true; } }, goOn)),
   ], async () => {
     const rules = readRules(inputs, { format, countdown, tie, increment });
-    if (adjusted) await room.adjust(changed(rules, now));
-    else await room.upload(readItem(inputs, rules));
-    box.close();
+    const media = await pictures.addresses();
+    await submit({
+      name: inputs.name.value.trim(), description: inputs.description.value.trim(), media, ...(isLot ? { reference: inputs.reference.value.trim() } : {}), rules,
+    });
+    if (!isGoingOn) return box.close();
+    for (const name of ["name", "description", "reference"]) inputs[name].value = "";
+    pictures.clear();
+    inputs.name.focus();
   });
   arrange();
-  const box = dialog(t(adjusted ? "item.adjust" : it.item ? "item.replace" : "item.upload"), element, { closeLabel: t("app.close") });
-}
-
-function incrementFields(now, money, onchange) {
-  const kindNow = now?.percent !== undefined ? "percent" : now?.tiers ? "tiers" : "fixed";
-  const kind = choice(t("item.increment"), "increment", options("item", ["fixed", "percent", "tiers"]), kindNow, { field: "rules.increment", onchange });
-  const fixed = text(now?.fixed ?? "1", { inputmode: "decimal" });
-  const percent = text(now?.percent ?? "5", { inputmode: "decimal" });
-  const tiers = h("textarea", { rows: 3 });
-  tiers.value = (now?.tiers ?? [{ from: "0", step: "1" }]).map((tier) => `${tier.from} ${tier.step}`).join("\n");
-  const fields = {
-    fixed: field(t("rule.increment"), fixed, { name: "rules.increment.fixed", ...money }),
-    percent: field(t("item.percent"), percent, { name: "rules.increment.percent", affix: "%" }),
-    tiers: field(t("item.tiers"), tiers, { name: "rules.increment.tiers", hint: t("item.tiersHint") }),
-  };
-  const element = h("div.stack.tight", kind.element, Object.values(fields));
-  return {
-    element,
-    arrange(isDutch, isShown) {
-      show(element, isShown);
-      show(kind.element, !isDutch);
-      for (const [name, each] of Object.entries(fields)) show(each, name === (isDutch ? "fixed" : kind.value));
-    },
-    read(isDutch) {
-      const chosen = isDutch ? "fixed" : kind.value;
-      if (chosen === "fixed") return { fixed: typedAmount(fixed.value) };
-      // A number on the wire; other text is sent unchanged, and the server refuses it.
-      if (chosen === "percent") return { percent: /^\d+(\.\d+)?$/.test(percent.value.trim()) ? Number(percent.value) : percent.value };
-      return { tiers: tiers.value.split("\n").filter((line) => line.trim()).map((line) => {
-        const [from, step = ""] = line.trim().split(/[\s:→]+/);
-        return { from: typedAmount(from), step: typedAmount(step) };
-      }) };
-    },
-  };
-}
-
-/** The rules as the form has them; what does not belong to the format is not sent. */
-export function readRules(inputs, { format, countdown, tie, increment }) {
-  const chosen = format.value;
-  const isEnglish = chosen === "english";
-  const isDutch = chosen === "dutch";
-  const rules = { startingPrice: typedAmount(inputs.startingPrice.value) };
-  const amount = (name) => { if (inputs[name].value.trim()) rules[name] = typedAmount(inputs[name].value); };
-  const count = (name) => {
-    const typed = inputs[name].value.trim();
-    if (typed) rules[name] = /^\d+$/.test(typed) ? Number(typed) : typed;
-  };
-  if (!isEnglish) rules.format = chosen;
-  if (isEnglish || isDutch) rules.increment = increment.read(isDutch);
-  count("listingSeconds");
-  if (isDutch) { amount("floorPrice"); count("dutchTickSeconds"); return rules; }
-  amount("reservePrice");
-  count("biddingSeconds");
-  if (!isEnglish) {
-    if (tie.value !== "earliest") rules.tie = tie.value;
-    return rules;
-  }
-  amount("buyNowPrice");
-  count("maxDurationSeconds");
-  if (countdown.value !== "reset") rules.countdown = countdown.value;
-  if (countdown.value === "extend") { count("extendWindowSeconds"); count("extendBySeconds"); }
-  return rules;
-}
-
-function readItem(inputs, rules) {
-  const body = { name: inputs.name.value.trim(), rules };
-  if (inputs.description.value.trim()) body.description = inputs.description.value.trim();
-  const media = inputs.media.value.split(/\s+/).filter(Boolean);
-  if (media.length > 0) body.media = media;
-  return body;
-}
-
-/** Only changed members: prices belong to the owner, so a host's unchanged prices must not be sent. */
-export function changed(rules, now) {
-  const patch = {};
-  for (const [name, value] of Object.entries(rules)) {
-    if (JSON.stringify(value) !== JSON.stringify(now[name])) patch[name] = value;
-  }
-  for (const name of ["reservePrice", "buyNowPrice", "maxDurationSeconds"]) {
-    if (now[name] !== null && now[name] !== undefined && rules[name] === undefined) patch[name] = null;
-  }
-  for (const name of ["format", "countdown", "tie"]) {
-    const standard = { format: "english", countdown: "reset", tie: "earliest" }[name];
-    if (rules[name] === undefined && now[name] && now[name] !== standard) patch[name] = standard;
-  }
-  return patch;
+  const box = dialog(title, element, { closeLabel: t("app.close") });
 }

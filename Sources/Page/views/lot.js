@@ -1,5 +1,5 @@
-// The item: its pictures, description and rules.
-import { h, icon, replace } from "../dom.js";
+// The item: its pictures, description and rules. The same for a lot that waits.
+import { dialog, h, icon, replace } from "../dom.js";
 import { t } from "../strings.js";
 
 export function makeLot() {
@@ -9,26 +9,55 @@ export function makeLot() {
   let drawn = "";
   return {
     element,
-    update({ room, money }) {
-      const version = JSON.stringify([room.item, room.rules, room.round]);
+    update({ room, money, lots }) {
+      // Before the first lot is taken, the one that will be.
+      const next = room.item ? null : lots.queued?.[0] ?? null;
+      const item = room.item ?? next?.item ?? null;
+      const rules = room.rules ?? next?.rules ?? null;
+      const { reference } = next ?? (item && lots.current?.item.id === item.id ? lots.current : {});
+      const version = JSON.stringify([item, rules, room.round, reference, Boolean(next)]);
       if (version === drawn) return;
       drawn = version;
-      const { item, rules } = room;
       element.classList.toggle("is-empty", !item);
       gallery(media, item);
       replace(words,
-        h("p.eyebrow", t("room.lot", { n: room.round })),
+        h("p.eyebrow", [next && t("lots.next"), t("room.lot", { n: reference ?? room.round })].filter(Boolean).join(" · ")),
         h("h2.lot-name", item?.name ?? t("room.waitingItem")),
-        item ? h("p.lot-owner", t("room.by", { name: item.owner.nickname })) : h("p.lot-owner", t("room.waitingItemHint")),
-        item?.description && h("p.lot-text", item.description),
-        rules && h("details.rules", h("summary", t("room.details")), h("dl", ruleRows(rules, money).map(([name, value]) =>
-          h("div", h("dt", name), h("dd", value))))));
+        item ? about(item, rules, money) : h("p.lot-owner", t("room.waitingItemHint")));
     },
   };
 }
 
+function about(item, rules, money) {
+  return [
+    h("p.lot-owner", t("room.by", { name: item.owner.nickname })),
+    item.description && h("p.lot-text", item.description),
+    rules && h("details.rules", h("summary", t("room.details")), h("dl", ruleRows(rules, money).map(([name, value]) =>
+      h("div", h("dt", name), h("dd", value))))),
+  ];
+}
+
+/** A lot of the catalogue. */
+export function showLot({ item, rules }, money) {
+  const media = h("div.lot-media");
+  gallery(media, item);
+  dialog(item.name, h("div.lot-dialog", media, h("div.lot-words", about(item, rules, money))), { closeLabel: t("app.close") });
+}
+
+/** The first picture of an item, small. */
+export function thumbnail(item, size) {
+  const blank = () => h("span.thumb.blank", icon("gavel"));
+  const address = item.media.find(isPicture);
+  if (!address) return blank();
+  const image = h("img.thumb", {
+    src: address, alt: t("room.image", { n: 1, item: item.name }), width: size, height: size, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer",
+  });
+  image.addEventListener("error", () => image.replaceWith(blank()));
+  return image;
+}
+
 function gallery(place, item) {
-  const addresses = (item?.media ?? []).filter(isHttps);
+  const addresses = (item?.media ?? []).filter(isPicture);
   if (addresses.length === 0) return replace(place, h("div.lot-blank", icon("gavel")));
   const shown = h("div.lot-stage");
   const choose = (index) => {
@@ -49,8 +78,9 @@ function gallery(place, item) {
   choose(0);
 }
 
-/** The server only takes https; an address is still never trusted to be one, since a link could run a script. */
-function isHttps(address) {
+/** The server only takes https and pictures of its own; an address is still never trusted to be one, since a link could run a script. */
+export function isPicture(address) {
+  if (/^\/v1\/media\/[\w-]+$/.test(address)) return true;
   try { return new URL(address).protocol === "https:"; } catch { return false; }
 }
 

@@ -12,7 +12,9 @@ import { makeFrame } from "./frame.js";
 import { makeHero } from "./hero.js";
 import { makeHost } from "./host.js";
 import { makeLot } from "./lot.js";
+import { makeLots } from "./lots.js";
 import { makePeople } from "./people.js";
+import { makeResults } from "./results.js";
 import { makeTabs } from "./tabs.js";
 
 export function roomView(app, id, invite) {
@@ -40,7 +42,8 @@ export function roomView(app, id, invite) {
       return answer;
     },
   };
-  for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "changeMember", "kick", "leave", "onStage"]) {
+  for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "changeMember", "kick", "leave", "onStage", "readLot",
+    "moreLots", "queueLot", "changeLot", "withdrawLot", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "moreResults", "allResults"]) {
     controls[name] = (...given) => client[name](...given);
   }
 
@@ -49,16 +52,19 @@ export function roomView(app, id, invite) {
   const bidPanel = makeBid(controls);
   const hostPanel = makeHost(controls);
   const bids = makeBids(controls);
+  const results = makeResults(controls);
+  const lots = makeLots(controls);
   const chat = makeChat(controls);
   const people = makePeople(controls);
   const tabs = makeTabs(t("room.details"), [
     { name: "bids", title: t("bids.title"), element: bids.element },
+    { name: "lots", title: t("lots.title"), element: lots.element },
     { name: "chat", title: t("chat.title"), element: chat.element },
     { name: "people", title: t("people.title"), element: people.element },
   ], "bids", wide);
   const around = makeFrame({
     lot: lot.element, hero: hero.element, host: hostPanel.element, bid: bidPanel.element, tabs: tabs.list, bids: bids.element,
-    chat: chat.element, people: people.element,
+    lots: lots.element, chat: chat.element, people: people.element,
   }, wide);
   tabs.list.addEventListener("click", () => { if (tabs.isShown("chat")) { draw(); chat.toEnd(); } });
 
@@ -67,7 +73,7 @@ export function roomView(app, id, invite) {
     const now = app.clock.now();
     const allowed = new Set(room.allowedActions ?? []);
     return {
-      state, room, stage: client.stage, results: client.results, now, archived: state.archived, phase: phaseOf(room, now), me: room.me,
+      state, room, stage: client.stage, results: client.results, hasMoreResults: client.resultsCursor !== null, lots: state.lots, sale: room.sale ?? null, now, archived: state.archived, phase: phaseOf(room, now), me: room.me,
       userID: app.session.user?.id ?? null,
       can: (action) => !state.archived && allowed.has(action),
       money: (amount) => formatMoney(amount, room.currency, language()),
@@ -79,7 +85,12 @@ export function roomView(app, id, invite) {
     const now = model();
     app.title(now.room.name);
     element.dataset.phase = now.phase;
-    for (const part of [around, lot, hero, hostPanel, bidPanel, bids, people]) part.update(now);
+    const hasLots = Boolean(now.sale) || now.can("queueLot");
+    tabs.offer("lots", hasLots);
+    // What became of earlier rounds stands where the lots are, and below the bids where there are none.
+    const place = hasLots ? lots.element : bids.element;
+    if (results.element.parentElement !== place) place.append(results.element);
+    for (const part of [around, lot, hero, hostPanel, bidPanel, bids, lots, results, people]) part.update(now);
     tabs.badge("chat", chat.update(now, tabs.isShown("chat")));
     run();
   }
@@ -129,6 +140,7 @@ export function roomView(app, id, invite) {
     isShown = true;
     replace(element, around.elements);
     draw();
+    if (client.room.me?.role === "host" || (client.room.sale && wide.matches)) tabs.choose("lots");
     around.setLive("connecting");
     client.follow();
   }

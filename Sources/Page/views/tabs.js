@@ -18,7 +18,8 @@ export function makeTabs(label, panels, apart, wide) {
     set(element, "role", "tabpanel");
     set(element, "aria-labelledby", `${id}-${name}`);
   }
-  const offered = () => panels.map((panel) => panel.name).filter((name) => !(wide.matches && name === apart));
+  const left = new Set();
+  const offered = () => panels.map((panel) => panel.name).filter((name) => !left.has(name) && !(wide.matches && name === apart));
 
   function draw() {
     if (!offered().includes(chosen)) chosen = offered()[0];
@@ -27,7 +28,7 @@ export function makeTabs(label, panels, apart, wide) {
       const isApart = wide.matches && name === apart;
       set(button, "aria-selected", name === chosen);
       set(button, "tabindex", name === chosen ? 0 : -1);
-      show(button, !isApart);
+      show(button, !isApart && !left.has(name));
       show(element, isApart || name === chosen);
     }
     badge(chosen, 0);
@@ -35,6 +36,13 @@ export function makeTabs(label, panels, apart, wide) {
 
   function choose(name) {
     chosen = name;
+    draw();
+  }
+
+  /** Takes a panel out of the list, or in again. */
+  function offer(name, isOffered) {
+    if (left.has(name) !== isOffered) return;
+    if (isOffered) left.delete(name); else left.add(name);
     draw();
   }
 
@@ -56,5 +64,5 @@ export function makeTabs(label, panels, apart, wide) {
   });
   wide.addEventListener("change", draw);
   draw();
-  return { list, choose, badge, isShown: (name) => name === chosen, stop: () => wide.removeEventListener("change", draw) };
+  return { list, choose, offer, badge, isShown: (name) => name === chosen, stop: () => wide.removeEventListener("change", draw) };
 }

@@ -190,6 +190,16 @@ class Person:
         self.to_front()
         webdriver.ActionChains(self.driver).send_keys(*keys).perform()
 
+    def drag(self, box, distance):
+        """Presses in the middle of a box on the page, and lets go further down."""
+        self.to_front()
+        top = self.script("return scrollY")
+        x, y = (int(box["x"] + box["width"] / 2), int(box["y"] + box["height"] / 2 - top))
+        chain = webdriver.ActionChains(self.driver, duration=50)
+        chain.w3c_actions.pointer_action.move_to_location(x, y).pointer_down().move_to_location(x, y + int(distance / 2))
+        chain.w3c_actions.pointer_action.move_to_location(x, y + int(distance)).pointer_up()
+        chain.perform()
+
     def focused(self):
         return self.script("return document.activeElement.innerText || document.activeElement.getAttribute('aria-label')"
                            " || document.activeElement.tagName")

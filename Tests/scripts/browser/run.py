@@ -10,6 +10,7 @@ import time
 
 from browser import Browser, Unexpected
 from elsewhere import elsewhere
+from sale_scenarios import SALE_SCENARIOS
 from scenarios import SCENARIOS
 from room_fixture import NO_LIMITS, RoomFixture, Server, CheckFailed, require_binary
 
@@ -26,7 +27,7 @@ def main():
     browser = Browser(f"http://127.0.0.1:{server.port}", shots)
     fixture = None
     try:
-        for scenario in [*SCENARIOS, elsewhere]:
+        for scenario in [*SCENARIOS, *SALE_SCENARIOS, elsewhere]:
             if chosen and scenario.__name__ not in chosen:
                 continue
             fixture = RoomFixture(browser, server, folder)

@@ -93,6 +93,7 @@ extension Routes {
                     "lots",
                     array: { last = page.write(lots, to: &$0) { LotRepresentation.write($0, in: room, for: caller, to: &$1) } })
                 json.member("nextCursor", last.map { LotCursor(after: $0, since: cursor?.since ?? room.seq).text })
+                json.member("seq", room.seq)
             }
             return .json(json.bytes)
         }

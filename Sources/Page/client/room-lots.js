@@ -1,0 +1,97 @@
+// The lots of a room as far as they were read, and its sale, as events change them. Pure, as room-state.js is.
+//
+// The queue is known from its head to some lot. That is enough to apply events: a lot that moves behind the known part leaves it. One
+// that comes from behind it is unknown, and `isStale` then asks for another reading.
+
+/** `queued`: the lots from the head of the queue on; null before they were read. `cursor`: where the next page begins; null if all are known. */
+export const noLots = { queued: null, cursor: null, seq: 0, changedSeq: 0, wasMoved: false, isStale: false, current: null };
+
+/**
+ * Replaces the queue by the page that was read, or adds a later page. A page that is older than the events changes nothing.
+ * @param page as the server sent it, of queued lots; `current`: the lot of the round or null; `isMore`: it follows what is known
+ */
+export function withLots(lots, { page, current, isMore = false }) {
+  if (isMore) {
+    const known = new Set(lots.queued.map((lot) => lot.id));
+    const added = page.lots.filter((lot) => !known.has(lot.id) && lot.id !== lots.current?.id);
+    return { ...lots, queued: [...lots.queued, ...added], cursor: page.nextCursor };
+  }
+  if (page.seq < lots.changedSeq) return { ...lots, isStale: true };
+  return { ...noLots, queued: page.lots, cursor: page.nextCursor, seq: page.seq, changedSeq: lots.changedSeq, current };
+}
+
+/** Applies an event to lots that were read. One that the page contained changes nothing. */
+export function lotsAfter(lots, event) {
+  if (event.seq <= lots.seq || !Object.hasOwn(effects, event.type)) return lots;
+  if (!lots.queued) return { ...lots, changedSeq: event.seq };
+  try {
+    return { ...lots, ...effects[event.type](lots, event.data, event), changedSeq: event.seq };
+  } catch {
+    return { ...lots, isStale: true };
+  }
+}
+
+const without = (queued, id) => queued.filter((lot) => lot.id !== id);
+/** A lot of an event, in which the rules are part of the item. */
+const lotOf = (id, { rules, ...item }, reference, state, round = null) => ({ id, reference: reference ?? null, state, round, item, rules, result: null });
+
+const effects = {
+  "lot.queued": ({ queued, cursor }, data) => (cursor !== null || queued.some((lot) => lot.id === data.lotId) ? {}
+    : { queued: [...queued, lotOf(data.lotId, data.item, data.reference, "queued")] }),
+  "lot.changed": ({ queued, current }, data) => {
+    const changed = (lot) => (lot?.id === data.lotId ? lotOf(lot.id, data.item, data.reference, lot.state, lot.round) : lot);
+    return { queued: queued.map(changed), current: changed(current) };
+  },
+  "lot.moved": (lots, { lotId, before }) => {
+    const lot = lots.queued.find((each) => each.id === lotId);
+    const others = without(lots.queued, lotId);
+    const index = before === null ? (lots.cursor === null ? others.length : -1) : others.findIndex((each) => each.id === before);
+    // One that takes the turn of the prepared lot becomes the current one by the next event.
+    const isHead = before !== null && before === lots.current?.id;
+    if (lotId === lots.current?.id) return {};
+    // To a place behind the known part.
+    if (index < 0 && !isHead) return { queued: others, wasMoved: true };
+    const place = isHead ? 0 : index;
+    return lot ? { queued: [...others.slice(0, place), lot, ...others.slice(place)], wasMoved: true } : { isStale: true };
+  },
+  "lot.withdrawn": ({ queued, current }, { lotId }) => ({ queued: without(queued, lotId), current: current?.id === lotId ? null : current }),
+  "item.uploaded": ({ queued, current }, { lotId = null, item }, { round }) => {
+    // The lot that was prepared before waits again, at the head.
+    const replaced = current?.state === "current" && current.id !== lotId ? [{ ...current, state: "queued" }] : [];
+    const known = queued.find((lot) => lot.id === lotId) ?? (current?.id === lotId ? current : null);
+    const next = lotId && lotOf(lotId, item, known?.reference, "current", round);
+    return { queued: [...replaced, ...without(queued, lotId)], current: next, ...(lotId && !known ? { isStale: true } : {}) };
+  },
+  "item.sold": ({ current }, data) => (current?.id === data.lotId ? { current: { ...current, state: "sold" } } : {}),
+  "item.passed": ({ current }, data) => (current?.id === data.lotId ? { current: { ...current, state: "passed" } } : {}),
+  "state.changed": (_, data) => (data.from === "closed" ? { current: null } : {}),
+  "member.linked": ({ queued, current }, { from, to }) => {
+    const linked = (lot) => (lot?.item.owner.id === from.id ? { ...lot, item: { ...lot.item, owner: to } } : lot);
+    return { queued: queued.map(linked), current: linked(current) };
+  },
+};
+
+/** What a room has until its host says otherwise. */
+const manual = { mode: "manual", pauseSeconds: 10, startsAt: null, premium: null, running: false, nextLotAt: null, lots: 0, queued: 0 };
+
+/** The sale of a room after an event; undefined in a room that has none. */
+export function saleAfter(room, event) {
+  const effect = Object.hasOwn(sales, event.type) ? sales[event.type] : null;
+  if (!effect || (!room.sale && !/^(lot|sale)\./.test(event.type))) return room.sale;
+  const sale = room.sale ?? manual;
+  return { ...sale, ...effect(sale, event.data, room) };
+}
+
+const sales = {
+  "lot.queued": ({ lots, queued }) => ({ lots: lots + 1, queued: queued + 1 }),
+  "lot.withdrawn": ({ queued }) => ({ queued: Math.max(0, queued - 1) }),
+  "item.uploaded": ({ queued }, { lotId, item }, room) => (lotId && room.item?.id !== item.id ? { queued: Math.max(0, queued - 1) } : {}),
+  "sale.configured": (_, { mode, pauseSeconds, startsAt, premium }) => ({ mode, pauseSeconds, startsAt, premium }),
+  "sale.starting": (_, { startsAt }) => ({ startsAt }),
+  "sale.started": () => ({ running: true, startsAt: null }),
+  "sale.stopped": () => ({ running: false, startsAt: null, nextLotAt: null }),
+  "sale.finished": () => ({ running: false, startsAt: null, nextLotAt: null }),
+  "state.changed": () => ({ nextLotAt: null }),
+  "countdown.started": (_, { endsAt }, room) => (room.state === "closed" ? { nextLotAt: endsAt } : {}),
+  "countdown.moved": (_, { endsAt }, room) => (room.state === "closed" ? { nextLotAt: endsAt } : {}),
+};

@@ -1,0 +1,61 @@
+// The lots of the room that the page shows: read from the head of the queue as far as the reader has asked for them.
+
+const pageSize = 50;
+/** The longest page that the server gives. */
+const mostInPage = 1_000;
+/** Readers whose known part has come apart read it again, and not all at the same moment. */
+const againAfterMs = 400;
+
+export class LotsClient {
+  #room;
+  #follow;
+  #wanted = pageSize;
+  #isReading = false;
+  #timer = null;
+
+  /** @param follow returns the RoomFollow, once there is one */
+  constructor(room, follow) {
+    this.#room = room;
+    this.#follow = follow;
+  }
+
+  get #state() { return this.#follow().state.lots; }
+
+  /** The lots again from the first one on, at least as many as were known. */
+  async read() {
+    const list = this.#room.lots({ state: "queued", limit: Math.min(this.#wanted, mostInPage) });
+    const page = await list.page();
+    const { lots: [current = null] } = await this.#room.lots({ state: "current", limit: 1 }).page();
+    this.#follow().include({ lots: { page, current } });
+    while (!this.#state.isStale && this.#state.cursor !== null && this.#state.queued.length < this.#wanted) await this.#readOn();
+  }
+
+  async #readOn() {
+    const page = await this.#room.lots({ state: "queued", limit: pageSize }).page(this.#state.cursor);
+    this.#follow().include({ lots: { page, isMore: true } });
+  }
+
+  /** The next page; from the first one on again if lots were moved, of which the server would leave some out. */
+  async more() {
+    const { queued, cursor, wasMoved } = this.#state;
+    if (cursor === null) return;
+    this.#wanted = queued.length + pageSize;
+    if (wasMoved) await this.read(); else await this.#readOn();
+  }
+
+  /** Reads what is due to be read: the lots of a sale that has just come to be, and those that events cannot be applied to. */
+  keep() {
+    const { room, lots } = this.#follow().state;
+    if (!room?.sale || (lots.queued && !lots.isStale) || this.#isReading || this.#timer !== null) return;
+    this.#timer = setTimeout(async () => {
+      this.#timer = null;
+      this.#isReading = true;
+      // What fails is due again at the next change.
+      try { await this.read(); } catch { /* The connection is shown elsewhere. */ }
+      this.#isReading = false;
+      if (this.#state.isStale) this.keep();
+    }, againAfterMs * (0.5 + Math.random()));
+  }
+
+  stop() { clearTimeout(this.#timer); }
+}

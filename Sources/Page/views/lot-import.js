@@ -1,0 +1,68 @@
+// Lots from a file: rows of CSV or of JSON, all of them or none. The server reads the file; what it refuses is shown at its row.
+import { Problem } from "../client/auction-client.js";
+import { dialog, h, replace, show } from "../dom.js";
+import { note } from "../feedback.js";
+import { field, form } from "../forms.js";
+import { t } from "../strings.js";
+import { table } from "./results.js";
+
+const shownRows = 100;
+const shownText = 80;
+
+/** The text of a row, to be shown with what is wrong there. */
+export function lineOf(lines, number) {
+  const text = lines[number - 1] ?? "";
+  return text.length > shownText ? `${text.slice(0, shownText)}…` : text;
+}
+
+/** The media type of a file by its name: browsers know few of them, and different ones. */
+export const typeOf = (name) => (/\.(ndjson|jsonl|json)$/i.test(name) ? "application/x-ndjson" : "text/csv");
+
+/** What a file begins with: the columns, and a lot to be replaced. */
+const example = "reference,name,description,startingPrice,increment,reservePrice,biddingSeconds,media\r\n"
+  + "A-1,Blue bowl,\"Qing style, 24 cm.\",100,10,,15,\r\n";
+
+/** Bytes of another encoding would become other letters without a word. */
+function textOf(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Problem({ detail: t("import.notUTF8"), field: "file" }, 400);
+  }
+}
+
+export function openImport(room) {
+  const template = URL.createObjectURL(new Blob([example], { type: "text/csv" }));
+  const input = h("input", { type: "file", accept: ".csv,.ndjson,.jsonl,text/csv,application/x-ndjson", required: true });
+  const errors = h("div.stack.tight", { role: "alert", hidden: true });
+  input.addEventListener("change", () => show(errors, false));
+  const box = dialog(t("lots.import"), form("form.stack", [
+    h("p", t("import.what")),
+    h("p", h("a", { href: template, download: "lots.csv" }, t("import.template"))),
+    field(t("import.file"), input, { name: "file" }),
+    errors,
+    h("button.primary", { type: "submit" }, t("import.go")),
+  ], async () => {
+    const [file] = input.files;
+    if (!file) return input.focus();
+    const text = textOf(await file.arrayBuffer());
+    try {
+      const { rows } = await room.importLots(text, typeOf(file.name));
+      box.close();
+      note(t("import.done", { n: rows }), "good");
+    } catch (error) {
+      if (!(error instanceof Problem) || !Array.isArray(error.body.rows)) throw error;
+      showRows(error, text.split(/\r\n|\n|\r/));
+    }
+  }), { closeLabel: t("app.close"), onclose: () => URL.revokeObjectURL(template) });
+
+  function showRows(problem, lines) {
+    const { rows } = problem.body;
+    replace(errors, h("p.field-error", `${problem.detail} ${t("import.nothing")}`),
+      table([t("import.line"), t("import.field"), t("import.detail"), t("import.text")],
+        rows.slice(0, shownRows).map((row) => [String(row.line), row.field ?? "–", row.detail, h("code", lineOf(lines, row.line))])),
+      rows.length > shownRows && h("p.quiet-text", t("import.moreRows", { n: rows.length - shownRows })));
+    show(errors, true);
+    errors.scrollIntoView({ block: "nearest" });
+  }
+}

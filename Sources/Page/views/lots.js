@@ -1,0 +1,153 @@
+// The catalogue: what is being sold, what comes next, and what the host and the sellers do with it.
+import { dialog, h, icon, reconcile, replace, setText, show } from "../dom.js";
+import { busily, noteError, speak } from "../feedback.js";
+import { t } from "../strings.js";
+import { askText } from "./confirm.js";
+import { openLot, openNewLot } from "./item-form.js";
+import { showLot, thumbnail } from "./lot.js";
+import { openImport } from "./lot-import.js";
+import { makeOrder } from "./lot-order.js";
+import { openSaleForm, saleWords } from "./sale.js";
+
+/** Rows that a press adds, and the most that are on the page at once. */
+const step = 50;
+const most = 150;
+
+export function makeLots(room) {
+  const summary = h("p.lots-summary");
+  const hint = h("p.field-hint", { hidden: true }, t("sale.manualHint"));
+  const actions = h("div.row.wrap.lots-actions");
+  const current = h("ol.lot-rows", { "aria-label": t("lots.now") });
+  const order = makeOrder(h("ol.lot-rows.upcoming", { "aria-label": t("lots.next") }), move);
+  const { list } = order;
+  const empty = h("p.empty", t("lots.empty"));
+  const earlier = h("button.quiet.small", { type: "button", onclick: () => turn(-1) }, t("lots.earlier"));
+  const later = h("button.quiet.small", { type: "button", onclick: (event) => busily(event.currentTarget, () => turn(1)) }, t("lots.more"));
+  const heading = h("h3", t("lots.next"));
+  const element = h("section.panel.lots", h("h2.unseen", t("lots.title")), summary, hint, actions, current, heading, earlier, list, later, empty);
+  let first = 0;
+  let last = step;
+  let drawn = {};
+
+  function update(model) {
+    const { lots, can, me, room: it, userID } = model;
+    setText(summary, saleWords(model).join(" · "));
+    drawActions(model);
+    const isHost = me?.role === "host";
+    show(hint, isHost && model.sale?.mode === "manual" && model.sale.queued > 0);
+    const queued = lots.queued ?? [];
+    last = Math.max(step, Math.min(last, queued.length));
+    first = Math.min(first, Math.max(0, last - step));
+    reconcile(current, it.sale && it.item ? [it] : [], () => it.item.id,
+      () => [it.item.name, it.item.media[0], it.state, it.currentPrice, model.state.result?.kind, lots.current?.reference], () => currentRow(model));
+    show(current, current.children.length > 0);
+    show(heading, queued.length > 0);
+    show(empty, queued.length === 0 && !it.sale?.queued);
+    setText(empty, t(can("queueLot") ? "lots.emptyHost" : "lots.empty"));
+    show(later, last < queued.length || lots.cursor !== null);
+    show(earlier, first > 0);
+    const version = { lots, first, last, userID, role: me?.role };
+    if (Object.entries(version).every(([name, value]) => drawn[name] === value)) return;
+    drawn = version;
+    reconcile(list, queued.slice(first, last), (lot) => lot.id, (lot) => `${JSON.stringify(lot)} ${mayChange(lot, model)}`, (lot) => row(lot, model));
+    for (const [index, element] of [...list.children].entries()) setText(element.querySelector(".lot-turn"), String(first + index + 1));
+  }
+
+  function drawActions({ can }) {
+    const offered = ["queueLot", "runSale"].filter(can).join(" ");
+    if (actions.dataset.offered === offered) return;
+    actions.dataset.offered = offered;
+    replace(actions,
+      can("queueLot") && h("button.small", { type: "button", onclick: () => openNewLot(room) }, icon("plus"), t("lots.add")),
+      can("queueLot") && h("button.small", { type: "button", onclick: () => openImport(room) }, t("lots.import")),
+      can("runSale") && h("button.small", { type: "button", onclick: () => openSaleForm(room) }, t("sale.settings")));
+  }
+
+  /** Further down the queue, of which the next page may have to be read, or up again. */
+  async function turn(direction) {
+    if (direction > 0 && last >= room.model().lots.queued.length) await room.moreLots();
+    last = Math.max(step, Math.min(last + direction * step, room.model().lots.queued.length));
+    first = Math.max(0, last - most);
+    update(room.model());
+    return true;
+  }
+
+  // Rows.
+
+  function row(lot, model) {
+    const mine = lot.item.owner.id === model.userID;
+    const mayMove = mayChange(lot, model);
+    return h("li.lot-row", mayMove && order.handle(lot), h("span.lot-turn"), ...words(lot, model, [
+      t("price.from", { amount: model.money(lot.rules.startingPrice) }),
+      lot.rules.format !== "english" && t(`format.${lot.rules.format}`),
+    ], mine && model.me?.role === "auctioneer" && h("span.tag.mine", t("lots.yours"))),
+    mayMove && h("button.quiet.round.tiny", {
+      type: "button", "aria-label": t("lots.menu", { name: lot.item.name }), "aria-haspopup": "dialog", onclick: () => menu(lot.id),
+    }, icon("more")));
+  }
+
+  function currentRow({ room: it, lots, state, money, phase }) {
+    const { result } = state;
+    const isOver = phase === "closed" && result?.round === it.round;
+    const fact = isOver ? (result.kind === "sold" ? money(result.price) : t("result.passed"))
+      : it.currentPrice ? money(it.currentPrice) : t("price.from", { amount: money(it.rules.startingPrice) });
+    return h("li.lot-row.current", { "aria-current": "true" }, ...words({ item: it.item, rules: it.rules, reference: lots.current?.reference }, { money }, [fact],
+      h(`span.chip.${phase}`, isOver && result.kind === "sold" ? t("lots.sold") : t(`state.${phase}`))));
+  }
+
+  function words(lot, { money }, facts, mark) {
+    return [thumbnail(lot.item, 48), h("span.lot-row-words",
+      h("button.lot-open", { type: "button", "aria-haspopup": "dialog", onclick: () => showLot(lot, money) }, lot.item.name),
+      h("span.lot-facts", lot.reference && h("span.tag.plain", lot.reference), h("span", facts.filter(Boolean).join(" · ")))), mark];
+  }
+
+  function mayChange(lot, { me, userID }) {
+    return me?.role === "host" || (me?.role === "auctioneer" && lot.item.owner.id === userID);
+  }
+
+  // What is done with a lot.
+
+  function menu(id) {
+    const { lots: { queued } } = room.model();
+    const lot = queued.find((each) => each.id === id);
+    if (!lot) return;
+    const index = queued.indexOf(lot);
+    const entry = (key, run) => h("button.menu-entry", { type: "button", onclick: (event) => run(event.currentTarget) }, t(key));
+    const close = (run) => () => { box.close(); run(); };
+    const box = dialog(lot.item.name, h("div.menu",
+      entry("lots.edit", (button) => busily(button, async () => { const read = await room.readLot(id); box.close(); openLot(room, read); })),
+      index > 0 && entry("lots.toHead", close(() => move(id, -Infinity))),
+      index > 0 && entry("lots.up", close(() => move(id, -1))),
+      index < queued.length - 1 && entry("lots.down", close(() => move(id, 1))),
+      entry("lots.withdraw", close(() => withdraw(lot)))), { closeLabel: t("app.close") });
+    box.classList.add("narrow");
+  }
+
+  function withdraw(lot) {
+    askText({
+      title: t("lots.withdrawName", { name: lot.item.name }), label: t("lots.reason"), hint: t("host.reasonHint"), name: "reason", go: t("lots.withdraw"),
+      isDangerous: true,
+    }, (reason) => room.withdrawLot(lot.id, reason || undefined));
+  }
+
+  async function move(id, distance) {
+    try {
+      const { lots } = room.model();
+      const from = lots.queued.findIndex((each) => each.id === id);
+      const others = lots.queued.filter((each) => each.id !== id);
+      if (from < 0) return;
+      const to = Math.max(0, Math.min(from + distance, others.length));
+      // Behind the last one that was read there may be others.
+      if (to === others.length && lots.cursor !== null) await room.moreLots();
+      const { queued } = room.model().lots;
+      const name = queued.find((each) => each.id === id)?.item.name;
+      if (to === from) return speak(t(to === 0 ? "lots.isFirst" : "lots.isLast", { name }));
+      await room.changeLot(id, { before: queued.filter((each) => each.id !== id)[to]?.id ?? null });
+      speak(t("lots.moved", { name, n: to + 1, count: room.model().sale.queued }));
+    } catch (error) {
+      noteError(error);
+    }
+  }
+
+  return { element, update };
+}

@@ -1,0 +1,81 @@
+// Pictures of an item: files that are chosen or dropped and sent at once, and addresses of others.
+import { h, icon, reconcile, show } from "../dom.js";
+import { explain } from "../feedback.js";
+import { field } from "../forms.js";
+import { t } from "../strings.js";
+
+const size = 88;
+const types = "image/jpeg,image/png,image/webp,image/avif";
+
+/** @param media the addresses that the item has already */
+export function makePictures(room, media = []) {
+  let count = 0;
+  /** `{ url }` of one that is there, `{ sending }` (a promise) of one on its way, `{ error }` of one that was refused; each with `id` and `name`. */
+  let pictures = media.filter((url) => url.startsWith("/")).map((url) => ({ id: ++count, url, name: "" }));
+  const links = h("textarea", { rows: 2, inputmode: "url", spellcheck: "false" });
+  links.value = media.filter((url) => !url.startsWith("/")).join("\n");
+  const input = h("input.unseen", { type: "file", multiple: true, accept: types, onchange: () => { add(input.files); input.value = ""; } });
+  const zone = h("label.drop-zone", input, icon("picture"), h("span", t("picture.choose")), h("span.choice-hint", t("picture.hint")));
+  const list = h("ul.picture-list", { "aria-label": t("picture.title"), hidden: true });
+  const status = h("p.unseen", { role: "status" });
+  const element = h("div.field.pictures", { role: "group", "aria-label": t("picture.title") }, h("span.label", t("picture.title")), list, zone,
+    h("details", { open: links.value !== "" }, h("summary", t("picture.links")), field(t("item.media"), links, { name: "media" })), status);
+
+  for (const name of ["dragenter", "dragover", "dragleave", "drop"]) {
+    zone.addEventListener(name, (event) => {
+      event.preventDefault();
+      zone.classList.toggle("over", name === "dragenter" || name === "dragover");
+      if (name === "drop") add(event.dataTransfer.files);
+    });
+  }
+
+  function add(files) {
+    for (const file of files) {
+      const picture = { id: ++count, name: file.name };
+      picture.sending = room.uploadPicture(file).then(({ url }) => { picture.url = url; }, (error) => { picture.error = explain(error)[0]; })
+        .then(() => {
+          picture.sending = null;
+          status.textContent = picture.error ?? t("picture.done", { name: picture.name });
+          draw();
+        });
+      pictures.push(picture);
+    }
+    draw();
+  }
+
+  function draw() {
+    show(list, pictures.length > 0);
+    reconcile(list, pictures, (picture) => picture.id, (picture) => `${picture.url} ${picture.error}`, tile);
+  }
+
+  function tile(picture) {
+    const { name, url, error } = picture;
+    const index = pictures.indexOf(picture);
+    return h("li.picture", error ? h("p.picture-error", `${name}: ${error}`)
+      : url ? h("img", { src: url, alt: name || t("picture.number", { n: index + 1 }), width: size, height: size, referrerpolicy: "no-referrer" })
+      : h("span.picture-busy", h("progress", { "aria-label": t("picture.sending", { name }) }), h("span", name)),
+    !picture.sending && h("button.quiet.round.tiny", {
+      type: "button", "aria-label": t("picture.remove", { name: name || index + 1 }), onclick() {
+        const place = pictures.indexOf(picture);
+        pictures = pictures.filter((each) => each !== picture);
+        draw();
+        (list.children[place]?.querySelector("button") ?? input).focus();
+      },
+    }, icon("close")));
+  }
+
+  draw();
+  return {
+    element,
+    /** The addresses of all pictures, once those on their way have arrived. */
+    async addresses() {
+      await Promise.all(pictures.map((picture) => picture.sending));
+      return [...pictures.map((picture) => picture.url).filter(Boolean), ...links.value.split(/\s+/).filter(Boolean)];
+    },
+    clear() {
+      pictures = [];
+      links.value = "";
+      draw();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// How the lots are sold: what everyone reads of it, and the host's settings.
+import { dialog, h, show } from "../dom.js";
+import { choice, field, form } from "../forms.js";
+import { language, t } from "../strings.js";
+
+/** What a reader who has just come needs to know, as sentences. */
+export function saleWords({ room, sale, phase }) {
+  if (!sale) return [];
+  const words = [];
+  const isBetween = phase === "closed" || phase === "preparing";
+  if (sale.running) words.push(t("sale.running"));
+  else if (sale.startsAt) words.push(t("sale.startsAt", { time: localTime(sale.startsAt) }));
+  else if (sale.lots > 0 && sale.queued === 0 && isBetween && (phase === "closed" || !room.item)) words.push(t("sale.over"));
+  if (sale.queued > 0) words.push(t(sale.queued === 1 ? "sale.oneLeft" : "sale.left", { n: sale.queued }));
+  if (sale.mode === "automatic" && sale.queued > 0) words.push(t("sale.automatic", { n: sale.pauseSeconds }));
+  if (sale.premium) words.push(t("sale.premium", { percent: sale.premium.percent }));
+  return words;
+}
+
+/** In the reader's own time zone, which is named. */
+export function localTime(time) {
+  return new Intl.DateTimeFormat(language() === "zh" ? "zh-CN" : "en-GB", {
+    weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+  }).format(new Date(time));
+}
+
+/** What an input of the type datetime-local takes: the time in the reader's zone, without the zone. */
+export function inputTime(time) {
+  if (!time) return "";
+  const date = new Date(time);
+  return new Date(date - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+export function openSaleForm(room) {
+  const { sale: known, now } = room.model();
+  const sale = known ?? { mode: "manual", pauseSeconds: 10, startsAt: null, premium: null, running: false };
+  const number = (value) => h("input", { type: "text", inputmode: "decimal", autocomplete: "off", value });
+  const pause = number(sale.pauseSeconds);
+  const premium = number(sale.premium?.percent ?? "");
+  const start = h("input", { type: "datetime-local", value: inputTime(sale.startsAt), min: inputTime(now) });
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const mode = choice(t("sale.mode"), "mode", ["automatic", "manual"].map((value) => (
+    { value, label: t(`mode.${value}`), hint: t(`mode.${value}Hint`) })), sale.mode, { field: "mode", onchange: arrange });
+  const groups = h("div.stack",
+    field(t("sale.pause"), pause, { name: "pauseSeconds" }),
+    field(t("sale.start"), start, { name: "startsAt", hint: t("sale.startHint", { zone }) }));
+  function arrange() { show(groups, mode.value === "automatic"); }
+  arrange();
+  const box = dialog(t("sale.settings"), form("form.stack", [
+    mode.element, groups,
+    field(t("sale.percent"), premium, { name: "premium.percent", affix: "%", hint: t("sale.percentHint") }),
+    h("button.primary", { type: "submit" }, t("app.save")),
+  ], async () => {
+    await room.configureSale(readSale({ mode: mode.value, pause: pause.value, start: sale.running ? "" : start.value, premium: premium.value }));
+    box.close();
+  }), { closeLabel: t("app.close") });
+  box.classList.add("narrow");
+}
+
+/** What is sent for what was typed; the server refuses what is none of its values. */
+export function readSale({ mode, pause, start, premium }) {
+  const seconds = pause.trim();
+  const read = { mode, premium: premium.trim() ? { percent: premium.trim().replace("%", "") } : null };
+  if (mode !== "automatic") return read;
+  if (seconds) read.pauseSeconds = /^\d+$/.test(seconds) ? Number(seconds) : seconds;
+  return { ...read, startsAt: start ? new Date(start).toISOString() : null };
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LotsClient } from "../../Sources/Page/lots-client.js";
+import { setLanguage } from "../../Sources/Page/strings.js";
+import { lineOf, typeOf } from "../../Sources/Page/views/lot-import.js";
+import { isPicture } from "../../Sources/Page/views/lot.js";
+import { inputTime, readSale, saleWords } from "../../Sources/Page/views/sale.js";
+
+const settle = () => new Promise((resolve) => { setTimeout(resolve, 0); });
+
+/** A queue of so many lots, read page by page as from a server, and a follow that has what was included. */
+function scene(count, most = 1_000) {
+  const all = Array.from({ length: count }, (_, index) => ({ id: `lot_${index}` }));
+  const asked = [];
+  const follow = {
+    state: { room: { sale: {} }, lots: { queued: null, cursor: null, isStale: false, wasMoved: false } },
+    include({ lots: { page, isMore } }) {
+      const known = isMore ? follow.state.lots.queued : [];
+      follow.state = { ...follow.state, lots: { queued: [...known, ...page.lots], cursor: page.nextCursor, isStale: false, wasMoved: false } };
+    },
+  };
+  const room = { lots: ({ state, limit }) => ({ async page(cursor = null) {
+    asked.push([state, limit, cursor]);
+    if (state === "current") return { lots: [] };
+    const from = Number(cursor ?? 0);
+    const to = Math.min(from + Math.min(limit, most), count);
+    return { lots: all.slice(from, to), nextCursor: to < count ? String(to) : null, seq: 1 };
+  } }) };
+  return { client: new LotsClient(room, () => follow), follow, asked };
+}
+
+test("lots are read page by page as they are asked for, and from the first one on after a move", async () => {
+  const { client, follow, asked } = scene(120);
+  await client.read();
+  assert.equal(follow.state.lots.queued.length, 50);
+  await client.more();
+  assert.deepEqual(asked.at(-1), ["queued", 50, "50"]);
+  follow.state.lots.wasMoved = true;
+  await client.more();
+  assert.deepEqual(asked.slice(-2), [["queued", 150, null], ["current", 1, null]]);
+  assert.equal(follow.state.lots.queued.length, 120);
+  const before = asked.length;
+  await client.more();
+  assert.equal(asked.length, before, "there is no more to read");
+});
+
+test("a page that ends early, by its bytes, is followed by another", async () => {
+  const { client, follow } = scene(60, 20);
+  await client.read();
+  assert.equal(follow.state.lots.queued.length, 60);
+});
+
+test("lots that events cannot be applied to are read again, once for all of them", async () => {
+  const { client, follow, asked } = scene(3);
+  follow.state.lots = { queued: [], cursor: null, isStale: true, wasMoved: false };
+  const known = globalThis.setTimeout;
+  const due = [];
+  globalThis.setTimeout = (act) => due.push(act);
+  try { client.keep(); client.keep(); } finally { globalThis.setTimeout = known; }
+  assert.equal(due.length, 1);
+  await due[0]();
+  await settle();
+  assert.deepEqual([asked.length, follow.state.lots.queued.length], [2, 3]);
+  client.keep();
+  assert.equal(asked.length, 2);
+});
+
+test("what was typed about the sale is sent as the server has it", () => {
+  assert.deepEqual(readSale({ mode: "manual", pause: "7", start: "2026-11-24T20:00", premium: "" }), { mode: "manual", premium: null });
+  const start = "2026-11-24T20:00";
+  assert.deepEqual(readSale({ mode: "automatic", pause: " 7 ", start, premium: "12.5 %".replace(" ", "") }),
+    { mode: "automatic", premium: { percent: "12.5" }, pauseSeconds: 7, startsAt: new Date(2026, 10, 24, 20, 0).toISOString() });
+  assert.equal(readSale({ mode: "automatic", pause: "soon", start: "", premium: "" }).pauseSeconds, "soon", "the server says what is wrong with it");
+  assert.equal(inputTime(new Date(2026, 10, 24, 20, 0).toISOString()), start, "the reader's zone, there and back");
+});
+
+test("a reader who comes late reads where the sale stands", () => {
+  setLanguage("en");
+  const sale = { mode: "automatic", pauseSeconds: 5, startsAt: null, premium: { percent: "10" }, running: true, nextLotAt: null, lots: 9, queued: 2 };
+  const words = (more, phase = "auctioning", item = {}) => saleWords({ room: { item }, sale: more && { ...sale, ...more }, phase }).join(" · ");
+  assert.equal(words({}), "The sale is running · 2 lots to come · 5\u00a0s between lots · 10\u00a0% buyer's premium");
+  assert.equal(words({ running: false, queued: 0, premium: null }), "", "the last lot is being sold");
+  assert.equal(words({ running: false, queued: 0, premium: null }, "closed"), "All lots have had their turn");
+  assert.equal(words({ running: false, queued: 0, premium: null }, "preparing"), "", "the last lot is prepared");
+  assert.equal(words({ mode: "manual", running: false, queued: 1, premium: null }, "preparing", null), "1 lot to come");
+  assert.equal(words(null), "");
+});
+
+test("a file is sent as what its name says, and errors quote the row", () => {
+  assert.deepEqual(["a.csv", "a.CSV", "lots.ndjson", "lots.jsonl", "lots"].map(typeOf),
+    ["text/csv", "text/csv", "application/x-ndjson", "application/x-ndjson", "text/csv"]);
+  assert.equal(lineOf(["name", "Teapot"], 2), "Teapot");
+  assert.equal(lineOf(["x".repeat(500)], 1).length, 81);
+  assert.equal(lineOf([], 9), "");
+});
+
+test("only https and pictures of the server are shown", () => {
+  assert.deepEqual(["https://example.org/a.jpg", "/v1/media/abc_-1", "http://example.org/a.jpg", "javascript:alert(1)", "/v1/media/../guests", "//evil/v1/media/a"]
+    .map(isPicture), [true, true, false, false, false, false]);
+});

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { premiumOn } from "../../Sources/Page/client/auction-client.js";
+import * as fold from "../../Sources/Page/client/room-state.js";
+
+const ann = { id: "user_a", nickname: "Ann" };
+const at = "2026-11-21T09:00:00.000Z";
+const item = (name) => ({ id: `item_${name}`, name, description: "", media: [], owner: ann });
+const lot = (name, state = "queued") => ({ id: `lot_${name}`, reference: null, state, round: null, item: item(name), rules: { startingPrice: "1.00" }, result: null });
+const sale = { mode: "automatic", pauseSeconds: 5, startsAt: null, premium: null, running: true, nextLotAt: null, lots: 4, queued: 3 };
+const snapshot = (more = {}) => ({
+  id: "room_x", state: "auctioning", round: 1, seq: 10, host: ann, item: item("a"), rules: { startingPrice: "1.00", format: "english" },
+  currentPrice: null, currentBid: null, nextMinimum: "1.00", members: {}, sale, ...more,
+});
+let seq = 10;
+const happened = (type, data) => ({ seq: ++seq, type, at, round: 1, data });
+const moved = (name, before) => happened("lot.moved", { lotId: `lot_${name}`, before: before && `lot_${before}`, by: ann });
+const uploaded = (name) => happened("item.uploaded", { lotId: name && `lot_${name}`, item: { ...item(name ?? "hand"), rules: { startingPrice: "1.00" } } });
+const after = (state, ...events) => events.reduce(fold.applyEvent, state);
+const queued = (state) => state.lots.queued.map((each) => each.item.name).join("");
+
+/** A room whose queue was read: b, c and d behind the current a, and perhaps others. */
+function read({ cursor = null, more } = {}) {
+  seq = 10;
+  const state = fold.withSnapshot({ ...fold.initialState(), seq: 10 }, snapshot(more));
+  return fold.withLots(state, { page: { lots: ["b", "c", "d"].map((name) => lot(name)), nextCursor: cursor, seq: 10 }, current: lot("a", "current") });
+}
+
+test("lots are moved, queued, changed and withdrawn by events", () => {
+  assert.equal(queued(after(read(), moved("d", "b"))), "dbc");
+  assert.equal(queued(after(read(), moved("b", null))), "cdb");
+  const state = after(read(), happened("lot.queued", { lotId: "lot_e", item: { ...item("e"), rules: { startingPrice: "7.00" } }, reference: "A-5" }));
+  assert.equal(queued(state), "bcde");
+  assert.deepEqual([state.lots.queued[3].reference, state.lots.queued[3].rules, state.room.sale.lots, state.room.sale.queued], ["A-5", { startingPrice: "7.00" }, 5, 4]);
+  const changed = after(state, happened("lot.changed", { lotId: "lot_b", item: { ...item("x"), rules: {} }, by: ann }), happened("lot.withdrawn", { lotId: "lot_c", by: ann }));
+  assert.equal(queued(changed), "xde");
+  assert.equal(changed.room.sale.queued, 3);
+});
+
+test("of a queue that is known in part, what goes behind it leaves it, and what comes from there is read again", () => {
+  const known = read({ cursor: "next" });
+  assert.equal(queued(after(known, moved("b", "z"))), "cd");
+  assert.equal(queued(after(known, moved("b", null))), "cd");
+  assert.equal(queued(after(known, moved("y", "z"))), "bcd");
+  assert.equal(queued(after(known, happened("lot.queued", { lotId: "lot_e", item: { ...item("e"), rules: {} } }))), "bcd", "its place is behind others");
+  assert.equal(after(known, moved("b", "d")).lots.isStale, false);
+  assert.equal(after(known, moved("y", "c")).lots.isStale, true);
+  assert.equal(after(known, moved("y", "z")).lots.wasMoved, true, "the server would leave it out of the next page");
+});
+
+test("the next lot leaves the queue, and a prepared one that is replaced returns to its head", () => {
+  const closed = after(read(), happened("state.changed", { from: "auctioning", to: "closed" }), happened("item.sold", { lotId: "lot_a", winner: ann, price: "5.00" }));
+  assert.equal(closed.lots.current.state, "sold");
+  const next = after(closed, happened("state.changed", { from: "closed", to: "preparing", lotId: "lot_b" }), uploaded("b"));
+  assert.equal(queued(next), "cd");
+  assert.deepEqual([next.lots.current.id, next.lots.current.state, next.room.sale.queued], ["lot_b", "current", 2]);
+  assert.equal(queued(after(next, uploaded(null))), "bcd", "an item of the seller goes first");
+  assert.equal(after(next, uploaded(null)).lots.current, null);
+  const displaced = after(next, moved("d", "b"), uploaded("d"));
+  assert.deepEqual([displaced.lots.current.id, queued(displaced)], ["lot_d", "bc"]);
+  assert.equal(after(next, uploaded("b")).room.sale.queued, 2, "a prepared lot that was changed is no other");
+});
+
+test("a page that is older than an event is not used, and one that contains it is not changed by it", () => {
+  const state = after(read(), moved("d", "b"));
+  const old = fold.withLots(state, { page: { lots: [lot("b")], nextCursor: null, seq: 10 }, current: null });
+  assert.deepEqual([queued(old), old.lots.isStale], ["dbc", true]);
+  const fresh = fold.withLots(old, { page: { lots: [lot("c"), lot("b")], nextCursor: null, seq: 13 }, current: null });
+  assert.deepEqual([queued(fresh), fresh.lots.isStale], ["cb", false]);
+  const contained = { seq: 12, type: "lot.moved", at, round: 1, data: { lotId: "lot_b", before: "lot_c", by: ann } };
+  assert.equal(queued(after(fresh, contained)), "cb");
+  const unread = after(fold.withSnapshot({ ...fold.initialState(), seq: 10 }, snapshot()), { ...contained, seq: 14 });
+  assert.equal(unread.lots.queued, null);
+  assert.equal(fold.withLots(unread, { page: { lots: [], nextCursor: null, seq: 13 }, current: null }).lots.isStale, true);
+});
+
+test("the next page comes behind what is known, each lot once", () => {
+  const state = fold.withLots(read({ cursor: "next" }), { page: { lots: [lot("d"), lot("a"), lot("e")], nextCursor: null, seq: 10 }, isMore: true });
+  assert.deepEqual([queued(state), state.lots.cursor], ["bcde", null]);
+});
+
+test("the sale follows its events, and the countdown between two lots is the sale's", () => {
+  const ends = (type) => happened(type, { endsAt: at });
+  const closed = after(read(), happened("state.changed", { from: "auctioning", to: "closed" }), ends("countdown.started"));
+  assert.equal(closed.room.sale.nextLotAt, at);
+  const stopped = after(closed, happened("sale.stopped", { cause: "host", by: ann }));
+  assert.deepEqual([stopped.room.sale.running, stopped.room.sale.nextLotAt], [false, null]);
+  const configured = after(stopped, happened("sale.configured", { mode: "manual", pauseSeconds: 10, startsAt: null, premium: null, by: ann }));
+  assert.equal(configured.room.sale.mode, "manual");
+  assert.equal(after(read(), ends("countdown.started")).room.sale.nextLotAt, null, "that of a round is not");
+  const first = after(read({ more: { sale: undefined } }), happened("message.sent", { messageId: "m", author: ann, text: "x" }));
+  assert.equal(first.room.sale, undefined);
+  assert.equal(after(first, happened("sale.starting", { startsAt: at })).room.sale.startsAt, at);
+});
+
+test("the total follows the price, rounded half up", () => {
+  const state = read({ more: { sale: { ...sale, premium: { percent: "12.5" } } } });
+  const bid = happened("bid.placed", { bidId: "bid_1", amount: "10.04", bidder: ann, leading: true, nextMinimum: "11.00", endsAt: null });
+  assert.equal(after(state, bid).room.total, "11.30");
+  assert.equal(after(read(), bid).room.total, undefined);
+  assert.equal(premiumOn("10.01", "12.5"), "1.25");
+  assert.equal(premiumOn("0.04", "12.5"), "0.01");
+  assert.equal(premiumOn("1000", "0.05"), "1");
+  assert.equal(premiumOn("999.999", "100"), "999.999");
+});
+
+test("a linked guest's lots are the user's; only those who sell read the room again for a lot", () => {
+  const cy = { id: "user_c", nickname: "Cy" };
+  const linked = after(read(), happened("member.linked", { from: ann, to: cy, role: "host", banned: false, muted: false }));
+  assert.deepEqual([linked.lots.queued[0].item.owner, linked.lots.current.item.owner], [cy, cy]);
+  assert.equal(fold.asksForRoom({ type: "lot.queued", data: {} }, "user_a", true, "bidder"), false);
+  assert.equal(fold.asksForRoom({ type: "lot.queued", data: {} }, "user_a", true, "host"), true);
+  assert.equal(fold.asksForRoom({ type: "sale.started", data: {} }, "user_a", true, "bidder"), true);
+});

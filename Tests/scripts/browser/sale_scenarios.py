@@ -1,0 +1,203 @@
+"""Scenarios of the page with lots and sales, as those of scenarios.py."""
+import time
+
+import checks
+from browser import DESKTOP, PHONE, Keys, eventually, text_of
+from scenarios import bid
+
+
+def host_of(fixture, size=DESKTOP, **more):
+    host = fixture.visitor("Hana", size, **more)
+    host.open(fixture.link)
+    host.see(".live[data-state=live]")
+    return host
+
+
+def queue(fixture, name, price="100", **more):
+    rules = {"startingPrice": price, "increment": {"fixed": "10"}, "listingSeconds": 0, "biddingSeconds": 60, **more.pop("rules", {})}
+    return fixture.call("POST", "/lots", {"name": name, "rules": rules, **more}, "Hana")
+
+
+def names(person):
+    """The names of the lots to come, in the order in which they stand there."""
+    return [text_of(each) for each in person.all(".upcoming .lot-open")]
+
+
+def stand(person, *expected):
+    eventually(lambda: names(person) == list(expected), lambda: f"{person.name} sees {names(person)}, not {list(expected)}")
+
+
+def catalogue(fixture):
+    """Three lots are entered one after the other, put in order by the keyboard, changed and withdrawn; a bidder sees it happen."""
+    host = host_of(fixture)
+    host.press("Add a lot", ".host button")
+    for name, reference in (("Blue bowl", "A-1"), ("Celadon vase", "A-2"), ("Tea caddy", "")):
+        host.fill("Name", name)
+        host.fill("Lot number", reference)
+        host.fill("Starting price", "100")
+        host.press("Add it, and enter another", "dialog button")
+        host.see(".note", name)
+    host.shot("host-lot-form")
+    host.keys(Keys.ESCAPE)
+    host.gone("dialog")
+    stand(host, "Blue bowl", "Celadon vase", "Tea caddy")
+    ann, _ = fixture.member("Ann", PHONE)
+    ann.press("Lots", "[role=tab]")
+    ann.see(".lots-summary", "3 lots to come")
+    stand(ann, "Blue bowl", "Celadon vase", "Tea caddy")
+    fixture.check(not ann.sees(".lot-handle"), "a bidder is offered to reorder")
+    host.script("document.querySelectorAll('.lot-handle')[2].focus()")
+    host.keys(Keys.ARROW_UP)
+    stand(host, "Blue bowl", "Tea caddy", "Celadon vase")
+    eventually(lambda: "Tea caddy is number 2 of 3" in host.script("return document.querySelector('[role=status].unseen').textContent"),
+               "a screen reader does not hear of the new place")
+    fixture.check("Move Tea caddy" in host.focused(), f"the focus did not stay with the lot: {host.focused()}")
+    host.keys(Keys.HOME)
+    stand(ann, "Tea caddy", "Blue bowl", "Celadon vase")
+    host.tap("[aria-label='What to do with Celadon vase']")
+    host.press("Make it the next one", "dialog button")
+    stand(ann, "Celadon vase", "Tea caddy", "Blue bowl")
+    host.tap("[aria-label='What to do with Blue bowl']")
+    host.press("Change the lot", "dialog button")
+    host.fill("Name", "Blue bowl, chipped")
+    host.fill("Starting price", "80")
+    host.press("Save", "dialog button")
+    host.gone("dialog")
+    stand(ann, "Celadon vase", "Tea caddy", "Blue bowl, chipped")
+    ann.see(".upcoming .lot-facts", "A-1 from ¥80.00")
+    host.tap("[aria-label='What to do with Tea caddy']")
+    host.press("Withdraw the lot", "dialog button")
+    host.fill("Reason", "Broken in transit")
+    host.press("Withdraw the lot", "dialog button[type=submit]")
+    stand(ann, "Celadon vase", "Blue bowl, chipped")
+    drag(fixture, host, ann)
+
+
+def drag(fixture, host, ann):
+    handles = host.all(".lot-handle")
+    first, second = (each.rect for each in handles)
+    host.drag(first, second["y"] - first["y"] + 30)
+    stand(ann, "Blue bowl, chipped", "Celadon vase")
+    fixture.findings(checks.all_of(host), "catalogue, host")
+    fixture.findings(checks.all_of(ann), "catalogue, phone")
+    host.shot("host-catalogue")
+    ann.shot("phone-catalogue")
+    ann.press("Celadon vase", ".lot-open")
+    ann.see("dialog", "Rules of this lot")
+    ann.shot("phone-lot")
+
+
+def whole_sale(fixture):
+    """A sale that runs by itself from a scheduled second to its end, with a premium; one viewer comes late, one host stops nothing."""
+    host = host_of(fixture)
+    for name in ("Blue bowl", "Celadon vase", "Tea caddy"):
+        queue(fixture, name, rules={"biddingSeconds": 4})
+    ann, link = fixture.member("Ann", PHONE)
+    host.press("Sale settings")
+    host.press("The next one follows by itself", "dialog label")
+    host.fill("Pause between lots", "4")
+    host.fill("Buyer's premium", "12.5")
+    host.shot("host-sale-settings")
+    host.press("Save", "dialog button")
+    host.gone("dialog")
+    ann.press("Lots", "[role=tab]")
+    ann.see(".lots-summary", "3 lots to come · 4 s between lots · 12.5 % buyer's premium")
+    host.press("Start the sale")
+    ann.see(".lot-name", "Blue bowl")
+    bid(ann, "¥100.00")
+    ann.see(".total", "¥112.50 with premium")
+    host.see("button", "Stop after this lot")
+    ann.see(".banner.won", "Blue bowl for ¥100.00 · ¥112.50 with premium", timeout=20)
+    ann.see(".eyebrow", "Next lot in")
+    ann.shot("phone-between-lots")
+    late = fixture.browser.person("late", DESKTOP, path=link)
+    late.see(".result-list", "Blue bowl")
+    late.see(".eyebrow", "Next lot in")
+    late.see(".lots-summary", "The sale is running")
+    late.shot("desktop-late")
+    host.press("Next lot now")
+    late.see(".lot-row.current", "Celadon vase")
+    late.see(".upcoming", "Tea caddy")
+    fixture.bid("Bo", "100")
+    fixture.findings(checks.all_of(late), "a running sale")
+    late.see(".result-list", "Celadon vase", timeout=20)
+    late.see(".lot-row.current", "Tea caddy", timeout=20)
+    late.see(".lots-summary", "All lots have had their turn", timeout=20)
+    late.see(".result-list", "Passed")
+    finished = [event["type"] for event in fixture.get("/events?after=0&limit=256")["events"] if event["type"].startswith("sale.")]
+    fixture.check(finished[-1] == "sale.finished" and finished.count("sale.finished") == 1, f"the sale did not finish: {finished}")
+    ann.press("What you bought and sold")
+    ann.see("dialog .table tfoot", "¥112.50")
+    ann.shot("phone-own")
+    fixture.findings(checks.all_of(ann), "what the buyer bought")
+    host.press("What you bought and sold")
+    host.see("dialog .table", "Tea caddy")
+    host.shot("host-own")
+
+
+def scheduled(fixture):
+    """A start that is set for later counts down for everyone, and is there again after a reload."""
+    host = host_of(fixture)
+    queue(fixture, "Blue bowl")
+    starts = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 8))
+    fixture.call("PUT", "/sale", {"mode": "automatic", "pauseSeconds": 1, "startsAt": starts}, "Hana")
+    ann, _ = fixture.member("Ann", PHONE)
+    ann.see(".eyebrow", "Sale starts in")
+    host.see(".lots-summary", "Starts ")
+    ann.see(".chip", "Bidding open", timeout=20)
+    host.press("Sale settings")
+    host.press("I start each lot", "dialog label")
+    host.press("Save", "dialog button")
+    host.gone("dialog")
+    host.gone("button", "Stop after this lot")
+
+
+def manual_sale(fixture):
+    """The host starts each lot; the sellers add theirs and change only these."""
+    host = host_of(fixture)
+    seller = fixture.visitor("Sato", PHONE, language="zh-CN")
+    seller.open(fixture.link)
+    seller.press("拍品", "[role=tab]")
+    queue(fixture, "Blue bowl")
+    seller.press("添加拍品")
+    seller.fill("名称", "青瓷瓶")
+    seller.fill("起拍价", "100")
+    seller.press("添加", "dialog button.primary")
+    stand(seller, "Blue bowl", "青瓷瓶")
+    seller.see(".tag.mine", "您的")
+    fixture.check(len(seller.all(".lot-handle")) == 1, "a seller is offered to move a lot of another")
+    fixture.findings(checks.all_of(seller), "seller, Chinese")
+    seller.shot("phone-zh-catalogue")
+    host.press("Start the auction")
+    host.see(".lot-name", "Blue bowl")
+    host.press("Bring the hammer down")
+    host.press("Bring the hammer down", "dialog button")
+    host.press("Next lot")
+    host.see(".lot-name", "青瓷瓶")
+    host.press("Start the auction")
+    seller.see(".chip", "拍卖中")
+    host.press("Cancel the round")
+    host.fill("Reason", "A break")
+    host.press("Cancel the round", "dialog button[type=submit]")
+    host.see(".lot-row.current", "青瓷瓶")
+
+
+def long_list(fixture):
+    """Of many lots a few are on the page, and more are read when they are asked for."""
+    for index in range(1, 131):
+        queue(fixture, f"Plate {index}")
+    ann, _ = fixture.member("Ann", DESKTOP)
+    ann.see(".lots-summary", "130 lots to come")
+    eventually(lambda: len(names(ann)) == 50, lambda: f"not 50 lots: {len(names(ann))}")
+    last = fixture.get("/lots?limit=200")["lots"][-1]["id"]
+    ann.press("Show more lots")
+    ann.see(".lot-open", "Plate 100")
+    fixture.call("PATCH", f"/lots/{last}", {"before": fixture.get("/lots?limit=1")["lots"][0]["id"]}, "Hana")
+    eventually(lambda: names(ann)[0] == "Plate 130", lambda: f"the lot from the end is not at the head: {names(ann)[:3]}")
+    ann.press("Show more lots")
+    eventually(lambda: names(ann) == ["Plate 130"] + [f"Plate {index}" for index in range(1, 130)],
+               lambda: f"lots are missing or doubled: {len(names(ann))}, {names(ann)[-3:]}")
+    fixture.check(not ann.sees("button", "Show more lots"), "more lots are offered than there are")
+
+
+SALE_SCENARIOS = [catalogue, whole_sale, scheduled, manual_sale, long_list]
