@@ -23,8 +23,10 @@ export class RoomClient {
   #read = null;
   #on;
   #lots;
+  /** As they were before the events that are being taken. */
+  #lotsBefore = null;
 
-  /** @param on `change()`, `live(state, transport)`, `gone()`, `removed()` when the reader was put out of the room, `maximumVoided()` */
+  /** @param on `change()`, `live(state, transport)`, `gone()`, `removed()` when the reader was put out of the room, `maximumVoided()`, `sale(type, data)` */
   constructor(app, id, on) {
     this.#app = app;
     this.id = id;
@@ -92,7 +94,8 @@ export class RoomClient {
   #begin(room) {
     const { transport } = this.#app;
     this.#follow = this.#room.follow({ room, history: historyLength, ...(transport ? { transports: [transport] } : {}) });
-    this.#follow.on("change", () => {
+    this.#follow.on("change", (state) => {
+      this.#lotsBefore = state.lots;
       this.#lots.keep();
       this.#on.change();
     });
@@ -112,6 +115,12 @@ export class RoomClient {
     if (type === "member.linked") {
       quietly(Promise.all([this.#readMembers(), this.#readResults()]));
       if (data.from?.id === this.#user) this.#on.removed();
+    }
+    if (type === "sale.stopped" || type === "sale.started" || type === "sale.finished") this.#on.sale(type, data);
+    if (type === "lot.withdrawn" && this.#lotsBefore?.queued) {
+      const { queued, current } = this.#lotsBefore;
+      const lot = [current, ...queued].find((each) => each?.id === data.lotId);
+      if (lot) this.#on.sale(type, { ...data, name: lot.item.name });
     }
     if (type === "bid.maximumVoided" && data.bidder?.id === this.#user) this.#on.maximumVoided();
     const isOut = type === "member.kicked" || (type === "member.banned" && data.banned);

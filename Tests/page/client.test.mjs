@@ -199,3 +199,11 @@ test("Node needs an address, and only one of http counts", () => {
   assert.throws(() => new AuctionClient({ baseURL: "file:///etc" }), TypeError);
   assert.equal(new AuctionClient({ baseURL: new URL("http://127.0.0.1:8080/") }).baseURL, "http://127.0.0.1:8080");
 });
+
+test("a picture is sent as it is, with its own type, and once more if no response came", async () => {
+  const { room, calls } = scene(lost(), { url: "/v1/media/x", width: 4, height: 3 });
+  const file = new Blob(["picture"], { type: "image/png" });
+  assert.equal((await room.uploadPicture(file)).url, "/v1/media/x");
+  assert.deepEqual(calls.map((call) => [call.method, call.text, call.headers["Content-Type"], call.headers["Idempotency-Key"]]),
+    Array(2).fill(["POST", file, "image/png", undefined]));
+});

@@ -2,7 +2,7 @@
 import type {
   Account, Action, Amount, Bid, ExplainedDecision, Handshake, ImportedLots, Item, Lot, LotChanges, LotState, Member, Message, MyRoom, NewItem, NewLot, NewRules,
   NewSale, Notice, PermissionMatrix, PermissionRule, Person, Receipt, Role, RoomEvent, RoomPhase, RoomRow, RoomSnapshot, RoundResult, Sale, Seat, Session,
-  Picture, ShortRoom, Stage, StandingBid, Win,
+  ShortRoom, Stage, StandingBid, UploadedPicture, Win,
 } from "./contract.js";
 import type { AuctionError, Problem, RoomState, ServerClock } from "./values.js";
 export * from "./contract.js";
@@ -127,7 +127,7 @@ export class Room {
   changeLot(lotID: string, changes: LotChanges, given?: RequestOptions): Promise<Lot>;
   withdrawLot(lotID: string, reason?: string, given?: RequestOptions): Promise<Lot>;
   importLots(file: string | NewLot[], type?: "text/csv" | "application/x-ndjson", given?: RequestOptions): Promise<ImportedLots>;
-  uploadPicture(file: Blob, given?: RequestOptions): Promise<Picture>;
+  uploadPicture(file: Blob, given?: RequestOptions): Promise<UploadedPicture>;
   configureSale(sale: NewSale, given?: RequestOptions): Promise<Sale>;
   clearSale(given?: RequestOptions): Promise<Sale>;
   startSale(given?: RequestOptions): Promise<Sale>;

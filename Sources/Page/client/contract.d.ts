@@ -35,6 +35,8 @@ export interface Rules {
 }
 export type NewRules = Partial<Rules> & { startingPrice: Amount };
 export interface NewItem { name: string; description?: string; media?: string[]; rules: NewRules }
+/** The response to `POST /v1/rooms/{id}/media`; `url` is for `media` of items and lots. */
+export interface UploadedPicture { url: string; type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/avif'; width: number; height: number; bytes: number }
 export interface Item { id: string; name: string; description: string; media: string[]; owner: Person; rules?: Rules }
 
 export type LotState = Open<"queued" | "current" | "sold" | "passed" | "withdrawn">;
@@ -65,7 +67,6 @@ export interface LotChanges {
 export interface ImportedLots { rows: number; lots: { line: number; id: string; reference: string | null }[] }
 /** A wrong row of an import, in `rows` of the refusal's body. */
 export interface RowProblem { line: number; field: string | null; code: string; detail: string }
-export interface Picture { url: string; width: number; height: number }
 export interface NewSale {
   mode: "manual" | "automatic";
   pauseSeconds?: number;

@@ -1,6 +1,6 @@
 // One room: reading it, acting in it, following it. Every action has a key of its own, made once and kept over repetitions.
 import { outcomeOf } from "./bids.js";
-import { Command, newKey } from "./commands.js";
+import { Command } from "./commands.js";
 import { RoomFollow } from "./follow.js";
 import { Pages, query } from "./pages.js";
 
@@ -106,10 +106,10 @@ export class Room {
     return this.#do("importLots", "POST", "/lots/import", lines, given, isText ? type : "application/x-ndjson");
   }
 
-  /** @param file a Blob, which is sent once for each call. The `url` that comes back can be an item's medium. */
+  /** The `url` that comes back is for `media` of items and lots. It is that of the bytes, so a repeat needs no key. @param file a Blob */
   uploadPicture(file, given) {
     const type = file.type || "application/octet-stream";
-    return this.#client.requests.request("POST", `${this.#path}/media`, { key: newKey(), retries: 4, timeoutMs: pictureMs, ...given, body: file, type });
+    return this.#client.requests.request("POST", `${this.#path}/media`, { retries: 4, timeoutMs: pictureMs, ...given, body: file, type });
   }
 
   configureSale(sale, given) { return this.#do("configureSale", "PUT", "/sale", sale, given); }

@@ -33,21 +33,23 @@ export function makeHero(reducedMotion) {
     const sealed = isSealed(room) && phase !== "closed";
     const final = phase === "closed" && state.result?.kind === "sold";
     const amount = final ? state.result.price : room.currentPrice;
+    // Before the first lot is taken, the one that will be.
+    const rules = room.rules ?? model.lots.queued?.[0]?.rules ?? null;
     const placed = state.bids.filter((bid) => bid.round === room.round && !bid.retracted);
-    element.classList.toggle("is-empty", !room.item);
-    setText(priceLabel, !room.item ? "\u00a0" : t(final ? "price.final" : phase === "closed" && !dutch ? (amount ? "price.highest" : "price.start") : dutch ? "price.asking" : sealed ? "price.sealed"
+    element.classList.toggle("is-empty", !rules);
+    setText(priceLabel, !rules ? "\u00a0" : t(final ? "price.final" : phase === "closed" && !dutch ? (amount ? "price.highest" : "price.start") : dutch ? "price.asking" : sealed ? "price.sealed"
       : amount ? "price.current" : "price.start"));
     const text = sealed && room.item ? t("price.sealedValue", { n: new Set(placed.map((bid) => bid.bidder.id)).size })
-      : amount ? money(amount) : room.rules ? money(room.rules.startingPrice) : "—";
+      : amount ? money(amount) : rules ? money(rules.startingPrice) : "—";
     if (price.textContent !== text) {
       setText(price, text);
       // Long amounts get smaller rather than wrap, so that nothing below them moves.
       price.dataset.length = text.length > 12 ? "long" : text.length > 8 ? "medium" : "short";
       if (last.text && !reducedMotion.matches) price.animate([{ opacity: 0.35, transform: "translateY(0.12em)" }, {}], 220);
     }
-    show(total, Boolean(room.sale?.premium && room.item));
-    if (room.sale?.premium && room.item) {
-      const whole = amount ?? room.rules.startingPrice;
+    show(total, Boolean(room.sale?.premium && rules));
+    if (room.sale?.premium && rules) {
+      const whole = amount ?? rules.startingPrice;
       setText(total, sealed ? t("sale.premium", { percent: room.sale.premium.percent }) : t("price.total", { amount: money(withPremium(room, whole)) }));
     }
     const leads = room.currentBid?.bidder;

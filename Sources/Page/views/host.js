@@ -42,6 +42,9 @@ export function makeHost(room) {
     const isBetween = it.state === "preparing" || it.state === "closed";
     const hasNext = sale?.queued > 0 || (it.state === "preparing" && Boolean(it.item));
     const startsSale = sale?.mode === "automatic" && !sale.running && isBetween && hasNext;
+    // Without an item or a lot there is nothing to start: then the next step is to offer one.
+    const isWaiting = me?.role === "host" && isBetween && !hasNext && (it.state === "closed" ? Boolean(sale) : !it.item);
+    if (isWaiting) add("queueLot", "lots.add", () => openNewLot(room), { isPrimary: true, icon: "plus" });
     if (startsSale) add("runSale", "sale.go", (at) => busily(at, () => room.startSale()), { isPrimary: true });
     else if (it.state !== "preparing" || hasNext) {
       const next = sale?.queued > 0 ? (sale.running ? "host.nextNow" : "host.nextLot") : "host.next";
@@ -49,12 +52,12 @@ export function makeHost(room) {
     }
     add("resume", "host.resume", order("resume"), { isPrimary: true });
     add("endAuction", "host.end", end, { isPrimary: it.state === "auctioning", style: "strong" });
-    if (sale?.running) add("runSale", "sale.stop", (at) => busily(at, () => room.stopSale()));
-    // Without an item or a lot there is nothing to start: then the next step is to offer one.
-    const isWaiting = isBetween && !hasNext && (it.state === "closed" || !it.item);
-    if (me?.role === "host" && isWaiting) add("queueLot", "lots.add", () => openNewLot(room), { isPrimary: it.state === "preparing", icon: "plus" });
+    if (sale?.running) add("runSale", isBetween ? "sale.stopNow" : "sale.stop", (at) => busily(at, () => room.stopSale()));
     const isMine = !it.item || it.item.owner.id === userID;
-    if (isMine) add("uploadItem", it.item ? "item.replace" : "item.upload", () => openUpload(room), { isPrimary: !it.item });
+    // An uploaded item would go before the lots that wait.
+    const usesQueue = sale?.queued > 0 || sale?.mode === "automatic";
+    if (me?.role === "auctioneer" && usesQueue && isBetween) add("queueLot", "lots.add", () => openNewLot(room), { isPrimary: true, icon: "plus" });
+    else if (isMine) add("uploadItem", it.item ? "item.replace" : "item.upload", () => openUpload(room), { isPrimary: !it.item });
     if (it.item) add("adjustRules", "item.adjust", () => openRules(room));
     add("pause", "host.pause", order("pause"));
     add("cancel", "host.cancel", cancel);

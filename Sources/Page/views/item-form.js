@@ -27,7 +27,7 @@ export function openRules(room) {
 export function openNewLot(room) {
   return openForm(room, { title: t("lots.add"), go: t("lots.addGo"), goOn: t("lots.addMore"), isLot: true }, async (read) => {
     await room.queueLot(stated(read));
-    note(t("lots.added", { name: read.name }), "good");
+    return t("lots.added", { name: read.name });
   });
 }
 
@@ -95,14 +95,14 @@ function openForm(room, { title, go, goOn, item = null, rules: now = {}, referen
 
   let isGoingOn = false;
   const element = form("form.stack.item-form", [
+    !isRulesOnly && field(t("item.name"), inputs.name, { name: "name" }),
+    h("div.pair", rule("startingPrice", money), groups.floor, groups.reserve),
     !isRulesOnly && [
-      field(t("item.name"), inputs.name, { name: "name" }),
       pictures.element,
       field(t("item.description"), inputs.description, { name: "description" }),
       isLot && field(t("item.reference"), inputs.reference, { name: "reference", hint: t("item.referenceHint") }),
     ],
     format.element,
-    h("div.pair", rule("startingPrice", money), groups.floor, groups.reserve),
     increment.element,
     h("div.pair", groups.bidding, groups.tick, rule("listingSeconds")),
     h("details.more", h("summary", t("item.more")), h("div.stack",
@@ -112,10 +112,13 @@ function openForm(room, { title, go, goOn, item = null, rules: now = {}, referen
   ], async () => {
     const rules = readRules(inputs, { format, countdown, tie, increment });
     const media = await pictures.addresses();
-    await submit({
+    const done = await submit({
       name: inputs.name.value.trim(), description: inputs.description.value.trim(), media, ...(isLot ? { reference: inputs.reference.value.trim() } : {}), rules,
     });
-    if (!isGoingOn) return box.close();
+    if (!isGoingOn) box.close();
+    // A note of an open dialog would go with it.
+    if (typeof done === "string") note(done, "good");
+    if (!isGoingOn) return;
     for (const name of ["name", "description", "reference"]) inputs[name].value = "";
     pictures.clear();
     inputs.name.focus();

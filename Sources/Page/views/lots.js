@@ -39,7 +39,7 @@ export function makeLots(room) {
     last = Math.max(step, Math.min(last, queued.length));
     first = Math.min(first, Math.max(0, last - step));
     reconcile(current, it.sale && it.item ? [it] : [], () => it.item.id,
-      () => [it.item.name, it.item.media[0], it.state, it.currentPrice, model.state.result?.kind, lots.current?.reference], () => currentRow(model));
+      () => [it.item.name, it.item.media[0], it.state, it.currentPrice, model.state.result?.kind, lots.current?.reference, lots.current?.state, me?.role], () => currentRow(model));
     show(current, current.children.length > 0);
     show(heading, queued.length > 0);
     show(empty, queued.length === 0 && !it.sale?.queued);
@@ -81,18 +81,24 @@ export function makeLots(room) {
       t("price.from", { amount: model.money(lot.rules.startingPrice) }),
       lot.rules.format !== "english" && t(`format.${lot.rules.format}`),
     ], mine && model.me?.role === "auctioneer" && h("span.tag.mine", t("lots.yours"))),
-    mayMove && h("button.quiet.round.tiny", {
-      type: "button", "aria-label": t("lots.menu", { name: lot.item.name }), "aria-haspopup": "dialog", onclick: () => menu(lot.id),
-    }, icon("more")));
+    mayMove && menuButton(lot));
   }
 
-  function currentRow({ room: it, lots, state, money, phase }) {
+  function menuButton(lot) {
+    return h("button.quiet.round.tiny", {
+      type: "button", "aria-label": t("lots.menu", { name: lot.item.name }), "aria-haspopup": "dialog", onclick: () => menu(lot.id),
+    }, icon("more"));
+  }
+
+  function currentRow(model) {
+    const { room: it, lots, state, money, phase } = model;
     const { result } = state;
     const isOver = phase === "closed" && result?.round === it.round;
     const fact = isOver ? (result.kind === "sold" ? money(result.price) : t("result.passed"))
       : it.currentPrice ? money(it.currentPrice) : t("price.from", { amount: money(it.rules.startingPrice) });
     return h("li.lot-row.current", { "aria-current": "true" }, ...words({ item: it.item, rules: it.rules, reference: lots.current?.reference }, { money }, [fact],
-      h(`span.chip.${phase}`, isOver && result.kind === "sold" ? t("lots.sold") : t(`state.${phase}`))));
+      h(`span.chip.${phase}`, isOver && result.kind === "sold" ? t("lots.sold") : t(`state.${phase}`))),
+    phase === "preparing" && lots.current && mayChange(lots.current, model) && menuButton(lots.current));
   }
 
   function words(lot, { money }, facts, mark) {
@@ -108,17 +114,18 @@ export function makeLots(room) {
   // What is done with a lot.
 
   function menu(id) {
-    const { lots: { queued } } = room.model();
-    const lot = queued.find((each) => each.id === id);
+    const { lots: { queued, current: prepared } } = room.model();
+    const lot = [prepared, ...queued].find((each) => each?.id === id);
     if (!lot) return;
     const index = queued.indexOf(lot);
+    const isQueued = index >= 0;
     const entry = (key, run) => h("button.menu-entry", { type: "button", onclick: (event) => run(event.currentTarget) }, t(key));
     const close = (run) => () => { box.close(); run(); };
     const box = dialog(lot.item.name, h("div.menu",
       entry("lots.edit", (button) => busily(button, async () => { const read = await room.readLot(id); box.close(); openLot(room, read); })),
       index > 0 && entry("lots.toHead", close(() => move(id, -Infinity))),
       index > 0 && entry("lots.up", close(() => move(id, -1))),
-      index < queued.length - 1 && entry("lots.down", close(() => move(id, 1))),
+      isQueued && index < queued.length - 1 && entry("lots.down", close(() => move(id, 1))),
       entry("lots.withdraw", close(() => withdraw(lot)))), { closeLabel: t("app.close") });
     box.classList.add("narrow");
   }

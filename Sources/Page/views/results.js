@@ -55,18 +55,18 @@ async function showOwn(room) {
     h("section", h("h3", t("own.bought", { n: wins.length })), wins.length === 0 ? h("p.quiet-text", t("own.noneBought")) : table(
       [t("item.name"), ...columns([t("price.final"), t("own.premium"), t("own.total")])],
       wins.map((row) => [label(row), ...columns(amounts(row))]),
-      [t("own.sum"), ...columns([money(sum("price")), "", money(sum("total"))])])),
+      [t("own.sum"), ...columns([money(sum("price")), "", money(sum("total"))])], "amounts")),
     (sales.length > 0 || queued.length > 0) && h("section", h("h3", t("own.offered")), table([t("item.name"), t("own.state"), t("price.final")], [
       ...queued.map((lot) => [label(lot), t("own.queued"), "–"]),
       ...sales.map((row) => [label(row), row.result === "sold" ? t("result.sold", { name: row.winner.nickname }) : t("result.passed"), money(row.price)]),
-    ]))), { closeLabel: t("app.close") });
+    ], null, "amounts"))), { closeLabel: t("app.close") });
 }
 
 const label = ({ reference, item }) => (reference ? `${reference} · ${item.name}` : item.name);
 
 /** A table whose first column heads the rows. */
-export function table(head, rows, foot = null) {
+export function table(head, rows, foot = null, kind = "texts") {
   const line = (cells) => h("tr", cells.map((cell, index) => (index === 0 ? h("th", { scope: "row" }, cell) : h("td", cell))));
-  return h("div.table-box", { tabindex: "0", role: "group", "aria-label": head[0] }, h("table.table", h("thead", h("tr", head.map((name) => h("th", { scope: "col" }, name)))), h("tbody", rows.map(line)),
-    foot && h("tfoot", line(foot))));
+  return h("div.table-box", { tabindex: "0", role: "group", "aria-label": head.join(", ") }, h(`table.table.${kind}`,
+    h("thead", h("tr", head.map((name) => h("th", { scope: "col" }, name)))), h("tbody", rows.map(line)), foot && h("tfoot", line(foot))));
 }

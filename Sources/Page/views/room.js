@@ -15,6 +15,7 @@ import { makeLot } from "./lot.js";
 import { makeLots } from "./lots.js";
 import { makePeople } from "./people.js";
 import { makeResults } from "./results.js";
+import { saleNews } from "./sale.js";
 import { makeTabs } from "./tabs.js";
 
 export function roomView(app, id, invite) {
@@ -28,6 +29,7 @@ export function roomView(app, id, invite) {
 
   const client = new RoomClient(app, id, {
     change: drawSoon, live: (state, transport) => around.setLive(state, transport), gone, removed: () => note(t("room.removed"), "bad"),
+    sale: (type, data) => note(saleNews(type, data)),
     maximumVoided: () => note(t("bid.maximumVoided", { amount: model().money(client.room.currentPrice) }), "bad"),
   });
 
@@ -140,7 +142,9 @@ export function roomView(app, id, invite) {
     isShown = true;
     replace(element, around.elements);
     draw();
-    if (client.room.me?.role === "host" || (client.room.sale && wide.matches)) tabs.choose("lots");
+    // On a phone the bids have the first place once there may be some.
+    const { me, sale, state } = client.room;
+    if (me?.role === "host" || (sale && (wide.matches || state === "preparing" || state === "closed"))) tabs.choose("lots");
     around.setLive("connecting");
     client.follow();
   }

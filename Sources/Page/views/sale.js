@@ -1,7 +1,7 @@
 // How the lots are sold: what everyone reads of it, and the host's settings.
 import { dialog, h, show } from "../dom.js";
 import { choice, field, form } from "../forms.js";
-import { language, t } from "../strings.js";
+import { knows, language, t } from "../strings.js";
 
 /** What a reader who has just come needs to know, as sentences. */
 export function saleWords({ room, sale, phase }) {
@@ -15,6 +15,13 @@ export function saleWords({ room, sale, phase }) {
   if (sale.mode === "automatic" && sale.queued > 0) words.push(t("sale.automatic", { n: sale.pauseSeconds }));
   if (sale.premium) words.push(t("sale.premium", { percent: sale.premium.percent }));
   return words;
+}
+
+/** What has just happened to the sale or to a lot, in words. */
+export function saleNews(type, { cause, name, reason }) {
+  if (type === "lot.withdrawn") return t(reason ? "news.withdrawnFor" : "news.withdrawn", { name, reason });
+  if (type === "sale.stopped") return knows(`stopped.${cause}`) ? t(`stopped.${cause}`) : t("news.stopped");
+  return t(type === "sale.started" ? "news.started" : "news.finished");
 }
 
 /** In the reader's own time zone, which is named. */

@@ -1,8 +1,11 @@
 """Scenarios of the page with lots and sales, as those of scenarios.py."""
+import os
+import struct
 import time
+import zlib
 
 import checks
-from browser import DESKTOP, PHONE, Keys, eventually, text_of
+from browser import DESKTOP, PHONE, By, Keys, eventually, text_of
 from scenarios import bid
 
 
@@ -182,6 +185,91 @@ def manual_sale(fixture):
     host.see(".lot-row.current", "青瓷瓶")
 
 
+def importing(fixture):
+    """A file with errors changes nothing and shows each at its row; put right, it is imported, and a repeat adds nothing."""
+    host = host_of(fixture)
+    good = "reference,name,startingPrice\r\nA-1,Blue bowl,100\r\nA-2,\"Vase, celadon\",80\r\n"
+    bad = good + "A-3,,50\r\nA-4,Tea caddy,much\r\n"
+
+    def choose(text, encoding="utf-8"):
+        path = os.path.join(fixture.folder, "file.csv")
+        with open(path, "wb") as file:
+            file.write(text.encode(encoding))
+        send(path)
+
+    def send(path):
+        host.to_front()
+        host.driver.find_element(By.CSS_SELECTOR, "dialog input[type=file]").send_keys(path)
+        host.press("Import", "dialog button[type=submit]")
+
+    host.press("Import a list")
+    choose(bad, "utf-16")
+    host.see("dialog .field-error", "not UTF-8")
+    choose(bad)
+    host.see("dialog .table", "A-3,,50")
+    rows = [text_of(each) for each in host.all("dialog .table tbody tr")]
+    fixture.check(len(rows) == 2 and rows[0].startswith("4 name") and rows[1].startswith("5 ") and "startingPrice" in rows[1], f"the errors: {rows}")
+    fixture.findings(checks.all_of(host), "errors of an import")
+    host.shot("host-import-errors")
+    fixture.check(not names(host), "a refused file has left lots behind")
+    choose(good)
+    host.see(".note", "2 lots")
+    stand(host, "Blue bowl", "Vase, celadon")
+    host.press("Import a list")
+    choose(good)
+    host.see(".note", "2 lots")
+    stand(host, "Blue bowl", "Vase, celadon")
+    host.press("Import a list")
+    host.cdp("Page.setDownloadBehavior", behavior="allow", downloadPath=fixture.folder)
+    host.press("Download a table to fill in", "dialog a")
+    template = os.path.join(fixture.folder, "lots.csv")
+    eventually(lambda: os.path.exists(template), "the table to fill in is not there")
+    send(template)
+    host.gone("dialog")
+    fixture.check(fixture.get("/lots?limit=10")["lots"][0]["item"]["description"] == "Qing style, 24 cm.", "the table to fill in is not as a file should be")
+
+
+def pictures(fixture):
+    """A picture is chosen, sent, shown to everyone and removed; what is no picture is refused in words."""
+    host = host_of(fixture)
+    host.press("Add a lot", ".host button")
+    host.fill("Name", "Blue bowl")
+    host.fill("Starting price", "100")
+
+    def choose(name, content):
+        path = os.path.join(fixture.folder, name)
+        with open(path, "wb") as file:
+            file.write(content)
+        host.to_front()
+        host.driver.find_element(By.CSS_SELECTOR, "dialog input[type=file]").send_keys(path)
+
+    choose("bowl.png", png(40, 30, (30, 80, 160)))
+    host.see("dialog .picture img")
+    choose("bowl.txt", b"no picture at all")
+    host.see("dialog .picture-error", "bowl.txt")
+    host.shot("host-pictures")
+    host.tap("[aria-label='Remove picture bowl.txt']")
+    host.gone("dialog .picture-error")
+    host.press("Add this lot", "dialog button")
+    host.gone("dialog")
+    ann, _ = fixture.member("Ann", PHONE)
+    ann.press("Lots", "[role=tab]")
+    loaded = "return [...document.querySelectorAll('img.thumb')].map((e) => [e.naturalWidth, e.width, e.height, e.loading, e.alt])"
+    eventually(lambda: ann.script(loaded) == [[40, 48, 48, "lazy", "Picture 1 of Blue bowl"]], lambda: f"the picture: {ann.script(loaded)}")
+    ann.shot("phone-picture")
+    host.press("Start the auction")
+    eventually(lambda: ann.script("return document.querySelector('.lot-stage img')?.naturalWidth") == 40, "the picture of the lot is not shown")
+
+
+def png(width, height, colour):
+    """A picture of one colour."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = (b"\0" + bytes(colour) * width) * height
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
 def long_list(fixture):
     """Of many lots a few are on the page, and more are read when they are asked for."""
     for index in range(1, 131):
@@ -200,4 +288,4 @@ def long_list(fixture):
     fixture.check(not ann.sees("button", "Show more lots"), "more lots are offered than there are")
 
 
-SALE_SCENARIOS = [catalogue, whole_sale, scheduled, manual_sale, long_list]
+SALE_SCENARIOS = [catalogue, whole_sale, scheduled, manual_sale, importing, pictures, long_list]
