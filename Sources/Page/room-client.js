@@ -80,6 +80,8 @@ export class RoomClient {
     this.#on.change();
   }
 
+  async ticket() { return (await this.#app.client.request("POST", `/v1/rooms/${this.id}/tickets`, { body: {} })).ticket; }
+
   allResults() { return this.#room.results({ limit: 1_000 }).all(); }
 
   async #readStage() {

@@ -166,6 +166,7 @@ const texts = {
   "result.reserve_not_met": ["The reserve of {item} was not met.", "{item} 未达保留价。"],
   "result.history": ["Results", "拍卖结果"],
   "result.more": ["Show more results", "更多结果"],
+  "result.print": ["Print the results", "打印结果"],
   "result.csv": ["Download as CSV", "下载 CSV"],
 
   "chat.title": ["Chat", "聊天"],

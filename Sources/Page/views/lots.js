@@ -42,7 +42,7 @@ export function makeLots(room) {
       () => [it.item.name, it.item.media[0], it.state, it.currentPrice, model.state.result?.kind, lots.current?.reference, lots.current?.state, me?.role], () => currentRow(model));
     show(current, current.children.length > 0);
     show(heading, queued.length > 0);
-    show(empty, queued.length === 0 && !it.sale?.queued);
+    show(empty, queued.length === 0 && !it.sale?.queued && model.results.length === 0);
     setText(empty, t(can("queueLot") ? "lots.emptyHost" : "lots.empty"));
     show(later, last < queued.length || lots.cursor !== null);
     show(earlier, first > 0);
@@ -94,10 +94,9 @@ export function makeLots(room) {
     const { room: it, lots, state, money, phase } = model;
     const { result } = state;
     const isOver = phase === "closed" && result?.round === it.round;
-    const fact = isOver ? (result.kind === "sold" ? money(result.price) : t("result.passed"))
-      : it.currentPrice ? money(it.currentPrice) : t("price.from", { amount: money(it.rules.startingPrice) });
+    const fact = isOver && result.kind === "sold" ? money(result.price) : it.currentPrice ? money(it.currentPrice) : t("price.from", { amount: money(it.rules.startingPrice) });
     return h("li.lot-row.current", { "aria-current": "true" }, ...words({ item: it.item, rules: it.rules, reference: lots.current?.reference }, { money }, [fact],
-      h(`span.chip.${phase}`, isOver && result.kind === "sold" ? t("lots.sold") : t(`state.${phase}`))),
+      h(`span.chip.${phase}`, t(isOver ? (result.kind === "sold" ? "lots.sold" : "result.passed") : `state.${phase}`))),
     phase === "preparing" && lots.current && mayChange(lots.current, model) && menuButton(lots.current));
   }
 

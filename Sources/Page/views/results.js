@@ -11,16 +11,27 @@ export function makeResults(room) {
   }, t("result.more"));
   const own = h("button.small", { type: "button", onclick: (event) => busily(event.currentTarget, () => showOwn(room)) }, t("own.title"));
   const csv = h("a.quiet-link", { download: "" }, t("result.csv"));
+  const print = h("a.quiet-link", { target: "_blank", rel: "noopener", onclick: openPrivately }, t("result.print"));
   const element = h("section.results", { hidden: true, "aria-label": t("result.history") },
-    h("h3", t("result.history")), list, h("div.row.wrap", own, more, csv));
+    h("h3", t("result.history")), list, h("div.row.wrap", own, more, print, csv));
   let drawn = null;
+
+  /** A browser cannot send a token with an address that it opens; a ticket stands for it once. */
+  function openPrivately(event) {
+    const { room: it } = room.model();
+    if (it.visibility === "public") return;
+    event.preventDefault();
+    busily(print, async () => open(`${print.href}?ticket=${encodeURIComponent(await room.ticket())}`, "_blank", "noopener"));
+  }
 
   function update({ results, hasMoreResults, room: it, money, me, userID }) {
     show(element, results.length > 0);
     show(more, hasMoreResults);
     show(own, Boolean(me?.role));
     show(csv, it.visibility === "public");
+    show(print, it.visibility === "public" || Boolean(me?.role));
     csv.href = `/v1/rooms/${it.id}/results.csv`;
+    print.href = `/v1/rooms/${it.id}/results.html`;
     if (drawn === results) return;
     drawn = results;
     replace(list, results.map((result) => row(result, money, userID)));

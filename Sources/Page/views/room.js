@@ -45,7 +45,8 @@ export function roomView(app, id, invite) {
     },
   };
   for (const name of ["order", "archive", "upload", "adjust", "retract", "say", "removeMessage", "changeMember", "kick", "leave", "onStage", "readLot",
-    "moreLots", "queueLot", "changeLot", "withdrawLot", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "moreResults", "allResults"]) {
+    "moreLots", "queueLot", "changeLot", "withdrawLot", "importLots", "uploadPicture", "configureSale", "startSale", "stopSale", "moreResults", "allResults",
+    "ticket"]) {
     controls[name] = (...given) => client[name](...given);
   }
 

@@ -129,6 +129,7 @@ def whole_sale(fixture):
     late.see(".result-list", "Passed")
     finished = [event["type"] for event in fixture.get("/events?after=0&limit=256")["events"] if event["type"].startswith("sale.")]
     fixture.check(finished[-1] == "sale.finished" and finished.count("sale.finished") == 1, f"the sale did not finish: {finished}")
+    fixture.check(late.see("a", "Print the results").get_attribute("href").endswith(f"/v1/rooms/{fixture.room}/results.html"), "not the page to be printed")
     ann.press("What you bought and sold")
     ann.see("dialog .table tfoot", "¥112.50")
     ann.shot("phone-own")
