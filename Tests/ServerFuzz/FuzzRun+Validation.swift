@@ -1,3 +1,4 @@
+import AuctionServer
 import ExactJSON
 import HTTPContract
 import MicroHTTP
@@ -18,7 +19,9 @@ extension FuzzRun {
     /// Checks a response that rejected the request before routing, so that no operation describes it.
     func validateRefusal(_ response: HTTPResponse, of request: FuzzRequest) {
         report.statuses["refused \(response.status)", default: 0] += 1
-        let isMeant = [400, 408, 413, 414, 431].contains(response.status)
+        // The token of a larger body is checked before the body is read.
+        let isLarge = request.wire.body.count > serverOptions.http.limits.bodyBytes
+        let isMeant = ([400, 408, 413, 414, 431] + (isLarge ? [401, 429] : [])).contains(response.status)
         let violations =
             (isMeant ? [] : ["refused with \(response.status)"])
             + contract.violations(ofBody: response.json, status: response.status, of: nil)
