@@ -8,6 +8,8 @@ struct Command<Value: Sendable>: Sendable {
     let target: String
     var room: String?
     var body: JSONValue?
+    /// A body that is not JSON, and its media type.
+    var file: (text: String, type: String)?
     var currency: Currency?
     let decode: @Sendable (JSONValue) throws(MalformedJSON) -> Value
 }
@@ -18,7 +20,7 @@ extension AuctionClient {
         PendingCommand(
             key: UUID().uuidString.lowercased(), kind: command.kind, room: command.room, createdAt: context.bestTime,
             currency: command.currency, subject: await subject(), method: command.method, target: command.target,
-            body: command.body?.text)
+            body: command.file?.text ?? command.body?.text, contentType: command.file?.type)
     }
 
     /// Whose token it will be sent with; nil if that is not known in the time of one attempt. The exchange asks again, and reports why.

@@ -1,10 +1,12 @@
 extension AuctionRoom {
-    private func command<Value: Sendable>(
+    func command<Value: Sendable>(
         _ kind: CommandKind, _ method: String, _ target: String, _ body: JSONValue? = nil,
+        file: (text: String, type: String)? = nil,
         _ decode: @escaping @Sendable (JSONValue) throws(MalformedJSON) -> Value
     ) async throws(AuctionError) -> Value {
         try await client.perform(
-            Command(kind: kind, method: method, target: target, room: id, body: body, currency: nil, decode: decode))
+            Command(kind: kind, method: method, target: target, room: id, body: body, file: file, currency: nil, decode: decode)
+        )
     }
 
     private func state(

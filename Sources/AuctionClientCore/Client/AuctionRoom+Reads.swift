@@ -42,7 +42,7 @@ extension AuctionRoom {
         }
     }
 
-    private func pages<Element: Sendable>(
+    func pages<Element: Sendable>(
         _ target: String, _ list: String,
         _ decode: @escaping @Sendable (JSONFields, Currency) throws(MalformedJSON) -> Element
     ) -> Pages<Element> {

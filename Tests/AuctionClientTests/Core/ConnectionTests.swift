@@ -76,7 +76,7 @@ struct ConnectionFixture {
 }
 
 struct ConnectionTests {
-    static func event(_ seq: Int64, _ type: String = "lot.queued") -> String {
+    static func event(_ seq: Int64, _ type: String = "weather.changed") -> String {
         #"{"seq":\#(seq),"type":"\#(type)","at":"1970-01-01T01:00:00.000Z","round":1,"data":{"new":{"deep":[1]}}}"#
     }
 
@@ -231,7 +231,7 @@ struct ConnectionTests {
         _ = fixture.connection.takeUpdate(at: MachineTimestamp(milliseconds: 0))
         let update = try #require(fixture.connection.takeUpdate(at: MachineTimestamp(milliseconds: 0)).update)
         let event = try #require(update.event)
-        #expect(event.type == "lot.queued" && !event.type.isKnown && event.body == .unknown)
+        #expect(event.type == "weather.changed" && !event.type.isKnown && event.body == .unknown)
         #expect(event.data["new"]?["deep"] == [1])
         #expect(update.state.seq == 5)
     }

@@ -46,7 +46,7 @@ struct SimulatedService {
         case (_, 0):
             append("message.sent", #"{"messageId":"m\#(seq)","author":\#(SimulatedRoom.person("Di")),"text":"hello"}"#, at: now)
             { _ in }
-        case (_, 1): append("lot.queued", #"{"lot":{"position":[1,2,{"deep":null}]}}"#, at: now) { _ in }
+        case (_, 1): append("weather.changed", #"{"lot":{"position":[1,2,{"deep":null}]}}"#, at: now) { _ in }
         case ("preparing", _): room.itemName == nil ? upload(at: now) : move(to: "auctioning", endsAt: now + 15000, at: now)
         case ("auctioning", 9): move(to: "closed", endsAt: nil, at: now)
         case ("auctioning", _): _ = placeBid((room.nextMinimum ?? 0) / 100 * 100 + 199, by: "Cy", at: now)

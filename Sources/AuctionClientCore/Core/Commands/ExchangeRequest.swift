@@ -3,6 +3,8 @@ struct ExchangeRequest: Hashable, Sendable {
     var method: String
     var target: String
     var body: String?
+    /// The media type of the body.
+    var contentType = "application/json"
     /// The Idempotency-Key; nil for reads and for the requests that take none.
     var key: String?
     /// Who must send it; nil for any user.
@@ -25,6 +27,7 @@ struct ExchangeRequest: Hashable, Sendable {
         method = command.method
         target = command.target
         body = command.body
+        if let type = command.contentType { contentType = type }
         key = command.key
         subject = command.subject
         self.language = language
@@ -34,7 +37,7 @@ struct ExchangeRequest: Hashable, Sendable {
         var headers = [HTTPHeader("Accept", "application/json"), HTTPHeader("Accept-Language", language)]
         if let credential { headers.append(HTTPHeader("Authorization", "Bearer \(credential.token)")) }
         if let key { headers.append(HTTPHeader("Idempotency-Key", key)) }
-        if body != nil { headers.append(HTTPHeader("Content-Type", "application/json")) }
+        if body != nil { headers.append(HTTPHeader("Content-Type", contentType)) }
         return HTTPCall(
             method: method, target: target, headers: headers, body: body.map { Array($0.utf8) },
             timeout: settings.attemptTimeout,

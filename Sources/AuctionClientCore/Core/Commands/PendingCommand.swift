@@ -19,6 +19,8 @@ public struct PendingCommand: Hashable, Sendable, Codable, Identifiable {
     let method: String
     let target: String
     let body: String?
+    /// The media type of the body; nil for JSON.
+    var contentType: String?
 
     /// The key.
     public var id: String { key }
@@ -67,10 +69,25 @@ public struct CommandKind: OpenName {
     public static let configureRule: Self = "configureRule"
     /// A step of the handshake for a seat, or something about a seat.
     public static let stage: Self = "stage"
+    /// Queue a lot.
+    public static let queueLot: Self = "queueLot"
+    /// Change or move a lot.
+    public static let changeLot: Self = "changeLot"
+    /// Take a lot out of the queue.
+    public static let withdrawLot: Self = "withdrawLot"
+    /// Queue the lots of a file.
+    public static let importLots: Self = "importLots"
+    /// Say how the lots are sold.
+    public static let configureSale: Self = "configureSale"
+    /// Begin the automatic sale.
+    public static let startSale: Self = "startSale"
+    /// Stop the sale after the current lot.
+    public static let stopSale: Self = "stopSale"
     /// The names that this version of the library knows.
     public static let known: Set<Self> = [
         openRoom, archiveRoom, join, leave, changeMember, kick, uploadItem, adjustRules, start, end, pause, resume, cancel,
         placeBid,
-        retractBid, sendMessage, removeMessage, configureRule, stage,
+        retractBid, sendMessage, removeMessage, configureRule, stage, queueLot, changeLot, withdrawLot, importLots,
+        configureSale, startSale, stopSale,
     ]
 }

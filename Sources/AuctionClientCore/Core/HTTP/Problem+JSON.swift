@@ -12,6 +12,7 @@ extension Problem {
         retryAfter = RetryAfter.duration(in: response.head)
         permission = body["permission"].flatMap(Denial.init(json:))
         receipt = Receipt(json: body)
+        rows = (body["rows"]?.elements ?? []).compactMap(RowProblem.init(json:))
     }
 
     private static func parsed(_ body: [UInt8]) -> JSONValue {

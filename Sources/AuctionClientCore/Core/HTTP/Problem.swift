@@ -18,6 +18,8 @@ public struct Problem: Error, Hashable, Sendable {
     public let retryAfter: Duration?
     /// Where the room stood when a bid was refused; nil for everything else.
     public let receipt: Receipt?
+    /// The wrong rows of a file that was to be imported, in the order of their lines; empty for everything else.
+    public let rows: [RowProblem]
 
     /// Whether the service itself responded, not a proxy before it.
     public var isFromService: Bool { !code.rawValue.isEmpty }
@@ -56,11 +58,13 @@ public struct ProblemCode: OpenName {
     public static let stateChanged: Self = "auction.state_changed"
     /// The key was used with another body.
     public static let keyReused: Self = "idempotency.key_reused"
+    /// Rows of the file are wrong, and nothing was imported; see `Problem.rows`.
+    public static let importBadRows: Self = "import.bad_rows"
     /// The codes that have a name here; the service has many more, all listed in its contract.
     public static let known: Set<Self> = [
         bidBelowMinimum, bidNotAuctioning, bidWrongRound, bidAlreadyLeading, bidOverCredit, bidNotMember, bidViewer,
         roomNotFound,
-        tokenExpired, tokenMissing, outcomeUnknown, internalError, stateChanged, keyReused,
+        tokenExpired, tokenMissing, outcomeUnknown, internalError, stateChanged, keyReused, importBadRows,
     ]
 }
 

@@ -20,6 +20,12 @@ extension RoomEvent.Body {
             "seatMuted",
             "seatCleared", "left",
         ] { all[EventType(rawValue: "stage.\(step)")] = stage }
+        let lot: Decoder = { (fields, currency) throws(MalformedJSON) in .lot(try RoomEvent.LotEvent(fields, currency)) }
+        for step in ["queued", "changed", "moved", "withdrawn"] { all[EventType(rawValue: "lot.\(step)")] = lot }
+        let sale: Decoder = { (fields, _) throws(MalformedJSON) in .sale(try RoomEvent.SaleEvent(fields)) }
+        for step in ["configured", "starting", "started", "stopped", "finished"] {
+            all[EventType(rawValue: "sale.\(step)")] = sale
+        }
         return all
     }()
 
@@ -160,6 +166,27 @@ extension RoomEvent.StageEvent {
         guest = try fields.optionalPerson(fields.optional("guest") == nil ? "member" : "guest")
         role = try fields.optionalString(fields.optional("role") == nil ? "restoredRole" : "role").map(Role.init(rawValue:))
         seat = try fields.optionalInteger("seat").flatMap(Int.init(exactly:))
+        by = try fields.optionalPerson("by")
+    }
+}
+
+extension RoomEvent.LotEvent {
+    init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {
+        lotId = try fields.string("lotId")
+        let shown = try fields.optionalFields("item")
+        item = if let shown { try Item(shown) } else { nil }
+        rules = if let rules = try shown?.fields("rules") { try AuctionRules(rules, currency) } else { nil }
+        reference = try fields.optionalString("reference")
+        before = try fields.optionalString("before")
+        by = try fields.optionalPerson("by")
+        reason = try fields.optionalString("reason")
+    }
+}
+
+extension RoomEvent.SaleEvent {
+    init(_ fields: JSONFields) throws(MalformedJSON) {
+        startsAt = try fields.optionalTime("startsAt")
+        cause = try fields.optionalString("cause")
         by = try fields.optionalPerson("by")
     }
 }

@@ -64,6 +64,10 @@ extension RoomEvent {
         case systemMessage(key: String, english: String, chinese: String)
         /// A step of the handshake for a seat on the stage, or something about a seat; the event's type says which.
         case stage(StageEvent)
+        /// A step in the life of a lot; the event's type says which.
+        case lot(LotEvent)
+        /// Something about the sale; the event's type says which.
+        case sale(SaleEvent)
         /// A type that this version of the library does not know, or one whose members are not as expected; `data` has them.
         case unknown
     }
@@ -132,6 +136,34 @@ extension RoomEvent {
         public let author: Person
         /// What.
         public let text: String
+    }
+
+    /// Something about a lot. Which members are there depends on the type of the event.
+    public struct LotEvent: Hashable, Sendable {
+        /// The lot.
+        public let lotId: String
+        /// What is auctioned, if the lot was queued or changed.
+        public let item: Item?
+        /// How it is auctioned, if the lot was queued or changed.
+        public let rules: AuctionRules?
+        /// The seller's own number, if the lot was queued or changed and has one.
+        public let reference: String?
+        /// The lot that follows one that was moved; nil: none, it is the last.
+        public let before: String?
+        /// Who did it; nil: the service, or, of a new lot, its owner.
+        public let by: Person?
+        /// Why it was withdrawn, if a reason was given.
+        public let reason: String?
+    }
+
+    /// Something about the sale. Which members are there depends on the type of the event.
+    public struct SaleEvent: Hashable, Sendable {
+        /// When it begins by itself.
+        public let startsAt: ServerTime?
+        /// Why it stopped, or why it begins at another time than before: `host`, `cancel`, `hostGone`, `storageFull`, `outage`, …
+        public let cause: String?
+        /// Who did it; nil: the service.
+        public let by: Person?
     }
 
     /// Something about the stage. Which members are there depends on the type of the event.

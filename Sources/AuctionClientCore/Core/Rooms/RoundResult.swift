@@ -10,8 +10,20 @@ public struct RoundResult: Hashable, Sendable, Identifiable {
     public let outcome: RoundOutcome
     /// How many bids there were.
     public let bids: Int
+    /// When bidding began; nil if it never did.
+    public let openedAt: ServerTime?
     /// When it was closed.
     public let closedAt: ServerTime
+    /// What the buyer pays beside the price; nil without a premium or a buyer.
+    public let premium: Money?
+    /// Price and premium; nil without a buyer.
+    public let total: Money?
+    /// The owner of the item; nil in some rounds of before this was recorded.
+    public let seller: Person?
+    /// The lot; nil if the item was uploaded for this round.
+    public let lotId: String?
+    /// The seller's own number of the lot; nil if there is none.
+    public let reference: String?
 
     /// The round.
     public var id: Int { round }
@@ -22,10 +34,23 @@ public struct RoundResult: Hashable, Sendable, Identifiable {
         itemId = try item.string("id")
         itemName = try item.string("name")
         bids = try fields.count("bids")
+        openedAt = try fields.optionalTime("openedAt")
         closedAt = try fields.time("closedAt")
+        premium = try fields.optionalMoney("premium", currency)
+        total = try fields.optionalMoney("total", currency)
+        seller = try fields.optionalPerson("seller")
+        lotId = try fields.optionalString("lotId")
+        reference = try fields.optionalString("reference")
+        outcome = try RoundOutcome(fields, round: round, currency)
+    }
+}
+
+extension RoundOutcome {
+    /// The outcome of a round as a list of results or a lot has it.
+    init(_ fields: JSONFields, round: Int, _ currency: Currency) throws(MalformedJSON) {
         let winner = try fields.optionalPerson("winner")
         let price = try fields.optionalMoney("price", currency)
         let sale: RoundOutcome.Sale? = if let winner, let price { .init(winner: winner, price: price) } else { nil }
-        outcome = RoundOutcome(round: round, sale: sale, passedReason: try fields.optionalString("reason"))
+        self.init(round: round, sale: sale, passedReason: try fields.optionalString("reason"))
     }
 }

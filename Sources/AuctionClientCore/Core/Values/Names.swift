@@ -94,11 +94,20 @@ public struct RoomAction: OpenName {
     public static let manageStage: Self = "manageStage"
     /// Archive the room.
     public static let archiveRoom: Self = "archiveRoom"
+    /// Queue a lot.
+    public static let queueLot: Self = "queueLot"
+    /// Change or move a lot.
+    public static let changeLot: Self = "changeLot"
+    /// Take a lot out of the queue.
+    public static let withdrawLot: Self = "withdrawLot"
+    /// Say how the lots are sold, begin and stop that.
+    public static let runSale: Self = "runSale"
     /// The names that this version of the library knows.
     public static let known: Set<Self> = [
         uploadItem, adjustRules, startAuction, placeBid, retractBid, endAuction, pause, resume, cancel, setRole, kick, ban,
         mute,
         setCreditLimit, sendMessage, removeMessage, configurePermissions, requestStage, manageStage, archiveRoom,
+        queueLot, changeLot, withdrawLot, runSale,
     ]
 }
 

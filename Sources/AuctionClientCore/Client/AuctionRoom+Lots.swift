@@ -1,0 +1,94 @@
+extension AuctionRoom {
+    // MARK: - Lots
+
+    /// The lots in the order of their turns, read page by page as they are asked for.
+    /// - Parameter state: only lots in this state; nil for all.
+    public func lots(state: LotState? = nil, pageSize: Int = 100) -> Pages<Lot> {
+        let query = state.map { "state=\($0.rawValue.pathSegment)&" } ?? ""
+        return pages("\(path)/lots?\(query)limit=\(pageSize)", "lots") { (fields, currency) throws(MalformedJSON) in
+            try Lot(fields, currency)
+        }
+    }
+
+    /// A lot.
+    public func lot(_ lotId: String) async throws(AuctionError) -> Lot {
+        let currency = try await currency()
+        return try await client.read("\(path)/lots/\(lotId.pathSegment)") { (json) throws(MalformedJSON) in
+            try Lot(try JSONFields(json), currency)
+        }
+    }
+
+    /// Queues a lot behind all others. By the host or an auctioneer.
+    @discardableResult
+    public func queueLot(_ lot: NewLot) async throws(AuctionError) -> Lot {
+        try await self.lot(.queueLot, "POST", "\(path)/lots", lot.json)
+    }
+
+    /// Changes or moves a queued lot. By its owner or the host, who does not change its prices.
+    @discardableResult
+    public func changeLot(_ lotId: String, _ changes: LotChanges) async throws(AuctionError) -> Lot {
+        try await lot(.changeLot, "PATCH", "\(path)/lots/\(lotId.pathSegment)", changes.json)
+    }
+
+    /// Takes a lot out of the queue. By its owner or the host.
+    /// - Parameter reason: visible to everyone in the room.
+    @discardableResult
+    public func withdrawLot(_ lotId: String, reason: String? = nil) async throws(AuctionError) -> Lot {
+        let query = reason.map { "?reason=\($0.pathSegment)" } ?? ""
+        return try await lot(.withdrawLot, "DELETE", "\(path)/lots/\(lotId.pathSegment)\(query)")
+    }
+
+    /// Queues the lots of a file, or changes those with their references: all rows or none, 1,000 at most. By the host or an auctioneer.
+    ///
+    /// Of a refusal with the code `importBadRows`, `Problem.rows` names each wrong row.
+    /// - Parameter csv: a table whose first row names the columns, as the contract has them.
+    /// - Returns: the lots of all rows, in the order of the file.
+    @discardableResult
+    public func importLots(csv: String) async throws(AuctionError) -> [ImportedLot] {
+        try await command(.importLots, "POST", "\(path)/lots/import", file: (csv, "text/csv")) { (json) throws(MalformedJSON) in
+            try JSONFields(json).objects("lots") { (fields) throws(MalformedJSON) in try ImportedLot(fields) }
+        }
+    }
+
+    private func lot(
+        _ kind: CommandKind, _ method: String, _ target: String, _ body: JSONValue? = nil
+    ) async throws(AuctionError) -> Lot {
+        let currency = try await currency()
+        return try await command(kind, method, target, body) { (json) throws(MalformedJSON) in
+            try Lot(try JSONFields(json), currency)
+        }
+    }
+
+    // MARK: - The sale
+
+    /// How the lots are sold.
+    public func sale() async throws(AuctionError) -> Sale {
+        try await client.read("\(path)/sale") { (json) throws(MalformedJSON) in try Sale(json) }
+    }
+
+    /// Says how the lots are sold. By the host.
+    @discardableResult
+    public func configureSale(_ sale: NewSale) async throws(AuctionError) -> Sale {
+        try await self.sale(.configureSale, "PUT", "\(path)/sale", sale.json)
+    }
+
+    /// Takes back what was said about the sale; a running one stops after the current lot. By the host.
+    @discardableResult
+    public func clearSale() async throws(AuctionError) -> Sale { try await sale(.configureSale, "DELETE", "\(path)/sale") }
+
+    /// Begins the automatic sale with the first queued lot. By the host.
+    @discardableResult
+    public func startSale() async throws(AuctionError) -> Sale {
+        try await sale(.startSale, "POST", "\(path)/sale/start", [:])
+    }
+
+    /// Stops the sale after the current lot. By the host.
+    @discardableResult
+    public func stopSale() async throws(AuctionError) -> Sale { try await sale(.stopSale, "POST", "\(path)/sale/stop", [:]) }
+
+    private func sale(
+        _ kind: CommandKind, _ method: String, _ target: String, _ body: JSONValue? = nil
+    ) async throws(AuctionError) -> Sale {
+        try await command(kind, method, target, body) { (json) throws(MalformedJSON) in try Sale(json) }
+    }
+}

@@ -1,0 +1,143 @@
+/// An item that waits for its turn in a room, or has had it.
+public struct Lot: Hashable, Sendable, Identifiable {
+    /// Opaque.
+    public let id: String
+    /// Its place among all lots of the room, from 1.
+    public let position: Int
+    /// The seller's own number, unique in the room; nil if it has none.
+    public let reference: String?
+    /// Where it stands.
+    public let state: LotState
+    /// The round in which it is or was auctioned; nil before its turn.
+    public let round: Int?
+    /// What is auctioned.
+    public let item: Item
+    /// How.
+    public let rules: AuctionRules
+    /// How its round ended; nil before.
+    public let outcome: RoundOutcome?
+    /// What the buyer pays beside the price; nil without a premium or a buyer.
+    public let premium: Money?
+    /// Price and premium; nil without a buyer.
+    public let total: Money?
+
+    init(_ fields: JSONFields, _ currency: Currency) throws(MalformedJSON) {
+        id = try fields.string("id")
+        position = try fields.count("position")
+        reference = try fields.optionalString("reference")
+        state = try fields.name("state")
+        round = try fields.optionalInteger("round").flatMap(Int.init(exactly:))
+        item = try Item(try fields.fields("item"))
+        rules = try AuctionRules(try fields.fields("rules"), currency)
+        let result = try fields.optionalFields("result")
+        outcome = if let result { try RoundOutcome(result, round: round ?? 0, currency) } else { nil }
+        premium = try result?.optionalMoney("premium", currency)
+        total = try result?.optionalMoney("total", currency)
+    }
+}
+
+/// Where a lot stands.
+public struct LotState: OpenName {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// It waits.
+    public static let queued: Self = "queued"
+    /// It is the item of the round.
+    public static let current: Self = "current"
+    /// It has a buyer.
+    public static let sold: Self = "sold"
+    /// It was not sold.
+    public static let passed: Self = "passed"
+    /// It will not be auctioned.
+    public static let withdrawn: Self = "withdrawn"
+    /// The names that this version of the library knows.
+    public static let known: Set<Self> = [queued, current, sold, passed, withdrawn]
+}
+
+/// A lot to queue: an item with the seller's own number.
+public struct NewLot: Hashable, Sendable {
+    /// What is auctioned, and how.
+    public var item: NewItem
+    /// One line, at most 64 characters, unique in the room; nil for none.
+    public var reference: String?
+
+    /// A lot from its item.
+    public init(_ item: NewItem, reference: String? = nil) {
+        self.item = item
+        self.reference = reference
+    }
+
+    var json: JSONValue {
+        guard let reference, case .object(var members) = item.json else { return item.json }
+        members["reference"] = .string(reference)
+        return .object(members)
+    }
+}
+
+/// What changes about a queued lot; nil leaves it as it is.
+public struct LotChanges: Hashable, Sendable {
+    /// One line, at most 200 characters.
+    public var name: String?
+    /// At most 5,000 characters.
+    public var description: String?
+    /// Addresses of pictures, `https` only, at most 20.
+    public var media: [String]?
+    /// How it is to be auctioned.
+    public var rules: NewRules?
+    /// The seller's own number; `.some(nil)` removes it.
+    public var reference: String??
+    /// The id of the lot that is to follow it; `.some(nil)` makes it the last.
+    public var before: String??
+
+    /// Nothing yet.
+    public init() {}
+
+    var json: JSONValue {
+        var members: [String: JSONValue] = [:]
+        if let name { members["name"] = .string(name) }
+        if let description { members["description"] = .string(description) }
+        if let media { members["media"] = .array(media.map { .string($0) }) }
+        if let rules { members["rules"] = rules.json }
+        if let reference { members["reference"] = reference.map { .string($0) } ?? .null }
+        if let before { members["before"] = before.map { .string($0) } ?? .null }
+        return .object(members)
+    }
+}
+
+/// A lot that an import queued, changed or found as it is.
+public struct ImportedLot: Hashable, Sendable {
+    /// The line of the file at which its row begins, from 1.
+    public let line: Int
+    /// The lot's.
+    public let id: String
+    /// The seller's own number; nil if it has none.
+    public let reference: String?
+
+    init(_ fields: JSONFields) throws(MalformedJSON) {
+        line = try fields.count("line")
+        id = try fields.string("id")
+        reference = try fields.optionalString("reference")
+    }
+}
+
+/// Why a row of a file was refused.
+public struct RowProblem: Hashable, Sendable {
+    /// The line of the file at which the row begins, from 1.
+    public let line: Int
+    /// The column at fault; nil for the row as a whole.
+    public let field: String?
+    /// For programs.
+    public let code: ProblemCode
+    /// For people, in the language that the client asked for.
+    public let detail: String
+
+    init?(json: JSONValue) {
+        guard let line = json["line"]?.integer.flatMap(Int.init(exactly:)), let detail = json["detail"]?.string
+        else { return nil }
+        self.line = line
+        self.detail = detail
+        field = json["field"]?.string
+        code = ProblemCode(rawValue: json["code"]?.string ?? "")
+    }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import AuctionClientCore
+
+/// Lots, imports and the sale. The bodies are the examples of the contract.
+struct LotTests {
+    private static let room = SimulatedRoom(seq: 1).json(serverTime: 1, for: "Me", shown: "preparing")
+    private static let lot = """
+        {"id":"lot_1","position":1,"reference":"A-12","state":"sold","round":3,"item":{"id":"item_1","name":"Teapot","description":"",\
+        "media":[],"owner":{"id":"user_2","nickname":"Bo"}},"rules":{"startingPrice":"120.00","increment":{"fixed":"10.00"},\
+        "buyNowPrice":null,"floorPrice":null,"listingSeconds":3,"biddingSeconds":15,"countdown":"reset","extendWindowSeconds":10,\
+        "extendBySeconds":10,"maxDurationSeconds":null,"dutchTickSeconds":null,"format":"english","tie":"earliest"},\
+        "result":{"result":"sold","winner":{"id":"user_3","nickname":"Ed"},"price":"130.00","reason":null,"premium":"16.25",\
+        "total":"146.25","bids":2,"closedAt":"2026-11-21T08:56:46.572Z"}}
+        """
+    private static let sale = """
+        {"mode":"automatic","pauseSeconds":10,"startsAt":"2026-11-21T20:00:00.000Z","premium":{"percent":"12.5"},"running":false,\
+        "nextLotAt":null,"lots":200,"queued":190}
+        """
+
+    private func room(_ response: String, status: Int = 200) -> (AuctionRoom, FakeTransport) {
+        let transport = FakeTransport { call throws(TransportError) in
+            let isRoom = call.method == "GET" && call.target == "/v1/rooms/room_1"
+            return SimulatedService.response(isRoom ? 200 : status, isRoom ? Self.room : response)
+        }
+        return (AuctionClient(transport: transport, configuration: .init(), clock: TestClock()).room("room_1"), transport)
+    }
+
+    private func sent(_ transport: FakeTransport) -> [String] {
+        transport.calls.filter { $0.target != "/v1/rooms/room_1" }.map { call in
+            "\(call.method) \(call.target) \(String(decoding: call.body ?? [], as: UTF8.self))"
+        }
+    }
+
+    @Test func `a lot has its item, its rules, its outcome and what the buyer pays`() async throws {
+        let (room, transport) = room("{\"lots\":[\(Self.lot)],\"nextCursor\":null}")
+        var lots: [Lot] = []
+        for try await lot in room.lots(state: .sold, pageSize: 7) { lots.append(lot) }
+        let lot = try #require(lots.first)
+        #expect(
+            lot.id == "lot_1" && lot.reference == "A-12" && lot.state == .sold && lot.round == 3 && lot.item.name == "Teapot")
+        #expect(lot.outcome?.sale?.winner.nickname == "Ed" && lot.outcome?.round == 3)
+        #expect(lot.total?.decimal == "146.25" && lot.premium?.decimal == "16.25" && lot.rules.biddingSeconds == 15)
+        #expect(sent(transport) == ["GET /v1/rooms/room_1/lots?state=sold&limit=7 "])
+    }
+
+    @Test func `lots are queued, changed, moved and withdrawn under keys of their own`() async throws {
+        let (room, transport) = room(Self.lot)
+        try await room.queueLot(NewLot(NewItem(name: "Vase", rules: NewRules(startingPrice: nil)), reference: "A-1"))
+        var changes = LotChanges()
+        (changes.name, changes.reference, changes.before) = ("Jug", .some(nil), .some("lot_2"))
+        try await room.changeLot("lot_1", changes)
+        try await room.withdrawLot("lot_1", reason: "broken & gone")
+        #expect(
+            sent(transport) == [
+                #"POST /v1/rooms/room_1/lots {"description":"","media":[],"name":"Vase","reference":"A-1","rules":{}}"#,
+                #"PATCH /v1/rooms/room_1/lots/lot_1 {"before":"lot_2","name":"Jug","reference":null}"#,
+                "DELETE /v1/rooms/room_1/lots/lot_1?reason=broken%20%26%20gone ",
+            ])
+        let keys = transport.calls.compactMap { $0.header("Idempotency-Key") }
+        #expect(keys.count == 3 && Set(keys).count == 3)
+    }
+
+    @Test func `a file is sent as it is, and a refusal names its wrong rows`() async throws {
+        let file = "name,startingPrice\r\nVase,1\r\n"
+        let (room, transport) = room(#"{"rows":1,"lots":[{"line":2,"id":"lot_1","reference":null}]}"#)
+        let lots = try await room.importLots(csv: file)
+        #expect(lots.map(\.line) == [2] && lots[0].id == "lot_1" && lots[0].reference == nil)
+        #expect(sent(transport) == ["POST /v1/rooms/room_1/lots/import \(file)"])
+        #expect(transport.calls.last?.header("Content-Type") == "text/csv")
+        let problem = """
+            {"type":"/problems/import-refused","title":"Import refused","status":422,"code":"import.bad_rows","detail":"No.",\
+            "rows":[{"line":3,"field":"startingPrice","code":"money.malformed","detail":"Not an amount."},{"line":4,"field":null,\
+            "code":"request.malformed","detail":"Odd."}]}
+            """
+        let refusing = FakeTransport { _ throws(TransportError) in
+            let head = HTTPHead(status: 422, headers: [HTTPHeader("Content-Type", "application/problem+json")])
+            return HTTPResponse(head: head, body: Array(problem.utf8))
+        }
+        let other = AuctionClient(transport: refusing, configuration: .init(), clock: TestClock()).room("room_1")
+        let error = await #expect(throws: AuctionError.self) { try await other.importLots(csv: file) }
+        #expect(error?.problem?.code == .importBadRows)
+        #expect(
+            error?.problem?.rows.map { "\($0.line) \($0.field ?? "-") \($0.code)" } == [
+                "3 startingPrice money.malformed", "4 - request.malformed",
+            ])
+    }
+
+    @Test func `the sale is configured, started, stopped and read`() async throws {
+        let (room, transport) = room(Self.sale)
+        var plan = NewSale(mode: .automatic)
+        (plan.premiumPercent, plan.startsAt) = ("12.5", ServerTime(rfc3339: "2026-11-21T20:00:00Z"))
+        let sale = try await room.configureSale(plan)
+        #expect(sale.mode == .automatic && sale.premiumPercent == "12.5" && sale.startsAt == plan.startsAt)
+        #expect(sale.lotCount == 200 && sale.queuedCount == 190 && !sale.isRunning && sale.nextLotAt == nil)
+        try await room.startSale()
+        try await room.stopSale()
+        try await room.clearSale()
+        _ = try await room.sale()
+        #expect(
+            sent(transport) == [
+                #"PUT /v1/rooms/room_1/sale {"mode":"automatic","premium":{"percent":"12.5"},"startsAt":"2026-11-21T20:00:00.000Z"}"#,
+                "POST /v1/rooms/room_1/sale/start {}", "POST /v1/rooms/room_1/sale/stop {}", "DELETE /v1/rooms/room_1/sale ",
+                "GET /v1/rooms/room_1/sale ",
+            ])
+    }
+
+    @Test func `events about lots and the sale have their members, also under later versions`() throws {
+        func body(_ type: String, _ data: String) throws -> RoomEvent.Body {
+            let json = "{\"seq\":1,\"type\":\"\(type)\",\"at\":\"2026-11-21T08:56:46.572Z\",\"round\":1,\"data\":\(data)}"
+            return try RoomEvent(try JSONParser.parse(json), currency: "CNY").body
+        }
+        guard case .lot(let moved) = try body("lot.moved", #"{"lotId":"lot_1","before":null,"by":{"id":"u","nickname":"Ann"}}"#)
+        else { Issue.record("no event of a lot"); return }
+        #expect(moved.lotId == "lot_1" && moved.before == nil && moved.by?.nickname == "Ann" && moved.item == nil)
+        guard case .sale(let stopped) = try body("sale.stopped", #"{"cause":"hostGone","by":null}"#)
+        else { Issue.record("no event of a sale"); return }
+        #expect(stopped.cause == "hostGone" && stopped.by == nil)
+        #expect(try body("sale.finished", "{}") != .unknown)
+    }
+}
