@@ -1,4 +1,4 @@
-"""Logs of many rooms or long histories, and servers on them; for rooms.py, history.py and memory.py.
+"""Logs of many rooms or long histories, and servers on them; for rooms.py, history.py, memory.py and lots.py.
 
 AUCTION_ROOM_BIN and BENCH_PROGRAMS (a folder with auction-bench) are the programs.
 """

@@ -3,6 +3,6 @@ from . import bids, counts, growth, postgres, streams
 
 SCRIPTS = {
     "bids": bids.SCRIPT, "streams": streams.SCRIPT, "postgres": postgres.SCRIPT, "rooms": growth.ROOMS, "history": growth.HISTORY,
-    "memory": growth.MEMORY, "counts": counts.SCRIPT,
+    "memory": growth.MEMORY, "lots": growth.LOTS, "counts": counts.SCRIPT,
 }
 PARTS = {part.name: part for module in (bids, postgres, streams, growth, counts) for part in module.PARTS}

@@ -1,10 +1,10 @@
-"""Many rooms, long histories and large rooms: rooms.py, history.py and memory.py."""
+"""Many rooms, long histories and large rooms: rooms.py, history.py, memory.py and lots.py."""
 import statistics
 
 from .rows import Figure
 from .script import Part, Script
 
-PARTS = (Part("rooms", "rooms"), Part("history", "history"), Part("memory", "memory"))
+PARTS = (Part("rooms", "rooms"), Part("history", "history"), Part("memory", "memory"), Part("lots", "lots"))
 _PRODUCTS = ("auction-room", "auction-bench")
 
 
@@ -38,6 +38,15 @@ def memory_figures(found):
     }
 
 
+def lots_figures(found):
+    rooms, lots = len(found["load_ms"]), found["lots"]
+    return {
+        "bytes-a-lot": Figure(found["bytes_a_lot"][-1:], f"{rooms} rooms of {lots:,} lots"),
+        "load-lots": Figure(found["load_ms"], f"{lots:,} lots"),
+        "import": Figure(found["import_ms"], f"the last 1,000 of {lots:,}"),
+    }
+
+
 def _curve(name, title, label, curve):
     return name, title, label, "times", [(one[name], one["ratios"]) for one in curve]
 
@@ -60,3 +69,6 @@ HISTORY = Script(
 MEMORY = Script(
     command=("python3", "-u", "Tests/Benchmarks/scripts/memory.py"), full={}, quick={"BENCH_LARGE_ROOMS": "1"},
     minutes=(4, 2), figures=memory_figures, products=_PRODUCTS)
+LOTS = Script(
+    command=("python3", "-u", "Tests/Benchmarks/scripts/lots.py"), full={}, quick={"BENCH_LOT_ROOMS": "1"},
+    minutes=(1, 1), figures=lots_figures, products=("auction-room",))
