@@ -23,9 +23,8 @@ export class LotsClient {
 
   /** The lots again from the first one on, at least as many as were known. */
   async read() {
-    const list = this.#room.lots({ state: "queued", limit: Math.min(this.#wanted, mostInPage) });
-    const page = await list.page();
-    const { lots: [current = null] } = await this.#room.lots({ state: "current", limit: 1 }).page();
+    const current = await this.#room.lots({ state: "current", limit: 1 }).page();
+    const page = await this.#room.lots({ state: "queued", limit: Math.min(this.#wanted, mostInPage) }).page();
     this.#follow().include({ lots: { page, current } });
     while (!this.#state.isStale && this.#state.cursor !== null && this.#state.queued.length < this.#wanted) await this.#readOn();
   }

@@ -226,7 +226,6 @@ const texts = {
   "import.file": ["File", "文件"],
   "import.go": ["Import", "导入"],
   "import.done": ["{n} lots are in the list.", "已导入 {n} 件拍品。"],
-  "import.nothing": ["Put these right and import the file again.", "请改正后重新导入。"],
   "import.notUTF8": ["The file is not UTF-8 text. Save it as “CSV UTF-8”.", "文件不是 UTF-8 文本，请另存为“CSV UTF-8”。"],
   "import.line": ["Line", "行"],
   "import.field": ["Column", "列"],

@@ -37,7 +37,7 @@ test("lots are read page by page as they are asked for, and from the first one o
   assert.deepEqual(asked.at(-1), ["queued", 50, "50"]);
   follow.state.lots.wasMoved = true;
   await client.more();
-  assert.deepEqual(asked.slice(-2), [["queued", 150, null], ["current", 1, null]]);
+  assert.deepEqual(asked.slice(-2), [["current", 1, null], ["queued", 150, null]]);
   assert.equal(follow.state.lots.queued.length, 120);
   const before = asked.length;
   await client.more();

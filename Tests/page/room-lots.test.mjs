@@ -23,7 +23,7 @@ const queued = (state) => state.lots.queued.map((each) => each.item.name).join("
 function read({ cursor = null, more } = {}) {
   seq = 10;
   const state = fold.withSnapshot({ ...fold.initialState(), seq: 10 }, snapshot(more));
-  return fold.withLots(state, { page: { lots: ["b", "c", "d"].map((name) => lot(name)), nextCursor: cursor, seq: 10 }, current: lot("a", "current") });
+  return fold.withLots(state, { page: { lots: ["b", "c", "d"].map((name) => lot(name)), nextCursor: cursor, seq: 10 }, current: { lots: [lot("a", "current")], seq: 10 } });
 }
 
 test("lots are moved, queued, changed and withdrawn by events", () => {
@@ -63,15 +63,15 @@ test("the next lot leaves the queue, and a prepared one that is replaced returns
 
 test("a page that is older than an event is not used, and one that contains it is not changed by it", () => {
   const state = after(read(), moved("d", "b"));
-  const old = fold.withLots(state, { page: { lots: [lot("b")], nextCursor: null, seq: 10 }, current: null });
+  const old = fold.withLots(state, { page: { lots: [lot("b")], nextCursor: null, seq: 10 }, current: { lots: [], seq: 10 } });
   assert.deepEqual([queued(old), old.lots.isStale], ["dbc", true]);
-  const fresh = fold.withLots(old, { page: { lots: [lot("c"), lot("b")], nextCursor: null, seq: 13 }, current: null });
+  const fresh = fold.withLots(old, { page: { lots: [lot("c"), lot("b")], nextCursor: null, seq: 13 }, current: { lots: [], seq: 13 } });
   assert.deepEqual([queued(fresh), fresh.lots.isStale], ["cb", false]);
   const contained = { seq: 12, type: "lot.moved", at, round: 1, data: { lotId: "lot_b", before: "lot_c", by: ann } };
   assert.equal(queued(after(fresh, contained)), "cb");
   const unread = after(fold.withSnapshot({ ...fold.initialState(), seq: 10 }, snapshot()), { ...contained, seq: 14 });
   assert.equal(unread.lots.queued, null);
-  assert.equal(fold.withLots(unread, { page: { lots: [], nextCursor: null, seq: 13 }, current: null }).lots.isStale, true);
+  assert.equal(fold.withLots(unread, { page: { lots: [], nextCursor: null, seq: 13 }, current: { lots: [], seq: 13 } }).lots.isStale, true);
 });
 
 test("the next page comes behind what is known, each lot once", () => {

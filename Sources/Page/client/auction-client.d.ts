@@ -230,8 +230,8 @@ export interface FollowStatus {
   retryInMs: number | null;
 }
 
-/** A page of queued lots with the lot of the round; `isMore`: the page after those that are known. */
-export interface ReadLots { page: Page<Lot, "lots"> & { seq?: number }; current?: Lot | null; isMore?: boolean }
+/** A page of queued lots, and one of the current lot, read before it; or with `isMore` the page after those that are known. */
+export interface ReadLots { page: Page<Lot, "lots"> & { seq?: number }; current?: Page<Lot, "lots"> & { seq?: number }; isMore?: boolean }
 
 export class RoomFollow implements AsyncIterable<FollowedEvent> {
   private constructor();

@@ -4,28 +4,33 @@
 // that comes from behind it is unknown, and `isStale` then asks for another reading.
 
 /** `queued`: the lots from the head of the queue on; null before they were read. `cursor`: where the next page begins; null if all are known. */
-export const noLots = { queued: null, cursor: null, seq: 0, changedSeq: 0, wasMoved: false, isStale: false, current: null };
+export const noLots = { queued: null, cursor: null, seq: 0, currentSeq: 0, lastPageSeq: 0, changedSeq: 0, wasMoved: false, isStale: false, current: null };
 
 /**
  * Replaces the queue by the page that was read, or adds a later page. A page that is older than the events changes nothing.
- * @param page as the server sent it, of queued lots; `current`: the lot of the round or null; `isMore`: it follows what is known
+ * @param page as the server sent it, of queued lots; `current`: a page of the lot of the round, read before that; `isMore`: the page follows
+ *   what is known, and `current` is left out
  */
-export function withLots(lots, { page, current, isMore = false }) {
+export function withLots(lots, { page, current = null, isMore = false }) {
+  const currentSeq = current?.seq ?? page.seq;
+  if (Math.min(page.seq, currentSeq) < lots.changedSeq) return { ...lots, isStale: true };
   if (isMore) {
     const known = new Set(lots.queued.map((lot) => lot.id));
     const added = page.lots.filter((lot) => !known.has(lot.id) && lot.id !== lots.current?.id);
-    return { ...lots, queued: [...lots.queued, ...added], cursor: page.nextCursor };
+    return { ...lots, queued: [...lots.queued, ...added], cursor: page.nextCursor, lastPageSeq: page.seq };
   }
-  if (page.seq < lots.changedSeq) return { ...lots, isStale: true };
-  return { ...noLots, queued: page.lots, cursor: page.nextCursor, seq: page.seq, changedSeq: lots.changedSeq, current };
+  return { ...noLots, queued: page.lots, cursor: page.nextCursor, seq: page.seq, currentSeq, changedSeq: lots.changedSeq, current: current?.lots[0] ?? null };
 }
 
 /** Applies an event to lots that were read. One that the page contained changes nothing. */
 export function lotsAfter(lots, event) {
-  if (event.seq <= lots.seq || !Object.hasOwn(effects, event.type)) return lots;
-  if (!lots.queued) return { ...lots, changedSeq: event.seq };
+  if (event.seq <= lots.changedSeq || !Object.hasOwn(effects, event.type)) return lots;
+  if (!lots.queued || event.seq <= lots.currentSeq) return { ...lots, changedSeq: event.seq };
   try {
-    return { ...lots, ...effects[event.type](lots, event.data, event), changedSeq: event.seq };
+    const changes = effects[event.type](lots, event.data, event);
+    // The queue was read later than the lot of the round, and has the event already.
+    if (event.seq <= lots.seq) delete changes.queued;
+    return { ...lots, ...changes, changedSeq: event.seq };
   } catch {
     return { ...lots, isStale: true };
   }
@@ -42,7 +47,9 @@ const effects = {
     const changed = (lot) => (lot?.id === data.lotId ? lotOf(lot.id, data.item, data.reference, lot.state, lot.round) : lot);
     return { queued: queued.map(changed), current: changed(current) };
   },
-  "lot.moved": (lots, { lotId, before }) => {
+  "lot.moved": (lots, { lotId, before }, { seq }) => {
+    // The later page has the moves up to its own seq in part only: it leaves out what was moved after the first one.
+    if (seq <= lots.lastPageSeq) return { isStale: true };
     const lot = lots.queued.find((each) => each.id === lotId);
     const others = without(lots.queued, lotId);
     const index = before === null ? (lots.cursor === null ? others.length : -1) : others.findIndex((each) => each.id === before);

@@ -31,7 +31,10 @@ export interface RoomLots {
   /** Whether events cannot be applied, so that the lots should be read again from the first one; `wasMoved`: before the next page. */
   readonly isStale: boolean;
   readonly wasMoved: boolean;
+  /** Of the first page, of `current`, of the last page, and of the last event that was applied. */
   readonly seq: number;
+  readonly currentSeq: number;
+  readonly lastPageSeq: number;
   readonly changedSeq: number;
   /** The lot of the round. */
   readonly current: (Omit<Lot, "position"> & { position?: number }) | null;

@@ -58,7 +58,7 @@ export function openImport(room) {
 
   function showRows(problem, lines) {
     const { rows } = problem.body;
-    replace(errors, h("p.field-error", `${problem.detail} ${t("import.nothing")}`),
+    replace(errors, h("p.field-error", problem.detail),
       table([t("import.line"), t("import.field"), t("import.detail"), t("import.text")],
         rows.slice(0, shownRows).map((row) => [String(row.line), row.field ?? "–", row.detail, h("code", lineOf(lines, row.line))])),
       rows.length > shownRows && h("p.quiet-text", t("import.moreRows", { n: rows.length - shownRows })));
