@@ -9,9 +9,9 @@ struct LargeBodyTests {
         return "POST \(path) HTTP/1.1\r\nHost: a\r\n\(owner)Content-Length: \(count)\r\n\r\n"
     }
 
-    private static func chunked(_ count: Int) -> String {
+    private static func chunked(_ count: Int, user: String = "ann") -> String {
         let chunk = "2710\r\n\(String(repeating: "x", count: 10_000))\r\n"
-        return "POST /file HTTP/1.1\r\nHost: a\r\nX-User: ann\r\nTransfer-Encoding: chunked\r\n\r\n"
+        return "POST /file HTTP/1.1\r\nHost: a\r\nX-User: \(user)\r\nTransfer-Encoding: chunked\r\n\r\n"
             + String(repeating: chunk, count: count / 10_000) + "0\r\n\r\n"
     }
 
@@ -41,22 +41,66 @@ struct LargeBodyTests {
         #expect(server.record.handled.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `large bodies in reception are bounded in all and per user`() throws {
-        let server = try TestServer { $0.limits.largeBodiesBytes = 250_000 }
-        var slow: [Client] = []
-        for user in ["ann", "ben"] {
-            let client = try server.client()
-            client.send(Self.head(100_000, user: user))
-            slow.append(client)
-        }
-        #expect(eventually { server.onLoop { _, loop in loop.core.openExchanges } == 2 })
+    private func reserved(_ server: TestServer) -> Int? {
+        server.onLoop { _, loop in loop.core.budget.largeBodies.reservedBytes }
+    }
+
+    private func slowClient(_ server: TestServer, user: String) throws -> Client {
+        let client = try server.client()
+        client.send(Self.head(200_000, user: user) + String(repeating: "x", count: 100_000))
+        return client
+    }
+
+    @Test func `a user may have a quarter of the bytes of large bodies in reception`() throws {
+        let server = try TestServer { $0.limits.largeBodiesBytes = 1_000_000 }
+        let slow = try slowClient(server, user: "ann")
+        #expect(eventually { reserved(server) == 134_464 })
+        #expect(try server.client().request(Self.head(130_000)).status == 503)
         let body = String(repeating: "x", count: 70_000)
-        // A quarter of 250,000 bytes per user, unless it is the user's only one.
-        #expect(try server.client().request(Self.head(70_000)).status == 503)
-        #expect(try server.client().request(Self.head(70_000, user: "cat")).status == 503)
-        slow = []
-        #expect(eventually { (try? server.client().request(Self.head(70_000, user: "cat") + body).status) == 201 })
-        #expect(try server.client().request(Self.head(70_000, user: "ann") + body).status == 201)
+        #expect(try server.client().request(Self.head(70_000, user: "ben") + body).status == 201)
+        slow.send(String(repeating: "x", count: 100_000))
+        #expect(try slow.reply().status == 201)
+        #expect(eventually { reserved(server) == 0 })
+        #expect(try server.client().request(Self.head(70_000) + body).status == 201)
+    }
+
+    @Test func `large bodies in reception are bounded in all`() throws {
+        let server = try TestServer { $0.limits.largeBodiesBytes = 400_000 }
+        var slow = try ["ann", "ben"].map { try slowClient(server, user: $0) }
+        #expect(eventually { reserved(server) == 268_928 })
+        let body = String(repeating: "x", count: 140_000)
+        #expect(try server.client().request(Self.head(140_000, user: "cat")).status == 503)
+        // Chunked, so refused once the bytes are there.
+        #expect(try server.client().request(Self.chunked(200_000, user: "cat")).status == 503)
+        slow.removeLast()
+        #expect(eventually { (try? server.client().request(Self.head(140_000, user: "cat") + body).status) == 201 })
+    }
+
+    @Test func `large bodies that are announced and not sent take nothing from others`() throws {
+        let server = try TestServer { $0.limits.largeBodiesBytes = 500_000 }
+        let silent = try (0..<20).map { number in
+            let client = try server.client()
+            client.send(Self.head(200_000, user: "user\(number)"))
+            return client
+        }
+        #expect(eventually { server.onLoop { _, loop in loop.core.openExchanges } == 20 })
+        #expect(try server.client().request(Self.head(200_000) + String(repeating: "x", count: 200_000)).status == 201)
+        #expect(silent.count == 20)
+    }
+
+    @Test func `what was reserved is released however the request ends`() throws {
+        let server = try TestServer {
+            $0.limits.requestSeconds = 0.2
+            $0.limits.largeBodySeconds = 0.4
+        }
+        #expect(try server.client().request(Self.chunked(210_000)).status == 413)
+        let late = try slowClient(server, user: "ann")
+        #expect(try late.reply().status == 408)
+        do {
+            let gone = try slowClient(server, user: "ben")
+            #expect(eventually { (reserved(server) ?? 0) > 0 || !gone.send("x") })
+        }
+        #expect(eventually { reserved(server) == 0 })
     }
 
     @Test func `a large body has its own deadline`() throws {

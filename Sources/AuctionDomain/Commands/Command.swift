@@ -34,6 +34,11 @@ package enum Command: Hashable, Sendable {
     /// Sent by the service: the host has opened a stream again.
     case hostReconnected(UserID)
 
+    /// Whether deciding it may take as long as many others do.
+    package var isLarge: Bool {
+        if case .importLots = self { true } else { false }
+    }
+
     /// Whether it may start a round that is decided by lot, and therefore needs `IdentifierSource.drawSeed`.
     package var mayDrawLot: Bool {
         switch self {

@@ -24,6 +24,8 @@ extension LoopHandler {
     ) throws(Problem) {
         switch command {
         case .placeBid, .sendMessage: break
+        // Counted before its body was read.
+        case _ where command.isLarge: break
         default: try takeCommand(of: caller, in: context)
         }
         try shared.pending.enter()
@@ -58,16 +60,17 @@ extension LoopHandler {
 
     /// Bids and messages have their own limits, per room. All other commands of a user share one limit across rooms: each may write an
     /// event and occupy one of the room's stored idempotency keys.
-    func takeCommand(of caller: Person, in context: RequestContext) throws(Problem) {
+    /// - Parameter tokens: More for one that costs as much as so many others.
+    func takeCommand(of caller: Person, in context: RequestContext, tokens: Int = 1) throws(Problem) {
         guard !shared.commandLimiter.isOff else { return }
-        let verdict = shared.commandLimiter.take(caller.id, at: context.now.monotonic)
+        let verdict = shared.commandLimiter.take(caller.id, tokens: tokens, at: context.now.monotonic)
         guard verdict.isAllowed else { throw shared.commandLimiter.problem("command.rate", verdict) }
     }
 
     /// Submits the commands collected in this turn.
     func turnEnded() {
         guard !submitted.isEmpty else { return }
-        let isAlone = submitted.count == 1 && pendingCommands.count == 1
+        let isAlone = submitted.count == 1 && pendingCommands.count == 1 && !submitted[0].command.isLarge
         shared.service.submit(submitted, decidesNow: isAlone)
         submitted.removeAll(keepingCapacity: true)
     }
@@ -146,12 +149,13 @@ extension LoopHandler {
         }
     }
 
-    /// Reads a command from a large body on a reader thread, then calls `proceed` with it on this loop. A caller may have one such body
-    /// read at a time; 503 for a second one.
+    /// Reads a command from a large body on a reader thread, then calls `proceed` with it on this loop. It counts as a command for each
+    /// 16 KiB, whether it is refused later or not. A caller may have one such body read at a time; 503 for a second one.
     func readCommand(
         _ context: RequestContext, of caller: Caller, _ read: @escaping @Sendable () throws(Problem) -> Command,
         then proceed: @escaping (Command) throws(Problem) -> Void
     ) throws(Problem) {
+        try takeCommand(of: caller.person, in: context, tokens: 1 + context.exchange.body.count / 16_384)
         let (id, registry, index) = (context.exchange.id, shared.registry, loop.index)
         let isTaken = shared.service.read(for: "\(caller.id) body", atMost: 1) { _ in
             Result { () throws(Problem) in try read() }

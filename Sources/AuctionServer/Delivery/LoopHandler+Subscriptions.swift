@@ -17,7 +17,7 @@ extension LoopHandler {
             switch directive {
             case .read(let id, let room, let after, let limit): read(id, room, after: after, limit: limit)
             case .sendPage(let id, let events):
-                streams.fanOut.add(.sendPage(StreamContent(.events(events), in: shared.responses)), to: [id])
+                streams.fanOut.add(page: streams.pages.content(of: events, in: shared.responses), to: id)
             case .send(let ids, let events):
                 streams.fanOut.add(.send(StreamContent(.events(events), in: shared.responses)), to: ids)
             // At once: nothing that is still queued may be sent.
@@ -112,6 +112,17 @@ struct FanOut<ID, Work> {
         } else if first >= 256 {
             items.removeFirst(first)
             first = 0
+        }
+    }
+}
+
+extension FanOut where Work == StreamWork {
+    /// Adds a page for a subscriber that is catching up; to those of the newest item if that is the same page and not for too many.
+    mutating func add(page: StreamContent, to id: ID) {
+        if case .sendPage(let last)? = lastWork, last === page, items[items.count - 1].ids.count < Self.itemLimit {
+            items[items.count - 1].ids.append(id)
+        } else {
+            add(.sendPage(page), to: [id])
         }
     }
 }

@@ -18,6 +18,7 @@ struct LoopStreams {
     var subscribers: [Subscriptions.ID: StreamSubscriber] = [:]
     var fanOut = FanOut<Subscriptions.ID, StreamWork>()
     var noticeTimer: TimerID?
+    var pages = SharedPages()
 
     /// Maximum bytes of one page for a subscriber that is catching up.
     let pageBytes: Int

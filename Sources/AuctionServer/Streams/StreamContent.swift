@@ -67,3 +67,31 @@ final class StreamContent {
         return StreamContent(.notice(json.bytes), in: budget)
     }
 }
+
+/// The pages that are being sent to subscribers that catch up, so that those at the same place share the bytes: after an import of
+/// many lots that is every stream of the room.
+struct SharedPages {
+    private struct Page {
+        let first: EventHash
+        let count: Int
+        weak var content: StreamContent?
+    }
+
+    private var pages: [Page] = []
+    private var next = 0
+    private static let capacity = 16
+
+    /// The content of a page of at least one event.
+    mutating func content(of events: ArraySlice<StoredEvent>, in budget: ResponseBudget) -> StreamContent {
+        guard let first = events.first?.hash else { return StreamContent(.events(events), in: budget) }
+        // The hash covers all that was before, and the page is cut by its own events only: so the rest of it is equal too.
+        for page in pages where page.first == first && page.count == events.count {
+            if let content = page.content { return content }
+        }
+        let content = StreamContent(.events(events), in: budget)
+        let page = Page(first: first, count: events.count, content: content)
+        if pages.count < Self.capacity { pages.append(page) } else { pages[next] = page }
+        next = (next + 1) % Self.capacity
+        return content
+    }
+}

@@ -207,7 +207,9 @@ package final class CommittedRoom: Sendable {
                 state.recent.append(event)
                 state.recentBytes += event.byteCount
             }
-            while state.recent.count > bounds.events || state.recentBytes > bounds.bytes && state.recent.count > 1 {
+            // As many as the newest publication has stay, such as an import of a thousand lots: every subscriber may read them at once.
+            let most = max(bounds.events, events.count)
+            while state.recent.count > most || state.recentBytes > bounds.bytes && state.recent.count > 1 {
                 state.recentBytes -= state.recent.removeFirst().byteCount
             }
             let enqueues = !state.isQueued && !state.recent.isEmpty

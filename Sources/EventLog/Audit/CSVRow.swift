@@ -13,7 +13,14 @@ package enum CSVRow {
         // Compared by scalar, because Swift treats CRLF as a single character.
         let needsQuotes = guarded.unicodeScalars.contains { $0 == "," || $0 == "\"" || $0 == "\r" || $0 == "\n" }
         guard needsQuotes else { return guarded }
-        return "\"" + guarded.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        // A mark that a combining one follows is no character of its own.
+        var quoted = "\"".unicodeScalars
+        for scalar in guarded.unicodeScalars {
+            if scalar == "\"" { quoted.append(scalar) }
+            quoted.append(scalar)
+        }
+        quoted.append("\"")
+        return String(quoted)
     }
 
     /// The text of a cell without its quotes: without the apostrophe that `cell` puts before formulas.

@@ -14,7 +14,8 @@ extension LoopCore {
         // With a partial body there is an exchange to respond to; with a partial head, or without a request, there is none.
         if let exchange = connection.exchange, exchange.phase == .receiving {
             let refusal = RequestRefusal.bodyTimeout(
-                seconds: exchange.largeBody == nil ? limits.requestSeconds : limits.largeBodySeconds)
+                seconds: exchange.largeBody == nil ? limits.requestSeconds : max(limits.requestSeconds, limits.largeBodySeconds)
+            )
             sendRaw(refuse(refusal, exchange), on: connection)
             exchange.phase = .responded
         } else if !connection.lingers, connection.hasUnsent {

@@ -46,7 +46,7 @@ extension LoopCore {
         let deadline = now + limits.requestMilliseconds
         table.setDeadline(deadline, slot: connection.slot)
         if let length = gate.contentLength, length > limits.bodyBytes,
-            let refusal = reserveBody(exchange, declared: length)
+            let refusal = admitLargeBody(exchange, declared: length)
         {
             return end(exchange, with: refusal)
         }
@@ -59,16 +59,9 @@ extension LoopCore {
     func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange) -> Bool {
         guard exchange.phase == .receiving else { return exchange.phase != .ended }
         if let fault = exchange.connection.scannedFault { return end(exchange, with: .malformed(fault)) }
-        if exchange.body.count + bytes.count > exchange.largeBody?.bytes ?? limits.bodyBytes {
-            // Chunked: its head did not announce the size.
-            if let largeBody = exchange.largeBody {
-                exchange.body = []
-                return end(exchange, with: .bodyTooLarge(limit: largeBody.bytes))
-            }
-            if let refusal = reserveBody(exchange, declared: nil) {
-                exchange.body = []
-                return end(exchange, with: refusal)
-            }
+        if let refusal = makeRoom(for: bytes.count, of: exchange) {
+            exchange.body = []
+            return end(exchange, with: refusal)
         }
         unsafe exchange.body.append(contentsOf: bytes)
         return true

@@ -57,7 +57,7 @@ enum LimitSection: OptionSection {
             "The size of request line and headers together."),
         .number("limit-body-bytes", \.server.http.limits.bodyBytes, 1024...16_777_216, "The size of a request's body."),
         .number(
-            "limit-large-bodies-bytes", \.server.http.limits.largeBodiesBytes, 0...1_073_741_824,
+            "limit-large-bodies-bytes", \.server.http.limits.largeBodiesBytes, 16_777_216...1_073_741_824,
             "Bodies above it that are being received at once, where a call allows them; a quarter per user and per address."),
         .number(
             "limit-large-body-seconds", \.server.http.limits.largeBodySeconds, 1...3600,

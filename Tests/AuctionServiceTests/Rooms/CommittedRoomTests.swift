@@ -68,6 +68,22 @@ struct CommittedRoomTests {
         #expect(next.map(\.seq) == [6])
     }
 
+    @Test func `all events of the newest publication stay in memory for the subscribers that read them`() throws {
+        let (_, events, rooms) = try history()
+        let all = CommittedRooms(recentLimit: 2)
+        let room = all.publish(rooms[4], Array(events[0...4]))
+        guard case .events(let page, false) = room.recent(after: 0, limit: 9) else {
+            Issue.record("not all")
+            return
+        }
+        #expect(page.map(\.seq) == [1, 2, 3, 4, 5])
+        _ = all.publish(rooms[5], Array(events[5...5]))
+        guard case .tooOld = room.recent(after: 3, limit: 9), case .events = room.recent(after: 4, limit: 9) else {
+            Issue.record("not the last two")
+            return
+        }
+    }
+
     @Test func `a room keeps recent events up to its byte limit, at least the last one`() throws {
         let (_, events, rooms) = try history()
         let sizes = events.map(\.byteCount)

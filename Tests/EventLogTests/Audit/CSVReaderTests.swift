@@ -38,6 +38,7 @@ struct CSVReaderTests {
 
     @Test(arguments: [
         "=1+1", "+1", "-1", "@x", "\tx", "'=1", "''-1", "'quoted'", "'", "a'=1", "", "24\" high, blue\nand green",
+        "a\"\u{301},=HYPERLINK(\"b\")", "\"\u{200D}",
     ])
     func `what our tables have comes back as the original text`(text: String) throws {
         var table: [UInt8] = []

@@ -73,10 +73,14 @@ struct LotFile: Sendable {
 
     private func ndjsonRows() throws(Problem) -> ImportLots {
         var rows = Rows()
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        let lines = bytes[start...].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() where line.contains(where: { $0 > 0x20 }) {
-            try rows.add(index + 1) { () throws(Problem) in
+        var rest = bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...]
+        var number = 0
+        while !rest.isEmpty {
+            let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+            rest = rest[line.endIndex...].dropFirst()
+            number += 1
+            guard line.contains(where: { $0 > 0x20 }) else { continue }
+            try rows.add(number) { () throws(Problem) in
                 let value: JSONValue
                 do throws(JSONError) { value = try JSONReader.read(Array(line), limits: limits) } catch { throw Problem(error) }
                 return try lot(value)

@@ -1,3 +1,4 @@
+import AuctionServer
 import ExactJSON
 import Testing
 
@@ -133,6 +134,31 @@ struct LotImportTests {
         let again = try send(file(1000))
         #expect(again.body == response.body)
         #expect(try fixture.seq() == seq)
+    }
+
+    @Test func `a large file counts as a command for each 16 KiB, though it is refused`() throws {
+        let fixture = try RoomFixture(try TestServer { $0.limits.commandsPerSecond = 6 })
+        let file = "name,startingPrice\n" + String(repeating: ",\"\"\n", count: 60_000)
+        func send() throws -> HTTPResponse {
+            try fixture.server.call(
+                "POST", fixture.path + "/lots/import", raw: file, by: fixture.bidder, [("Content-Type", "text/csv")])
+        }
+        #expect(try send().status == 400)
+        #expect(try send().code == "command.rate")
+    }
+
+    @Test func `streams get all lots of a large file in order`() throws {
+        try fixture.openBidding()
+        let readers = try (0..<3).map { _ in try EventReader(fixture, "?after=latest") }
+        let sockets = try (0..<3).map { _ in try SocketReader(fixture, "?after=latest") }
+        let text = String(repeating: "d", count: 400)
+        let rows = (1...700).map { "Lot \($0),1,\($0),\(text)\n" }.joined()
+        let before = try fixture.seq()
+        #expect(try send("name,startingPrice,reference,description\n" + rows).status == 200)
+        for expected in before + 1...before + 700 {
+            for reader in readers { try #require(try reader.event()?.seq == expected) }
+            for socket in sockets { try #require(try socket.event()?.seq == expected) }
+        }
     }
 
     @Test func `only UTF-8 files of the two types are taken, and by those only who may queue lots`() throws {
