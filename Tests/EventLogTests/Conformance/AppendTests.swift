@@ -122,6 +122,27 @@ extension LogConformance {
     }
 
     @Test(arguments: LogBackEnd.all)
+    func `an append of a thousand events, as of an import, is read back in pages`(_ backEnd: LogBackEnd) throws {
+        try backEnd.withLog { log throws in
+            var (room, other) = (SampleRoom(1), SampleRoom(2))
+            let lot = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            let first = room.next()
+            try log.commit(first)
+            let batch = [room.next(1000, bytes: lot), other.next(1000, bytes: lot)]
+            #expect(
+                try log.append(batch) == [.appended(responsePositions: []), .appended(responsePositions: [])])
+            #expect(try log.load(room.id, responsesSince: Samples.noon)?.head == room.head)
+            var (read, pages) = ([StoredEvent](), 0)
+            while read.count < 1001 {
+                let page = try log.events(of: room.id, after: read.count, limit: 256, bytes: 65536)
+                try #require(!page.isEmpty && page.reduce(0) { $0 + $1.publicBytes.count } <= 65536)
+                (read, pages) = (read + page, pages + 1)
+            }
+            #expect(read == first.events + batch[0].events && pages > 60)
+        }
+    }
+
+    @Test(arguments: LogBackEnd.all)
     func `private and public bytes read back separately`(_ backEnd: LogBackEnd) throws {
         try backEnd.withLog { log throws in
             let room = SampleRoom(1)

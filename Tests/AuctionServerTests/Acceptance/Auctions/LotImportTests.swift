@@ -161,6 +161,21 @@ struct LotImportTests {
         }
     }
 
+    @Test func `a file may be as large as the limit, of callers with a token`() throws {
+        let text = String(repeating: "A teapot. ", count: 480)
+        func file(_ rows: Int) -> String {
+            "name,startingPrice,description\n" + (1...rows).map { "Lot \($0),1,\(text)\n" }.joined()
+        }
+        #expect(try send(file(200)).status == 200)
+        #expect(try send(file(250)).status == 413)
+        #expect(
+            try fixture.server.call("POST", fixture.path + "/lots/import", raw: file(200), [("Content-Type", "text/csv")]).code
+                == "token.missing")
+        let events = try fixture.events(after: try fixture.seq() - 3)
+        #expect(events.map { $0.text("type") } == ["lot.queued", "lot.queued", "lot.queued"])
+        #expect(events.last?.text("data.item.name") == "Lot 200")
+    }
+
     @Test func `only UTF-8 files of the two types are taken, and by those only who may queue lots`() throws {
         for type in ["application/json", "text/csv;charset=gb18030", "text/plain", ""] {
             #expect(try send("name,startingPrice\nVase,1\n", as: type).status == 415, "\(type)")
