@@ -1,4 +1,5 @@
 """Generates clients from the contract, then runs the scripts that use them, each with the packages of its generator."""
+import json
 import os
 import pathlib
 import re
@@ -26,11 +27,17 @@ def quiet(*command, **options):
         raise SystemExit(f"{command[0]} is not content with the contract:\n{done.stdout[-4000:]}")
 
 
+# Files, which the generator takes for types that it does not know.
+OVERRIDES = {"text/csv": "application/octet-stream", "application/x-ndjson": "application/octet-stream"}
+
+
 def generate_client(folder, programs):
+    config = folder / "config.json"
+    config.write_text(json.dumps({"content_type_overrides": OVERRIDES}))
     # The generator formats its code with ruff, which is installed beside it.
     environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
     quiet(programs / "openapi-python-client", "generate", "--path", CONTRACT, "--output-path", folder / "client", "--meta", "none",
-          "--fail-on-warning", env=environment)
+          "--config", config, "--fail-on-warning", env=environment)
 
 
 def generate_models(folder, programs):
