@@ -57,7 +57,7 @@ let package = Package(
             name: "EventLogSQLite",
             dependencies: [
                 "AuctionDomain", "EventLog", "ExactJSON", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(
             name: "EventLogPostgres", dependencies: ["AuctionDomain", "CPostgres", "CScheduling", "EventLog", "ExactJSON"]),

@@ -35,6 +35,14 @@ struct LockFile: ~Copyable {
     /// Records that the database contains a log: if it is empty at a later start, it has been lost.
     func markUsed() { if !wasUsed { note(isUsed: true) } }
 
+    /// When a process has last taken the lock, in nanoseconds since 1970; 0 if none ever has.
+    static func changed(of database: String) -> Int64 {
+        var status = stat()
+        // SAFETY: fills a local structure; the string lives for the call.
+        guard unsafe stat(database + ".lock", &status) == 0 else { return 0 }
+        return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    }
+
     deinit {
         // Explicitly: a child process that this one is starting has a copy of the descriptor until it executes its program.
         flock(descriptor, LOCK_UN)

@@ -52,13 +52,15 @@ struct LogFile {
         return max(Int64(UInt32(bigEndian: pages)) * Int64(Schema.pageBytes) - Self.bytes(path), 0)
     }
 
-    private static func bytes(_ path: String) -> Int64 {
+    /// Size of a file; 0 if there is none.
+    static func bytes(_ path: String) -> Int64 {
         var status = stat()
         // SAFETY: fills a local structure; the string lives for the call.
         return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    private static func createDirectory(_ directory: String) throws(EventLogError) {
+    /// Creates the directory and its parents (0700) where they are missing, durably.
+    static func createDirectory(_ directory: String) throws(EventLogError) {
         // SAFETY: the strings live for the calls.
         if unsafe access(directory, F_OK) == 0 { return }
         let parent = Self.directory(of: directory)
@@ -77,13 +79,13 @@ struct LogFile {
         }
     }
 
-    /// Syncs a directory, without which a crash of the machine could lose newly created files.
-    private static func sync(_ directory: String) throws(EventLogError) {
+    /// Syncs a file, or a directory, without which a crash of the machine could lose newly created files.
+    static func sync(_ path: String) throws(EventLogError) {
         // SAFETY: the string lives for the call; the descriptor is this function's own.
-        let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("open the directory", directory) }
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("open", path) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure("sync the directory", directory, code: .io) }
+        guard fsync(descriptor) == 0 else { throw failure("sync", path, code: .io) }
     }
 
     static func directory(of path: String) -> String {

@@ -14,20 +14,23 @@ struct Verify: ParsableCommand {
     @OptionGroup var options: ArchiveOptions
 
     func run() throws {
-        try options.reading { archive in
-            let rooms = try archive.allRooms()
-            let damage = try archive.damage()
-            for line in damage { print(line) }
-            var (events, findings) = (0, damage.count)
-            for room in rooms {
-                events += try archive.record(of: room)?.lastSeq ?? 0
-                for finding in try LogAudit.findings(of: room, in: archive) {
-                    print(finding)
-                    findings += 1
-                }
+        try options.reading { if try Self.findings(in: $0) > 0 { throw ExitCode.failure } }
+    }
+
+    /// Prints a line per finding and a summary; returns the number of findings.
+    static func findings(in archive: any LogArchive) throws -> Int {
+        let rooms = try archive.allRooms()
+        let damage = try archive.damage()
+        for line in damage { print(line) }
+        var (events, findings) = (0, damage.count)
+        for room in rooms {
+            events += try archive.record(of: room)?.lastSeq ?? 0
+            for finding in try LogAudit.findings(of: room, in: archive) {
+                print(finding)
+                findings += 1
             }
-            print("\(rooms.count) rooms, \(events) events, \(findings) findings")
-            if findings > 0 { throw ExitCode.failure }
         }
+        print("\(rooms.count) rooms, \(events) events, \(findings) findings")
+        return findings
     }
 }

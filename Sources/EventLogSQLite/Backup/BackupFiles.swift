@@ -1,0 +1,92 @@
+import EventLog
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Files of backups: readable by their owner only, and synced when a function returns.
+enum BackupFiles {
+    /// Suffixes of a log's files that a backup has, the log itself last: where it is, the others are.
+    static let suffixes = [".token-secret", ".media", ""]
+    /// The databases among them.
+    static let databases: Set = [".media", ""]
+
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// Creates an empty file; one that is there becomes empty.
+    static func create(_ path: String) throws(EventLogError) -> FileHandle {
+        // SAFETY: the string lives for the call; the handle owns the descriptor.
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw LogFile.failure("write", path) }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    static func write(_ data: Data, to path: String) throws(EventLogError) {
+        let file = try create(path)
+        try EventLogError.translating("write", path: path) { try file.write(contentsOf: data) }
+        try LogFile.sync(path)
+    }
+
+    /// Calls `body` with one piece of the file after the other.
+    static func read(_ path: String, _ body: (Data) throws -> Void) throws(EventLogError) {
+        guard let file = FileHandle(forReadingAtPath: path) else { throw LogFile.failure("read", path) }
+        try EventLogError.translating("read", path: path) {
+            while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty { try body(piece) }
+        }
+    }
+
+    static func copy(_ source: String, to target: String) throws(EventLogError) {
+        let file = try create(target)
+        try read(source) { try file.write(contentsOf: $0) }
+        try LogFile.sync(target)
+    }
+
+    /// Renames a file or a directory, which is durable on return.
+    static func rename(_ source: String, to target: String) throws(EventLogError) {
+        // SAFETY: the strings live for the call.
+        guard unsafe renameat(AT_FDCWD, source, AT_FDCWD, target) == 0 else {
+            throw LogFile.failure("rename \(source) to", target)
+        }
+        try LogFile.sync(LogFile.directory(of: target))
+    }
+
+    static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// The directory in which a backup is being written, as `DIRECTORY.partial`; one process at a time writes it.
+struct PartialBackup: ~Copyable {
+    let path: String
+    private let descriptor: CInt
+
+    /// What an earlier process left there is removed.
+    init(of directory: String) throws(EventLogError) {
+        guard !directory.isEmpty, !BackupFiles.exists(directory) else {
+            throw EventLogError(.unavailable, "\(directory) exists already: name a directory for a new backup")
+        }
+        let partial = directory + ".partial"
+        try LogFile.createDirectory(partial)
+        // SAFETY: the string lives for the call.
+        let descriptor = unsafe open(partial, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw LogFile.failure("open the directory", partial) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw EventLogError(.locked, "another process is writing \(partial)")
+        }
+        (path, self.descriptor) = (partial, descriptor)
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] { BackupFiles.remove(path + "/" + name) }
+    }
+
+    /// Makes the directory, which is complete, that of the backup.
+    consuming func complete() throws(EventLogError) {
+        try LogFile.sync(path)
+        try BackupFiles.rename(path, to: String(path.dropLast(".partial".count)))
+    }
+
+    /// Removes the directory after a failure.
+    borrowing func remove() { BackupFiles.remove(path) }
+
+    deinit { close(descriptor) }
+}

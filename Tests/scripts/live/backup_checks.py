@@ -1,0 +1,70 @@
+"""What a restored service must be, whatever it was restored with."""
+import json
+import subprocess
+
+from bidders import Bidders
+from program import BINARY, NO_LIMITS, Server
+from wire import Connection, CheckFailed, all_events, expect
+
+
+def check(holds, text):
+    if not holds:
+        raise CheckFailed(text)
+
+
+def run(*arguments, code=0):
+    done = subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=240, check=False)
+    check(done.returncode == code, f"{' '.join(arguments)} ended with {done.returncode}, not {code}: {done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+class Recorded(Bidders):
+    """Bidders whose attempts can be read while they go on."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.attempts_of = {person[0]: [] for person in self.people}
+
+    def _learn(self, attempt, response):
+        super()._learn(attempt, response)
+        self.attempts_of[attempt.bidder].append(attempt)
+
+
+class Restored:
+    """A service on a restored log, compared with the one that goes on."""
+
+    def __init__(self, store, bidders, acknowledged, live, log):
+        server = Server(store, *NO_LIMITS, log=log)
+        connection = Connection(server.port)
+        self.lost = 0
+        kept = {}
+        for room in bidders.rooms:
+            raw = all_events(connection, room)
+            check(live[room][:len(raw)] == raw, f"{room}: the restored history is another one")
+            kept[room] = {json.loads(event)["data"]["bidId"] for event in raw if b'"bid.placed"' in event}
+            self.lost += len(live[room]) - len(raw)
+        for attempt in acknowledged:
+            check(json.loads(attempt.response)["bid"]["id"] in kept[attempt.room], f"a bid from before the backup is not in it: {attempt}")
+        self.bids = sum(map(len, kept.values()))
+        # It goes on, and accepts the tokens and keys from before.
+        person, attempt = bidders.people[0], acknowledged[0]
+        again = connection.call("POST", f"/v1/rooms/{attempt.room}/bids", dict(bidders.people)[attempt.bidder], attempt.body, attempt.key)
+        check(again.body == attempt.response, "a repeated bid has another answer after the restore")
+        expect(connection.call("POST", f"/v1/rooms/{bidders.rooms[0]}/bids", person[1], {"amount": "99999.00"}), 201, 403)
+        expect(connection.call("POST", f"/v1/rooms/{bidders.rooms[0]}/bids", bidders.people[1][1], {"amount": "99999.50"}), 201)
+        connection.close()
+        check(server.terminate() == (0, ""), "the server on the restored log does not end well")
+        run("verify", "--store", store)
+
+
+def keyed(bidders):
+    """What is acknowledged by now, each with its key."""
+    return [attempt for person in bidders.people for attempt in list(bidders.attempts_of[person[0]]) if attempt.outcome == "acknowledged" and attempt.key]
+
+
+def histories(port, rooms):
+    connection = Connection(port)
+    try:
+        return {room: all_events(connection, room) for room in rooms}
+    finally:
+        connection.close()
