@@ -75,6 +75,7 @@ private struct BrokenState: RoomStateObject {
             if bug == .roundNeverCloses { return [] }
             if bug == .bidAtTheEnd, context.instant == end { return [] }
         }
+        if bug == .saleWithoutHost, name == .closed { return timerFiredWithHost(&context) }
         return broken(whole.timerFired(in: &context), context)
     }
 
@@ -83,7 +84,18 @@ private struct BrokenState: RoomStateObject {
     ) -> [EventBody] {
         if bug == .outageForgotten, cause == .outage { return [] }
         if bug == .jumpForgotten, cause == .clock { return [] }
+        if bug == .pauseLostInOutage, name == .closed { return [] }
         return whole.serviceReturned(ready: ready, cause: cause, in: &context)
+    }
+
+    /// What would happen if the host were there.
+    private func timerFiredWithHost(_ context: inout DecisionContext) -> [EventBody] {
+        var room = context.room
+        if room.hostGoneSince != nil { _ = room.record([.hostReturned(room.host)], at: context.instant) }
+        var other = DecisionContext(
+            room: room, rulebook: context.rulebook, instant: context.instant, identifiers: context.identifiers)
+        defer { context.identifiers = other.identifiers }
+        return whole.timerFired(in: &other)
     }
 
     private func broken(_ events: [EventBody], _ context: DecisionContext) -> [EventBody] {
@@ -98,6 +110,11 @@ private struct BrokenState: RoomStateObject {
             case (.lotSkipped, .itemUploaded(let item)) where item.lot != nil:
                 let queued = context.room.lots.lots().filter { $0.state == .queued }.prefix(2)
                 return .itemUploaded(queued.last.map { context.room.lots.item(of: $0) } ?? item)
+            case (.lotSoldTwice, .itemUploaded(let item)) where item.lot != nil:
+                let sold = context.room.lots.lots().first { $0.state == .sold }
+                return .itemUploaded(sold.map { context.room.lots.item(of: $0) } ?? item)
+            case (.lotStaysCurrent, .itemSold(let winner, let price, _)):
+                return .itemSold(winner: winner, price: price, lot: nil)
             case (.pauseBetweenLotsForgotten, .countdownStarted) where name == .auctioning:
                 return .countdownStarted(endsAt: context.instant, nextDropAt: nil)
             case (.countdownStandsStill, .bidPlaced(let bid)): return .bidPlaced(bid.with(endsAt: context.room.endsAt))

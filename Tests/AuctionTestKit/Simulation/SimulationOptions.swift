@@ -111,6 +111,20 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case lotSkipped
     /// The next lot of a sale begins without the pause.
     case pauseBetweenLotsForgotten
+    /// A lot that has been sold has its turn again.
+    case lotSoldTwice
+    /// A lot that has ended stays current while the next one has its turn.
+    case lotStaysCurrent
+    /// A lot that is moved before another one is moved to the end.
+    case lotMovedElsewhere
+    /// The next lot of a sale begins in a room without a host.
+    case saleWithoutHost
+    /// The pause between two lots is not extended after an outage.
+    case pauseLostInOutage
+    /// A process that starts does not know of rooms that wait for the next lot of a sale.
+    case nextLotForgotten
+    /// A process that starts does not know of rooms that wait for the start of a sale.
+    case scheduleForgotten
     /// The winner pays their own bid instead of the second price.
     case wrongPrice
     /// A bid does not extend the deadline.
@@ -228,8 +242,11 @@ extension SimulationBug {
         case .linkedDuringRound: "state"
         case .responseEncodedAgain: "same response"
         case .bidAtTheEnd: "deadline"
-        case .lotSkipped: "lots"
-        case .pauseBetweenLotsForgotten: "sale"
+        case .lotSkipped, .lotSoldTwice, .lotStaysCurrent: "lots"
+        case .lotMovedElsewhere: "order of lots"
+        case .pauseBetweenLotsForgotten, .saleWithoutHost: "sale"
+        case .pauseLostInOutage, .nextLotForgotten: "pause"
+        case .scheduleForgotten: "schedule"
         case .wrongWinner, .wrongPrice: "winner"
         case .countdownStandsStill: "countdown"
         case .sealedAmountShows: "secret"

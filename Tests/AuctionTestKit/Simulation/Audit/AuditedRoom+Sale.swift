@@ -85,11 +85,15 @@ extension AuditedRoom {
             if let by {
                 require(by == host, "rights", "the sale is started by a person other than the host")
             } else {
+                require(!isHostGone, "sale", "the sale starts by itself in a room without a host")
                 require(sale.startsAt.map { event.at >= $0 } ?? false, "sale", "the sale starts before its time")
             }
             (sale.isRunning, sale.startsAt, sale.isBeginning) = (true, nil, true)
         case "sale.stopped", "sale.finished":
             require(sale.isRunning || sale.startsAt != nil, "sale", "a sale ends that does not run")
+            if event.data["cause"]?.text == "hostGone" {
+                require(isHostGone, "sale", "the sale stops although there is a host")
+            }
             if event.type == "sale.finished" { require(!sale.hasQueued, "sale", "a sale finishes while lots wait") }
             (sale.isRunning, sale.startsAt) = (false, nil)
             if snapshot.state == "closed" { snapshot.endsAt = nil }
@@ -107,6 +111,7 @@ extension AuditedRoom {
         require(sale.isRunning, "sale", "a round begins by itself although no sale runs")
         let isDue = isNext && snapshot.endsAt.map { event.at >= $0 } ?? false
         require(isDue || sale.isBeginning, "sale", "a lot begins before the pause is over")
+        if isNext, event.person("by") == nil { require(!isHostGone, "sale", "a lot begins by itself in a room without a host") }
     }
 
     /// The lot whose item is shown now, or none: the one before waits again.

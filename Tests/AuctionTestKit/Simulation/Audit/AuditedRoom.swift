@@ -16,6 +16,8 @@ final class AuditedRoom {
     private(set) var snapshots = [PublicSnapshot()]
     private(set) var leastRemaining: [Int64] = [0]
     private(set) var isSealed = [false]
+    /// The lots and the sale after each event, indexed by seq.
+    private(set) var sales = [AuditedSale()]
     /// Users who may see the room after each event, indexed by seq; nil for a public room.
     private(set) var visible: [Set<String>?] = [nil]
     var inviteCode: String?
@@ -92,6 +94,7 @@ final class AuditedRoom {
             snapshots.append(snapshot)
             leastRemaining.append(rules?.leastRemaining ?? 0)
             isSealed.append(rules?.isSealed ?? false)
+            sales.append(sale)
             visible.append(inviteCode == nil ? nil : Set(roles.keys).subtracting(banned))
         }
     }
@@ -187,7 +190,8 @@ final class AuditedRoom {
             snapshot.state != "auctioning" && snapshot.state != "listing", "ends", "the round never ends: \(snapshot.state)")
         require(!(snapshot.state == "paused" && isHostGone), "ends", "the room stays paused although its host is gone")
         require(expectedNext == nil, "result", "the history ends before the event that the last one requires")
-        let isStuck = sale.isRunning && (["closed", "preparing"].contains(snapshot.state) || sale.startsAt != nil)
-        require(!isStuck || isArchived, "sale", "a running sale never goes on")
+        let isStuck = sale.isRunning && ["closed", "preparing"].contains(snapshot.state)
+        require(!isStuck || isArchived, "pause", "a running sale never goes on")
+        require(sale.startsAt == nil || isArchived, "schedule", "a sale never begins at its time")
     }
 }

@@ -19,7 +19,7 @@ extension Auditor {
             guard let room = rooms[id] else { continue }
             var countdown: Countdown?
             for (index, event) in room.events.enumerated() {
-                if event.type == "state.changed", event.data["cause"]?.text == "countdown" {
+                if event.type == "state.changed", let cause = event.data["cause"]?.text, ["countdown", "sale"].contains(cause) {
                     check(countdown, until: transcript.storedAt[id]?[event.seq], "\(id) seq \(event.seq)")
                 }
                 let end = room.snapshots[index + 1].endsAt
@@ -28,7 +28,7 @@ extension Auditor {
                     Countdown(endsAt: $0, seconds: max(0, $0 - event.at), storedAt: transcript.storedAt[id]?[event.seq])
                 }
             }
-            check(countdown, until: transcript.endedAt, "\(id)")
+            if !room.isArchived { check(countdown, until: transcript.endedAt, "\(id)") }
         }
     }
 

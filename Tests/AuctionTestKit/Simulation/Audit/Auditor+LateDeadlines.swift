@@ -10,14 +10,26 @@ extension Auditor {
         guard !transcript.isSingle else { return }
         for id in transcript.rooms {
             guard let room = rooms[id] else { continue }
-            for event in room.events where event.type == "state.changed" && event.data["cause"]?.text == "countdown" {
-                guard let end = room.snapshots[event.seq - 1].endsAt, event.at > end + Self.latest, isWatched(from: end) else {
+            for event in room.events {
+                guard let end = deadline(met: event, in: room), event.at > end + Self.latest, isWatched(from: end) else {
                     continue
                 }
                 report(
                     "late end",
-                    "\(id) seq \(event.seq): closed \(event.at - end) ms after its deadline although a process was alive")
+                    "\(id) seq \(event.seq): \(event.type) \(event.at - end) ms after its deadline although a process was alive"
+                )
             }
+        }
+    }
+
+    /// The deadline whose expiry the event is; nil if it is none.
+    private func deadline(met event: AuditedEvent, in room: AuditedRoom) -> Int64? {
+        let (cause, before) = (event.data["cause"]?.text, event.seq - 1)
+        switch event.type {
+        case "state.changed" where cause == "countdown" || cause == "sale" && event.data["from"]?.text == "closed":
+            return room.snapshots[before].endsAt
+        case "sale.started" where event.person("by") == nil: return room.sales[before].startsAt
+        default: return nil
         }
     }
 

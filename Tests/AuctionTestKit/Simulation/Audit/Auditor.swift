@@ -40,6 +40,7 @@ struct Auditor {
         order()
         responseSnapshots()
         requiredExtensions()
+        sales()
         lateDeadlines()
         durations()
         streams()

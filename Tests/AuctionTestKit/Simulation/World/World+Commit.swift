@@ -44,6 +44,7 @@ extension World {
             for append in appends {
                 for event in append.events { transcript.storedAt[append.room, default: [:]][event.seq] = time }
             }
+            crashAfterClose(appends, of: node)
         }
         if transcript.failures[node.name] != nil { report("failed log", "\(node.name) appends although its log has failed") }
         if case .failure(let error) = result, [.io, .outcomeUnknown].contains(error.code) {
@@ -68,6 +69,7 @@ extension World {
         )
         if case .success(let verdicts) = result {
             notifyOtherNodes(asked, verdicts, by: node.name)
+            crashAfterClose(appends, of: node)
             let error = process.amount(-15...15)
             clocks[node.name.node].estimate(error: options.faults.contains(.clockError) ? error : 0)
             if asked.count < appends.count { result = .success(spread(verdicts, over: appends)) }

@@ -68,7 +68,7 @@ extension World {
         case 1...3:
             let start =
                 work.once(in: 2)
-                ? SimulatedClock.instant(of: time).advanced(byMilliseconds: Int64(work.roll(1...60)) * 1000) : nil
+                ? now(nodes[0]).wall.advanced(byMilliseconds: Int64(work.roll(1...60)) * 1000) : nil
             let sale = Sale(
                 mode: work.once(in: 5) ? .manual : .automatic, pause: Seconds(work.pick([0, 0, 1, 5, 20])), startsAt: start,
                 premium: work.once(in: 3) ? Premium(rawValue: 1250) : nil)

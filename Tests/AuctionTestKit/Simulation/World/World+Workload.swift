@@ -21,6 +21,7 @@ extension World {
         advance(to: time + 50)
         ask(.startAuction(AuctionTransition()), of: room, by: people[0])
         advance(to: time + 10)
+        openSale(in: room)
         isFaultFree = false
     }
 

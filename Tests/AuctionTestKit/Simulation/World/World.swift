@@ -104,6 +104,7 @@ final class World {
     var faults: SeededGenerator
     var habits: SeededGenerator
     var tokens: SeededGenerator
+    var sales: SeededGenerator
 
     init(_ options: SimulationOptions, rulebook: RoomRulebook, tracing: Bool) {
         self.options = options
@@ -113,6 +114,7 @@ final class World {
         var generator = SeededGenerator(seed: options.seed ^ 0x55_0000_0000)
         habits = SeededGenerator(seed: options.seed ^ 0x66_0000_0000)
         tokens = SeededGenerator(seed: options.seed ^ 0x7700_0000_0000)
+        sales = SeededGenerator(seed: options.seed ^ 0x9900_0000_0000)
         let (hasIdlePeriod, step) = (habits.once(in: 5), habits.roll(20...100))
         idleStep = hasIdlePeriod ? step : nil
         trace = SimulationTrace(isOn: tracing)

@@ -20,8 +20,13 @@ extension World {
     /// What the log reports to a process that starts.
     func pendingRooms() throws(EventLogError) -> [PendingRoom] {
         let open = try log.log.pendingRooms()
-        guard options.bug == .deadlinesReportedLate else { return open }
-        return open.map { PendingRoom(room: $0.room, endsAt: $0.endsAt?.advanced(byMilliseconds: Self.hour)) }
+        switch options.bug {
+        case .deadlinesReportedLate:
+            return open.map { PendingRoom(room: $0.room, endsAt: $0.endsAt?.advanced(byMilliseconds: Self.hour)) }
+        case .nextLotForgotten: return open.filter { !isBetweenLots($0.room) }
+        case .scheduleForgotten: return open.filter { !isScheduled($0.room) }
+        default: return open
+        }
     }
 
     /// Records an outage or clock jump: rounds that are open now must get extended deadlines.

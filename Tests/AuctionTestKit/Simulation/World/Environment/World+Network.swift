@@ -57,7 +57,7 @@ extension World {
         post(
             .command(
                 CommandRequest(
-                    room: request.room, command: bypassingInviteCode(request), caller: request.caller,
+                    room: request.room, command: broken(request), caller: request.caller,
                     info: RequestInfo(
                         language: .english, path: "/", requestID: "r\(number)", receivedAt: now(node).wall),
                     idempotency: options.bug == .keysIgnored ? nil : request.key,
@@ -65,11 +65,16 @@ extension World {
                     drawSeed: DrawSeed(bits: SeededGenerator.wide(attempt.seed)))), to: node)
     }
 
-    private func bypassingInviteCode(_ request: ClientRequest) -> Command {
-        guard options.bug == .anyCodeOpens, case .join(let join) = request.command, join.inviteCode != nil else {
-            return request.command
+    /// The command, changed by the planted bug, if any.
+    private func broken(_ request: ClientRequest) -> Command {
+        switch (options.bug, request.command) {
+        case (.anyCodeOpens, .join(let join)) where join.inviteCode != nil:
+            return .join(JoinRoom(role: join.role, inviteCode: codes[request.room]))
+        case (.lotMovedElsewhere, .changeLot(let lot, var changes)):
+            if case .before? = changes.target { changes.target = .end }
+            return .changeLot(lot, changes)
+        default: return request.command
         }
-        return .join(JoinRoom(role: join.role, inviteCode: codes[request.room]))
     }
 
     /// Sends a response from an event loop to its client.

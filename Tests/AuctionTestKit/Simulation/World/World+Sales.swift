@@ -1,0 +1,52 @@
+internal import AuctionDomain
+internal import AuctionService
+internal import EventLog
+
+// Sales: a queue and a schedule in some runs, and crashes between a close and the next lot.
+extension World {
+    /// In some runs: queues lots, and configures a sale that begins now or later; in some of these the host leaves without a successor.
+    func openSale(in room: RoomID) {
+        let (isSale, count, starts, pause) = (
+            sales.once(in: 4), sales.roll(2...7), sales.once(in: 2), sales.pick([0, 1, 3, 10])
+        )
+        let (delay, hostLeaves, leaving) = (sales.amount(2000...40_000), sales.once(in: 4), sales.amount(1000...60_000))
+        guard isSale else { return }
+        for number in 0..<count {
+            ask(.queueLot(QueueLot(item: item(), reference: "B\(number)")), of: room, by: people[number % 3])
+        }
+        advance(to: time + 10)
+        let start = starts ? now(nodes[0]).wall.advanced(byMilliseconds: delay) : nil
+        ask(.sale(.configure(Sale(mode: .automatic, pause: Seconds(pause), startsAt: start))), of: room, by: people[0])
+        advance(to: time + 10)
+        if start == nil { ask(.sale(.start), of: room, by: people[0]) }
+        advance(to: time + 10)
+        guard hostLeaves else { return }
+        for person in people[1...2] { ask(.changeMember(person.id, MemberChanges(role: .bidder)), of: room, by: people[0]) }
+        advance(to: time + 10)
+        ask(.leave, of: room, by: people[0], in: leaving)
+    }
+
+    /// Sometimes a process dies when it has closed a lot and before it has begun the next one.
+    func crashAfterClose(_ appends: [RoomAppend], of node: SimulatedNode) {
+        guard
+            appends.contains(where: { append in append.events.contains { $0.type == "item.sold" || $0.type == "item.passed" } })
+        else { return }
+        let (dies, length) = (sales.once(in: 10), sales.amount(1...30_000))
+        // In an idle period heartbeats are rare, so that a crash would look like an outage.
+        guard dies, !isFaultFree, time >= idleUntil, options.faults.contains(.crash) else { return }
+        crash(node.name.node, for: length)
+    }
+
+    /// Whether the room waits for the next lot of its sale.
+    func isBetweenLots(_ room: RoomID) -> Bool {
+        let last = log.history(of: room).last {
+            $0.type == "state.changed" || $0.type.hasPrefix("item.") || $0.type == "sale.stopped"
+        }
+        return last?.type == "item.sold" || last?.type == "item.passed"
+    }
+
+    /// Whether the room waits for the start of its sale.
+    func isScheduled(_ room: RoomID) -> Bool {
+        log.history(of: room).last { $0.type.hasPrefix("sale.") }?.type == "sale.starting"
+    }
+}
