@@ -117,6 +117,8 @@ package enum SimulationBug: String, Hashable, Sendable, CaseIterable {
     case lotStaysCurrent
     /// A lot that is moved before another one is moved to the end.
     case lotMovedElsewhere
+    /// An import leaves out its last row.
+    case importedInPart
     /// The next lot of a sale begins in a room without a host.
     case saleWithoutHost
     /// The pause between two lots is not extended after an outage.
@@ -244,6 +246,7 @@ extension SimulationBug {
         case .bidAtTheEnd: "deadline"
         case .lotSkipped, .lotSoldTwice, .lotStaysCurrent: "lots"
         case .lotMovedElsewhere: "order of lots"
+        case .importedInPart: "import"
         case .pauseBetweenLotsForgotten, .saleWithoutHost: "sale"
         case .pauseLostInOutage, .nextLotForgotten: "pause"
         case .scheduleForgotten: "schedule"

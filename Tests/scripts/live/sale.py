@@ -70,9 +70,12 @@ class Sale:
         common = (room, self.follower, self.failures)
         self.bidders = [Bidder(self._client(person), *common) for person in people[3:]]
         self.editor = Editor(owners, LOTS // 7, self._client(people[0]), *common)
-        for number in range(LOTS):
-            name = ("Unwanted" if number % 7 == 6 else "Lot") + f" {number}"
-            self.editor.queue(owners[number % 2], {"name": name, "reference": f"A-{number}", "rules": rules(number)})
+        lots = [{"name": ("Unwanted" if number % 7 == 6 else "Lot") + f" {number}", "reference": f"A-{number}", "rules": rules(number)}
+                for number in range(LOTS)]
+        # All but one from two sellers' files.
+        self.editor.import_lots(owners[0], lots[:LOTS // 2])
+        self.editor.import_lots(owners[1], lots[LOTS // 2:-1])
+        self.editor.queue(owners[0], lots[-1])
 
     def _client(self, person):
         return Client(self.cluster, person, self.rng.getrandbits(32))

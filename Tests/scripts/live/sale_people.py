@@ -1,4 +1,6 @@
 """The people of a sale: each sends a command again, with its key and through any node, until it is answered."""
+import csv
+import io
 import json
 import random
 import threading
@@ -21,14 +23,14 @@ class Client:
         self.cluster, self.person, self.rng = cluster, person, random.Random(seed)
         self.connections, self.repeated = {}, 0
 
-    def call(self, method, path, body=None):
+    def call(self, method, path, body=None, headers=()):
         end, key = time.monotonic() + TIMEOUT, None if method in ("GET", "PUT") else uuid.uuid4().hex
         while time.monotonic() < end:
             port = self.rng.choice(self.cluster.ports)
             if port:
                 connection = self.connections.setdefault(port, Connection(port))
                 try:
-                    response = connection.call(method, path, self.person[1], body, key)
+                    response = connection.call(method, path, self.person[1], body, key, headers)
                     if response.status != 503:
                         return response
                 except ConnectionLost:
@@ -79,6 +81,19 @@ class Worker(threading.Thread):
             self.client.close()
 
 
+def table(lots):
+    """Lots as the bytes of a CSV file."""
+    rows = [{"name": lot["name"], "reference": lot["reference"], **lot["rules"]} for lot in lots]
+    for row in rows:
+        step = row.get("increment", {})
+        row["increment"] = step["fixed"] if "fixed" in step else f"{step['percent']}%" if step else ""
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, sorted({name for row in rows for name in row}))
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
 class Bidder(Worker):
     """Bids on whatever is open. `bids`: by identifier, what was acknowledged."""
 
@@ -125,9 +140,20 @@ class Editor(Worker):
         self.counts = dict.fromkeys(("moved", "changed", "withdrawn", "late"), 0)
 
     def queue(self, owner, lot):
-        response = expect(owner.call("POST", self.path + "/lots", lot), 201)
-        self.order.append(response["id"])
-        self.lots[response["id"]] = {**lot, "owner": owner}
+        self._queued(expect(owner.call("POST", self.path + "/lots", lot), 201)["id"], owner, lot)
+
+    def import_lots(self, owner, lots):
+        """Imports a file of lots; its repeat changes nothing."""
+        path, headers = self.path + "/lots/import", ["Content-Type: text/csv"]
+        first, again = (owner.call("POST", path, table(lots), headers) for _ in range(2))
+        if again.body != first.body:
+            raise CheckFailed(f"a repeated import was answered {again.body!r}, first {first.body!r}")
+        for imported, lot in zip(expect(first, 200)["lots"], lots):
+            self._queued(imported["id"], owner, lot)
+
+    def _queued(self, identity, owner, lot):
+        self.order.append(identity)
+        self.lots[identity] = {**lot, "owner": owner}
 
     def act(self):
         queued = self.follower.fold.queued()

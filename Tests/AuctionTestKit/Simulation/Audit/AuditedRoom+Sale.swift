@@ -6,6 +6,8 @@ struct AuditedSale {
     struct Lot {
         let id: String
         var owner: String
+        var reference: String?
+        var name: String
         var state = "queued"
         var round = 0
     }
@@ -40,6 +42,11 @@ extension AuditedRoom {
             let isPrepared = lot.state == "current" && snapshot.state == "preparing"
             require(lot.state == "queued" || isPrepared, "lots", "\(event.type) of a lot that is \(lot.state)")
             require(by == lot.owner || by == host, "rights", "\(event.type) by a person who is neither owner nor host")
+            if event.type == "lot.changed" {
+                sale.lots[index ?? 0].reference = event.data["reference"]?.text
+                sale.lots[index ?? 0].name = event.data["item"]?["name"]?.text ?? ""
+                requireOneOf(sale.lots[index ?? 0].reference)
+            }
             if event.type == "lot.withdrawn" {
                 if isPrepared { removeItem() }
                 sale.lots[index ?? 0].state = "withdrawn"
@@ -53,7 +60,14 @@ extension AuditedRoom {
         require(sale.index(of: id) == nil, "lots", "a lot is queued twice")
         let role = roles[owner] ?? ""
         require(role == "auctioneer" || role == "host" || owner == host, "rights", "a lot by a person who is \(role)")
-        sale.lots.append(AuditedSale.Lot(id: id, owner: owner))
+        let (reference, name) = (event.data["reference"]?.text, event.data["item"]?["name"]?.text ?? "")
+        sale.lots.append(AuditedSale.Lot(id: id, owner: owner, reference: reference, name: name))
+        requireOneOf(reference)
+    }
+
+    private func requireOneOf(_ reference: String?) {
+        guard let reference else { return }
+        require(sale.lots.count { $0.reference == reference } == 1, "lots", "two lots have the reference \(reference)")
     }
 
     private func moved(_ index: Int, _ event: AuditedEvent) {

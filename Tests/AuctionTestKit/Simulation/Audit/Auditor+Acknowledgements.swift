@@ -7,7 +7,9 @@ extension Auditor {
     mutating func acknowledgements() {
         for attempt in transcript.attempts {
             let created = created[attempt.number] ?? []
-            if created.count > 1 { report("exactly once", "\(name(attempt)) is in the log \(created.count) times") }
+            if created.count > mostCreated(by: attempt) {
+                report("exactly once", "\(name(attempt)) is in the log \(created.count) times")
+            }
             guard let response = attempt.response, let json = responses[attempt.number] else {
                 let isOwed = attempt.arrivedAt != nil && attempt.process.map { survivors.contains($0) } ?? false
                 if isOwed { report("unanswered", "\(name(attempt)) never gets an answer") }

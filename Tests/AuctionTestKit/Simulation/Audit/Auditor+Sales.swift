@@ -6,6 +6,7 @@ internal import ExactJSON
 extension Auditor {
     mutating func sales() {
         movedLots()
+        importedLots()
         for required in transcript.requiredExtensions {
             for id in transcript.rooms {
                 guard let seq = required.rooms[id], let room = rooms[id], room.sales.indices.contains(seq) else { continue }
@@ -41,10 +42,26 @@ extension Auditor {
         _ event: AuditedEvent, in room: AuditedRoom, notBefore delay: Int64, after required: RequiredExtension, _ rule: String
     ) {
         // Processes on a shared log estimate its clock.
-        let least = required.at.milliseconds + delay - (transcript.isSingle ? 0 : 120)
+        let least = required.at.milliseconds + max(0, delay - (transcript.isSingle ? 0 : 120))
         // An event decided before the outage or jump may be stored after it.
         guard (required.at.milliseconds..<least).contains(event.at) else { return }
         report(rule, "\(room.id) seq \(event.seq): \(event.type) is \(least - event.at) ms too soon after \(required.at)")
+    }
+
+    /// After an acknowledged import every row is a lot in the room that the response shows.
+    private mutating func importedLots() {
+        for attempt in transcript.attempts {
+            guard case .importLots(let file) = request(attempt).command, attempt.response?.status == 200, !attempt.isReplay,
+                let seq = responses[attempt.number]?["seq"]?.int, let sales = rooms[request(attempt).room]?.sales,
+                sales.indices.contains(seq)
+            else { continue }
+            for row in file.rows {
+                let isThere = sales[seq].lots.contains { lot in
+                    lot.name == row.lot.item.name && lot.reference == row.lot.reference
+                }
+                if !isThere { report("import", "\(name(attempt)) was carried out by seq \(seq) without line \(row.line)") }
+            }
+        }
     }
 
     /// A lot whose move was acknowledged is where it was moved to in the room that the response shows.

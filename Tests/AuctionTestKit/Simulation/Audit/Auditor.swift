@@ -85,8 +85,18 @@ struct Auditor {
 
     /// Random bits of the first identifier that a process generates for an attempt, in hexadecimal.
     private static func draw(_ seed: UInt64) -> String {
+        draws(seed, 1)[0]
+    }
+
+    /// The same of the first identifiers.
+    private static func draws(_ seed: UInt64, _ count: Int) -> [String] {
         var source = IdentifierSource(instant: Timestamp(milliseconds: 0), seed: seed)
-        return String((source.next(BidKind.self).bits & (1 << 80 - 1)), radix: 16)
+        return (0..<count).map { _ in String((source.next(LotKind.self).bits & (1 << 80 - 1)), radix: 16) }
+    }
+
+    /// How many objects an attempt can create.
+    func mostCreated(by attempt: Attempt) -> Int {
+        if case .importLots(let file) = request(attempt).command { file.rows.count } else { 1 }
     }
 
     private static func drawn(_ id: String) -> String? {
@@ -97,7 +107,9 @@ struct Auditor {
     /// Assigns each object in the log to the attempt that created it.
     private mutating func findCreated() {
         var attempts: [String: Int] = [:]
-        for attempt in transcript.attempts { attempts[Self.draw(attempt.seed)] = attempt.number }
+        for attempt in transcript.attempts {
+            for draw in Self.draws(attempt.seed, mostCreated(by: attempt)) { attempts[draw] = attempt.number }
+        }
         for id in transcript.rooms {
             for event in rooms[id]?.events ?? [] {
                 guard let identity = Self.identity(event) else { continue }

@@ -44,7 +44,8 @@ extension World {
             return work.once(in: 3) ? nil : queueLot()
         }
         switch work.roll(1...9) {
-        case 1...3: return queueLot()
+        case 1...2: return queueLot()
+        case 3: return importLots(work.roll(2...5))
         case 4: return .withdrawLot(id, reason: nil)
         case 5:
             var changes = LotChanges()
@@ -61,6 +62,16 @@ extension World {
 
     private func queueLot() -> Command {
         .queueLot(QueueLot(item: item(), reference: work.once(in: 2) ? "A\(work.roll(1...30))" : nil))
+    }
+
+    /// Rows with the references of some lots that may be there, with others, and without.
+    func importLots(_ count: Int) -> Command {
+        let rows = (1...count).map { line in
+            let item = item(number: line)
+            return ImportLots.Row(
+                line: line, lot: QueueLot(item: item, reference: work.once(in: 3) ? nil : "A\(line * 6 + work.roll(0...5))"))
+        }
+        return .importLots(ImportLots(rows: rows))
     }
 
     private func saleCommand() -> Command {
@@ -116,8 +127,8 @@ extension World {
         return patch
     }
 
-    func item() -> UploadItem {
-        UploadItem(name: "Vase \(transcript.requests.count)", description: "Blue.", media: [], rules: rules())
+    func item(number: Int = 0) -> UploadItem {
+        UploadItem(name: "Vase \(transcript.requests.count).\(number)", description: "Blue.", media: [], rules: rules())
     }
 
     private func rules() -> AuctionRules {

@@ -11,6 +11,7 @@ extension World {
         )
         let (delay, hostLeaves, leaving) = (sales.amount(2000...40_000), sales.once(in: 4), sales.amount(1000...60_000))
         guard isSale else { return }
+        if sales.once(in: 3) { ask(importLots(count), of: room, by: people[1]) }
         for number in 0..<count {
             ask(.queueLot(QueueLot(item: item(), reference: "B\(number)")), of: room, by: people[number % 3])
         }

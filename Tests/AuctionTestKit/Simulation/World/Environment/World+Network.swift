@@ -73,6 +73,7 @@ extension World {
         case (.lotMovedElsewhere, .changeLot(let lot, var changes)):
             if case .before? = changes.target { changes.target = .end }
             return .changeLot(lot, changes)
+        case (.importedInPart, .importLots(let file)): return .importLots(ImportLots(rows: file.rows.dropLast()))
         default: return request.command
         }
     }
