@@ -39,6 +39,7 @@ let package = Package(
         .target(name: "ExactJSON"),
         .target(name: "StateMachines"),
         .target(name: "Permissions"),
+        .target(name: "Pictures"),
         .target(name: "WebSocketFrames"),
         .target(
             name: "AuctionDomain",
@@ -83,7 +84,7 @@ let package = Package(
             name: "AuctionServer",
             dependencies: [
                 "AuctionDomain", "AuctionService", "CContract", "CPage", "CTrapReport", "EventLog", "ExactJSON", "MicroHTTP",
-                "Permissions",
+                "Permissions", "Pictures",
                 "StateMachines", "WebSocketFrames",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -125,7 +126,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AuctionDomain", "AuctionServer", "AuctionTestKit", "EventLog", "ExactJSON", "MicroHTTP", "WebSocketFrames",
+                "AuctionDomain", "AuctionServer", "AuctionTestKit", "EventLog", "ExactJSON", "MicroHTTP", "Pictures",
+                "WebSocketFrames",
                 .product(name: "Crypto", package: "swift-crypto"),
             ], path: "Tests/FuzzTargets"),
         .executableTarget(
@@ -162,6 +164,7 @@ let package = Package(
         .testTarget(name: "StateMachinesTests", dependencies: ["StateMachines"]),
         .testTarget(name: "AuctionClientTests", dependencies: ["AuctionClient", "AuctionClientCore", "StateMachines"]),
         .testTarget(name: "PermissionsTests", dependencies: ["Permissions"]),
+        .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
         .testTarget(
             name: "AuctionDomainTests",

@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(request connection money json token frames event)
+[ ${#targets[@]} -gt 0 ] || targets=(request connection money json token frames event picture)
 seconds=${SECONDS_EACH:-60}
 build=.build-fuzz
 # Optimised, but with every check of the debug build that traps: overflows, bounds, preconditions.

@@ -14,6 +14,8 @@ package struct ServerOptions: Sendable {
     package var limits = RequestLimits()
     /// Limits and intervals of event streams and WebSockets.
     package var streams = StreamOptions()
+    /// Which pictures items may have, and how many are stored.
+    package var media = MediaOptions()
     /// Which tokens are accepted; can be replaced while the server runs.
     package var identity = Identity()
     /// Bearer token required by /metrics; nil: only loopback clients may read it.
@@ -55,6 +57,8 @@ package struct StreamOptions: Sendable {
 package struct RequestLimits: Sendable {
     /// Nesting depth of arrays and objects in a body.
     package var jsonDepth = 16
+    /// Bytes of an uploaded picture.
+    package var pictureBytes = 4 << 20
     /// Members of one object in a body, and elements of one array.
     package var jsonMembers = 256
     /// Total number of values in a body: object members and array elements at all levels.

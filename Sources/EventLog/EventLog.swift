@@ -62,6 +62,9 @@ package protocol EventLog: Sendable {
     /// - Returns: The number deleted.
     func deleteResponses(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int
 
+    /// The pictures that belong to this log.
+    var pictures: any PictureStore { get }
+
     /// Periodic maintenance (SQLite: flush and checkpoint; PostgreSQL: deletion of expired rows). Call it about once a second, from
     /// one thread other than the committer's.
     func maintain() throws(EventLogError)

@@ -14,6 +14,7 @@ package final class PostgresArchive: LogArchive {
     }
 
     private let store: String
+    private let pictures: PostgresPictures
     /// Used by one thread at a time.
     private let session: Mutex<Session>
     private let order: [RoomID]
@@ -25,6 +26,7 @@ package final class PostgresArchive: LogArchive {
     package init(_ url: String) throws(EventLogError) {
         let connector = Connector(url: url, limits: PostgresLimits())
         store = connector.store
+        pictures = PostgresPictures(connector)
         let session: Session
         do throws(SessionFailure) {
             session = try connector.connect(.longRunning)
@@ -88,6 +90,9 @@ package final class PostgresArchive: LogArchive {
             throw EventLogError(error, while: "read events of \(room)", in: store)
         }
     }
+
+    /// See `LogArchive.storedPictures`.
+    package var storedPictures: (any PictureStore)? { pictures }
 
     /// See `LogArchive.users`.
     package func users(of room: RoomID) throws(EventLogError) -> UserChanges? {

@@ -29,6 +29,7 @@ package final class PostgresEventLog: SharedEventLog {
     let appender: Appender
     let notifier: Notifier
     let listener: Listener
+    private let storedPictures: PostgresPictures
     let clock = ServerClock()
     private let isClosed = Atomic<Bool>(false)
     /// Number of calls of `maintain`.
@@ -52,6 +53,7 @@ package final class PostgresEventLog: SharedEventLog {
         appender = Appender(connector, validatesTime: options.validatesTime, clock: clock)
         notifier = Notifier(connector)
         listener = Listener(connector, ignoring: notifier)
+        storedPictures = PostgresPictures(connector)
         try appender.probe()
         if options.rebuildsUserIndex { try emptyUserIndex() }
         if options.indexesUsersFirst { isUserIndexBuilt.store(buildUserIndex(), ordering: .relaxed) }
@@ -162,7 +164,11 @@ package final class PostgresEventLog: SharedEventLog {
         listener.close()
         appender.close()
         pool.close()
+        storedPictures.close()
     }
+
+    /// See `EventLog.pictures`: in the same database, on sessions of their own.
+    package var pictures: any PictureStore { storedPictures }
 
     // MARK: - Guards
 

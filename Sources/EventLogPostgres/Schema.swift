@@ -10,7 +10,7 @@ enum Schema {
     static let lock: Int64 = 0x4175_6374
 
     /// Each migrates a database from the version equal to its index to the next one. A released migration must never be changed.
-    static let migrations = [first, second, third, fourth]
+    static let migrations = [first, second, third, fourth, fifth]
 
     /// A bid inserts one row into `event` and updates one in `room`. The update stays in the row's page (a HOT update, for which
     /// `fillfactor` reserves space) as long as no indexed column changes, so `ends_at` and `due_at` have no index.
@@ -149,6 +149,39 @@ enum Schema {
             last bigint NOT NULL
         );
         INSERT INTO user_index (walked, last) SELECT 0, coalesce(max(number), 0) FROM room
+        """
+
+    /// Pictures, who uploaded them where, and their number and bytes. `media_upload.size` is what a picture counts for. The bytes are not
+    /// compressed again.
+    private static let fifth = """
+        CREATE TABLE media (
+            id text COLLATE "C" PRIMARY KEY,
+            type text NOT NULL,
+            width bigint NOT NULL,
+            height bigint NOT NULL,
+            size bigint NOT NULL,
+            uploaded_at bigint NOT NULL,
+            kept boolean NOT NULL,
+            bytes bytea NOT NULL
+        );
+        ALTER TABLE media ALTER COLUMN bytes SET STORAGE EXTERNAL;
+        CREATE INDEX media_unused ON media (uploaded_at) WHERE NOT kept;
+        CREATE TABLE media_upload (
+            id text COLLATE "C" NOT NULL,
+            room text COLLATE "C" NOT NULL,
+            user_id text COLLATE "C" NOT NULL,
+            at bigint NOT NULL,
+            size bigint NOT NULL,
+            PRIMARY KEY (id, room, user_id)
+        );
+        CREATE INDEX media_upload_of_room ON media_upload (room) INCLUDE (size);
+        CREATE INDEX media_upload_of_user ON media_upload (user_id) INCLUDE (size);
+        CREATE TABLE media_total (
+            single boolean PRIMARY KEY DEFAULT true CHECK (single),
+            count bigint NOT NULL,
+            bytes bigint NOT NULL
+        );
+        INSERT INTO media_total (count, bytes) VALUES (0, 0)
         """
 
     /// Creates or migrates the tables; safe to run on any number of nodes concurrently.

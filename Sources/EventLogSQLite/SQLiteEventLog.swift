@@ -53,6 +53,7 @@ package final class SQLiteEventLog: EventLog {
     let writer: SQLiteWriter
     let readers: ReaderPool
     let checkpointer: DatabaseQueue
+    private let storedPictures: SQLitePictures
     /// How often `maintain` was called since it last flushed.
     let callsSinceFlush: Atomic<Int>
     /// Whether `maintain` no longer deletes participations of archived rooms, because their table is damaged.
@@ -105,13 +106,19 @@ package final class SQLiteEventLog: EventLog {
         lock.markUsed()
         self.file = file
         self.limits = limits
+        storedPictures = SQLitePictures(beside: path)
         lifecycle = Mutex(Lifecycle(lock: lock))
         // Pending changes from before a crash are flushed by the first `maintain`.
         callsSinceFlush = Atomic(writer.cache.pendingCount > 0 ? limits.callsPerFlush : 0)
         // Before anything is written to it.
         if rebuildsUserIndex { try writing("make the index by user anew") { try writer.recreateUserIndex() } }
         try buildUserIndex(report)
+        // A room is worth more than its pictures.
+        do throws(EventLogError) { try storedPictures.open() } catch { report("there are no pictures: \(error.message)") }
     }
+
+    /// See `EventLog.pictures`: in a file of their own.
+    package var pictures: any PictureStore { storedPictures }
 
     /// Moves everything into the database file and syncs it before the first append: after a failed sync and a restart, the page
     /// cache may contain write-ahead log pages that are not on the disk.
@@ -160,6 +167,7 @@ package final class SQLiteEventLog: EventLog {
         if lifecycle.withLock({ $0.failure }) == nil { try? writer.flushAll() }
         // Closing the last connection moves the write-ahead log into the database. If that fails nothing is lost, because the next
         // start does it again.
+        storedPictures.close()
         try? readers.close()
         try? checkpointer.close()
         try? writer.close()

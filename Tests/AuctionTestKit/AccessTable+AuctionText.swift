@@ -29,6 +29,13 @@ extension AccessTable {
           kicked,stranger,foreign                    R   -   .
           anonymous                                  T   T   .
           expired                                    X   X   .
+        uploadPicture item P=415:media.unsupported R=403:lot.not_auctioneer B=403:lot.banned
+          host,auctioneer                            P   P   .
+          bidder,viewer,muted                        R   R   .
+          banned                                     B   -   .
+          kicked,stranger,foreign                    R   -   .
+          anonymous                                  T   T   .
+          expired                                    X   X   .
         changeLot item Y=403:lot.not_yours B=403:lot.change_banned N=404:lot.not_found
           host,auctioneer                            200 200 N
           bidder,viewer,muted                        Y   Y   N

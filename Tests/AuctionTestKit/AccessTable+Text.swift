@@ -32,6 +32,8 @@ extension AccessTable {
           others    200 . .
         readPageClient readClientFile nowhere
           others    200 . .
+        readPicture nowhere N=404:media.not_found
+          others    N   . .
         readMetrics nowhere N=404:route.not_found
           others    N   . .
         """

@@ -18,6 +18,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case csv
     /// Events as stored in the log.
     case event
+    /// Files that are uploaded as pictures.
+    case picture
 
     /// Runs one input. Nil if every property holds, else a description of the broken one.
     package func finding(_ input: [UInt8]) -> String? {
@@ -31,6 +33,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             case .frames: try FramesTarget.run(input)
             case .csv: try CSVTarget.run(input)
             case .event: try EventTarget.run(input)
+            case .picture: try PictureTarget.run(input)
             }
             return nil
         } catch {

@@ -171,6 +171,8 @@ package struct SchemaChecker {
                 text, #"^\d{4}-(0[1-9]|1[0-2])-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d{2}:\d{2})$"#)
             return isTime ? [] : [": \"\(text)\" is no time"]
         case "uri": return URL(string: text)?.scheme == nil ? [": \"\(text)\" is no address"] : []
+        case "uri-reference": return URL(string: text) == nil ? [": \"\(text)\" is no address"] : []
+        case "binary": return []
         default: return [": the checker does not know the format \(name)"]
         }
     }

@@ -28,9 +28,20 @@ extension LoopHandler {
         case _ where command.isLarge: break
         default: try takeCommand(of: caller, in: context)
         }
+        let command = try command.checkingMedia(shared.options.media.problem)
+        let pictures = Set(command.media.compactMap { PictureID(path: $0) })
         try shared.pending.enter()
         pendingCommands[context.exchange.id] = PendingCommand(requestID: context.requestID, headers: headers)
-        enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
+        guard !pictures.isEmpty else {
+            return enqueue(command, of: room, in: context, by: caller, idempotency: idempotency)
+        }
+        // Before the event that names them is committed, so that no crash in between can lose them.
+        keep(Array(pictures), for: context) { [unowned self] unknown throws(Problem) in
+            let known = try command.checkingMedia { address in
+                PictureID(path: address).map(unknown.contains) == true ? .pictureUnknown : nil
+            }
+            enqueue(known, of: room, in: context, by: caller, idempotency: idempotency)
+        }
     }
 
     /// Submits a command of a link, which has been counted; `answered` takes its response.
@@ -101,8 +112,10 @@ extension LoopHandler {
     /// - Parameters:
     ///   - confirmedAt: when the room was last known to match the log; nil for data that comes only from the log.
     ///   - kind: names reads of which a caller may have one at a time; nil for other reads.
+    ///   - storesPicture: whether it is no read, but stores a picture, which another thread does.
     func offload(
         _ context: RequestContext, for viewer: Caller?, confirmedAt: Int64? = nil, oneAtATime kind: String? = nil,
+        storesPicture: Bool = false,
         _ read: @escaping @Sendable (any EventLog) throws(EventLogError) -> Response
     ) -> Reply {
         let (id, requestID, language) = (context.exchange.id, context.requestID, context.language)
@@ -111,7 +124,9 @@ extension LoopHandler {
         // Data that comes only from the log is as recent as this read.
         let confirmedAt = confirmedAt ?? (shared.service.isShared ? shared.clock.uptime() : nil)
         let counted = kind.map { "\(caller) \($0)" } ?? caller
-        let isTaken = shared.service.read(for: counted, atMost: kind == nil ? .max : 1) { log -> Response in
+        let isTaken = shared.service.read(
+            for: counted, atMost: kind == nil ? .max : 1, storesPicture: storesPicture
+        ) { log -> Response in
             do throws(EventLogError) {
                 return try read(log)
             } catch {

@@ -1,6 +1,7 @@
 internal import AuctionDomain
 internal import AuctionService
 internal import Dispatch
+internal import EventLog
 internal import MicroHTTP
 
 /// All metrics of a server, and their export.
@@ -39,6 +40,9 @@ final class ServerMetrics: Sendable {
         text.sample("auction_queue_depth", ["queue": "committer"], Int64(queued.committer))
         text.single("auction_rooms_loaded", .gauge, "Rooms in memory.", Int64(running.rooms.count))
         text.single("auction_log_writable", .gauge, "1 while the log takes events.", running.failure == nil ? 1 : 0)
+        let pictures = running.log.pictures.total
+        text.single("auction_pictures", .gauge, "Pictures that are stored.", Int64(pictures.count))
+        text.single("auction_picture_bytes", .gauge, "Their bytes.", Int64(pictures.bytes))
         writeProcess(to: &text)
         return text.text
     }

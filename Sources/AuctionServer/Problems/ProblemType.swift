@@ -16,7 +16,7 @@ struct ProblemType: Sendable {
     static let all: [ProblemType] = [
         permissionDenied, malformedRequest, unauthorized, notFound, methodNotAllowed, notAcceptable, timeout, conflict,
         lengthRequired, tooLarge, uriTooLong, unsupportedMediaType, keyReused, importRefused, tooManyRequests, headerTooLarge,
-        internalError, unavailable, originNotAllowed, upgradeRequired, notImplemented,
+        internalError, unavailable, originNotAllowed, upgradeRequired, notImplemented, rangeNotSatisfiable,
     ]
 
     static let permissionDenied = ProblemType(
@@ -65,13 +65,15 @@ struct ProblemType: Sendable {
         explanation: LocalizedText("Send Content-Length or a chunked body.", "请发送 Content-Length 或分块请求体。"))
     static let tooLarge = ProblemType(
         slug: "content-too-large", title: "Content too large", status: 413,
-        explanation: LocalizedText("The body is larger than the server takes.", "请求体过大。"))
+        explanation: LocalizedText("The body, or the picture in it, is larger than the server takes.", "请求体或其中的图片过大。"))
     static let uriTooLong = ProblemType(
         slug: "uri-too-long", title: "URI too long", status: 414,
         explanation: LocalizedText("The request's target is longer than the server takes.", "请求地址过长。"))
     static let unsupportedMediaType = ProblemType(
         slug: "unsupported-media-type", title: "Unsupported media type", status: 415,
-        explanation: LocalizedText("Send Content-Type: application/json.", "请使用 Content-Type: application/json。"))
+        explanation: LocalizedText(
+            "Send Content-Type: application/json; a picture as image/*, in a format that is taken.",
+            "请使用 Content-Type: application/json;图片须为支持的格式,并使用 image/*。"))
     static let keyReused = ProblemType(
         slug: "idempotency-key-reused", title: "Idempotency-Key reused", status: 422,
         explanation: LocalizedText(

@@ -38,6 +38,8 @@ final class LoopHandler: ExchangeHandler {
     var pendingCounts: [ExchangeID: (Result<Int, EventLogError>) -> Void] = [:]
     /// Continuations of exchanges whose large bodies are being read.
     var pendingBodies: [ExchangeID: (Result<Command, Problem>) -> Void] = [:]
+    /// Continuations of commands whose pictures are being kept.
+    var pendingPictures: [ExchangeID: (Result<[PictureID], EventLogError>) -> Void] = [:]
     /// Links whose rooms are being read from the log.
     var pendingLinks: [ExchangeID: PendingLink] = [:]
     let router = Routes.router()

@@ -106,7 +106,8 @@ final class Route: Sendable {
 /// All operations; a test compares them with the contract in `openapi/`.
 enum Routes {
     static let all: [Route] =
-        identity + me + rooms + members + items + lots + sale + auction + bids + results + permissions + messages + events
+        identity + me + rooms + members + items + lots + media + sale + auction + bids + results + permissions + messages
+        + events
         + stage + page
         + system
         + metrics

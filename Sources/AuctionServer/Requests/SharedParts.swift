@@ -25,6 +25,8 @@ final class SharedParts: Sendable {
     let streamBudget: StreamBudget
     /// Response bytes buffered for clients that have not read them yet.
     let responses: ResponseBudget
+    /// Pictures that are being sent.
+    let pictures: SharedPictures
     /// Tickets of this node; empty on a shared log, which stores tickets itself.
     let tickets: StreamTickets
     /// Users whose call to link a guest is in progress at this node.
@@ -73,6 +75,7 @@ final class SharedParts: Sendable {
         streamBudget = StreamBudget(
             limit: options.streams.perUser, proxiedLimit: options.http.limits.connectionsPerAddress)
         responses = ResponseBudget(limit: options.limits.responseBytes)
+        pictures = SharedPictures(budget: responses)
         tickets = StreamTickets(
             limits: .init(total: options.streams.tickets, perUser: options.streams.ticketsPerUser))
         sharedTickets = service.shared.map { log in

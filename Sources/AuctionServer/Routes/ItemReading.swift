@@ -55,10 +55,13 @@ extension JSONFields {
         var media: [String] = []
         for element in elements {
             guard case .string(let address) = element, (9...AuctionItem.mediaAddressLimit).contains(address.utf8.count),
-                address.hasPrefix("https://"),
+                address.hasPrefix("https://") || PictureID(path: address) != nil,
                 address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
             else {
-                throw invalid("media", "must be https:// addresses of at most \(AuctionItem.mediaAddressLimit) bytes")
+                throw invalid(
+                    "media",
+                    "must be https:// addresses of at most \(AuctionItem.mediaAddressLimit) bytes, or of pictures that were uploaded here"
+                )
             }
             media.append(address)
         }

@@ -17,6 +17,8 @@ package struct ServiceLimits: Hashable, Sendable {
     package var pendingLoads = 256
     /// Maximum number of queued and running reads off the event loops; one caller may have an eighth of them.
     package var pendingReads = 512
+    /// Uploaded pictures that wait until they are stored, an eighth per user; further ones get 503.
+    package var pendingPictures = 16
     /// Maximum number of recent events kept in memory per room, for readers that are almost up to date.
     package var recentEventsPerRoom = 256
     /// Maximum bytes of these events per room; a single larger event is kept too.

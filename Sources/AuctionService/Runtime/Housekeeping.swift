@@ -48,6 +48,8 @@ final class Housekeeping: Sendable {
         } catch {
             health.probed(error)
         }
+        // Not a matter of the log's health: bids go on without pictures, and uploads report the error.
+        if round % 60 == 0 { try? deleteUnusedPictures() }
         if round % 10 == 0 { inputs.post(.sweep(watched: rooms.watched)) }
     }
 
@@ -61,6 +63,15 @@ final class Housekeeping: Sendable {
             throw error
         }
     }
+
+    /// In small transactions, because uploads wait for them.
+    private func deleteUnusedPictures() throws(EventLogError) {
+        let cutoff = clock.now().instant(ofAge: Self.unusedPictureMilliseconds)
+        for _ in 0..<64 where try log.pictures.deleteUnused(before: cutoff, limit: 16) < 16 { return }
+    }
+
+    /// How long a picture may wait for an item that names it.
+    private static let unusedPictureMilliseconds: Int64 = 24 * 3_600_000
 
     private func expireAnswers() throws(EventLogError) {
         // One hour after expiry, so that no response is deleted that a room in memory still refers to.

@@ -27,6 +27,8 @@ package final class RoomService: Sendable {
     let readers: ReaderPool
     let heavyReads: HeavyReads
     let snapshots: ReaderPool
+    /// Uploaded pictures, which are checked and stored one after the other.
+    let pictureWork: HeavyReads
     private let health: ServiceHealth
     let housekeeping: Housekeeping
     /// The threads that only a shared log needs; nil on a log of one process.
@@ -54,6 +56,7 @@ package final class RoomService: Sendable {
         readers = ReaderPool(count: readerThreads)
         heavyReads = HeavyReads(threads: readerThreads, limit: limits.pendingReads)
         snapshots = ReaderPool(count: min(1, readerThreads), name: "snapshots")
+        pictureWork = HeavyReads(threads: min(1, readerThreads), limit: limits.pendingPictures)
         // A shared log always keeps working after it was unreachable; other logs never do.
         let shared = log.recoversFromFailures ? log as? any SharedEventLog : nil
         self.shared = shared
@@ -133,14 +136,21 @@ package final class RoomService: Sendable {
     /// - Parameters:
     ///   - caller: The number of queued jobs per caller is bounded.
     ///   - count: Another such bound, if it is lower.
+    ///   - storesPicture: Whether it stores a picture: on a thread of its own, with an own bound.
     ///   - deliver: Receives the result on the job's thread, once the job is counted no more.
     /// - Returns: False if the queue or the caller's part of it is full; then the job does not run.
     package func read<Result: Sendable>(
-        for caller: String, atMost count: Int = .max, _ work: @escaping @Sendable (any EventLog) -> Result,
-        then deliver: @escaping @Sendable (Result) -> Void
+        for caller: String, atMost count: Int = .max, storesPicture: Bool = false,
+        _ work: @escaping @Sendable (any EventLog) -> Result, then deliver: @escaping @Sendable (Result) -> Void
     ) -> Bool {
         let log = log
-        return heavyReads.run(for: caller, atMost: count, { work(log) }, then: deliver)
+        return (storesPicture ? pictureWork : heavyReads).run(for: caller, atMost: count, { work(log) }, then: deliver)
+    }
+
+    /// Runs a short job on pictures that a command waits for.
+    package func keepPictures(_ work: @escaping @Sendable (any EventLog) -> Void) {
+        let log = log
+        pictureWork.run { work(log) }
     }
 
     /// Runs such a job without a bound, for callers that have at most one, such as a stream.
@@ -173,6 +183,7 @@ package final class RoomService: Sendable {
         for sequencer in sequencers { sequencer.stop() }
         readers.finish()
         heavyReads.finish()
+        pictureWork.finish()
         snapshots.finish()
         committer.stop()
         // The heartbeats have to last until here: the log would reject expired deadlines of a node that is not alive.

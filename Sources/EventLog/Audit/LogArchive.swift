@@ -19,6 +19,9 @@ package protocol LogArchive: Sendable {
     /// Defects of the store itself that concern no particular room: one line for an operator each, at most a few hundred.
     func damage() throws(EventLogError) -> [String]
 
+    /// The pictures that belong to the log, for reading; nil if it has none.
+    var storedPictures: (any PictureStore)? { get }
+
     /// Whether anything was unreadable so far and has been left out of the results.
     var isDamaged: Bool { get }
 }
@@ -28,6 +31,8 @@ extension LogArchive {
     package func users(of room: RoomID) throws(EventLogError) -> UserChanges? { nil }
     /// Default for stores that check their own integrity: no defects.
     package func damage() throws(EventLogError) -> [String] { [] }
+    /// Default for stores of events only: none.
+    package var storedPictures: (any PictureStore)? { nil }
     /// Default: false.
     package var isDamaged: Bool { false }
 }
@@ -60,6 +65,9 @@ extension InMemoryEventLog: LogArchive {
             return users
         }
     }
+
+    /// See `EventLog.pictures`.
+    package var storedPictures: (any PictureStore)? { pictures }
 
     /// Every room, in order of creation.
     package func allRooms() throws(EventLogError) -> [RoomID] { try withState { $0.order } }

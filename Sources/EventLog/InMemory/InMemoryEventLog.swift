@@ -5,6 +5,8 @@ import Synchronization
 /// (`failNextAppend`, `poison`).
 package final class InMemoryEventLog: EventLog {
     let state = Mutex(State())
+    /// See `EventLog.pictures`.
+    package let pictures: any PictureStore = InMemoryPictures()
     /// Clock of a log shared by nodes; nil if the log is not shared and does not check timestamps.
     let clock: (@Sendable () -> Timestamp)?
 

@@ -63,6 +63,9 @@ package final class SQLiteArchive: LogArchive {
         self.scan.withLock { $0 = scan }
     }
 
+    /// See `LogArchive.storedPictures`.
+    package var storedPictures: (any PictureStore)? { SQLitePictures(beside: path, isReadOnly: true) }
+
     private static func readRooms(_ db: Database) throws -> [Entry] {
         var found: [Entry] = []
         var places: [Int64: Int] = [:]

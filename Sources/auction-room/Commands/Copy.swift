@@ -10,7 +10,7 @@ struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copies a whole log into an empty one, such as SQLite's into PostgreSQL, and checks the copy.",
         discussion: """
-            Stop every server on both first. Events, hashes, snapshots, the answers that keys still stand for and the secret that \
+            Stop every server on both first. Events, hashes, snapshots, the answers that keys still stand for, pictures and the secret that \
             tokens are signed with go along, so that clients notice nothing. The target must be empty; a copy that was interrupted \
             is begun anew on an empty one. Exits 0 if the copy is whole, 1 with what `verify` finds.
             """)
@@ -33,8 +33,9 @@ struct Copy: ParsableCommand {
             try copySecret(from, source, to, target)
             let rooms = try archive.allRooms()
             let events = try copy(rooms, LogCopy(from: archive, source, to: target))
+            let pictures = try PictureAudit.copy(from: source.pictures, to: target.pictures)
             try check(rooms, archive, from.archive(), to.archive())
-            print("\(rooms.count) rooms, \(events) events copied")
+            print("\(rooms.count) rooms, \(events) events\(pictures > 0 ? ", \(pictures) pictures" : "") copied")
         }
     }
 

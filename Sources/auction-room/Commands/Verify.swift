@@ -5,7 +5,7 @@ internal import EventLog
 /// `auction-room verify`: checks the integrity of a log.
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Checks every room of a log: seq, hashes, snapshots, heads, and that money is conserved.",
+        abstract: "Checks every room of a log: seq, hashes, snapshots, heads, that money is conserved; and every picture.",
         discussion: """
             One line per finding, saying where; then a summary. Of a damaged file everything is checked that can be read. Exits 0 without findings, 1 with. Nothing is locked or written,
             so a server may run on the log meanwhile: what it adds after the start of the check is not looked at.
@@ -30,7 +30,13 @@ struct Verify: ParsableCommand {
                 findings += 1
             }
         }
-        print("\(rooms.count) rooms, \(events) events, \(findings) findings")
+        var pictures = 0
+        for line in try archive.storedPictures.map({ try PictureAudit.findings(in: $0, count: &pictures) }) ?? [] {
+            print(line)
+            findings += 1
+        }
+        let pictureText = pictures > 0 ? ", \(pictures) pictures" : ""
+        print("\(rooms.count) rooms, \(events) events\(pictureText), \(findings) findings")
         return findings
     }
 }

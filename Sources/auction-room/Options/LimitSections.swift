@@ -1,6 +1,7 @@
 internal import AuctionDomain
 internal import AuctionServer
 internal import AuctionService
+internal import EventLog
 internal import MicroHTTP
 
 /// Limits on what clients may send, occupy and store.
@@ -65,6 +66,8 @@ enum LimitSection: OptionSection {
         .number(
             "limit-import-bytes", \.server.limits.importBytes, 65536...16_777_216,
             "The size of a file of lots, which has 1,000 rows at most."),
+        .number(
+            "limit-picture-bytes", \.server.limits.pictureBytes, 65536...16_777_216, "The size of an uploaded picture."),
         .number("limit-json-depth", \.server.limits.jsonDepth, 4...256, "Deepest nesting of a body."),
         .number(
             "limit-json-members", \.server.limits.jsonMembers, 64...65536,
@@ -166,6 +169,15 @@ enum LimitSection: OptionSection {
         .number(
             "limit-user-room-bytes", \.rooms.userRoomBytes, 0...mostBytes,
             "The same for what one user makes a room store: `member.storage_full`; 0: no limit."),
+        .number(
+            "limit-media-bytes-per-room", \.server.media.limits.roomBytes, 0...mostBytes,
+            "Pictures uploaded to one room, each with 1,024 bytes more; beyond it 429 `media.quota`; 0: no limit."),
+        .number(
+            "limit-media-bytes-per-user", \.server.media.limits.userBytes, 0...mostBytes,
+            "The same for what one user uploads to all rooms; 0: no limit."),
+        .number(
+            "limit-media-bytes", \.server.media.limits.totalBytes, 0...mostBytes,
+            "The same for all pictures of all nodes; one that no item names is deleted after a day. 0: no limit."),
         .number(
             "limit-lots-per-room", \.rooms.lotsPerRoom, 0...1_000_000,
             "Lots of a room, sold and withdrawn ones included: beyond it 429 `lot.too_many`; 0: no limit."),

@@ -64,6 +64,12 @@ enum ServingSection: OptionSection {
             """),
         .store(),
         .storePasswordFile,
+        .choice(
+            "media", \.server.media.sources,
+            """
+            Where the pictures of items may be: on other servers (`external`: nothing is uploaded), on this one (`own`), or on both. SQLite \
+            keeps uploaded ones in a file of its own beside the log, PostgreSQL in the log's database.
+            """),
         .text(
             "token-secret-file", \.tokenSecretFile, default: "made on first start beside the log", bounds: "at least 32 bytes",
             """

@@ -30,7 +30,7 @@ struct AccessCall {
             "id": String(room.path.dropFirst("/v1/rooms/".count)), "userId": owner.targetUser.id, "itemId": owner.item,
             "lotId": owner.lot,
             "bidId": owner.bid, "messageId": owner.message, "stageId": owner.stage, "seat": "1", "ruleId": "bid.viewer",
-            "slug": "conflict", "file": Self.files[operation.id] ?? "main.js",
+            "slug": "conflict", "sha256": String(repeating: "0", count: 64), "file": Self.files[operation.id] ?? "main.js",
         ]
         method = operation.method
         var path = operation.path

@@ -104,6 +104,14 @@ struct ContractResponseTests {
         try check(
             "POST", room + "/lots/import", 200, ["name": "Jug", "rules": ["startingPrice": "1"], "reference": "B0"],
             by: fixture.owner, [("Content-Type", "application/x-ndjson")])
+        for (status, range) in [(201, "lines=1"), (200, "bytes=0-1")] {
+            let uploaded = try fixture.uploadPicture("photo.png", by: fixture.owner)
+            #expect(uploaded.status == status)
+            seen.insert("uploadPicture \(status)")
+            let picture = try #require(uploaded.text("url"))
+            try check("GET", picture, status == 201 ? 200 : 206, by: nil, [("Range", range)])
+            try check("GET", picture, 304, by: nil, [("If-None-Match", "*")])
+        }
         let message = try #require(
             try fixture.call("POST", "/messages", ["text": "Good evening."], by: fixture.viewer).text("id"))
         try check("POST", room + "/messages", 201, ["text": "Welcome."], by: fixture.host)

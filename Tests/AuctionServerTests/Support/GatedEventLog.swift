@@ -24,6 +24,8 @@ final class GatedEventLog: EventLog {
 
     init(_ log: any EventLog) { self.log = log }
 
+    var pictures: any PictureStore { log.pictures }
+
     /// Blocks appends until `open`.
     /// - Parameter afterCommit: whether appends block after writing, so that the events are in the log but not acknowledged.
     func shut(afterCommit: Bool = false) {

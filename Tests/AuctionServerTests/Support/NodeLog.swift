@@ -15,6 +15,8 @@ final class NodeLog: SharedEventLog {
 
     init(_ log: InMemoryEventLog) { self.log = log }
 
+    var pictures: any PictureStore { log.pictures }
+
     /// Number of calls that failed as unreachable.
     var failures: Int { failed.load(ordering: .sequentiallyConsistent) }
     /// Number of ticket calls that are blocked at the gate.

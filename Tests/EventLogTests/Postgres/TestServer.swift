@@ -46,10 +46,10 @@ final class TestStore: Sendable {
         return try PostgresEventLog(url, options: options)
     }
 
-    /// Removes what the schema's version 4 added.
+    /// Removes what the schema's versions 4 and 5 added.
     func dropUserIndex() throws {
-        let tables = ["participation", "win", "user_index", "archived_room"].map { "DROP TABLE \($0)" }
-        for statement in tables + ["ALTER TABLE room DROP COLUMN users_seq"] {
+        let tables = ["participation", "win", "user_index", "archived_room", "media", "media_upload", "media_total"]
+        for statement in tables.map({ "DROP TABLE \($0)" }) + ["ALTER TABLE room DROP COLUMN users_seq"] {
             try session().execute(statement)
         }
     }

@@ -34,6 +34,7 @@ DEPENDENT = {
     "POST /v1/rooms/{id}/lots": "rules that belong to other formats; digits of the room's currency; a blank reference",
     "POST /v1/rooms/{id}/lots/import": "a text that is no file of lots",
     "PATCH /v1/rooms/{id}/lots/{lotId}": "rules that belong to other formats; digits of the room's currency",
+    "POST /v1/rooms/{id}/media": "bytes that are no picture",
     "GET /v1/rooms/{id}/lots": "a cursor of another list",
     "PUT /v1/rooms/{id}/sale": "a start in the past, or of a manual sale; digits of the percentage",
     "PATCH /v1/rooms/{id}/members/{userId}": "digits of the room's currency",
@@ -56,7 +57,7 @@ negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", 
         text += f"""
 [[operations]]
 include-name = "{operation}"
-checks.positive_data_acceptance.expected-statuses = {json.dumps(ANYWHERE + ["400"])}
+checks.positive_data_acceptance.expected-statuses = {json.dumps(ANYWHERE + (["400", "415"] if operation.endswith("/media") else ["400"]))}
 """
     return text
 

@@ -84,7 +84,7 @@ extension Routes {
         return .now(response)
     }
 
-    private static func matches(_ header: String, _ tag: String) -> Bool {
+    static func matches(_ header: String, _ tag: String) -> Bool {
         header == "*" || header.split(separator: ",").contains { $0.drop { $0 == " " } == tag }
     }
 

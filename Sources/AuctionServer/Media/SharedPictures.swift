@@ -1,0 +1,48 @@
+internal import EventLog
+internal import MicroHTTP
+internal import Synchronization
+
+/// The pictures that are being sent: all responses with the same one share its bytes, as when the next item begins and everyone in the room
+/// loads its picture.
+final class SharedPictures: Sendable {
+    /// A picture in memory.
+    struct Loaded: Sendable {
+        let type: String
+        let bytes: SharedBytes
+    }
+
+    private struct Entry {
+        let type: String
+        /// Exists as long as a response with it.
+        weak var bytes: SharedBytes?
+    }
+
+    private struct Entries {
+        var byID: [PictureID: Entry] = [:]
+        /// Number of entries at which those without bytes are removed.
+        var cleaningCount = 64
+    }
+
+    private let entries = Mutex(Entries())
+    private let budget: ResponseBudget
+
+    init(budget: ResponseBudget) { self.budget = budget }
+
+    /// The picture, read from the store if no response has it; nil if there is none.
+    func picture(_ id: PictureID, in store: any PictureStore) throws(EventLogError) -> Loaded? {
+        let known = entries.withLock { entries in
+            entries.byID[id].flatMap { entry in entry.bytes.map { Loaded(type: entry.type, bytes: $0) } }
+        }
+        if let known { return known }
+        guard let picture = try store.picture(id) else { return nil }
+        let loaded = Loaded(type: picture.type, bytes: SharedBytes(picture.bytes, in: budget))
+        entries.withLock { entries in
+            if entries.byID.count >= entries.cleaningCount {
+                entries.byID = entries.byID.filter { $0.value.bytes != nil }
+                entries.cleaningCount = max(64, 2 * entries.byID.count)
+            }
+            entries.byID[id] = Entry(type: loaded.type, bytes: loaded.bytes)
+        }
+        return loaded
+    }
+}

@@ -1,0 +1,191 @@
+import AuctionDomain
+import EventLog
+import Synchronization
+
+/// Pictures in tables beside the log's, on sessions of their own: a picture of megabytes delays neither appends nor reads of events.
+final class PostgresPictures: PictureStore {
+    private let connector: Connector
+    private let pool: SessionPool
+    private let lastTotal = Mutex(PictureTotal())
+
+    init(_ connector: Connector) {
+        self.connector = connector
+        pool = SessionPool(connector, count: 2)
+    }
+
+    func close() { pool.close() }
+
+    /// `body` must be idempotent.
+    private func using<Result>(
+        _ action: String, _ body: (Session) throws(SessionFailure) -> Result
+    ) throws(EventLogError) -> Result {
+        do throws(SessionFailure) {
+            return try pool.use(body)
+        } catch {
+            let translated = EventLogError(error, while: action, in: connector.store)
+            throw translated.code == .outcomeUnknown ? EventLogError(.unavailable, translated.message) : translated
+        }
+    }
+
+    var total: PictureTotal { lastTotal.withLock { $0 } }
+
+    /// Uploads at the same time may exceed a limit together, each by its own picture.
+    func store(
+        _ picture: StoredPicture, by upload: PictureUpload, limits: PictureLimits
+    ) throws(EventLogError) -> PictureVerdict {
+        try using("store a picture") { session throws(SessionFailure) in
+            let names = [picture.id.description, upload.room.description, upload.user.description]
+            let used = try session.run([Call(PictureSQL.used) { call in names.forEach { call.add($0) } }])[0][0]
+            let (isKnown, isRepeated) = (try used.flag(0), try used.flag(1))
+            let total = PictureTotal(count: try used.integer(4), bytes: try used.integer(5))
+            if !isRepeated {
+                let quota = limits.reached(
+                    by: picture.countedBytes, room: try used.integer(2), user: try used.integer(3),
+                    total: isKnown ? -picture.countedBytes : total.countedBytes)
+                if let quota { return .overQuota(quota) }
+            }
+            // Also for a known picture, which housekeeping may delete meanwhile.
+            let link = Call(PictureSQL.upload) { call in
+                names.forEach { call.add($0) }
+                call.add(upload.at)
+                call.add(picture.countedBytes)
+            }
+            let isNew = try session.run([Self.insert(picture, at: upload.at), link])[0].count == 1
+            try refreshTotal(session)
+            return isNew ? .stored : .known
+        }
+    }
+
+    private static func insert(_ picture: StoredPicture, at instant: Timestamp) -> Call {
+        Call(PictureSQL.insert) { call in
+            call.add(picture.id.description)
+            call.add(picture.type)
+            call.add(picture.width)
+            call.add(picture.height)
+            call.add(picture.bytes.count)
+            call.add(instant)
+            call.add(picture.bytes)
+        }
+    }
+
+    private func refreshTotal(_ session: Session) throws(SessionFailure) {
+        let row = try session.run([Call(PictureSQL.total)])[0][0]
+        let total = PictureTotal(count: try row.integer(0), bytes: try row.integer(1))
+        lastTotal.withLock { $0 = total }
+    }
+
+    func picture(_ id: PictureID) throws(EventLogError) -> StoredPicture? {
+        try using("read a picture") { session throws(SessionFailure) in
+            let rows = try session.run([Call(PictureSQL.picture) { $0.add(id.description) }])[0]
+            guard rows.count == 1 else { return nil }
+            let row = rows[0]
+            return StoredPicture(
+                id: id, type: row.text(0), width: try row.integer(1), height: try row.integer(2), bytes: row.bytes(3))
+        }
+    }
+
+    func keep(_ pictures: [PictureID]) throws(EventLogError) -> [PictureID] {
+        if pictures.isEmpty { return [] }
+        return try using("keep pictures") { session throws(SessionFailure) in
+            func ids(_ statement: Statement, _ parameters: [String]) throws(SessionFailure) -> Set<String> {
+                let rows = try session.run([Call(statement) { $0.add(parameters) }])[0]
+                return Set(try rows.map { row throws(SessionFailure) in row.text(0) })
+            }
+            let wanted = Set(pictures.map(\.description))
+            let others = wanted.subtracting(try ids(PictureSQL.kept, wanted.sorted()))
+            if others.isEmpty { return [] }
+            return others.subtracting(try ids(PictureSQL.keep, others.sorted())).compactMap { PictureID($0) }
+        }
+    }
+
+    func deleteUnused(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
+        try using("delete unused pictures") { session throws(SessionFailure) in
+            let call = Call(PictureSQL.deleteUnused) {
+                $0.add(cutoff)
+                $0.add(limit)
+            }
+            let count = try session.run([call])[0][0].integer(0)
+            try refreshTotal(session)
+            return count
+        }
+    }
+
+    func records(after: PictureID?, limit: Int) throws(EventLogError) -> [PictureRecord] {
+        try using("list pictures") { session throws(SessionFailure) in
+            let list = Call(PictureSQL.records) {
+                $0.add(after?.description ?? "")
+                $0.add(limit)
+            }
+            var records: [PictureRecord] = []
+            for row in try session.run([list])[0].map({ row throws(SessionFailure) in row }) {
+                guard let id = PictureID(row.text(0)) else { throw row.unreadable(0, "a digest") }
+                let uploads = try session.run([Call(PictureSQL.uploads) { $0.add(id.description) }])[0]
+                    .map { row throws(SessionFailure) in
+                        PictureUpload(room: try row.identifier(0), user: try row.identifier(1), at: try row.instant(2))
+                    }
+                records.append(PictureRecord(id: id, isKept: try row.flag(1), uploads: uploads))
+            }
+            return records
+        }
+    }
+}
+
+/// SQL statements for pictures.
+enum PictureSQL {
+    static let used = Statement(
+        name: "media_used",
+        sql: """
+            SELECT EXISTS (SELECT FROM media WHERE id = $1),
+                EXISTS (SELECT FROM media_upload WHERE id = $1 AND room = $2 AND user_id = $3),
+                (SELECT coalesce(sum(size), 0)::bigint FROM media_upload WHERE room = $2),
+                (SELECT coalesce(sum(size), 0)::bigint FROM media_upload WHERE user_id = $3), count, bytes
+            FROM media_total
+            """)
+    /// The total is changed last, because uploads of all nodes wait for each other there.
+    static let insert = Statement(
+        name: "media_insert",
+        sql: """
+            WITH stored AS (
+                INSERT INTO media (id, type, width, height, size, uploaded_at, kept, bytes)
+                VALUES ($1, $2, $3, $4, $5, $6, false, $7)
+                ON CONFLICT (id) DO UPDATE SET uploaded_at = greatest(media.uploaded_at, excluded.uploaded_at)
+                RETURNING size, xmax = 0 AS is_new
+            )
+            UPDATE media_total t SET count = t.count + 1, bytes = t.bytes + s.size FROM stored s WHERE s.is_new RETURNING t.count
+            """)
+    static let upload = Statement(
+        name: "media_upload",
+        sql: """
+            INSERT INTO media_upload (id, room, user_id, at, size) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (id, room, user_id) DO UPDATE SET at = excluded.at
+            """)
+    static let total = Statement(name: "media_total", sql: "SELECT count, bytes FROM media_total")
+    static let picture = Statement(name: "media", sql: "SELECT type, width, height, bytes FROM media WHERE id = $1")
+    static let kept = Statement(name: "media_kept", sql: "SELECT id FROM media WHERE id = ANY ($1) AND kept")
+    static let keep = Statement(
+        name: "media_keep",
+        sql: """
+            WITH found AS MATERIALIZED (SELECT id FROM media WHERE id = ANY ($1) ORDER BY id FOR UPDATE)
+            UPDATE media m SET kept = true FROM found f WHERE m.id = f.id RETURNING m.id
+            """)
+    /// Nothing that is being kept or uploaded again at the moment.
+    static let deleteUnused = Statement(
+        name: "media_delete_unused",
+        sql: """
+            WITH unused AS MATERIALIZED (
+                    SELECT id FROM media WHERE NOT kept AND uploaded_at < $1 ORDER BY uploaded_at LIMIT $2 FOR UPDATE SKIP LOCKED
+                ),
+                deleted AS (DELETE FROM media m USING unused u WHERE m.id = u.id RETURNING m.id, m.size),
+                uploads AS (DELETE FROM media_upload p USING unused u WHERE p.id = u.id),
+                total AS (
+                    UPDATE media_total SET count = count - (SELECT count(*) FROM deleted),
+                        bytes = bytes - (SELECT coalesce(sum(size), 0) FROM deleted)
+                    WHERE EXISTS (SELECT FROM deleted)
+                )
+            SELECT count(*) FROM deleted
+            """)
+    static let records = Statement(
+        name: "media_records", sql: "SELECT id, kept FROM media WHERE id > $1 ORDER BY id LIMIT $2")
+    static let uploads = Statement(
+        name: "media_uploads", sql: "SELECT room, user_id, at FROM media_upload WHERE id = $1 ORDER BY room, user_id")
+}

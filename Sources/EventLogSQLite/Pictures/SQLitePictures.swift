@@ -1,0 +1,176 @@
+import AuctionDomain
+import EventLog
+import GRDB
+import Synchronization
+
+/// Pictures in a SQLite file of their own beside the log, so that a write of megabytes delays no commit of the log. The log's lock is
+/// for both files.
+///
+/// The file is created by the first upload. After a disk failure it accepts no more writes until the log is opened again.
+final class SQLitePictures: PictureStore {
+    /// Free disk space that pictures leave for the log.
+    private static let reservedBytes: Int64 = 64 << 20
+
+    private let path: String
+    private let isReadOnly: Bool
+    private let state = Mutex(State())
+    private let lastTotal = Mutex(PictureTotal())
+
+    private struct State {
+        var connections: PictureConnections?
+        var failure: EventLogError?
+        var isClosed = false
+    }
+
+    /// The file with the pictures of a log.
+    static func path(beside log: String) -> String { log + ".media" }
+
+    /// - Parameter log: the log's path.
+    init(beside log: String, isReadOnly: Bool = false) {
+        path = Self.path(beside: log)
+        self.isReadOnly = isReadOnly
+    }
+
+    /// Opens the file if there is one.
+    func open() throws(EventLogError) { _ = try connections(creating: false) }
+
+    func close() {
+        let connections = state.withLock { state in
+            defer { (state.connections, state.isClosed) = (nil, true) }
+            return state.connections
+        }
+        connections?.close()
+    }
+
+    private func connections(creating: Bool) throws(EventLogError) -> PictureConnections? {
+        try state.withLock { state throws(EventLogError) in
+            if state.isClosed { throw EventLogError(.unavailable, "the pictures \(path) have been closed") }
+            if let connections = state.connections { return connections }
+            let file = LogFile(path: path)
+            guard creating || !file.isEmpty else { return nil }
+            if !isReadOnly { try file.create() }
+            let connections = try EventLogError.translating("open the pictures", path: path) {
+                try PictureConnections(path: path, isReadOnly: isReadOnly)
+            }
+            if !isReadOnly { try file.syncDirectory() }
+            state.connections = connections
+            lastTotal.withLock { $0 = connections.totalAtOpening }
+            return connections
+        }
+    }
+
+    private func reading<Result>(
+        _ action: String, absent: Result, _ body: (Database) throws -> Result
+    ) throws(EventLogError) -> Result {
+        guard let connections = try connections(creating: false) else { return absent }
+        return try EventLogError.translating(action, path: path) { try connections.readers.read(body) }
+    }
+
+    /// Runs `body` in a transaction and takes over the total after it.
+    private func writing<Result>(
+        _ action: String, creating: Bool = false, absent: Result, _ body: (Database) throws -> Result
+    ) throws(EventLogError) -> Result {
+        if let failure = state.withLock({ $0.failure }) {
+            throw EventLogError(.unavailable, "the pictures accept no writes since they failed: \(failure.message)")
+        }
+        guard let connections = try connections(creating: creating) else { return absent }
+        do throws(EventLogError) {
+            let (result, total) = try EventLogError.translating(action, path: path) {
+                try connections.writer.write { db in (try body(db), try PictureSchema.total(db)) }
+            }
+            lastTotal.withLock { $0 = total }
+            return result
+        } catch {
+            if error.isFinal { state.withLock { $0.failure = $0.failure ?? error } }
+            throw error
+        }
+    }
+
+    var total: PictureTotal { lastTotal.withLock { $0 } }
+
+    func store(
+        _ picture: StoredPicture, by upload: PictureUpload, limits: PictureLimits
+    ) throws(EventLogError) -> PictureVerdict {
+        let directory = LogFile(path: LogFile.directory(of: path))
+        if let free = directory.freeBytes, free < Self.reservedBytes + Int64(picture.bytes.count) {
+            throw EventLogError(.full, "the disk of \(path) has only \(free) bytes left, which the log may need")
+        }
+        return try writing("store a picture", creating: true, absent: .stored) { db in
+            try PictureStatements.store(picture, by: upload, limits, db)
+        }
+    }
+
+    func picture(_ id: PictureID) throws(EventLogError) -> StoredPicture? {
+        try reading("read a picture", absent: nil) { db in
+            let select = try db.cachedStatement(sql: "SELECT type, width, height, bytes FROM picture WHERE id = ?")
+            return try Row.fetchOne(select, arguments: [id.description]).map { row in
+                StoredPicture(
+                    id: id, type: try row.text(0), width: try row.integer(1), height: try row.integer(2),
+                    bytes: try row.bytes(3))
+            }
+        }
+    }
+
+    func keep(_ ids: [PictureID]) throws(EventLogError) -> [PictureID] {
+        // Mostly they are kept already, and nothing is written.
+        let found = try reading("find pictures", absent: []) { db in
+            try ids.compactMap { id -> PictureID? in
+                let select = try db.cachedStatement(sql: "SELECT kept FROM picture WHERE id = ?")
+                return try Row.fetchOne(select, arguments: [id.description]).map { try $0.integer(0) } == 1 ? id : nil
+            }
+        }
+        let others = Set(ids).subtracting(found).sorted()
+        if others.isEmpty { return [] }
+        return try writing("keep pictures", absent: others) { db in
+            try others.filter { id in
+                try db.execute(sql: "UPDATE picture SET kept = 1 WHERE id = ?", arguments: [id.description])
+                return db.changesCount == 0
+            }
+        }
+    }
+
+    func deleteUnused(before cutoff: Timestamp, limit: Int) throws(EventLogError) -> Int {
+        let unused = try reading("find unused pictures", absent: []) { db in
+            try PictureStatements.unused(before: cutoff, limit, db)
+        }
+        if unused.isEmpty { return 0 }
+        return try writing("delete unused pictures", absent: 0) { db in
+            try PictureStatements.deleteUnused(before: cutoff, limit, db)
+        }
+    }
+
+    func records(after: PictureID?, limit: Int) throws(EventLogError) -> [PictureRecord] {
+        try reading("list pictures", absent: []) { db in try PictureStatements.records(after: after, limit, db) }
+    }
+}
+
+/// The open connections to a file of pictures.
+struct PictureConnections {
+    let writer: DatabaseQueue
+    let readers: ReaderPool
+    let totalAtOpening: PictureTotal
+
+    init(path: String, isReadOnly: Bool) throws {
+        var configuration = isReadOnly ? Connections.reader : Connections.writer
+        if !isReadOnly {
+            configuration.prepareDatabase { db in
+                // A commit may checkpoint: only uploads wait for it.
+                _ = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint = 256")
+                try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -8192")
+                _ = try Int.fetchOne(db, sql: "PRAGMA journal_size_limit = 16777216")
+            }
+        }
+        writer = try DatabaseQueue(path: path, configuration: configuration)
+        if !isReadOnly { try writer.writeWithoutTransaction { db in try PictureSchema.prepare(db, path: path) } }
+        totalAtOpening = try writer.read { db in
+            try PictureSchema.check(db, path: path)
+            return try PictureSchema.total(db)
+        }
+        readers = try ReaderPool(path: path, count: 2)
+    }
+
+    func close() {
+        try? readers.close()
+        try? writer.close()
+    }
+}

@@ -1,0 +1,286 @@
+import AuctionDomain
+import AuctionService
+import AuctionTestKit
+import EventLog
+import EventLogSQLite
+import ExactJSON
+import Foundation
+import Logging
+import MicroHTTP
+import Testing
+
+@testable import AuctionServer
+
+/// Pictures that are uploaded, served and named by items.
+struct MediaTests {
+    @Test func `an uploaded picture is served without its metadata, to be cached for ever`() throws {
+        let fixture = try RoomFixture()
+        let uploaded = try fixture.uploadPicture("photo.jpg", by: fixture.owner)
+        #expect(uploaded.status == 201)
+        #expect(uploaded.text("type") == "image/jpeg")
+        #expect([uploaded.int("width"), uploaded.int("height")] == [16, 24], "as displayed: the camera was held upright")
+        let url = try #require(uploaded.text("url"))
+        let picture = try fixture.server.call("GET", url)
+        #expect(picture.status == 200)
+        #expect(picture.body.count == uploaded.int("bytes"))
+        #expect(picture.body.starts(with: [0xFF, 0xD8]))
+        for secret in ["GPS", "Canon", "Jane"] { #expect(Data(picture.body).range(of: Data(secret.utf8)) == nil) }
+        #expect(picture.header("Content-Type") == "image/jpeg")
+        #expect(picture.header("X-Content-Type-Options") == "nosniff")
+        #expect(picture.header("Content-Security-Policy") == "default-src 'none'; sandbox")
+        let tag = try #require(picture.header("ETag"))
+        #expect(try fixture.server.call("GET", url, nil, by: nil, [("If-None-Match", tag)]).status == 304)
+        let head = try fixture.server.call("HEAD", url)
+        #expect(head.status == 200)
+        #expect(head.header("Content-Length") == String(picture.body.count))
+    }
+
+    @Test func `a part of a picture can be read`() throws {
+        let fixture = try RoomFixture()
+        let url = try #require(try fixture.uploadPicture("photo.png", by: fixture.host).text("url"))
+        let whole = try fixture.server.call("GET", url).body
+        func part(_ range: String, _ more: [(name: String, value: String)] = []) throws -> Part {
+            let response = try fixture.server.call("GET", url, nil, by: nil, [("Range", range)] + more)
+            return Part(status: response.status, bytes: response.body[...], range: response.header("Content-Range"))
+        }
+        let count = whole.count
+        #expect(try part("bytes=0-7") == Part(status: 206, bytes: whole[0...7], range: "bytes 0-7/\(count)"))
+        let end = Part(status: 206, bytes: whole.suffix(3), range: "bytes \(count - 3)-\(count - 1)/\(count)")
+        #expect(try part("bytes=\(count - 3)-") == end)
+        #expect(try part("bytes=-3") == end)
+        #expect(try part("bytes=5-999999999999999999").status == 206)
+        #expect(try part("bytes=\(count)-").status == 416)
+        #expect(try part("bytes=\(count)-").range == "bytes */\(count)")
+        for ignored in ["bytes=0-1,3-4", "bytes=7-2", "bytes=a-", "lines=1-2", "bytes=-", "bytes=0-99999999999999999999"] {
+            #expect(try part(ignored) == Part(status: 200, bytes: whole[...], range: nil), "\(ignored)")
+        }
+        #expect(try part("bytes=0-7", [("If-Range", "\"another\"")]).status == 200)
+    }
+
+    private struct Part: Equatable {
+        let status: Int
+        let bytes: ArraySlice<UInt8>
+        let range: String?
+    }
+
+    @Test func `a repeat gives the same address`() throws {
+        let fixture = try RoomFixture()
+        let first = try fixture.uploadPicture("lossy.webp", by: fixture.owner)
+        let second = try fixture.uploadPicture("lossy.webp", by: fixture.host)
+        #expect(first.status == 201)
+        #expect(second.status == 200)
+        #expect(first.json == second.json)
+        #expect(second.header("Location") == first.text("url"))
+    }
+
+    @Test func `what is no picture, or no whole one, is refused`() throws {
+        let fixture = try RoomFixture()
+        func refusal(_ body: [UInt8], _ type: String = "image/png") throws -> [String?] {
+            let response = try fixture.uploadPicture(body, type, by: fixture.owner)
+            return [String(response.status), response.code]
+        }
+        #expect(try refusal(Array("GIF89a".utf8)) == ["415", "media.unsupported"])
+        #expect(try refusal([]) == ["415", "media.unsupported"])
+        #expect(try refusal(RoomFixture.sample("photo.png"), "application/json") == ["415", "media.unsupported"])
+        #expect(try refusal(RoomFixture.sample("animated.png")) == ["415", "media.unsupported"])
+        #expect(try refusal(Array(RoomFixture.sample("photo.png").dropLast(20))) == ["400", "media.malformed"])
+        #expect(try refusal(RoomFixture.png(width: 8000, height: 8000)) == ["413", "media.too_large"])
+    }
+
+    @Test func `too large a file is refused before it is sent`() throws {
+        let fixture = try RoomFixture()
+        let headers = [("Content-Type", "image/png"), ("Content-Length", String(5 << 20))]
+        let request = fixture.server.request("POST", fixture.path + "/media", nil, by: fixture.owner, headers)
+        #expect(try fixture.server.send(request).code == "request.too_large")
+    }
+
+    @Test func `a picture of megabytes is taken`() throws {
+        let fixture = try RoomFixture()
+        let file = RoomFixture.png(bytes: 3 << 20)
+        let uploaded = try fixture.uploadPicture(file, "image/png", by: fixture.owner)
+        #expect(uploaded.status == 201)
+        #expect(try fixture.server.call("GET", try #require(uploaded.text("url"))).body == file)
+    }
+
+    @Test func `only who may queue lots uploads, and may do so although the room has no place for another`() throws {
+        var limits = RoomLimits()
+        limits.lotsPerRoom = 1
+        let fixture = try RoomFixture(try TestServer(roomLimits: limits))
+        for guest in [fixture.bidder, fixture.viewer, fixture.stranger] {
+            #expect(try fixture.uploadPicture("photo.png", by: guest).code == "lot.not_auctioneer")
+        }
+        try #require(try fixture.call("POST", "/lots", RoomFixture.teapot, by: fixture.owner).status == 201)
+        #expect(try fixture.uploadPicture("photo.png", by: fixture.owner).status == 201)
+    }
+
+    @Test func `items and lots name uploaded pictures, which then stay`() throws {
+        let log = InMemoryEventLog()
+        let fixture = try RoomFixture(try TestServer(log: log))
+        let names = ["photo.png", "photo.jpg", "alpha.webp", "photo.avif"]
+        let urls = try names.map { try #require(try fixture.uploadPicture($0, by: fixture.owner).text("url")) }
+        #expect(try fixture.call("POST", "/items", Self.item(urls[0]), by: fixture.owner).status == 201)
+        let lot = try fixture.call("POST", "/lots", Self.item(urls[1]), by: fixture.owner)
+        #expect(lot.status == 201)
+        let change: JSONValue = ["media": [.string(urls[2])]]
+        #expect(try fixture.call("PATCH", "/lots/\(try #require(lot.text("id")))", change, by: fixture.owner).status == 200)
+        #expect(try fixture.room().text("item.media.0") == urls[0])
+        let later = Timestamp(milliseconds: fixture.server.clock.now().wall.milliseconds + 1)
+        #expect(try log.pictures.deleteUnused(before: later, limit: 10) == 1)
+        let statuses = try urls.map { try fixture.server.call("GET", $0).status }
+        #expect(statuses == [200, 200, 200, 404], "also the one that was replaced stays")
+        #expect(try fixture.call("POST", "/lots", Self.item(urls[3]), by: fixture.owner).code == "media.unknown")
+        #expect(try fixture.call("GET", "/lots").list("lots").count == 1)
+    }
+
+    @Test func `rows of an import that name unknown pictures are bad rows`() throws {
+        let fixture = try RoomFixture()
+        let url = try #require(try fixture.uploadPicture("photo.png", by: fixture.owner).text("url"))
+        let unknown = "/v1/media/" + String(repeating: "0", count: 64)
+        func importing(_ rows: [String]) throws -> HTTPResponse {
+            let file = (["name,startingPrice,media"] + rows).joined(separator: "\n")
+            return try fixture.server.call(
+                "POST", fixture.path + "/lots/import", raw: file, by: fixture.owner, [("Content-Type", "text/csv")])
+        }
+        let refused = try importing(["Vase,10,\(url)", "Jug,10,\(unknown)"])
+        #expect(refused.status == 422)
+        #expect(refused.int("rows.0.line") == 3)
+        #expect(refused.text("rows.0.code") == "media.unknown")
+        #expect(try fixture.call("GET", "/lots").list("lots").isEmpty)
+        #expect(try importing(["Vase,10,\(url)"]).status == 200)
+        #expect(try fixture.call("GET", "/lots").text("lots.0.item.media.0") == url)
+    }
+
+    private static func item(_ url: String) -> JSONValue {
+        ["name": "Vase", "media": [.string(url)], "rules": ["startingPrice": "10"]]
+    }
+
+    @Test func `housekeeping deletes a picture that no item named within a day`() throws {
+        let (log, clock) = (InMemoryEventLog(), TestClock())
+        let server = try SteppedServer(
+            options: ServerOptions(), log: log, secret: TestServer.secret, rulebook: try RoomRulebook.product(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, clock: clock, seeds: { 7 })
+        let upload = PictureUpload(room: RoomID(bits: 1), user: UserID(bits: 2), at: clock.now().wall)
+        let pictures = (0..<2).map { StoredPicture(type: "image/png", width: 1, height: 1, bytes: [$0]) }
+        for picture in pictures { _ = try log.pictures.store(picture, by: upload, limits: .none) }
+        _ = try log.pictures.keep([pictures[0].id])
+        func stored(afterHours hours: Double) throws -> [Bool] {
+            clock.advance(seconds: 3600 * hours)
+            for _ in 0..<60 { server.runHousekeeping() }
+            return try pictures.map { try log.pictures.picture($0.id) != nil }
+        }
+        #expect(try stored(afterHours: 23) == [true, true])
+        #expect(try stored(afterHours: 2) == [true, false])
+    }
+
+    @Test func `responses with the same picture share its bytes`() throws {
+        let pictures = SharedPictures(budget: ResponseBudget(limit: 0))
+        let store = InMemoryPictures()
+        let picture = StoredPicture(type: "image/png", width: 1, height: 1, bytes: [1, 2, 3])
+        let upload = PictureUpload(room: RoomID(bits: 1), user: UserID(bits: 2), at: Timestamp(milliseconds: 0))
+        _ = try store.store(picture, by: upload, limits: .none)
+        let first = try #require(try pictures.picture(picture.id, in: store))
+        #expect(try pictures.picture(picture.id, in: InMemoryPictures())?.bytes === first.bytes, "not read again")
+    }
+
+    @Test func `the operator decides where pictures may be`() throws {
+        let elsewhere = "https://example.org/a.jpg"
+        let external = try RoomFixture(try TestServer { $0.media.sources = .external })
+        #expect(try external.uploadPicture("photo.png", by: external.owner).code == "media.external_only")
+        #expect(try external.call("POST", "/lots", Self.item(elsewhere), by: external.owner).status == 201)
+        let unknown = "/v1/media/" + String(repeating: "0", count: 64)
+        #expect(try external.call("POST", "/lots", Self.item(unknown), by: external.owner).code == "request.malformed")
+
+        let own = try RoomFixture(try TestServer { $0.media.sources = .own })
+        let url = try #require(try own.uploadPicture("photo.png", by: own.owner).text("url"))
+        #expect(try own.call("POST", "/lots", Self.item(url), by: own.owner).status == 201)
+        #expect(try own.call("POST", "/lots", Self.item(elsewhere), by: own.owner).code == "request.malformed")
+    }
+
+    @Test func `a room, a user and the server have a quota`() throws {
+        let fixture = try RoomFixture(try TestServer { $0.media.limits.roomBytes = 6000 })
+        #expect(try fixture.uploadPicture(RoomFixture.png(bytes: 4000), "image/png", by: fixture.owner).status == 201)
+        let refused = try fixture.uploadPicture(RoomFixture.png(bytes: 2000), "image/png", by: fixture.host)
+        #expect([refused.status, refused.int("status")] == [429, 429])
+        #expect(refused.code == "media.quota")
+        #expect(try fixture.uploadPicture(RoomFixture.png(bytes: 4000), "image/png", by: fixture.owner).status == 200)
+    }
+
+    @Test func `uploads count as commands of the user`() throws {
+        let server = try TestServer { $0.limits.commandsPerSecond = 20 }
+        let fixture = try RoomFixture(server)
+        let codes = try (0..<30).map { _ in try fixture.uploadPicture("palette.png", by: fixture.owner).code }
+        #expect(codes.contains("command.rate"))
+        #expect(codes.first == .some(nil))
+    }
+
+    @Test func `pictures are there after a restart`() throws {
+        let folder = TemporaryFolder()
+        let fixture = try RoomFixture(try TestServer(log: SQLiteEventLog(path: folder.log)))
+        let url = try #require(try fixture.uploadPicture("grid.avif", by: fixture.owner).text("url"))
+        let before = try fixture.server.call("GET", url).body
+        fixture.server.stop()
+        let next = try TestServer(log: SQLiteEventLog(path: folder.log), clock: fixture.server.clock)
+        #expect(try next.call("GET", url).body == before)
+    }
+
+    @Test func `a picture that was uploaded at one node is served by all`() throws {
+        let nodes = try TwoNodes()
+        let url = try #require(try nodes.nodeA.uploadPicture("alpha.avif", by: nodes.nodeA.owner).text("url"))
+        #expect(try nodes.nodeB.server.call("GET", url).status == 200)
+        #expect(try nodes.nodeB.call("POST", "/lots", Self.item(url), by: nodes.nodeB.owner).status == 201)
+    }
+
+    @Test func `a role that another node gave a moment ago counts`() throws {
+        let nodes = try TwoNodes()
+        #expect(try nodes.nodeB.call("GET", "").status == 200, "it has the room in memory")
+        nodes.logs[1].setHeadsUnavailable(true)
+        let role: JSONValue = ["role": "auctioneer"]
+        #expect(try nodes.nodeA.call("PATCH", "/members/\(nodes.nodeA.rival.id)", role, by: nodes.nodeA.host).status == 200)
+        #expect(try nodes.nodeB.uploadPicture("photo.png", by: nodes.nodeB.rival).status == 201)
+    }
+
+    @Test func `whether a picture exists is no secret, what is no digest does not`() throws {
+        let server = try TestServer()
+        #expect(try server.call("GET", "/v1/media/" + String(repeating: "a", count: 64)).code == "media.not_found")
+        for other in ["x", String(repeating: "A", count: 64), String(repeating: "a", count: 65)] {
+            #expect(try server.call("GET", "/v1/media/" + other).code == "media.not_found")
+        }
+    }
+}
+
+extension RoomFixture {
+    /// A picture of the fuzzer's corpus; see `Tests/PicturesTests`.
+    static func sample(_ name: String) throws -> [UInt8] {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        return [UInt8](try Data(contentsOf: tests.appending(path: "Corpora/picture/\(name)")))
+    }
+
+    /// A PNG whose image data is not compressed data, which nothing but a decoder notices; of `bytes` bytes in all.
+    static func png(width: Int = 8, height: Int = 8, bytes: Int = 100) -> [UInt8] {
+        func number(_ value: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        func checksum(_ bytes: [UInt8]) -> Int {
+            var sum: UInt32 = 0xFFFF_FFFF
+            for byte in bytes {
+                sum ^= UInt32(byte)
+                for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
+            }
+            return Int(~sum)
+        }
+        func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+            let content = Array(name.utf8) + data
+            return number(data.count) + content + number(checksum(content))
+        }
+        return [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10] + chunk("IHDR", number(width) + number(height) + [8, 2, 0, 0, 0])
+            + chunk("IDAT", [UInt8](repeating: 0xA5, count: max(1, bytes - 57))) + chunk("IEND", [])
+    }
+
+    func uploadPicture(_ name: String, by guest: Guest, at location: SourceLocation = #_sourceLocation) throws -> HTTPResponse {
+        try uploadPicture(Self.sample(name), "image/jpeg", by: guest, at: location)
+    }
+
+    func uploadPicture(
+        _ body: [UInt8], _ type: String, by guest: Guest, at location: SourceLocation = #_sourceLocation
+    ) throws -> HTTPResponse {
+        try server.send(server.request("POST", path + "/media", body, by: guest, [("Content-Type", type)]), at: location)
+    }
+}

@@ -1,0 +1,67 @@
+import AuctionDomain
+import EventLog
+import Foundation
+import GRDB
+import Testing
+
+@testable import EventLogSQLite
+
+/// The file with pictures beside a log in SQLite.
+struct PictureFileTests {
+    private let picture = StoredPicture(type: "image/webp", width: 3, height: 2, bytes: Array(repeating: 5, count: 100_000))
+    private let upload = PictureUpload(room: RoomID(bits: 1), user: UserID(bits: 2), at: Samples.noon)
+
+    @Test func `the first upload creates the file, for its owner only, and it is there after a restart`() throws {
+        let scratch = try Scratch()
+        var log = try scratch.open()
+        let path = scratch.path + ".media"
+        #expect(try log.pictures.keep([picture.id]) == [picture.id])
+        #expect(try log.pictures.deleteUnused(before: Samples.noon, limit: 1) == 0)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        _ = try log.pictures.store(picture, by: upload, limits: .none)
+        #expect(try scratch.mode(path) == 0o600)
+        log.close()
+        log = try scratch.open()
+        defer { log.close() }
+        #expect(log.pictures.total == PictureTotal(count: 1, bytes: 100_000))
+        #expect(try log.pictures.picture(picture.id) == picture)
+    }
+
+    @Test func `the log itself does not grow by pictures`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        defer { log.close() }
+        let before = try scratch.size(scratch.path) + scratch.size(scratch.path + "-wal")
+        _ = try log.pictures.store(picture, by: upload, limits: .none)
+        #expect(try scratch.size(scratch.path) + scratch.size(scratch.path + "-wal") == before)
+    }
+
+    @Test func `an archive reads the pictures beside a running server, and reports changed bytes`() throws {
+        let scratch = try Scratch()
+        let log = try scratch.open()
+        defer { log.close() }
+        _ = try log.pictures.store(picture, by: upload, limits: .none)
+        _ = try log.pictures.keep([picture.id])
+        func findings() throws -> [String] {
+            var count = 0
+            let pictures = try #require(try SQLiteArchive(path: scratch.path).storedPictures)
+            defer { #expect(count == 1) }
+            return try PictureAudit.findings(in: pictures, count: &count)
+        }
+        #expect(try findings().isEmpty)
+        let other = try DatabaseQueue(path: scratch.path + ".media")
+        try other.write { try $0.execute(sql: "UPDATE picture SET bytes = zeroblob(100000)") }
+        #expect(try findings() == ["picture \(picture.id): its bytes have another digest"])
+    }
+
+    @Test func `a damaged file of pictures does not keep the log from opening`() throws {
+        let scratch = try Scratch()
+        try scratch.open().close()
+        try Data(repeating: 7, count: 50_000).write(to: URL(filePath: scratch.path + ".media"))
+        let log = try scratch.open()
+        defer { log.close() }
+        #expect(throws: EventLogError.self) { try log.pictures.picture(picture.id) }
+        let room = try log.create(SampleRoom(1))
+        #expect(try log.seqs(room.id) == [1])
+    }
+}

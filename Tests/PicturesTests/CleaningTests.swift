@@ -1,0 +1,70 @@
+import Pictures
+import Testing
+
+struct CleaningTests {
+    @Test(arguments: Samples.still)
+    func `a picture that was cleaned stays as it is`(name: String) throws {
+        let picture = try Picture(cleaning: try Samples.bytes(name))
+        #expect(try Picture(cleaning: picture.bytes) == picture)
+    }
+
+    @Test(arguments: ["photo.jpg", "photo.png", "palette.png", "lossy.webp", "photo.avif"])
+    func `what a camera or a person wrote into it is gone`(name: String) throws {
+        let secrets = [
+            "Jane Doe", "Canon", "EOS 5D", "1234567", "48.2", "shot at home", "GPS", "xmpmeta", "XMP ", "adobe:ns", "tEXt",
+            "iTXt",
+        ]
+        let file = try Samples.bytes(name)
+        #expect(secrets.contains { file.contains($0) }, "the sample has nothing to remove")
+        let picture = try Picture(cleaning: file)
+        for secret in secrets { #expect(!picture.bytes.contains(secret), "\(secret) is still there") }
+    }
+
+    @Test(arguments: [
+        ("photo.jpg", PictureFormat.jpeg, 16, 24), ("progressive.jpg", .jpeg, 24, 16), ("cmyk.jpg", .jpeg, 24, 16),
+        ("photo.png", .png, 16, 24), ("palette.png", .png, 24, 16), ("lossy.webp", .webp, 24, 16),
+        ("lossless.webp", .webp, 24, 16), ("simple.webp", .webp, 24, 16), ("alpha.webp", .webp, 24, 16),
+        ("photo.avif", .avif, 24, 16), ("turned.avif", .avif, 16, 24), ("grid.avif", .avif, 128, 64),
+    ])
+    func `format and size are those of the picture as it is shown`(
+        name: String, format: PictureFormat, width: Int, height: Int
+    ) throws {
+        let picture = try Picture(cleaning: try Samples.bytes(name))
+        #expect(picture.format == format)
+        #expect([picture.width, picture.height] == [width, height])
+    }
+
+    @Test(arguments: ["photo.jpg", "photo.png", "lossy.webp"])
+    func `how it is rotated stays, and the colour profile`(name: String) throws {
+        let picture = try Picture(cleaning: try Samples.bytes(name))
+        // The tag of the orientation, of one short number.
+        #expect(picture.bytes.indices.contains { picture.bytes[$0...].starts(with: [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0]) })
+        #expect(picture.bytes.contains("ICC_PROFILE") || picture.bytes.contains("iCCP") || picture.bytes.contains("ICCP"))
+    }
+
+    @Test func `a picture within the picture is gone`() throws {
+        let file = try Samples.bytes("photo.jpg")
+        let frames = { (bytes: [UInt8]) in bytes.indices.count { bytes[$0...].starts(with: [0xFF, 0xC0, 0, 17]) } }
+        #expect(frames(file) == 3, "the sample has a thumbnail in its Exif, and a second picture after its end")
+        #expect(frames(try Picture(cleaning: file).bytes) == 1)
+    }
+
+    @Test func `the image itself is not touched`() throws {
+        let file = try Samples.bytes("progressive.jpg")
+        let scan = try #require(file.indices.first { file[$0...].starts(with: [0xFF, 0xDA]) })
+        let picture = try Picture(cleaning: file)
+        #expect(picture.bytes.suffix(file.count - scan) == file[scan...])
+    }
+
+    @Test func `an AVIF keeps its layout`() throws {
+        let file = try Samples.bytes("photo.avif")
+        let picture = try Picture(cleaning: file)
+        #expect(picture.bytes.count == file.count)
+        #expect(zip(picture.bytes, file).allSatisfy { $0 == $1 || $0 == 0 })
+    }
+
+    @Test func `a JPEG without an orientation gets no Exif`() throws {
+        let picture = try Picture(cleaning: try Samples.bytes("progressive.jpg"))
+        #expect(!picture.bytes.contains("Exif"))
+    }
+}
