@@ -346,6 +346,7 @@ const texts = {
   "picture.title": ["Pictures", "图片"],
   "picture.choose": ["Choose pictures, or drop them here", "选择图片，或拖放到此处"],
   "picture.hint": ["JPEG, PNG, WebP or AVIF, up to 4 MB each", "JPEG、PNG、WebP 或 AVIF，每张不超过 4 MB"],
+  "picture.none": ["This is no picture in one of these formats.", "文件不是这些格式的图片。"],
   "picture.links": ["Pictures that are on the web already", "使用网上已有的图片"],
   "picture.number": ["Picture {n}", "图 {n}"],
   "picture.sending": ["{name} is being sent", "正在上传 {name}"],

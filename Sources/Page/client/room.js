@@ -108,7 +108,8 @@ export class Room {
 
   /** The `url` that comes back is for `media` of items and lots. It is that of the bytes, so a repeat needs no key. @param file a Blob */
   uploadPicture(file, given) {
-    const type = file.type || "application/octet-stream";
+    // Systems know few types of files by their names; the server looks at the first bytes.
+    const type = file.type.startsWith("image/") ? file.type : "image/x-unknown";
     return this.#client.requests.request("POST", `${this.#path}/media`, { retries: 4, timeoutMs: pictureMs, ...given, body: file, type });
   }
 

@@ -32,7 +32,9 @@ export function makePictures(room, media = []) {
   function add(files) {
     for (const file of files) {
       const picture = { id: ++count, name: file.name };
-      picture.sending = room.uploadPicture(file).then(({ url }) => { picture.url = url; }, (error) => { picture.error = explain(error)[0]; })
+      picture.sending = room.uploadPicture(file).then(({ url }) => { picture.url = url; }, (error) => {
+        picture.error = error.status === 415 && !file.type.startsWith("image/") ? t("picture.none") : explain(error)[0];
+      })
         .then(() => {
           picture.sending = null;
           status.textContent = picture.error ?? t("picture.done", { name: picture.name });
